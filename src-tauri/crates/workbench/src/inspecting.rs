@@ -175,7 +175,7 @@ impl Workbench {
             settings: entries(&settings)?,
             problems,
             files: vec![
-                self.home.settings_file().display().to_string(),
+                self.home.settings_file.display().to_string(),
                 workspace_file.display().to_string(),
             ],
         })

@@ -125,37 +125,9 @@ impl RunControl {
         }
     }
 
-    /// Answers a question, now or ahead. `false` when the run's process-part has ended: resume the
-    /// run with the answer then. So with [`Self::pause`], [`Self::skip`], [`Self::retry`]
-    /// and [`Self::recover`].
-    pub fn answer(&self, given: GivenAnswer) -> bool {
-        self.send(Steer::Answer(given))
-    }
-
     /// Has the run end as `paused` after the step in hand.
     pub fn pause(&self) -> bool {
         self.send(Steer::Pause)
-    }
-
-    /// Leaves a step out; a command of it that is under way is ended.
-    pub fn skip(&self, task: &str, reason: &str) -> bool {
-        let (task, reason) = (task.to_owned(), reason.to_owned());
-        self.send(Steer::Skip { task, reason })
-    }
-
-    /// Has a failed step tried again.
-    pub fn retry(&self, task: &str) -> bool {
-        let task = task.to_owned();
-        self.send(Steer::Retry { task })
-    }
-
-    /// Has a step of a model's go on in another way; what it is at is ended.
-    pub fn recover(&self, task: &str, strategy: RecoveryStrategy, words: Option<&str>) -> bool {
-        self.send(Steer::Recover {
-            task: task.to_owned(),
-            strategy,
-            words: words.map(str::to_owned),
-        })
     }
 
     /// Ends the command in hand and then the run, for good: this control starts nothing again.
@@ -163,7 +135,7 @@ impl RunControl {
         self.cancel.cancel();
     }
 
-    /// Says something to the run; see [`Self::answer`].
+    /// Says something to the run. `false` when its process-part has ended: resume the run with it then.
     pub fn send(&self, said: Steer) -> bool {
         let mut queue = self.queue();
         if !queue.is_closed {

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use crate::desktop::Desktop;
 use crate::error::{Error, Result};
+use crate::text::number;
 use crate::wire::window::{Outline, RowPage, TaskDetail};
 
 pub(crate) use outline::{badge, heard, percent};
@@ -70,7 +71,7 @@ impl Desktop {
     /// The row of a task, found by its id; `None` when there is none.
     pub fn row_index(&self, plan: &str, revision: &str, task: &str) -> Result<Option<u32>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
-        Ok(parsed.find(task).map(outline::number))
+        Ok(parsed.find(task).map(number))
     }
 
     /// One task, whole.

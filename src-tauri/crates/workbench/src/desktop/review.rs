@@ -14,6 +14,7 @@ use store::{CommentKind, Mark, NewComment, NewDraft};
 use crate::desktop::document::{ParsedPlan, cut};
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Error, Result};
+use crate::text::one_line;
 use crate::wire::window::{
     Comment, CommentAnchor, CommentPlace, DesktopEvent, Draft, EditOutcome, StepNote,
 };
@@ -308,7 +309,6 @@ impl Shared {
     pub(crate) fn comments_went_into(&self, plan: &str, notes: &[StepNote]) -> Result<()> {
         let workbench = self.workbench();
         let comments = workbench.store.comments();
-        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let unsent = comments
             .open(plan)?
             .into_iter()
@@ -318,8 +318,8 @@ impl Shared {
                 let own = notes
                     .iter()
                     .filter(|note| Some(&note.task) == comment.task.as_ref());
-                let words = plain(&comment.text);
-                own.map(|note| plain(&note.text))
+                let words = one_line(&comment.text);
+                own.map(|note| one_line(&note.text))
                     .any(|note| note.contains(&words))
             })
             .map(|comment| comment.id)

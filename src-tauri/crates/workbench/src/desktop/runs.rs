@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gate::recovery::RecoveryStrategy;
 use store::Holder;
 
-use crate::desktop::{Desktop, Shared, lock};
+use crate::desktop::{Desktop, Shared, emptied, lock};
 use crate::error::{Code, Error, Result};
 use crate::opening::Written;
 use crate::wire::window::{DesktopEvent, ModelNow, Steering};
@@ -186,13 +186,13 @@ impl Desktop {
         for run in lock(&live.runs).values_mut() {
             run.control.pause();
         }
-        if live.wait_for_all(STEP_IN_HAND) {
+        if emptied(&live.runs, &live.ended, STEP_IN_HAND) {
             return;
         }
         for run in lock(&live.runs).values() {
             run.control.cancel();
         }
-        if !live.wait_for_all(LAST_EFFECT) {
+        if !emptied(&live.runs, &live.ended, LAST_EFFECT) {
             tracing::warn!("a run did not stop in time; it will be shown as interrupted");
         }
     }
@@ -212,20 +212,6 @@ impl Live {
     /// Whether a question is told for the first time.
     fn is_news(&self, question: String) -> bool {
         lock(&self.told).insert(question)
-    }
-
-    fn wait_for_all(&self, limit: Duration) -> bool {
-        let until = Instant::now() + limit;
-        let mut runs = lock(&self.runs);
-        while !runs.is_empty() {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            let waited = self.ended.wait_timeout(runs, left);
-            runs = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(runs, _)| runs);
-        }
-        true
     }
 }
 

@@ -10,6 +10,7 @@ use crate::desktop::Desktop;
 use crate::error::{Error, Result};
 use crate::inspecting::meaning;
 use crate::settings::{SETTINGS_SCHEMA, Settings, write};
+use crate::text::{number, one_line};
 use crate::wire::window::{DesktopEvent, RuleView, SandboxView, SettingView, SettingsView};
 use crate::{WORKSPACE_SETTINGS, Workbench};
 
@@ -32,7 +33,7 @@ impl Desktop {
         Ok(SettingsView {
             settings: rows(&workbench, workspace.as_ref(), &settings),
             problems,
-            user_file: workbench.home.settings_file().display().to_string(),
+            user_file: workbench.home.settings_file.display().to_string(),
             workspace_file: workspace.as_ref().map(|workspace| {
                 workspace
                     .path()
@@ -53,7 +54,7 @@ impl Desktop {
     pub fn set_setting(&self, key: &str, value: Option<&str>) -> Result<()> {
         {
             let workbench = self.shared.workbench();
-            let file = workbench.home.settings_file();
+            let file = &workbench.home.settings_file;
             let text = match std::fs::read_to_string(file) {
                 Ok(text) => Some(text),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
@@ -109,7 +110,7 @@ fn rows(
     settings: &Settings,
 ) -> Vec<SettingView> {
     let schema: Value = serde_json::from_str(SETTINGS_SCHEMA).unwrap_or_default();
-    let user_file = workbench.home.settings_file();
+    let user_file = &workbench.home.settings_file;
     let nothing = |_: &str| None;
     // Each layer alone on those below it: where the value changes, it comes from there.
     let default = Settings::load(Path::new("/nonexistent/settings.json"), None, nothing).0;
@@ -170,10 +171,6 @@ fn kind(property: &Value) -> (&'static str, Vec<String>) {
     (kind, Vec::new())
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 fn rules(workbench: &Workbench, workspace: &Workspace) -> Result<Vec<RuleView>> {
     let rules = workbench.permissions(Some(workspace.path()))?.into_iter();
     let rules = rules.map(|rule| {
@@ -199,13 +196,12 @@ fn rules(workbench: &Workbench, workspace: &Workspace) -> Result<Vec<RuleView>> 
 fn sandbox(workbench: &Workbench, settings: &Settings) -> SandboxView {
     let sandbox = workbench.probe(settings);
     let report = sandbox.report();
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let refused = report.attempts.iter().filter(|attempt| attempt.refused);
     SandboxView {
         tier: report.tier.as_str().to_owned(),
         meaning: meaning(report.tier).to_owned(),
-        tried: count(report.attempts.len()),
-        refused: count(refused.count()),
+        tried: number(report.attempts.len()),
+        refused: number(refused.count()),
         unavailable: report
             .unavailable
             .iter()

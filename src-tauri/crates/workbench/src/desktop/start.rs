@@ -125,7 +125,7 @@ impl Desktop {
     /// # Errors
     /// [`Code::Workspace`] when it cannot be written.
     pub fn open_sample(&self) -> Result<WorkspaceInfo> {
-        let folder = self.shared.workbench().home.sample().to_owned();
+        let folder = self.shared.workbench().home.sample.to_owned();
         sample::put(&folder)?;
         self.open_workspace(&folder.display().to_string())
     }

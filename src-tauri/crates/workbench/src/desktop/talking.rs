@@ -201,13 +201,12 @@ impl Shared {
                 id: format!("talk/{}", row.id),
                 title: self.title_of_talk(&row),
                 kind: format!("talk_{state}"),
-                run: None,
                 talk: Some(row.id),
-                question: None,
                 message,
                 since_ms: row.updated_ms,
                 workspace: row.workspace,
                 plan: row.plan,
+                ..InboxItem::default()
             });
         }
         Ok(items)

@@ -163,7 +163,7 @@ impl Workbench {
         use std::os::unix::ffi::OsStrExt as _;
         let path = workspace.as_os_str().as_bytes();
         let name = &ContentHash::of(path).to_hex()[..32];
-        self.home.indexes().join(format!("{name}.db"))
+        self.home.indexes.join(format!("{name}.db"))
     }
 
     fn looked_up(
@@ -175,7 +175,7 @@ impl Workbench {
         query: &Query,
         under_way: &Survey,
     ) -> std::result::Result<(Vec<Offered>, IndexReport), StoreError> {
-        if let Err(error) = make_private(self.home.indexes()) {
+        if let Err(error) = make_private(&self.home.indexes) {
             tracing::warn!(%error, "there is no place for an index");
         }
         let mut report = IndexReport::default();

@@ -14,6 +14,7 @@ use super::PlanningUnderWay;
 use crate::Workbench;
 use crate::error::Result;
 use crate::planning::ground::Ground;
+use crate::text::number;
 use crate::wire::window::{KnownThing, OfferedFile, RouteKnowledge};
 
 /// What was gathered so far.
@@ -74,7 +75,7 @@ impl Gathered {
         let texts = ground.context.texts.values();
         let mut read = RouteKnowledge {
             plugin: plugin.to_owned(),
-            files: count(ground.context.paths.len() as u64),
+            files: number(ground.context.paths.len()),
             bytes: texts.map(|text| text.len() as u64).sum(),
             cut: ground.context.limits.clone(),
             ..RouteKnowledge::default()
@@ -130,7 +131,7 @@ fn search(
         &mut ground.context,
         survey,
     );
-    read.files = read.files.max(count(report.files_known));
+    read.files = read.files.max(number(report.files_known));
     read.bytes = read.bytes.saturating_add(report.bytes_read);
     read.cut.extend(report.cut);
     match report.is_sufficient {
@@ -162,8 +163,4 @@ fn recall(bench: &Workbench, ground: &mut Ground, read: &mut RouteKnowledge) {
             .cut
             .push(format!("What earlier runs left was not looked at: {error}")),
     }
-}
-
-fn count(files: u64) -> u32 {
-    u32::try_from(files).unwrap_or(u32::MAX)
 }

@@ -89,14 +89,9 @@ impl Shared {
             plan: asked.plan.clone(),
             title: title_of(&parsed.plan, &asked.plan),
             kind: "plan_question".to_owned(),
-            run: None,
-            talk: None,
-            question: None,
-            message: body(&asked)["question"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
+            message: text(&body(&asked)["question"]),
             since_ms: asked.since_ms,
+            ..InboxItem::default()
         }))
     }
 
@@ -190,20 +185,25 @@ fn still_asked(parsed: &ParsedPlan, asked: &AskedQuestion) -> Option<Question> {
 }
 
 fn body_of(question: &Question) -> Value {
-    let options = question.options.iter();
-    let options = options.map(|one| json!({ "label": one.label, "consequence": one.consequence }));
+    let options = question.options.iter().map(|one| PlanOption {
+        label: one.label.clone(),
+        consequence: one.consequence.clone(),
+    });
     json!({
         "question_id": question.id,
         "question": question.question,
         "stakes": question.stakes,
-        "options": options.collect::<Vec<_>>(),
+        "options": options.collect::<Vec<PlanOption>>(),
         "default": question.default,
     })
 }
 
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
 fn shown(asked: &AskedQuestion, path: String, title: String) -> Option<PlanQuestion> {
     let body = body(asked);
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Some(PlanQuestion {
         id: asked.id.clone(),
         plan: asked.plan.clone(),
@@ -211,14 +211,7 @@ fn shown(asked: &AskedQuestion, path: String, title: String) -> Option<PlanQuest
         title,
         question: text(&body["question"]),
         stakes: text(&body["stakes"]),
-        options: body["options"]
-            .as_array()?
-            .iter()
-            .map(|option| PlanOption {
-                label: text(&option["label"]),
-                consequence: text(&option["consequence"]),
-            })
-            .collect(),
+        options: serde_json::from_value(body["options"].clone()).ok()?,
         default: u32::try_from(body["default"].as_u64()?).ok()?,
         since_ms: asked.since_ms,
     })

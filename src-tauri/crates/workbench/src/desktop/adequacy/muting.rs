@@ -10,6 +10,7 @@ use crate::desktop::Desktop;
 use crate::desktop::document::ParsedPlan;
 use crate::desktop::editing::refused;
 use crate::error::Result;
+use crate::text::one_line;
 use crate::wire::window::{DesktopEvent, EditOutcome};
 
 /// Characters of a reason.
@@ -28,7 +29,7 @@ impl Desktop {
         finding: &str,
         reason: &str,
     ) -> Result<EditOutcome> {
-        let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        let reason = one_line(reason);
         if reason.is_empty() {
             return Err(err!(Usage:
                 "say in a few words why it may stay; the reason is written into the plan"));

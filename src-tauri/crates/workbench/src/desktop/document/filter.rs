@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use plan::{By, Task};
 
 use super::finding::{has, lowered};
-use super::outline::number;
 use super::parsed::ParsedPlan;
 use crate::desktop::Desktop;
 use crate::error::Result;
+use crate::text::number;
 use crate::wire::window::{RowFilter, RowRuns};
 
 /// What a row must be to be shown; all of those that are asked for.

@@ -15,6 +15,7 @@ use crate::checking::labels;
 use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
 use crate::markdown;
+use crate::text::{counted, number};
 use crate::wire::window::{
     Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, ScoreReason, Section,
     WindowFinding,
@@ -63,10 +64,6 @@ pub(crate) fn heard(report: &Report) -> impl Iterator<Item = &adequacy::Finding>
 )]
 pub(crate) fn percent(share: f64) -> u32 {
     (share * 100.0).clamp(0.0, 100.0).round_ties_even() as u32
-}
-
-pub(super) fn number(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 impl Shared {
@@ -255,11 +252,4 @@ fn summary(parsed: &ParsedPlan) -> Vec<String> {
     let risk = percent(report.aggregate_unresolved_risk);
     summary.push(format!("{risk} % doubt about the tasks"));
     summary
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }

@@ -16,6 +16,7 @@ use super::reading::Located;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::plan_file::{self, PlanFile};
+use crate::text::number;
 use crate::wire::window::{PlanList, PlanSummary};
 use crate::{Workbench, journal_rows};
 
@@ -207,7 +208,6 @@ fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> PlanSummary {
 /// How many tasks are done, and how many there are, as the plan's own format counts them.
 pub(super) fn progress(plan: &Plan) -> (u32, u32) {
     let (done, total) = plan.counted();
-    let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
     (number(done), number(total))
 }
 
@@ -263,5 +263,5 @@ fn waiting(
         return Ok(0);
     };
     let questions = open_questions(&replayed, &parsed.plan, state == "running");
-    Ok(u32::try_from(questions.len()).unwrap_or(u32::MAX))
+    Ok(number(questions.len()))
 }

@@ -70,7 +70,7 @@ impl Desktop {
                 let workbench = shared.workbench();
                 let now = workbench.clock.now_ms();
                 let conflicts = workbench.store.plan_conflicts();
-                conflicts.settle(id, word(choice), now)?;
+                conflicts.settle(id, choice.as_str(), now)?;
             }
             shared.review_changed(&key);
         }
@@ -111,14 +111,6 @@ fn shown(conflict: Conflict) -> PlanConflict {
         mine: conflict.ours,
         theirs: conflict.theirs,
         at_ms: conflict.at_ms,
-    }
-}
-
-fn word(choice: ConflictChoice) -> &'static str {
-    match choice {
-        ConflictChoice::Mine => "mine",
-        ConflictChoice::Theirs => "theirs",
-        ConflictChoice::Both => "both",
     }
 }
 

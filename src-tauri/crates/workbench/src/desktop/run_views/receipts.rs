@@ -6,6 +6,7 @@ use agent::receipt::receipt as made;
 
 use crate::desktop::Desktop;
 use crate::error::Result;
+use crate::text::one_line;
 use crate::wire::window::{ReceiptView, RunStep, StepAction, StepModel};
 
 /// Lines of output quoted below a check that did not pass.
@@ -168,10 +169,6 @@ fn of_action(text: &mut String, action: &StepAction) {
             let _ = writeln!(text, "      {line}");
         }
     }
-}
-
-fn one_line(words: &str) -> String {
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn code(words: &str) -> String {

@@ -1,12 +1,12 @@
 //! Goals: read as they are typed, and made into plans.
 
-use std::sync::{Mutex, mpsc};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use routing::decision::Effort;
 use routing::template;
 
-use crate::desktop::{Desktop, Shared, lock, templates};
+use crate::desktop::{Desktop, Shared, lock, templates, while_telling};
 use crate::error::Result;
 use crate::planning::{PlanRequest, TemplateWish};
 use crate::planning_with_model::PlanningSink;
@@ -220,19 +220,8 @@ impl Shared {
                 step,
             });
         };
-        let (done, wait) = mpsc::channel::<()>();
-        std::thread::scope(|scope| {
-            let tell = &tell;
-            scope.spawn(move || {
-                tell();
-                // The channel closes when the work is done, also when it panics.
-                while wait.recv_timeout(TOLD_EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    tell();
-                }
-            });
-            let _done = done;
-            work(&mut sink)
-        })
+        tell();
+        while_telling(TOLD_EVERY, tell, || work(&mut sink))
     }
 }
 

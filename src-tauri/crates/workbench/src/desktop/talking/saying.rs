@@ -6,8 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agent::session::entry::{Answer, Purpose};
 use agent::session::{Entry, Mode};
@@ -16,7 +15,7 @@ use store::SessionRow;
 use super::telling::{BEAT, LiveTalk, Teller, is_for_the_record};
 use super::trouble;
 use crate::Workbench;
-use crate::desktop::{Desktop, Shared, lock};
+use crate::desktop::{Desktop, Shared, emptied, lock, while_telling};
 use crate::error::{Code, Error, Result};
 use crate::sessions::{SessionControl, SessionInput, SessionRequest, no_model};
 use crate::wire::window::{DesktopEvent, TalkAnswer, TalkInput, TalkRequest};
@@ -79,17 +78,9 @@ impl Desktop {
     pub(crate) fn stop_live_talks(&self) {
         let talks = &self.shared.talks;
         talks.is_closing.store(true, Ordering::SeqCst);
-        let mut live = lock(&talks.live);
-        live.values_mut().for_each(LiveTalk::stop);
-        let until = Instant::now() + LAST_TURN;
-        while !live.is_empty() {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                tracing::warn!("a turn did not stop in time; it will be shown as cut off");
-                return;
-            }
-            let waited = talks.ended.wait_timeout(live, left);
-            live = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(live, _)| live);
+        lock(&talks.live).values_mut().for_each(LiveTalk::stop);
+        if !emptied(&talks.live, &talks.ended, LAST_TURN) {
+            tracing::warn!("a turn did not stop in time; it will be shown as cut off");
         }
     }
 }
@@ -243,10 +234,15 @@ impl Shared {
             };
             let Some((input, control)) = next else { return };
             let is_record = is_for_the_record(&input);
-            let ended = self.ticking(&row.id, || {
-                let mut sink = |event| teller.tell(event);
-                bench.converse(&row.id, vec![input], None, &control, &mut sink)
-            });
+            let ended = while_telling(
+                BEAT,
+                || self.tell_due(&row.id),
+                || {
+                    let mut sink = |event| teller.tell(event);
+                    bench.converse(&row.id, vec![input], None, &control, &mut sink)
+                },
+            );
+            self.tell_due(&row.id);
             if let Err(error) = ended {
                 tracing::warn!(session = row.id, %error, "a turn was broken off");
                 if is_record {
@@ -259,22 +255,6 @@ impl Shared {
                 lock(&self.talks.troubles).insert(row.id.clone(), told);
             }
         }
-    }
-
-    /// Does the work while the windows are told of it, a beat apart.
-    fn ticking<T>(&self, session: &str, work: impl FnOnce() -> T) -> T {
-        let (done, wait) = mpsc::channel::<()>();
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                // The channel closes when the work is done, also when it panics.
-                while wait.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                    self.tell_due(session);
-                }
-                self.tell_due(session);
-            });
-            let _done = done;
-            work()
-        })
     }
 
     pub(super) fn title_of_talk(&self, row: &SessionRow) -> String {

@@ -1,6 +1,6 @@
 //! Adequacy: growing a plan in bounded rounds, the one open question about it, and how plans fared.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::{Badge, DiffLine};
@@ -114,7 +114,7 @@ pub struct PlanQuestion {
 }
 
 /// An answer to a question about a plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct PlanOption {
     /// What the person picks.
     pub label: String,

@@ -62,27 +62,3 @@ pub struct DiffLine {
     /// The text without its line ending; long lines are cut.
     pub text: String,
 }
-
-/// What an undo came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct UndoView {
-    /// Files that have their earlier content again.
-    pub restored: Vec<String>,
-    /// Files in which later changes were kept.
-    pub merged: Vec<String>,
-    /// Files whose earlier content is not held.
-    pub not_held: Vec<String>,
-    /// Outputs that Git ignores.
-    pub ignored: Vec<String>,
-    /// Files left alone because later changes touch the same lines.
-    pub conflicts: Vec<UndoConflict>,
-}
-
-/// A file whose later changes touch the same lines.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct UndoConflict {
-    /// Relative to the workspace.
-    pub path: String,
-    /// Both sides, with conflict markers; bounded.
-    pub text: String,
-}

@@ -6,7 +6,7 @@ use specta::Type;
 use super::RunQuestion;
 
 /// One thing that waits.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct InboxItem {
     /// Stable while it waits.
     pub id: String,
