@@ -196,13 +196,8 @@ impl Desktop {
     /// Sets one value of the profile of the model in force, given as JSON; `None` takes the
     /// person's word back.
     pub fn overrule_model(&self, name: &str, value: Option<&str>) -> Result<()> {
-        let value = match value {
-            None => None,
-            Some(text) => Some(
-                serde_json::from_str(text)
-                    .map_err(|error| Error::from_cause(Code::Usage, error))?,
-            ),
-        };
+        let value = value.map(serde_json::from_str).transpose();
+        let value = value.map_err(|error| Error::from_cause(Code::Usage, error))?;
         let overruled = self.shared.workbench().overrule_model(None, name, value);
         self.shared.models_changed();
         overruled

@@ -21,10 +21,8 @@ impl Desktop {
     /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
     pub fn settings(&self, workspace: Option<&str>) -> Result<SettingsView> {
         let workbench = self.shared.workbench();
-        let workspace = match workspace {
-            Some(path) => Some(workbench.open_workspace(Path::new(path))?),
-            None => None,
-        };
+        let workspace = workspace.map(|path| workbench.open_workspace(Path::new(path)));
+        let workspace = workspace.transpose()?;
         let (settings, problems) = workbench.settings_for(workspace.as_ref());
         let rules = match &workspace {
             Some(workspace) => rules(&workbench, workspace)?,
@@ -60,13 +58,9 @@ impl Desktop {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
                 Err(error) => return Err(unwritten(file, &error)),
             };
-            let value = match value {
-                None => None,
-                Some(value) => Some(serde_json::from_str::<Value>(value).map_err(|error| {
-                    err!(Usage:
-                    "the value of {key} is not JSON: {error}")
-                })?),
-            };
+            let value = value.map(serde_json::from_str::<Value>).transpose();
+            let value =
+                value.map_err(|error| err!(Usage: "the value of {key} is not JSON: {error}"))?;
             let changed = write::with(text.as_deref(), key, value).map_err(|reason| {
                 err!(Usage:
                 "{}: {reason}", file.display())

@@ -1,7 +1,6 @@
 //! What is configured and what is known of it, as it is shown. Sends nothing.
 
-use model::profile::ProbeResult;
-use model::servers::{Found, Preset};
+use model::servers::{Found, ModelInfo, Preset};
 use model::{Endpoint, KeyError, KeyStore};
 
 use super::access::Known;
@@ -105,11 +104,6 @@ pub(super) fn too_small(endpoint: &Endpoint, known: &Known) -> Option<ModelProbl
     Some(small.problem())
 }
 
-/// Whether a probe found nothing at all, so that it is not worth keeping.
-pub(super) fn is_nothing(probe: &ProbeResult) -> bool {
-    probe.done.is_empty()
-}
-
 fn origin(origin: Origin) -> &'static str {
     match origin {
         Origin::Flag => "flag",
@@ -167,17 +161,19 @@ pub(super) fn server(found: Found, named: Option<&Named>) -> ServerFound {
         preset: found.preset.id().to_owned(),
         name: found.preset.name().to_owned(),
         base_url: found.base_url,
-        models: found
-            .models
-            .into_iter()
-            .map(|info| ListedModel {
-                in_force: here.is_some_and(|named| named.endpoint.model == info.id),
-                window: info.context_window,
-                id: info.id,
-            })
-            .collect(),
+        models: listed(found.models, here),
         fetch_line,
     }
+}
+
+/// The models that a server lists; `here` is the model in force, where it is that server's.
+pub(super) fn listed(models: Vec<ModelInfo>, here: Option<&Named>) -> Vec<ListedModel> {
+    let models = models.into_iter().map(|info| ListedModel {
+        in_force: here.is_some_and(|named| named.endpoint.model == info.id),
+        window: info.context_window,
+        id: info.id,
+    });
+    models.collect()
 }
 
 /// Whether two addresses are one server: `localhost` and `127.0.0.1` are.

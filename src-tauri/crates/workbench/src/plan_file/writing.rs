@@ -3,13 +3,14 @@
 
 use gate::{Bearer, Permit};
 use plan::edit::{self, Applied, EditError, Splice};
-use plan::{Plan, source};
-use store::{Author, RevisionEvent, Store};
+use plan::{Plan, Revision, source};
+use store::{Author, NewUndo, RevisionEvent, Store};
 use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use super::found::{MERGED, Reader};
 use super::noting::has_moved_on;
 use super::{Content, PlanFile, record};
+use crate::Workbench;
 use crate::approval::revision_text;
 use crate::error::{Code, Error, Result};
 
@@ -32,7 +33,35 @@ pub(crate) struct Writer<'a> {
     pub(crate) reason: &'a str,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// A person, who writes this file and nothing else.
+    pub(crate) fn person(
+        bench: &'a Workbench,
+        workspace: &'a Workspace,
+        file: &'a PlanFile,
+        reason: &'a str,
+    ) -> Self {
+        Self {
+            workspace,
+            file,
+            store: &bench.store,
+            now: bench.clock.now_ms(),
+            author: Author::Person,
+            permit: file.permit(Bearer::Person),
+            reason,
+        }
+    }
+    /// Keeps a change that was written as a step of undo, under the reason; answers its number.
+    pub(crate) fn remember(&self, before: &str, after: &Revision) -> Result<i64> {
+        Ok(self.store.plan_undo().push(&NewUndo {
+            plan: &self.file.key(),
+            before,
+            after: after.as_str(),
+            label: self.reason,
+            at_ms: self.now,
+        })?)
+    }
+
     /// Makes the splices from what is there now and writes the result. Returns the content that
     /// stands afterwards; without splices nothing is written.
     pub(crate) fn edit(

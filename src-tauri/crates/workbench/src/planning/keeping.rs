@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use adequacy::expansion::Outcome;
-use gate::Bearer;
 use plan::{By, Plan};
 use store::Author;
 use tools::Workspace;
@@ -166,13 +165,8 @@ impl Workbench {
                 relative: name,
             };
             let writer = Writer {
-                workspace,
-                file: &file,
-                store: &self.store,
-                now: self.clock.now_ms(),
                 author: drafted.author,
-                permit: file.permit(Bearer::Person),
-                reason: "written for a goal",
+                ..Writer::person(self, workspace, &file, "written for a goal")
             };
             if writer.create(&content, None)? {
                 return Ok((file.path, file.relative, content));

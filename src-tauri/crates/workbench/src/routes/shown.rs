@@ -31,10 +31,6 @@ impl Workbench {
         let plugins = Plugins::built_in();
         let rows = statistics.all().map(|(key, figures)| {
             let kind = plugins.get(&key.plugin).map(|plugin| plugin.kind);
-            let utility = match kind {
-                Some(Kind::Planner) => figures.planner_utility(),
-                _ => figures.utility(),
-            };
             RouteFigures {
                 kind: kind.map_or("", Kind::as_str).to_owned(),
                 request: key.request,
@@ -50,7 +46,6 @@ impl Workbench {
                 success: figures.success_ewma,
                 ms: figures.latency_ms_ewma,
                 tokens: figures.tokens_ewma,
-                utility,
                 counts: figures.counts(),
             }
         });

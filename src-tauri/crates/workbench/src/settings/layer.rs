@@ -27,6 +27,12 @@ use super::{Theme, routes, values};
 /// Seconds of a day, the most that a command may run and a server be waited for.
 const A_DAY: u32 = 24 * 60 * 60;
 
+/// A key of settings files, and its value in one of them.
+pub(super) struct Key<T> {
+    pub(super) name: &'static str,
+    pub(super) of: fn(&Layer) -> &Option<T>,
+}
+
 /// Every setting in one place: what editors are told of it, whether it is the user's alone or a workspace's
 /// too, its key, and how a value is read.
 macro_rules! settings {
@@ -41,6 +47,17 @@ macro_rules! settings {
 
         /// Every key of a settings file.
         pub(super) const KEYS: [&str; [$($key),*].len()] = [$($key),*];
+
+        /// Each key by its field.
+        #[allow(non_upper_case_globals, dead_code, reason = "named as the fields are")]
+        pub(super) mod keys {
+            use super::*;
+
+            $(pub(in super::super) const $field: Key<$type> = Key {
+                name: $key,
+                of: |layer| &layer.$field,
+            };)*
+        }
 
         /// Whose a key is: [`Owner::User`] where a workspace may not even tighten it.
         pub(super) fn owner_of(key: &str) -> Owner {

@@ -9,7 +9,7 @@ use gate::permissions::{Rule, Verdict};
 use gate::policy::Policy;
 use tools::sandbox::Wanted;
 
-use super::layer::{Layer, PlacedRule};
+use super::layer::{Key, Layer, PlacedRule, keys};
 use super::{Complaint, Settings, expansion, planning, routes, verification};
 
 /// How long a command may run when nobody says, in seconds.
@@ -40,19 +40,11 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         }
         (_, wish) => wish,
     };
-    let (own, wish) = merging.both(|layer| layer.max_gap_risk);
-    let plan_adequacy_shadow = merging.only_on("plan_adequacy_shadow", true, |layer| {
-        layer.plan_adequacy_shadow
-    });
-    let plan_adequacy_enforce = merging.only_on("plan_adequacy_enforce", false, |layer| {
-        layer.plan_adequacy_enforce
-    });
-    let max_gap_risk = merging.lowered("max_gap_risk", own, wish);
-    let command_timeout_s = merging.at_most("command_timeout_s", COMMAND_TIMEOUT_S, |layer| {
-        layer.command_timeout_s
-    });
-    let server_wait_s =
-        merging.at_most("server_wait_s", SERVER_WAIT_S, |layer| layer.server_wait_s);
+    let plan_adequacy_shadow = merging.only_on(&keys::plan_adequacy_shadow, true);
+    let plan_adequacy_enforce = merging.only_on(&keys::plan_adequacy_enforce, false);
+    let max_gap_risk = merging.lowered(&keys::max_gap_risk, user.max_gap_risk);
+    let command_timeout_s = merging.at_most(&keys::command_timeout_s, COMMAND_TIMEOUT_S);
+    let server_wait_s = merging.at_most(&keys::server_wait_s, SERVER_WAIT_S);
     let expansion = expansion::merge(merging);
     let planning = planning::merge(merging);
     let verification = verification::merge(merging);
@@ -124,49 +116,38 @@ impl Merging<'_> {
     }
 
     /// The user's value, and the workspace's wish.
-    pub(super) fn both<T>(&self, of: impl Fn(&Layer) -> Option<T>) -> (Option<T>, Option<T>) {
-        (of(self.user), of(self.workspace))
+    pub(super) fn both<T: Copy>(&self, key: &Key<T>) -> (Option<T>, Option<T>) {
+        (*(key.of)(self.user), *(key.of)(self.workspace))
     }
 
     /// A switch that a workspace can only turn on.
-    pub(super) fn only_on(
-        &mut self,
-        key: &str,
-        default: bool,
-        of: impl Fn(&Layer) -> Option<bool>,
-    ) -> bool {
-        let (own, wish) = self.both(of);
+    pub(super) fn only_on(&mut self, key: &Key<bool>, default: bool) -> bool {
+        let (own, wish) = self.both(key);
         let own = own.unwrap_or(default);
         if own && wish == Some(false) {
-            self.ignore(key, "a workspace can only turn it on");
+            self.ignore(key.name, "a workspace can only turn it on");
         }
         own || wish == Some(true)
     }
 
     /// A limit that a workspace can only lower.
-    pub(super) fn at_most<T>(
-        &mut self,
-        key: &str,
-        default: T,
-        of: impl Fn(&Layer) -> Option<T>,
-    ) -> T
+    pub(super) fn at_most<T>(&mut self, key: &Key<T>, default: T) -> T
     where
         T: PartialOrd + Display + Copy,
     {
-        let (own, wish) = self.both(of);
-        let own = own.unwrap_or(default);
-        self.lowered(key, Some(own), wish).unwrap_or(own)
+        let own = self.both(key).0.unwrap_or(default);
+        self.lowered(key, Some(own)).unwrap_or(own)
     }
 
     /// The same of one that need not be set.
-    pub(super) fn lowered<T>(&mut self, key: &str, own: Option<T>, wish: Option<T>) -> Option<T>
+    pub(super) fn lowered<T>(&mut self, key: &Key<T>, own: Option<T>) -> Option<T>
     where
-        T: PartialOrd + Display,
+        T: PartialOrd + Display + Copy,
     {
-        match (own, wish) {
+        match (own, self.both(key).1) {
             (Some(own), Some(wish)) if wish > own => {
                 let why = format!("{wish} is more than your {own}; a workspace can only lower it");
-                self.ignore(key, why);
+                self.ignore(key.name, why);
                 Some(own)
             }
             (own, wish) => wish.or(own),
@@ -176,18 +157,17 @@ impl Merging<'_> {
     /// A value of a table that goes from asking least to asking most: a workspace can only ask more.
     pub(super) fn no_less<T: PartialEq + Copy>(
         &mut self,
-        key: &str,
+        key: &Key<T>,
         table: &[(&str, T)],
         default: T,
-        of: impl Fn(&Layer) -> Option<T>,
     ) -> T {
         let rank = |value: T| table.iter().position(|(_, other)| *other == value);
-        let (own, wish) = self.both(of);
+        let (own, wish) = self.both(key);
         let own = own.unwrap_or(default);
         match wish {
             Some(wish) if rank(wish) < rank(own) => {
                 self.ignore(
-                    key,
+                    key.name,
                     "it asks less than yours; a workspace can only ask more",
                 );
                 own

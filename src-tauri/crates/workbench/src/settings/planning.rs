@@ -2,6 +2,7 @@
 
 use agent::micro_planning::{Caps, Strategy};
 
+use super::layer::keys;
 use super::merge::Merging;
 
 /// When the steps of a plan are thought of that does not say so itself.
@@ -76,16 +77,10 @@ pub(super) fn merge(merging: &mut Merging<'_>) -> Planning {
             .unwrap_or_default(),
         look_ahead: workspace.look_ahead_tasks.or(user.look_ahead_tasks),
         caps: Caps {
-            steps: merging.at_most("maxAddedSteps", default.steps, |layer| {
-                layer.max_added_steps
-            }),
-            calls: merging.at_most("maxModelCalls", default.calls, |layer| {
-                layer.max_model_calls
-            }),
-            tokens: merging.at_most("maxRunTokens", default.tokens, |layer| layer.max_run_tokens),
-            seconds: merging.at_most("maxRunSeconds", default.seconds, |layer| {
-                layer.max_run_seconds
-            }),
+            steps: merging.at_most(&keys::max_added_steps, default.steps),
+            calls: merging.at_most(&keys::max_model_calls, default.calls),
+            tokens: merging.at_most(&keys::max_run_tokens, default.tokens),
+            seconds: merging.at_most(&keys::max_run_seconds, default.seconds),
         },
     }
 }

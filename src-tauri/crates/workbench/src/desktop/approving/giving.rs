@@ -3,7 +3,7 @@
 use adequacy::Report;
 use gate::policy::Policy;
 use gate::{Act, Bearer, Permit, own_act};
-use store::{Author, NewApproval, NewUndo};
+use store::{Author, NewApproval};
 use tools::git;
 use tools::sandbox::Sandbox;
 
@@ -47,11 +47,7 @@ impl Desktop {
             }
         };
         match ready {
-            Some(Ready {
-                opened,
-                reason,
-                sandbox,
-            }) => {
+            Some((opened, reason, sandbox)) => {
                 // Before the run, whose end the conversation hears of too.
                 shared.talk_approved(&plan, &approved.revision);
                 let written = Written {
@@ -82,12 +78,8 @@ impl Desktop {
     }
 }
 
-/// A run that is written down and can begin.
-struct Ready {
-    opened: Opened,
-    reason: Option<String>,
-    sandbox: Sandbox,
-}
+/// The plan of a run that is written down, the reason why it may run, and where its commands are shut in.
+type Ready = (Opened, Option<String>, Sandbox);
 
 fn under_lease(
     shared: &Shared,
@@ -129,7 +121,7 @@ fn under_lease(
     let policy = policy(request)?;
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);
-    let choice = super::effort::choice(request.effort.as_ref())?;
+    let choice = super::effort::choice(request.effort.clone().unwrap_or_default())?;
     executor_for(&opened.settings, choice.hand_over.as_ref())?;
 
     // From here on the disk changes; a refusal puts it back.
@@ -178,12 +170,7 @@ fn under_lease(
     };
     bench.write_down(&mut opened, run, &terms)?;
     approved.run = Some(run.to_owned());
-    let ready = Ready {
-        reason: reason.map(str::to_owned),
-        opened,
-        sandbox,
-    };
-    Ok((approved, Some(ready)))
+    Ok((approved, Some((opened, reason.map(str::to_owned), sandbox))))
 }
 
 /// Everything that can refuse an approval, looked at before anything is changed.
@@ -239,18 +226,6 @@ fn branch_permit(name: &str) -> Permit {
     own_act(Bearer::Person, Act::StartBranch { name })
 }
 
-fn writer<'a>(bench: &'a Workbench, opened: &'a Opened, reason: &'a str) -> Writer<'a> {
-    Writer {
-        workspace: &opened.workspace,
-        file: &opened.file,
-        store: &bench.store,
-        now: bench.clock.now_ms(),
-        author: Author::Person,
-        permit: opened.file.permit(Bearer::Person),
-        reason,
-    }
-}
-
 /// Puts the plan with its notes in the place of the one they were made on.
 fn write_notes(
     shared: &Shared,
@@ -258,19 +233,12 @@ fn write_notes(
     opened: &Opened,
     before: &Content,
 ) -> Result<()> {
-    let label = "Notes";
-    let written = writer(bench, opened, label).replace(before, opened.content.clone())?;
-    let Some(after) = written else {
+    let writer = Writer::person(bench, &opened.workspace, &opened.file, "Notes");
+    let Some(after) = writer.replace(before, opened.content.clone())? else {
         return Err(moved_on(before));
     };
     let key = opened.file.key();
-    bench.store.plan_undo().push(&NewUndo {
-        plan: &key,
-        before: before.revision.as_str(),
-        after: after.revision.as_str(),
-        label,
-        at_ms: bench.clock.now_ms(),
-    })?;
+    writer.remember(before.revision.as_str(), &after.revision)?;
     lock(&shared.parsed).last_edits.remove(&key);
     let revision = after.revision.as_str().to_owned();
     shared.announce(&key, Some(revision), Author::Person);
@@ -283,8 +251,9 @@ fn take_notes_back(shared: &Shared, bench: &Workbench, opened: &Opened, before: 
         return;
     }
     let key = opened.file.key();
-    let back = writer(bench, opened, "Notes taken back").replace(&opened.content, before.clone());
-    match back {
+    let (workspace, file) = (&opened.workspace, &opened.file);
+    let writer = Writer::person(bench, workspace, file, "Notes taken back");
+    match writer.replace(&opened.content, before.clone()) {
         Ok(Some(_)) => {
             let undo = bench.store.plan_undo();
             let marked = undo.last(&key).and_then(|last| match last {

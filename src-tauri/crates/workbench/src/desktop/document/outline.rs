@@ -89,7 +89,6 @@ impl Shared {
             goal: plan.front.goal.clone(),
             intro_html: markdown::render(intro, LONGEST_INTRO),
             intro: markdown::cut(intro, LONGEST_INTRO).to_owned(),
-            intro_is_cut: intro.len() > LONGEST_INTRO,
             requirements: requirements(parsed),
             rows: number(plan.tasks.len()),
             done,

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use gate::Bearer;
 use plan::merge::merge;
 use store::{Author, NewUndo};
 
@@ -154,15 +153,7 @@ impl Shared {
                 return Ok(EditOutcome::Unchanged { revision });
             }
             let reason = plan_file::reason(label, told.as_deref());
-            let writer = Writer {
-                workspace: &workspace,
-                file: &located.file,
-                store: &workbench.store,
-                now: workbench.clock.now_ms(),
-                author: Author::Person,
-                permit: located.file.permit(Bearer::Person),
-                reason: &reason,
-            };
+            let writer = Writer::person(&workbench, &workspace, &located.file, &reason);
             let after = Content::of(text);
             let coming = after.clone();
             let written =

@@ -1,7 +1,6 @@
 //! An earlier content again, as a new revision.
 
-use gate::Bearer;
-use store::{Author, NewUndo};
+use store::Author;
 use time::OffsetDateTime;
 
 use crate::desktop::document::ParsedPlan;
@@ -66,28 +65,13 @@ impl Shared {
                 });
             }
             let workspace = workbench.open_workspace(&located.root)?;
-            let now = workbench.clock.now_ms();
-            let writer = Writer {
-                workspace: &workspace,
-                file: &located.file,
-                store: &workbench.store,
-                now,
-                author: Author::Person,
-                permit: located.file.permit(Bearer::Person),
-                reason: label,
-            };
+            let writer = Writer::person(&workbench, &workspace, &located.file, label);
             if !writer.create(&wanted.content, Some(latest.hash.as_str()))? {
                 return Err(err!(Usage:
                     "{} is there again; nothing was written. Open it, then restore", located.file.relative));
             }
             if latest.hash != wanted.revision().as_str() {
-                workbench.store.plan_undo().push(&NewUndo {
-                    plan: &key,
-                    before: &latest.hash,
-                    after: wanted.revision().as_str(),
-                    label,
-                    at_ms: now,
-                })?;
+                writer.remember(&latest.hash, wanted.revision())?;
             }
             key
         };

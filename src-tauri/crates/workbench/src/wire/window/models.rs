@@ -169,8 +169,6 @@ pub struct ConnectionTrial {
     pub problem: Option<ModelProblem>,
     /// One sentence.
     pub message: String,
-    /// How long the model took to answer, in milliseconds; 0 where it did not.
-    pub answered_ms: u64,
 }
 
 /// Why a model cannot be asked, and what helps.

@@ -183,8 +183,6 @@ pub struct RouteFigures {
     pub ms: f64,
     /// Estimate of tokens.
     pub tokens: f64,
-    /// What it is worth in the order.
-    pub utility: f64,
     /// Whether that counts by now: from five outcomes on.
     pub counts: bool,
 }
