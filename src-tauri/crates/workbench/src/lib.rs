@@ -67,7 +67,7 @@ pub use facts::KnownWorkspaces;
 pub use gate::answers::Grant;
 pub use gate::policy::Policy;
 pub use growing::ExpandRequest;
-pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
+pub use inspecting::{RunReceipt, SandboxReport, SettingsReport};
 pub use knowing::index::{FoundFiles, IndexReport};
 pub use open_runs::{Discarded, UnknownOutcome};
 pub use permitting::PermissionRule;

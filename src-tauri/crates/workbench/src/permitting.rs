@@ -43,11 +43,7 @@ impl Workbench {
     /// # Errors
     /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
     pub fn permissions(&self, workspace: Option<&Path>) -> Result<Vec<PermissionRule>> {
-        let root = match workspace {
-            Some(dir) => self.environment.cwd.join(dir),
-            None => self.environment.cwd.clone(),
-        };
-        let workspace = self.open_workspace(&root)?;
+        let workspace = self.open_workspace(&self.environment.at(workspace))?;
         let own = self.settings_for(None).0.permissions.len();
         let all = self.settings_for(Some(&workspace)).0.permissions;
         let user_file = self.home.settings_file.display().to_string();

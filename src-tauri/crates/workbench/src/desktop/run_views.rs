@@ -2,12 +2,11 @@
 //! nothing.
 //!
 //! Submodules: `states` says where each task stands, `actions` tells calls and checks as people read
-//! them, `asking` draws questions, `context` says what a model was given, `modelled` what it did,
-//! `permission` what one would allow, `receipts` whole runs in words.
+//! them, `asking` draws questions, `modelled` says what a model was given and did, `permission` what
+//! one would allow, `receipts` whole runs in words.
 
 mod actions;
 mod asking;
-mod context;
 mod modelled;
 pub(crate) mod permission;
 mod receipts;

@@ -3,13 +3,12 @@
 //! A conversation is a session of [`crate::Workbench::converse`]. Submodules: `rows` folds its entries
 //! into what the screen shows, `words` and `trouble` put calls and failures into words, `details`
 //! fetches what a row leaves out, `saying` carries what a person says to the model on a thread of its
-//! own, `telling` makes events of what comes back, `exec_mode` takes what is said there to the run.
+//! own, `telling` makes events of what comes back.
 //!
 //! **Architecture invariants.** No row and no event holds the text of a plan. What was stored is read
 //! from the store; only what is being said right now, and why a turn could not begin, is kept here.
 
 mod details;
-mod exec_mode;
 mod rows;
 mod saying;
 mod telling;

@@ -20,6 +20,9 @@ pub(crate) const NOT_WRITTEN: &str = "not written";
 /// How often a write is made anew when others keep writing.
 pub(crate) const WRITE_ATTEMPTS: usize = 40;
 
+/// How many names are tried for a new file.
+const MOST_NAMES: usize = 1_000;
+
 /// Somebody who changes a plan file.
 pub(crate) struct Writer<'a> {
     pub(crate) workspace: &'a Workspace,
@@ -122,15 +125,7 @@ impl<'a> Writer<'a> {
         }
         // Others may have written since `before` was read: what was known last is noted again, not that.
         let known = store.revisions().latest(&key)?;
-        record(
-            store,
-            &key,
-            &after,
-            parent,
-            self.author,
-            self.reason,
-            self.now,
-        )?;
+        self.record(&after, parent)?;
         let expected = hash_of(before);
         let temp = atomic::temp_name(&file.relative, Some(expected), Some(hash_of(&after)));
         let written = atomic::replace(
@@ -181,18 +176,22 @@ impl Writer<'_> {
             source: Some(Box::new(error)),
         })?;
         if is_new {
-            let (author, now) = (self.author, self.now);
-            record(
-                self.store,
-                &file.key(),
-                content,
-                parent,
-                author,
-                self.reason,
-                now,
-            )?;
+            self.record(content, parent)?;
         }
         Ok(is_new)
+    }
+
+    fn record(&self, content: &Content, parent: Option<&str>) -> Result<()> {
+        let (key, now) = (self.file.key(), self.now);
+        record(
+            self.store,
+            &key,
+            content,
+            parent,
+            self.author,
+            self.reason,
+            now,
+        )
     }
 
     fn note_not_written(&self, key: &str, known: Option<&RevisionEvent>) -> Result<()> {
@@ -208,6 +207,40 @@ impl Writer<'_> {
             NOT_WRITTEN,
             self.now,
         )
+    }
+}
+
+impl Workbench {
+    /// Writes a content under the first name that is free in a folder: `NAME.md`, `NAME-2.md` and so on.
+    /// `None` where too many are taken.
+    pub(crate) fn write_new(
+        &self,
+        workspace: &Workspace,
+        folder: &str,
+        name: &str,
+        content: &Content,
+        author: Author,
+        reason: &str,
+    ) -> Result<Option<PlanFile>> {
+        let folder = folder.trim_end_matches('/');
+        let root = workspace.path().join(folder);
+        let root = root.canonicalize().unwrap_or(root);
+        for number in 1..=MOST_NAMES {
+            let name = match number {
+                1 => format!("{name}.md"),
+                number => format!("{name}-{number}.md"),
+            };
+            let (path, relative) = (root.join(&name), format!("{folder}/{name}"));
+            let file = PlanFile { path, relative };
+            let writer = Writer {
+                author,
+                ..Writer::person(self, workspace, &file, reason)
+            };
+            if writer.create(content, None)? {
+                return Ok(Some(file));
+            }
+        }
+        Ok(None)
     }
 }
 

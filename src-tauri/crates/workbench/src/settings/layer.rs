@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use adequacy::PlanDepth;
 use adequacy::expansion::{LoopMode, limits};
-use agent::micro_planning::MOST_LOOK_AHEAD;
+use agent::micro_planning::{MOST_LOOK_AHEAD, Strategy};
 use agent::verifying::MOST_ATTEMPTS;
 use gate::permissions::{Rule, Verdict};
 use gate::policy::Policy;
@@ -19,9 +19,9 @@ use tools::sandbox::Wanted;
 
 use super::executors::{self, Executor};
 use super::expansion::{DEPTHS, LOOP_MODES};
-use super::planning::{self, CHOICES, contexts};
+use super::planning::{STRATEGIES, contexts};
 use super::read::{Owner, Reading};
-use super::values::{POLICIES, SANDBOXES, THEMES, one_of, whole_in};
+use super::values::{POLICIES, SANDBOXES, one_of, themes, whole_in};
 use super::{Theme, routes, values};
 
 /// Seconds of a day, the most that a command may run and a server be waited for.
@@ -165,8 +165,8 @@ settings! {
     /// When the steps of a plan are thought of that does not say so itself: `upfront` before the run,
     /// `iterative` after each step, `hybrid` an outline first, `auto` as the model's profile says. The
     /// user's alone.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&CHOICES), "default" = "auto"))]
-    User "planningStrategy" planning_strategy: planning::Choice = one(|v| one_of(v, &CHOICES));
+    #[schemars(schema_with = "anything", extend("enum" = or_null(&STRATEGIES), "default" = "auto"))]
+    User "planningStrategy" planning_strategy: Option<Strategy> = one(|v| one_of(v, &STRATEGIES));
     /// How much of what is known a model is given for a step: `minimal` the steps before and pinned
     /// notes, `relevant` also the files that the step names and what has to do with it, `full` whatever
     /// fits.
@@ -219,8 +219,8 @@ settings! {
     /// What a planner should know about the project. A workspace's notes are added to the user's.
     Workspace "context_notes" context_notes: Vec<String> = many(values::note);
     /// How the window looks: `auto` follows the system. The user's alone.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&THEMES), "default" = "auto"))]
-    User "theme" theme: Theme = one(|v| one_of(v, &THEMES));
+    #[schemars(schema_with = "anything", extend("enum" = or_null(&themes()), "default" = "auto"))]
+    User "theme" theme: Theme = one(|v| one_of(v, &themes()));
 }
 
 /// The keys of an endpoint.

@@ -5,12 +5,13 @@
 
 use std::fmt::Display;
 
+use agent::verifying::Verification;
 use gate::permissions::{Rule, Verdict};
 use gate::policy::Policy;
 use tools::sandbox::Wanted;
 
 use super::layer::{Key, Layer, PlacedRule, keys};
-use super::{Complaint, Settings, expansion, planning, routes, verification};
+use super::{Complaint, Settings, expansion, planning, routes};
 
 /// How long a command may run when nobody says, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
@@ -47,7 +48,7 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
     let server_wait_s = merging.at_most(&keys::server_wait_s, SERVER_WAIT_S);
     let expansion = expansion::merge(merging);
     let planning = planning::merge(merging);
-    let verification = verification::merge(merging);
+    let verification = verification(merging);
     let own = user.permissions.iter().flatten();
     let mut permissions: Vec<Rule> = own.map(|placed| placed.rule.clone()).collect();
     for PlacedRule { place, rule } in workspace.permissions.iter().flatten() {
@@ -95,6 +96,41 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         theme: user.theme.unwrap_or_default(),
     };
     (settings, std::mem::take(&mut merging.ignored))
+}
+
+/// A workspace can have more verified, and less often be asked again what failed; it can switch nothing off:
+/// what a check says is what "done" rests on.
+fn verification(merging: &mut Merging<'_>) -> Verification {
+    let default = Verification::default();
+    Verification {
+        verify_file_changes: merging
+            .only_on(&keys::verify_file_changes, default.verify_file_changes),
+        run_tests_after_changes: merging.only_on(
+            &keys::run_tests_after_changes,
+            default.run_tests_after_changes,
+        ),
+        verify_search_results: merging
+            .only_on(&keys::verify_search_results, default.verify_search_results),
+        max_verification_attempts: attempts(merging, default.max_verification_attempts),
+    }
+}
+
+fn attempts(merging: &mut Merging<'_>, default: u32) -> u32 {
+    let key = &keys::max_verification_attempts;
+    let (own, wish) = merging.both(key);
+    let own = own.unwrap_or(default);
+    match wish {
+        Some(0) if own > 0 => {
+            merging.ignore(
+                key.name,
+                "0 switches verification off, which a workspace cannot",
+            );
+            own
+        }
+        // Where the user has it off, any number switches it on.
+        Some(wish) if own == 0 => wish,
+        _ => merging.lowered(key, Some(own)).unwrap_or(own),
+    }
 }
 
 /// Of a project thing the workspace's value counts.

@@ -1,6 +1,7 @@
 //! What a person says, carried to the model: each conversation that goes on has a thread with a
 //! connection of its own. What is said while a turn is under way waits for its end, or is refused where
-//! that would surprise.
+//! that would surprise. What is said in exec mode goes to the run of the plan, which is begun where none is
+//! open.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -17,8 +18,8 @@ use super::trouble;
 use crate::Workbench;
 use crate::desktop::{Desktop, Shared, emptied, lock, while_telling};
 use crate::error::{Code, Error, Result};
-use crate::sessions::{SessionControl, SessionInput, SessionRequest, no_model};
-use crate::wire::window::{DesktopEvent, TalkAnswer, TalkInput, TalkRequest};
+use crate::sessions::{SessionControl, SessionInput, SessionRequest, no_model, nothing_approved};
+use crate::wire::window::{ApproveRequest, DesktopEvent, TalkAnswer, TalkInput, TalkRequest};
 
 /// How long closing waits for turns that are being stopped.
 const LAST_TURN: Duration = Duration::from_secs(5);
@@ -64,6 +65,41 @@ impl Desktop {
             (SessionInput::Say { words }, Mode::Exec) => self.work(&row, &words),
             (input, _) => self.shared.carry_talk(&row, input),
         }
+    }
+
+    /// Takes words to the open run of a conversation's plan, or begins one of the approved revision with
+    /// them.
+    fn work(&self, row: &SessionRow, words: &str) -> Result<()> {
+        let bench = self.shared.workbench().again()?;
+        let (run, is_new) = match bench.open_run(&row.plan)? {
+            Some(run) => (run, false),
+            None => (self.begin_work(row)?, true),
+        };
+        let carried = self.shared.carried(&run)?;
+        self.shared.here(&carried)?;
+        let said = bench.heard(&run, Some(words), None)?;
+        bench.worked(row, &run, Some(words), None)?;
+        // A run that has ended meanwhile had nothing left to be told.
+        match self.shared.take_up(&carried, said, false) {
+            Err(_) if is_new => {}
+            taken => taken?,
+        }
+        self.shared.run_changed(&carried);
+        self.shared.talk_changed(row);
+        Ok(())
+    }
+
+    /// Begins a run of what is approved; answers with its id.
+    fn begin_work(&self, row: &SessionRow) -> Result<String> {
+        let approved = self.shared.workbench().approved_revision(&row.id)?;
+        let revision = approved.ok_or_else(nothing_approved)?;
+        let begun = self.approve(ApproveRequest {
+            plan: row.plan.clone(),
+            revision,
+            run: true,
+            ..ApproveRequest::default()
+        })?;
+        begun.run.ok_or_else(nothing_approved)
     }
 
     /// Stops what a conversation does; what was done so far stays.
