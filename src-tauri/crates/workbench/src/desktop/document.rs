@@ -26,7 +26,7 @@ pub(crate) use outline::{badge, heard, percent};
 pub(crate) use parsed::{LastEdit, Parsed, ParsedPlan, Stamp};
 pub(crate) use places::ListedPlan;
 pub(crate) use reading::Located;
-pub(crate) use rows::{by, cut, reference};
+pub(crate) use rows::{by, cut, kind_of, reference};
 pub(crate) use summaries::{Folders, stamp_of};
 
 /// Rows in one answer.

@@ -6,7 +6,7 @@
 //! plan.
 
 mod endings;
-mod marks;
+pub(super) mod marks;
 
 use std::collections::BTreeSet;
 use std::path::Path;

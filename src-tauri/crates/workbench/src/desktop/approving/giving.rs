@@ -2,7 +2,7 @@
 
 use adequacy::Report;
 use gate::policy::Policy;
-use gate::{Act, Bearer, Permit, own_act};
+use gate::{Act, Bearer, own_act};
 use store::{Author, NewApproval};
 use tools::git;
 use tools::sandbox::Sandbox;
@@ -14,6 +14,7 @@ use crate::error::{Code, Error, Result};
 use crate::opening::{Opened, Terms, Written, open_steps};
 use crate::plan_file::{self, Content, Writer};
 use crate::running::{RUN_ID_LENGTH, executor_for};
+use crate::sessions::SessionInput;
 use crate::wire::window::{ApproveRequest, Approved, DesktopEvent};
 use crate::{Workbench, checking, ids};
 
@@ -49,7 +50,8 @@ impl Desktop {
         match ready {
             Some((opened, reason, sandbox)) => {
                 // Before the run, whose end the conversation hears of too.
-                shared.talk_approved(&plan, &approved.revision);
+                let revision = approved.revision.clone();
+                shared.tell_talk(&plan, SessionInput::Approved { revision });
                 let written = Written {
                     run: run.clone(),
                     opened,
@@ -129,11 +131,13 @@ fn under_lease(
         write_notes(shared, bench, &opened, &before)?;
     }
     let branch = request.branch.as_deref().map(str::trim);
-    if let Some(branch) = branch.filter(|branch| !branch.is_empty())
-        && let Err(error) = git::start_branch(&branch_permit(branch), &opened.workspace, branch)
-    {
-        take_notes_back(shared, bench, &opened, &before);
-        return Err(Error::from_cause(Code::Usage, error));
+    if let Some(branch) = branch.filter(|branch| !branch.is_empty()) {
+        let name = branch.to_owned();
+        let permit = own_act(Bearer::Person, Act::StartBranch { name });
+        git::start_branch(&permit, &opened.workspace, branch).map_err(|error| {
+            take_notes_back(shared, bench, &opened, &before);
+            Error::from_cause(Code::Usage, error)
+        })?;
     }
     if let Some(reason) = reason {
         let steps = open_steps(&opened.plan, upto);
@@ -218,12 +222,6 @@ fn moved_on(now: &Content) -> Error {
     err!(NotCovered:
         "the plan was changed since the notes were shown, so nothing was approved and nothing runs. It is at revision {} now: look at the notes again, then approve",
         now.revision.short())
-}
-
-/// The person's leave to start the branch that they named.
-fn branch_permit(name: &str) -> Permit {
-    let name = name.to_owned();
-    own_act(Bearer::Person, Act::StartBranch { name })
 }
 
 /// Puts the plan with its notes in the place of the one they were made on.

@@ -79,7 +79,11 @@ impl Desktop {
             left_out: left_out
                 .into_iter()
                 .take(MOST_STEPS)
-                .map(|(index, reason)| left_out_step(&opened.plan.tasks[index], reason))
+                .map(|(index, reason)| LeftOutStep {
+                    task: opened.plan.tasks[index].id.0.clone(),
+                    title: cut(&opened.plan.tasks[index].title, LONGEST_TITLE),
+                    reason,
+                })
                 .collect(),
             reason_for: checking::objection(&opened.settings, &opened.file.relative, &report),
             blocked: blocked(&parsed, &opened, &open_steps(&opened.plan, upto)),
@@ -116,14 +120,6 @@ fn step(task: &Task, has_model: bool, effects: Vec<StepEffect>) -> ApprovalStep 
         by: if by_person { "person" } else { "agent" }.to_owned(),
         effects,
         is_free: task.calls.is_empty() && task.carried_out_by(true) == By::Agent,
-    }
-}
-
-fn left_out_step(task: &Task, reason: String) -> LeftOutStep {
-    LeftOutStep {
-        task: task.id.0.clone(),
-        title: cut(&task.title, LONGEST_TITLE),
-        reason,
     }
 }
 

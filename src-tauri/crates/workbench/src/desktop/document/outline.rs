@@ -107,7 +107,7 @@ impl Shared {
             read_only: located.refusal(),
             is_foreign: located.foreign.is_some(),
             could_be_tasks: could_be_tasks(parsed),
-            conflicts: Self::waiting_conflicts(&workbench, &parsed.key)?,
+            conflicts: workbench.store.plan_conflicts().waiting(&parsed.key)?.0,
             undo: undo.last(&parsed.key)?.map(|entry| entry.label),
             redo: undo.next(&parsed.key)?.map(|entry| entry.label),
             mark: mark(&workbench, &parsed.key, revision)?,

@@ -3,7 +3,6 @@
 use plan::merge::merge;
 use store::Conflict;
 
-use crate::Workbench;
 use crate::desktop::editing::{Next, merged};
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Error, Result};
@@ -75,13 +74,6 @@ impl Desktop {
             shared.review_changed(&key);
         }
         Ok(outcome)
-    }
-}
-
-impl Shared {
-    /// How many conflicts of a plan wait for the person.
-    pub(crate) fn waiting_conflicts(workbench: &Workbench, plan: &str) -> Result<u32> {
-        Ok(workbench.store.plan_conflicts().waiting(plan)?.0)
     }
 }
 

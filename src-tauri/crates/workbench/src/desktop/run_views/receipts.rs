@@ -99,16 +99,13 @@ fn of_step(text: &mut String, step: &RunStep, began: i64) {
         of_model(text, model);
     }
     // What a model said stands above; this is what was done.
-    for action in step.actions.iter().filter(|action| is_evidence(action)) {
+    let is_done = |action: &&StepAction| ["call", "check", "signature"].contains(&&*action.kind);
+    for action in step.actions.iter().filter(is_done) {
         of_action(text, action);
     }
     if !step.changes.is_empty() {
         let _ = writeln!(text, "- changed: {}", quoted(&step.changes));
     }
-}
-
-fn is_evidence(action: &StepAction) -> bool {
-    matches!(action.kind.as_str(), "call" | "check" | "signature")
 }
 
 fn of_model(text: &mut String, model: &StepModel) {

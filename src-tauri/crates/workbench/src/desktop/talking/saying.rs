@@ -122,17 +122,6 @@ impl Desktop {
 }
 
 impl Shared {
-    /// Tells the conversation of a plan that the person approved a revision and it runs.
-    pub(crate) fn talk_approved(self: &Arc<Self>, plan: &str, revision: &str) {
-        let revision = revision.to_owned();
-        self.tell_session(plan, SessionInput::Approved { revision });
-    }
-
-    /// Tells the conversation of a plan that its run is over.
-    pub(crate) fn talk_run_ended(self: &Arc<Self>, plan: &str) {
-        self.tell_session(plan, SessionInput::RunEnded);
-    }
-
     /// Has the model work on what a person wants changed; `false` when there is no model to ask.
     pub(crate) fn talk_feedback(
         self: &Arc<Self>,
@@ -161,7 +150,8 @@ impl Shared {
         Ok(true)
     }
 
-    fn tell_session(self: &Arc<Self>, plan: &str, input: SessionInput) {
+    /// Tells the conversation of a plan, if there is one, how the plan stands.
+    pub(crate) fn tell_talk(self: &Arc<Self>, plan: &str, input: SessionInput) {
         let row = self.session_of(plan);
         let told = row.and_then(|row| row.map_or(Ok(()), |row| self.carry_talk(&row, input)));
         if let Err(error) = told {
