@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use adequacy::WorkspaceFacts;
-use adequacy::expansion::{LoopMode, Outcome, Settings as Bounds, Standing, accept};
+use adequacy::expansion::{Change, LoopMode, Outcome, Settings as Bounds, Standing, accept};
 use plan::Plan;
 
 use crate::error::{Code, Error, Result};
@@ -154,24 +154,22 @@ fn expand_report(path: &str, opened: &Opened, outcome: &Outcome) -> ExpandReport
                 after: standing(&round.after),
             })
             .collect(),
-        changes: outcome
-            .changes
-            .iter()
-            .map(|change| ExpandChange {
-                id: change.id.clone(),
-                kind: change.kind.as_str().to_owned(),
-                task: change.task.as_ref().map(ToString::to_string),
-                title: change.title.clone(),
-                why: change
-                    .why
-                    .iter()
-                    .map(|code| code.as_str().to_owned())
-                    .collect(),
-                message: change.message.clone(),
-                needs: change.needs.clone(),
-            })
-            .collect(),
+        changes: outcome.changes.iter().map(change).collect(),
         applied: None,
+    }
+}
+
+/// The wire form of a change.
+pub(crate) fn change(change: &Change) -> ExpandChange {
+    let codes = change.why.iter();
+    ExpandChange {
+        id: change.id.clone(),
+        kind: change.kind.as_str().to_owned(),
+        task: change.task.as_ref().map(ToString::to_string),
+        title: change.title.clone(),
+        why: codes.map(|code| code.as_str().to_owned()).collect(),
+        message: change.message.clone(),
+        needs: change.needs.clone(),
     }
 }
 

@@ -76,11 +76,7 @@ impl Desktop {
             Some((old, new)) => diff_lines(&old, &new, MOST_LINES),
             None => (Vec::new(), false),
         };
-        Ok(FileDiff {
-            path: path.to_owned(),
-            lines,
-            is_cut,
-        })
+        Ok(FileDiff { lines, is_cut })
     }
 
     /// Takes changes back: of one file, of a step, or of the whole run, the newest step first.

@@ -247,10 +247,9 @@ impl Shared {
             (fold.said.is_none(), view)
         })?;
         let is_unsaid = is_empty && view.state == "idle" && !view.goal.is_empty();
-        let trouble = view
-            .trouble
-            .clone()
-            .or_else(|| is_unsaid.then(trouble::unsaid));
+        let trouble = view.trouble.clone().or_else(|| {
+            is_unsaid.then(|| trouble::told("unsaid", "The goal was kept and not sent yet."))
+        });
         Ok(TalkView { trouble, ..view })
     }
 

@@ -74,13 +74,11 @@ fn in_force(named: &Named, known: &Known) -> ModelInForce {
     let probe = known.probe.as_ref();
     let dialect = known.dialect.as_ref();
     ModelInForce {
-        preset: server.id().to_owned(),
         preset_name: server.name().to_owned(),
         base_url: endpoint.base_url.clone(),
         base_url_from: origin(named.base_url).to_owned(),
         model: model.clone(),
         model_from: origin(named.model).to_owned(),
-        is_local: endpoint.is_local(),
         key_variable: endpoint.key_variable.clone(),
         window,
         window_from: describe::window_origin(known, model).to_owned(),

@@ -191,17 +191,17 @@ settings! {
     #[schemars(schema_with = "routes::planner_schema")]
     User "defaultPlannerPlugin" default_planner_plugin: String = one(|v| routes::id(v, Kind::Planner));
     /// The planners that are asked one after the other where a plan does not come about. The user's alone.
-    #[schemars(schema_with = "routes::planners_schema")]
+    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Planner))]
     User "plannerFallbackOrder" planner_fallback_order: Vec<String> = one(|v| routes::ids(v, Kind::Planner));
     /// The default order of what reads a goal; what is not named is not tried. The user's alone.
-    #[schemars(schema_with = "routes::detectors_schema")]
+    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Detector))]
     User "defaultSeedDetectorPlan" default_seed_detector_plan: Vec<String> = one(|v| routes::ids(v, Kind::Detector));
     /// The default order of what gathers knowledge of the workspace; what is not named is not tried. The
     /// user's alone.
-    #[schemars(schema_with = "routes::kbs_schema")]
+    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Kb))]
     User "defaultKBPlan" default_kb_plan: Vec<String> = one(|v| routes::ids(v, Kind::Kb));
     /// The default order of what writes the plan; what is not named is not tried. The user's alone.
-    #[schemars(schema_with = "routes::solvers_schema")]
+    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Solver))]
     User "defaultGoalSolverPlan" default_goal_solver_plan: Vec<String> = one(|v| routes::ids(v, Kind::Solver));
     /// Commands that steps can be handed over to, such as another agent's. The user's alone.
     #[schemars(schema_with = "executors::schema")]

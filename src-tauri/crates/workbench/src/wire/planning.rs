@@ -3,6 +3,7 @@
 //! as it comes.
 
 use serde::Serialize;
+use specta::Type;
 
 use super::{Decided, RouteStep};
 
@@ -182,7 +183,7 @@ pub struct ExpandRound {
 }
 
 /// One change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpandChange {
     /// The handle of a new task, or the id of a changed one.
     pub id: String,

@@ -23,7 +23,7 @@ impl Desktop {
     /// The question that is open about a plan. Where none is open over all plans, and this one has
     /// something to ask, it is opened.
     pub fn plan_question(&self, plan: &str) -> Result<Option<PlanQuestion>> {
-        let (located, parsed) = self.shared.parsed_now(plan)?;
+        let (_, parsed) = self.shared.parsed_now(plan)?;
         let waiting = self.shared.waiting_question(Some(&parsed))?;
         let asked = match waiting {
             Some(asked) if asked.plan == parsed.key => asked,
@@ -33,8 +33,7 @@ impl Desktop {
                 None => return Ok(None),
             },
         };
-        let title = title_of(&parsed.plan, &parsed.key);
-        Ok(shown(&asked, located.shown(), title))
+        Ok(shown(&asked))
     }
 
     /// Answers the open question: what the option says is made of the plan, as one step of undo.
@@ -202,17 +201,14 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn shown(asked: &AskedQuestion, path: String, title: String) -> Option<PlanQuestion> {
+fn shown(asked: &AskedQuestion) -> Option<PlanQuestion> {
     let body = body(asked);
     Some(PlanQuestion {
         id: asked.id.clone(),
         plan: asked.plan.clone(),
-        path,
-        title,
         question: text(&body["question"]),
         stakes: text(&body["stakes"]),
         options: serde_json::from_value(body["options"].clone()).ok()?,
         default: u32::try_from(body["default"].as_u64()?).ok()?,
-        since_ms: asked.since_ms,
     })
 }

@@ -128,10 +128,6 @@ fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<Blocked
         let findings = adequacy::gate::blocks(&opened.plan, parsed.graph(), *index, false);
         (!findings.is_empty()).then(|| BlockedStep {
             task: opened.plan.tasks[*index].id.0.clone(),
-            codes: findings
-                .iter()
-                .map(|found| found.code.as_str().to_owned())
-                .collect(),
             messages: findings.into_iter().map(|found| found.message).collect(),
         })
     });

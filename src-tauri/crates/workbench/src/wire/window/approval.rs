@@ -154,8 +154,6 @@ pub struct LeftOutStep {
 pub struct BlockedStep {
     /// Its id.
     pub task: String,
-    /// The finding codes.
-    pub codes: Vec<String>,
     /// One sentence each.
     pub messages: Vec<String>,
 }

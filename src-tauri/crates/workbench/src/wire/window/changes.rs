@@ -42,8 +42,6 @@ pub struct FileChange {
 /// The diff of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct FileDiff {
-    /// Relative to the workspace.
-    pub path: String,
     /// The lines, in hunks; bounded.
     pub lines: Vec<DiffLine>,
     /// Whether lines were left out at the end.
