@@ -74,6 +74,7 @@ impl Shared {
         let (done, total) = progress(plan);
         let intro = intro(parsed).map_or("", |range| &parsed.text()[range]);
         let problems = parsed.problems.iter().take(MOST_PROBLEMS);
+        let (items, headings) = plan::edit::could_be_tasks(parsed.text(), plan);
         let workbench = self.workbench();
         let undo = workbench.store.plan_undo();
         Ok(Outline {
@@ -106,7 +107,10 @@ impl Shared {
             is_writable: located.is_writable(),
             read_only: located.refusal(),
             is_foreign: located.foreign.is_some(),
-            could_be_tasks: could_be_tasks(parsed),
+            could_be_tasks: CouldBeTasks {
+                items: number(items),
+                headings: number(headings),
+            },
             conflicts: workbench.store.plan_conflicts().waiting(&parsed.key)?.0,
             undo: undo.last(&parsed.key)?.map(|entry| entry.label),
             redo: undo.next(&parsed.key)?.map(|entry| entry.label),
@@ -119,14 +123,6 @@ impl Shared {
                 .next()
                 .map(|run| run.id),
         })
-    }
-}
-
-fn could_be_tasks(parsed: &ParsedPlan) -> CouldBeTasks {
-    let (items, headings) = plan::edit::could_be_tasks(parsed.text(), &parsed.plan);
-    CouldBeTasks {
-        items: number(items),
-        headings: number(headings),
     }
 }
 

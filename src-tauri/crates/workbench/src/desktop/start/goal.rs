@@ -85,7 +85,9 @@ impl Desktop {
                 (false, Some(name)) => TemplateWish::Named(name),
                 (false, None) => TemplateWish::ByGoal,
             },
-            effort: effort(&request.effort)?,
+            effort: Effort::from_name(&request.effort).ok_or_else(
+                || err!(Usage: "“{}” is no effort: it is auto, quick or thorough", request.effort),
+            )?,
             pins: request.pins,
         };
         let outcome = self.shared.telling(&request.job, &under_way, |sink| {
@@ -160,13 +162,6 @@ impl Desktop {
         self.shared.events.send(DesktopEvent::Insights);
         Ok(forgotten)
     }
-}
-
-fn effort(name: &str) -> Result<Effort> {
-    Effort::from_name(name).ok_or_else(|| {
-        err!(Usage:
-        "“{name}” is no effort: it is auto, quick or thorough")
-    })
 }
 
 impl Shared {
