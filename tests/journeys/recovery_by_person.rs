@@ -15,6 +15,14 @@ use workbench::{
 use crate::greeting::{edit, give_up, look, project, report, write};
 use crate::{resume, revision, run, run_id};
 
+fn recover(strategy: Way, words: Option<&str>) -> Steer {
+    Steer::Recover {
+        task: "T1".to_owned(),
+        strategy,
+        words: words.map(str::to_owned),
+    }
+}
+
 const PLAN: &str = "\
 ---
 planwright: 1
@@ -119,15 +127,6 @@ fn step<'a>(receipt: &'a Value, task: &str) -> &'a Value {
     steps.iter().find(|step| step["task"] == task).unwrap()
 }
 
-/// T1 is to go on in another way.
-fn another(strategy: Way, words: Option<&str>) -> Steer {
-    Steer::Recover {
-        task: "T1".to_owned(),
-        strategy,
-        words: words.map(str::to_owned),
-    }
-}
-
 #[test]
 fn a_person_steps_in_while_the_model_answers_and_the_next_request_has_their_words() {
     let server = ModelServer::start(Scenario::new([
@@ -142,7 +141,7 @@ fn a_person_steps_in_while_the_model_answers_and_the_next_request_has_their_word
     server.wait_until_stalled(1);
     live.wait_for("words", |event| matches!(event, RunEvent::Text { .. }));
     let words = Some("change the one word, nothing else");
-    assert!(live.control.send(another(Way::TryAlternative, words)));
+    assert!(live.control.send(recover(Way::TryAlternative, words)));
     // The request ends at once, not when the model has said all of it.
     server.wait_until_dropped(1);
     server.release();
@@ -165,7 +164,7 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
         let (home, project) = (home_with(&server), project(PLAN));
         let live = Live::start(&server, &home, &project);
         server.wait_until_stalled(1);
-        assert!(live.control.send(another(way, words)));
+        assert!(live.control.send(recover(way, words)));
         server.wait_until_dropped(1);
         server.release();
         let (ended, events) = live.finish();

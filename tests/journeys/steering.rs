@@ -323,13 +323,11 @@ fn a_failed_step_is_tried_again() {
     let (ended, events) = window.run(Policy::All, &control).finish();
     assert_eq!(ended, EndState::Failed);
     window.project.write("wanted", "");
-    assert!(!control.send(Steer::Retry {
-        task: "T1".to_owned()
-    }));
+    let task = "T1".to_owned();
+    let retry = Steer::Retry { task };
+    assert!(!control.send(retry.clone()));
     let control = RunControl::new().unwrap();
-    assert!(control.send(Steer::Retry {
-        task: "T1".to_owned()
-    }));
+    assert!(control.send(retry));
     let (ended, _) = window
         .resume(&run_of(&events), Vec::new(), &control)
         .finish();

@@ -111,14 +111,14 @@ impl Workbench {
     fn note(&self, run: &str) -> Result<String> {
         let note = LockNote {
             run: run.to_owned(),
-            data: self.home.data().display().to_string(),
+            data: self.home.data.display().to_string(),
         };
         serde_json::to_string(&note).map_err(|error| Error::from_cause(Code::Failed, error))
     }
 
     /// Nobody here can say how far a run of another data folder came.
     fn refuse_foreign(&self, lock: Lock) -> Result<Lock> {
-        let own = self.home.data().display().to_string();
+        let own = self.home.data.display().to_string();
         let Some(note) = note(lock.found()).filter(|note| note.data != own) else {
             return Ok(lock);
         };

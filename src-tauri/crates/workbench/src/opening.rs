@@ -125,7 +125,7 @@ impl Workbench {
         ProbeConfig {
             helper: self.environment.program.clone(),
             home: self.environment.home(),
-            data_dir: self.home.data().to_owned(),
+            data_dir: self.home.data.to_owned(),
             wanted: settings.sandbox,
             toolchains: settings
                 .toolchains

@@ -55,8 +55,7 @@ impl RunControl {
         self.cancel.cancel();
     }
 
-    /// Says something to the run. `false` when the run's process-part has ended: resume the run with it
-    /// then.
+    /// Says something to the run. `false` when its process-part has ended: resume the run with it then.
     pub fn send(&self, said: Steer) -> bool {
         let mut queue = self.queue();
         if !queue.is_closed {

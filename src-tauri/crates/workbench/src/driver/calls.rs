@@ -232,7 +232,7 @@ impl Driver<'_> {
     }
 
     fn outcome_path(&self, record: &CommandRecord) -> PathBuf {
-        self.home.outcomes().join(&record.outcome)
+        self.home.outcomes.join(&record.outcome)
     }
 
     /// Finds out what became of a side effect that a crash cut off.

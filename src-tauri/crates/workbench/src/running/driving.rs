@@ -164,7 +164,7 @@ impl Workbench {
         let watch = self.watch.take();
         let mut driver = Driver {
             run: run.to_owned(),
-            blobs: Blobs::open(self.home.blobs())?,
+            blobs: Blobs::open(&self.home.blobs)?,
             plan_files: self.plan_files(&opened)?,
             workspace: opened.workspace,
             plan: opened.file,

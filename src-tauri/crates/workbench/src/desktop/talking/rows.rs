@@ -377,10 +377,13 @@ impl Rows {
             Ending::Working { run } => {
                 return self.notice(at_ms, "run", format!("Run {run} carries the plan out."));
             }
-            Ending::Cancelled => ("cancelled", trouble::stopped()),
+            Ending::Cancelled => {
+                let words = "You stopped it. What was done so far stays.";
+                ("cancelled", trouble::told("stopped", words))
+            }
             Ending::Failed { reason } => ("failed", trouble::of(reason)),
-            Ending::Unfinished { reason } => ("unfinished", trouble::unfinished(reason)),
-            Ending::Cut { reason } => ("cut", trouble::broken_off(reason)),
+            Ending::Unfinished { reason } => ("unfinished", trouble::told("unfinished", reason)),
+            Ending::Cut { reason } => ("cut", trouble::told("broken_off", reason)),
         };
         self.trouble = (why != "cancelled").then(|| trouble.clone());
         let why = why.to_owned();
