@@ -47,8 +47,8 @@ pub enum Entry {
         #[serde(default)]
         steps: BTreeMap<String, String>,
     },
-    /// A person said whether steps that the file shows as done or skipped, and no record explains, count
-    /// as such. Those that do have a [`Entry::Done`] or [`Entry::Skipped`] of their own.
+    /// A person said whether steps that the file shows as done or skipped without a record, or as open
+    /// though an earlier run carried them out, count as done. Those that do have a [`Entry::Done`] or [`Entry::Skipped`] of their own.
     ClaimsAnswered {
         /// The steps.
         tasks: Vec<String>,
@@ -417,6 +417,9 @@ pub struct HalfDone {
     pub run: String,
     /// The calls as the plan writes them.
     pub lines: Vec<String>,
+    /// Whether it was done in that run.
+    #[serde(default)]
+    pub is_done: bool,
 }
 
 /// How a step ended in an earlier run.

@@ -196,7 +196,7 @@ fn notes(journal: &[Timed]) -> Vec<String> {
             changes.join(", ")
         )),
         Entry::ClaimsAnswered { tasks } => Some(format!(
-            "Marked by hand in the plan file, and a person was asked: {}",
+            "The plan file differed from the record, and a person was asked: {}",
             tasks.join(", ")
         )),
         Entry::Cut => Some("The database was damaged, and a copy took its place".to_owned()),

@@ -221,14 +221,16 @@ impl Workbench {
         run: &str,
         terms: &Terms<'_>,
     ) -> Result<()> {
+        let key = opened.file.key();
+        let (evidence, half_done) = self.earlier(&key, terms.approval, &opened.plan)?;
         let entry = Entry::Started(Started {
             revision: terms.approval.revision.clone(),
             found: Some(opened.content.revision.as_str().to_owned()),
             policy: terms.policy,
             upto: terms.upto.map(str::to_owned),
             covered: terms.approval.covered(),
-            evidence: self.evidence(&opened.file.key(), terms.approval, &opened.plan)?,
-            half_done: self.half_done(&opened.file.key(), terms.approval, &opened.plan)?,
+            evidence,
+            half_done,
             sandbox: terms.sandbox.to_owned(),
             repository: repository(opened),
             choice: terms.choice.clone(),

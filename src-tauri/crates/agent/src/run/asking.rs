@@ -327,7 +327,7 @@ pub(super) fn half_done(task: &Task, earlier: &HalfDone, looked: bool) -> Questi
     };
     let (run, done, title) = (&earlier.run, earlier.lines.join("`, `"), &task.title);
     let message =
-        format!("Run {run} already carried out `{done}` for “{title}”, which is not done. {next}");
+        format!("Run {run} already started `{done}` for “{title}”, which is not done. {next}");
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
 }

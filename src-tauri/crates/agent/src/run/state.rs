@@ -421,6 +421,8 @@ impl State {
             Entry::ClaimsAnswered { tasks } => {
                 self.question = None;
                 self.claims_answered.extend(tasks.iter().cloned());
+                let earlier = &mut self.started.half_done;
+                earlier.retain(|id, earlier| !earlier.is_done || !tasks.contains(id));
             }
             Entry::TaskStarted { task, holds } => {
                 if !self.order.contains(task) {
