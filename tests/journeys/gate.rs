@@ -126,7 +126,11 @@ fn a_done_step_whose_box_an_editor_opened_again_is_not_repeated_unasked() {
 - [ ] **T2** Wait for the bank
   - call: `run_command {\"command\": \"sh -c 'while [ ! -e bank.txt ]; do sleep 0.02; done; echo 1 > seen.txt'\"}`
 ";
-    for (answer, status, times) in [(None, 3, 1), (Some("Count as done"), 0, 1), (Some("Repeat"), 0, 2)] {
+    for (answer, status, times) in [
+        (None, 3, 1),
+        (Some("Count as done"), 0, 1),
+        (Some("Repeat"), 0, 2),
+    ] {
         let home = Home::new();
         let project = Project::new().file("plans/p.md", plan);
         let approved = revision(&home, &project, "plans/p.md");

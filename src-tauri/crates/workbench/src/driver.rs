@@ -212,6 +212,7 @@ impl Driver<'_> {
                 self.keep_learned(machine, &task)?;
                 self.measure(machine, &task)
             }
+            Effect::Survey { task } => Ok(self.survey(machine, &task)),
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
             Effect::CheckGoal { line, permit } => self.check(machine, "goal", &line, &permit),

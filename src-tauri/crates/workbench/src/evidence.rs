@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agent::journal::{EarlierEnd, Entry, Evidence, HalfDone, SkippedBy};
+use agent::journal::{EarlierEnd, EndState, Entry, Evidence, HalfDone, SkippedBy};
 use agent::run::state::{Standing, State, TaskState};
 use gate::policy;
 use plan::graph::Graph;
@@ -15,19 +15,27 @@ use crate::Workbench;
 use crate::approval::{Approval, dependents};
 use crate::error::Result;
 
+/// What earlier runs recorded of the steps of a plan.
+#[derive(Debug, Default)]
+pub(crate) struct Earlier {
+    /// Of those that the file shows as done, skipped or decided.
+    pub(crate) evidence: BTreeMap<String, Evidence>,
+    /// Of those that it shows as open: what was carried out.
+    pub(crate) half_done: BTreeMap<String, HalfDone>,
+    /// Those that it shows as skipped because a decision left them out then.
+    pub(crate) left_out: BTreeSet<String>,
+    /// Whether a part of the last run's record is lost.
+    pub(crate) is_cut: bool,
+}
+
 impl Workbench {
-    /// What earlier runs recorded of the steps that the file shows as done, skipped or decided, and what
-    /// they carried out of those that it shows as open.
-    pub(crate) fn earlier(
-        &self,
-        key: &str,
-        approval: &Approval,
-        file: &Plan,
-    ) -> Result<(BTreeMap<String, Evidence>, BTreeMap<String, HalfDone>)> {
+    /// What earlier runs recorded of the steps, against what the file shows.
+    pub(crate) fn earlier(&self, key: &str, approval: &Approval, file: &Plan) -> Result<Earlier> {
         let covered = approval.covered();
         let leaves = approval.plan.leaves().map(|(_, task)| task);
         let mut left: Vec<&Task> = leaves.collect();
-        let (mut found, mut half_done) = (BTreeMap::new(), BTreeMap::new());
+        let mut found = Earlier::default();
+        let mut is_cut = None;
         for run in self.store.runs().of_plan(key)? {
             if left.is_empty() {
                 break;
@@ -36,6 +44,7 @@ impl Workbench {
             let Some(state) = State::replay(&entries) else {
                 continue;
             };
+            is_cut.get_or_insert(state.is_cut && run.state != EndState::Done.as_str());
             // The newest run that did something with a step speaks for it.
             left.retain(|task| {
                 let id = task.id.as_str();
@@ -47,7 +56,12 @@ impl Workbench {
                 if shown.is_some_and(|shown| shown.done || shown.skipped.is_some()) {
                     let end = end_of(known).filter(|_| is_same);
                     let evidence = end.map(|end| evidence(&run.id, end, known));
-                    found.extend(evidence.map(|evidence| (id.to_owned(), evidence)));
+                    found
+                        .evidence
+                        .extend(evidence.map(|evidence| (id.to_owned(), evidence)));
+                    if is_same && known.standing == Standing::Skipped(SkippedBy::Branch) {
+                        found.left_out.insert(id.to_owned());
+                    }
                     return !is_over(known);
                 }
                 let lines = carried_out(task, &entries);
@@ -60,13 +74,14 @@ impl Workbench {
                         lines,
                         is_done,
                     };
-                    half_done.insert(id.to_owned(), earlier);
+                    found.half_done.insert(id.to_owned(), earlier);
                 }
-                !known.undone && !half_done.contains_key(id)
+                !known.undone && !found.half_done.contains_key(id)
             });
         }
-        drop_open_gates(&approval.plan, &mut found);
-        Ok((found, half_done))
+        drop_open_gates(&approval.plan, &mut found.evidence);
+        found.is_cut = is_cut.unwrap_or_default();
+        Ok(found)
     }
 
     /// Whether earlier runs have carried out everything in scope, so that there is nothing to run.
@@ -86,7 +101,7 @@ impl Workbench {
         if scope.is_empty() || !scope.iter().all(shown) {
             return Ok(false);
         }
-        let (found, _) = self.earlier(key, approval, file)?;
+        let found = self.earlier(key, approval, file)?.evidence;
         let graph = Graph::of(&approval.plan);
         Ok(scope.iter().all(|index| {
             let task = &approval.plan.tasks[*index];
@@ -134,7 +149,10 @@ fn carried_out(task: &Task, entries: &[Entry]) -> Vec<String> {
             _ => {}
         }
     }
-    begun.into_values().filter(|line| again.contains(line)).collect()
+    begun
+        .into_values()
+        .filter(|line| again.contains(line))
+        .collect()
 }
 
 /// Whether the task asks instead of working.

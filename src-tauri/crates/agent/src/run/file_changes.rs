@@ -110,7 +110,10 @@ impl Machine {
             .map(|task| {
                 let by_hand = || "marked as done by hand in the plan file".to_owned();
                 let earlier = self.done_by(task);
-                (task, earlier.map_or_else(by_hand, |run| format!("done in run {run}")))
+                (
+                    task,
+                    earlier.map_or_else(by_hand, |run| format!("done in run {run}")),
+                )
             })
             .collect();
         let tasks = noted.iter().map(|(task, _)| task.id.0.clone()).collect();
@@ -145,11 +148,13 @@ impl Machine {
         let is_again = claims.iter().any(|task| self.done_by(task).is_some());
         let words: Vec<String> = claims
             .iter()
-            .map(|task| match (self.done_by(task), &task.skipped, task.done) {
-                (Some(run), ..) => format!("{} (run {run})", task.id),
-                (None, Some(reason), false) => format!("{} (skipped: {reason})", task.id),
-                _ => task.id.0.clone(),
-            })
+            .map(
+                |task| match (self.done_by(task), &task.skipped, task.done) {
+                    (Some(run), ..) => format!("{} (run {run})", task.id),
+                    (None, Some(reason), false) => format!("{} (skipped: {reason})", task.id),
+                    _ => task.id.0.clone(),
+                },
+            )
             .collect();
         let (are, them) = match claims.len() {
             1 => ("is", "it"),

@@ -240,7 +240,7 @@ impl State {
             started: started.clone(),
             kept_changes: BTreeSet::new(),
             kept_steps: BTreeMap::new(),
-            claims_answered: BTreeSet::new(),
+            claims_answered: started.left_out.clone(),
             question: None,
             given: Vec::new(),
             said: Vec::new(),

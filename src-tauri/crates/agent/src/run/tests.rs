@@ -90,6 +90,7 @@ impl World {
                 .collect(),
             evidence: BTreeMap::new(),
             half_done: BTreeMap::new(),
+            left_out: Default::default(),
             sandbox: "bubblewrap".to_owned(),
             repository: None,
             choice: RunChoice::default(),
@@ -306,7 +307,7 @@ impl World {
                     },
                 }))
             }
-            Effect::Measure { task } => {
+            Effect::Measure { task } | Effect::Survey { task } => {
                 let written = self.written.get(&task).into_iter().flatten();
                 Some(Event::Measured {
                     changes: Changes {

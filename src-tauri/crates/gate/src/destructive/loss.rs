@@ -60,7 +60,10 @@ pub(super) fn loss(
     let gained = |parts: &dyn Fn(&str) -> Vec<String>| {
         let gained = elsewhere.iter().flat_map(|(before, now)| {
             let (before, now) = (parts(before), parts(now));
-            missing(&now, &before).into_iter().cloned().collect::<Vec<_>>()
+            missing(&now, &before)
+                .into_iter()
+                .cloned()
+                .collect::<Vec<_>>()
         });
         gained.collect::<Vec<_>>()
     };
@@ -202,7 +205,11 @@ fn code(text: &str) -> Vec<&str> {
     while let Some(line) = lines.next() {
         let bare = line.trim_start();
         let opened = BLOCKS.iter().find(|(open, close, is_within)| {
-            let at = if *is_within { bare.find(open) } else { bare.starts_with(open).then_some(0) };
+            let at = if *is_within {
+                bare.find(open)
+            } else {
+                bare.starts_with(open).then_some(0)
+            };
             let behind = at.map(|at| &bare[at + open.len()..]);
             behind.is_some_and(|behind| match open == close {
                 true => behind.matches(close).count() % 2 == 0,
@@ -222,9 +229,8 @@ fn code(text: &str) -> Vec<&str> {
 }
 
 /// Statements that stand for a body which is still to come, without what ends them.
-const STUBS: WordList = WordList(
-    "pass ... return return_none return_null return_nil todo!() unimplemented!() {}",
-);
+const STUBS: WordList =
+    WordList("pass ... return return_none return_null return_nil todo!() unimplemented!() {}");
 
 /// Whether the definition that begins here has a body that does nothing.
 fn is_stub(lines: &[&str]) -> bool {
@@ -234,21 +240,39 @@ fn is_stub(lines: &[&str]) -> bool {
     };
     let does_nothing = |statement: &str| {
         let statement = statement.trim().trim_end_matches(';').to_ascii_lowercase();
-        let raises = ["raise notimplemented", "throw new error(", "todo!(", "unimplemented!("];
+        let raises = [
+            "raise notimplemented",
+            "throw new error(",
+            "todo!(",
+            "unimplemented!(",
+        ];
         STUBS.contains(&statement.replace(' ', "_"))
             || raises.iter().any(|start| statement.starts_with(start))
     };
     let head = first.trim_end();
-    if let Some((_, inside)) = head.strip_suffix('}').and_then(|head| head.rsplit_once('{')) {
-        return inside.trim().is_empty() || does_nothing(inside);
+    if head.ends_with(['{', ':']) {
+        let body = rest.iter().map(|line| line.trim_end());
+        let body = body.take_while(|line| line.is_empty() || depth(line) > depth(first));
+        let mut body = body.filter(|line| !line.is_empty() && !is_comment(line.trim()));
+        return body.all(does_nothing);
     }
-    if let Some((_, inside)) = head.rsplit_once("): ") {
-        return does_nothing(inside);
-    }
-    let mut body = rest.iter().map(|line| line.trim_end());
-    let body = body.by_ref().take_while(|line| line.is_empty() || depth(line) > depth(first));
-    let mut body = body.filter(|line| !line.is_empty() && !is_comment(line.trim()));
-    head.ends_with(['{', ':']) && body.all(does_nothing)
+    let braced = head
+        .strip_suffix('}')
+        .and_then(|head| head.rsplit_once('{'));
+    let inside = braced.or_else(|| head.rsplit_once("): "));
+    inside.is_some_and(|(_, inside)| inside.trim().is_empty() || does_nothing(inside))
+}
+
+/// See [`super::stub_in`].
+pub(super) fn stub_in(path: &str, text: &str) -> Option<String> {
+    let lines = code(text);
+    let is_function = |line: &str| {
+        let words = ["def ", "fn ", "func ", "fun ", "function "];
+        words.iter().any(|word| line.contains(word))
+    };
+    let mut stubs = (0..lines.len()).filter(|at| is_function(lines[*at]) && is_stub(&lines[*at..]));
+    let first = stubs.find_map(|at| defined_by(lines[at]));
+    first.filter(|_| Kind::of(path) == Kind::Code)
 }
 
 /// The keys of a line of data: several in one of JSON.
@@ -299,7 +323,9 @@ const CONTROL: WordList = WordList(
 );
 
 fn is_comment(bare: &str) -> bool {
-    let marks = ["//", "#", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''"];
+    let marks = [
+        "//", "#", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''",
+    ];
     marks.iter().any(|mark| bare.starts_with(mark))
 }
 

@@ -24,7 +24,8 @@ impl Driver<'_> {
             return Ok(Event::Looked { seen });
         }
         let calls = machine.state().tasks.values();
-        let files = calls.flat_map(|known| known.calls.values().filter_map(|call| call.file.as_ref()));
+        let files =
+            calls.flat_map(|known| known.calls.values().filter_map(|call| call.file.as_ref()));
         let written: BTreeSet<&str> = files.map(|file| file.path.as_str()).collect();
         let mut open: BTreeSet<&str> = written.clone();
         open.extend(seen.texts.keys().map(String::as_str));
@@ -44,7 +45,9 @@ impl Driver<'_> {
                 !found.contains_key(*path)
             });
         }
-        let others = written.iter().filter(|path| !seen.texts.contains_key(**path));
+        let others = written
+            .iter()
+            .filter(|path| !seen.texts.contains_key(**path));
         let others = others.filter_map(|path| Some((*path, text_of(&self.workspace, path)?)));
         seen.elsewhere = others
             .map(|(path, now)| (found.remove(path).unwrap_or_default(), now))

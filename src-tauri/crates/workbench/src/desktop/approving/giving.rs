@@ -13,6 +13,7 @@ use super::{check_upto, notes, with_content};
 use crate::approval::{Admitted, Asked};
 use crate::desktop::{Shared, lock};
 use crate::error::{Code, Error, Result};
+use crate::lease::RunLease;
 use crate::opening::{Opened, Terms, Written, open_steps};
 use crate::plan_file::{self, Content, Writer};
 use crate::running::{RUN_ID_LENGTH, executor_for};
@@ -31,7 +32,7 @@ pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Appr
     let run = ids::random(RUN_ID_LENGTH)?;
     let plan = located.file.key();
     let lease = bench.lease(&plan, &located.root, &run)?;
-    let given = under_lease(shared, &bench, &request, &run);
+    let given = under_lease(shared, &bench, &request, &run, &lease);
     let (approved, ready) = match given {
         Ok(given) => given,
         Err(error) => {
@@ -86,6 +87,7 @@ fn under_lease(
     bench: &Workbench,
     request: &ApproveRequest,
     run: &str,
+    lease: &RunLease,
 ) -> Result<(Approved, Option<Ready>)> {
     let located = shared.locate(bench, &request.plan)?;
     let found = bench.open_plan(&located.file.path, Some(&located.root))?;
@@ -168,7 +170,7 @@ fn under_lease(
         sandbox: sandbox.tier().as_str(),
         choice,
     };
-    bench.write_down(&mut opened, run, &terms)?;
+    bench.write_down(&mut opened, run, &terms, lease)?;
     approved.run = Some(run.to_owned());
     let ready = Ready {
         reason: reason.map(str::to_owned),
