@@ -180,6 +180,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
             .collect(),
         evidence: Default::default(),
         half_done: Default::default(),
+        left_out: Default::default(),
         sandbox: "bubblewrap".to_owned(),
         repository: None,
         choice: RunChoice::default(),

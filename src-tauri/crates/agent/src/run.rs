@@ -55,7 +55,7 @@ use gate::permissions::Rule;
 use gate::question::Question;
 use plan::ToolCall;
 
-use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
+use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
 use crate::verifying::{Verification, WorkspaceCheck};
@@ -64,6 +64,7 @@ use view::{FileView, PlanView};
 
 pub use choosing::{Way, ways};
 pub use effect::{Effect, Event, Examined, Lane};
+pub use ending::requirements_left;
 pub use handing::Executor;
 pub use open::{open_questions, unknown_outcome};
 pub use ready::scope;
@@ -129,6 +130,8 @@ pub struct Machine {
     plan_was_just_read: bool,
     /// What waits for a person in this process, by task.
     waiting: BTreeMap<String, Question>,
+    /// What steps that were cut off left in the workspace.
+    left: BTreeMap<String, Changes>,
     /// The steps that failed in this process, which end it; older failures are asked about.
     failed_here: Vec<String>,
     cancelled: bool,
@@ -177,6 +180,7 @@ impl Machine {
             plan_is_fresh: false,
             plan_was_just_read: false,
             waiting: BTreeMap::new(),
+            left: BTreeMap::new(),
             failed_here: Vec::new(),
             cancelled: false,
             pausing: false,
@@ -372,6 +376,9 @@ impl Machine {
                 },
             ) => {
                 self.take_examined(task, call, examined, &line);
+            }
+            (Event::Measured { changes }, Effect::Survey { task }) => {
+                self.left.insert(task, changes);
             }
             (Event::Measured { changes }, Effect::Measure { task }) => {
                 self.complete(task, changes);

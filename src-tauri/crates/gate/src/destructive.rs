@@ -91,8 +91,10 @@ pub struct Seen {
     pub untracked: Option<Vec<String>>,
     /// The text of the files whose text matters; absent for one that is no text, or a very long one.
     pub texts: BTreeMap<String, String>,
-    /// What those files held when the step began, where it has changed them since.
+    /// What those files held before the run, where they have changed since.
     pub originals: BTreeMap<String, String>,
+    /// What other files that the run wrote held before it, and hold now.
+    pub elsewhere: Vec<(String, String)>,
 }
 
 /// What a call may destroy, whatever stands in the workspace; and whether it is one command alone.
@@ -136,6 +138,11 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
             (programs::of_shell(&line, &mut place, 0), is_alone)
         }
     }
+}
+
+/// The first function of a text for this file that has a body which does nothing.
+pub fn stub_in(path: &str, text: &str) -> Option<String> {
+    loss::stub_in(path, text)
 }
 
 /// Whether the words only start another program, or carry one: a beginning of theirs says nothing of

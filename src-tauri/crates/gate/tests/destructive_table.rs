@@ -30,6 +30,7 @@ fn danger(line: &str) -> Option<Danger> {
         untracked: look.untracked.then(|| vec!["notes.md".to_owned()]),
         texts: BTreeMap::new(),
         originals: Default::default(),
+        elsewhere: Vec::new(),
     };
     danger_of(&call, &seen)
 }

@@ -112,7 +112,7 @@ export function questionTitle(question: RunQuestion): string {
     case "unverified":
       return `${task} is unverified`;
     case "claims":
-      return "Steps are marked by hand";
+      return "Steps differ from the record";
     case "changed":
       return "The plan was changed";
     case "failure":

@@ -288,10 +288,18 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
     }
 }
 
-pub(super) fn unknown(task: &str, line: &str, reason: Option<&str>) -> Question {
+/// `left` is what the step has left in the workspace, `reason` why a look did not settle it.
+pub(super) fn unknown(
+    task: &str,
+    line: &str,
+    left: Option<&Changes>,
+    reason: Option<&str>,
+) -> Question {
+    let left = left.map(|left| format!(" {}, compared with before the step.", changes_of(left)));
+    let left = left.unwrap_or_default();
     let message = match reason {
         None => format!(
-            "The run was cut off inside `{line}`; whether it happened is not known. “check” looks \
+            "The run was cut off inside `{line}`; whether it happened is not known.{left} “check” looks \
              and takes back what is half done before it goes on, “repeat” does it again whatever \
              happened, “skip” leaves the step out."
         ),
@@ -310,8 +318,8 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
         )
     } else {
         format!(
-            "The record of this run was damaged and a copy took its place; whether “{title}” was \
-             carried out since is not known."
+            "A part of the record of this run, or of one before it, was lost; whether “{title}” was carried \
+             out is not known."
         )
     };
     // A second look would show no more.
@@ -327,7 +335,7 @@ pub(super) fn half_done(task: &Task, earlier: &HalfDone, looked: bool) -> Questi
     };
     let (run, done, title) = (&earlier.run, earlier.lines.join("`, `"), &task.title);
     let message =
-        format!("Run {run} already carried out `{done}` for “{title}”, which is not done. {next}");
+        format!("Run {run} already started `{done}` for “{title}”, which is not done. {next}");
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
 }

@@ -4,6 +4,7 @@
 //! looks is shown by what was read, and that has to be what the step is about. Everything else ends
 //! unverified, and a person is asked.
 
+use gate::destructive;
 use gate::path::workspace_path;
 use plan::{Task, ToolName};
 
@@ -30,8 +31,8 @@ impl Machine {
             return Some(verdict);
         }
         let lines = self.checks_of(task, known);
-        // One that was green before shows nothing of a step that changed nothing.
-        let shows = |(line, _): &(String, bool)| self.state.proofs.before(line) != Some(true);
+        // Only one that failed before the run shows something of a step that changed nothing.
+        let shows = |(line, _): &(String, bool)| self.state.proofs.before(line) == Some(false);
         let is_checked = lines.iter().any(shows);
         let Some(doubt) = doubt(task, &known.work, changes) else {
             // What it was given to read is what it had to look at.
@@ -48,7 +49,7 @@ impl Machine {
             verdict.is_verified = false;
             verdict.reasons.push(match lines.is_empty() {
                 true => doubt,
-                false => format!("{doubt}; its check passed before the run as well"),
+                false => format!("{doubt}; its check is not known to have failed before the run"),
             });
         }
         Some(verdict)
@@ -74,6 +75,9 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     if !has_changed {
         return Some("the model says that it is done, and nothing was changed".to_owned());
     }
+    if let Some(name) = last_stub(work) {
+        return Some(format!("`{name}` was written without a body"));
+    }
     // A link is written under its own name and changes under that of the file.
     let has_written = task.files.iter().any(|file| {
         work.rounds.performed().any(|(call, result)| {
@@ -88,6 +92,17 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
         let files = task.files.join(", ");
         format!("what was changed is not what the step names: {files}")
     })
+}
+
+/// A function in what was written last that does nothing.
+fn last_stub(work: &Work) -> Option<String> {
+    let written = work.rounds.performed().filter_map(|(call, result)| {
+        let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
+        let new = text("content").or_else(|| text("new_text"))?;
+        Some((text("path")?, new)).filter(|_| result.ok)
+    });
+    let (path, text) = written.last()?;
+    destructive::stub_in(path, text)
 }
 
 /// Whether a model read what the step names since its last claim was rejected; where the step names

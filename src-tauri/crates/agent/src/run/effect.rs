@@ -116,7 +116,7 @@ pub enum Event {
         /// What was seen; what could not be is left out.
         seen: Seen,
     },
-    /// Answers [`Effect::Measure`].
+    /// Answers [`Effect::Measure`] and [`Effect::Survey`].
     Measured {
         /// What the step changed.
         changes: Changes,
@@ -244,6 +244,11 @@ pub enum Effect {
         /// The gate's leave for it.
         permit: Permit,
     },
+    /// See what a step that was cut off left in the workspace. Answered by [`Event::Measured`].
+    Survey {
+        /// The step.
+        task: String,
+    },
     /// Find out whether an intended side effect happened, and take back a half-done command.
     Examine {
         /// Which task.
@@ -330,6 +335,7 @@ impl Effect {
             | Self::AskModel { task, .. }
             | Self::Check { task, .. }
             | Self::Examine { task, .. }
+            | Self::Survey { task }
             | Self::Measure { task } => Lane::Step(task.clone()),
             Self::Journal(_)
             | Self::ReadPlan

@@ -240,7 +240,7 @@ impl State {
             started: started.clone(),
             kept_changes: BTreeSet::new(),
             kept_steps: BTreeMap::new(),
-            claims_answered: BTreeSet::new(),
+            claims_answered: started.left_out.clone(),
             question: None,
             given: Vec::new(),
             said: Vec::new(),
@@ -421,6 +421,8 @@ impl State {
             Entry::ClaimsAnswered { tasks } => {
                 self.question = None;
                 self.claims_answered.extend(tasks.iter().cloned());
+                let earlier = &mut self.started.half_done;
+                earlier.retain(|id, earlier| !earlier.is_done || !tasks.contains(id));
             }
             Entry::TaskStarted { task, holds } => {
                 if !self.order.contains(task) {

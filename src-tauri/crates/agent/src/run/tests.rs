@@ -91,6 +91,7 @@ impl World {
                 .collect(),
             evidence: BTreeMap::new(),
             half_done: BTreeMap::new(),
+            left_out: Default::default(),
             sandbox: "bubblewrap".to_owned(),
             repository: None,
             choice: RunChoice::default(),
@@ -307,7 +308,7 @@ impl World {
                     },
                 }))
             }
-            Effect::Measure { task } => {
+            Effect::Measure { task } | Effect::Survey { task } => {
                 let written = self.written.get(&task).into_iter().flatten();
                 Some(Event::Measured {
                     changes: Changes {

@@ -179,9 +179,11 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
                 };
                 // Many small losses are a large one, asked about where it has become one.
                 let original = seen.originals.get(path);
-                let original = original.filter(|original| loss(path, original, before).is_none());
-                let lost = loss(path, before, &after)
-                    .or_else(|| original.and_then(|original| loss(path, original, &after)));
+                let elsewhere = &seen.elsewhere;
+                let goes = |from: &str, to: &str| loss(path, from, to, elsewhere);
+                let original = original.filter(|original| goes(original, before).is_none());
+                let lost = goes(before, &after)
+                    .or_else(|| original.and_then(|original| goes(original, &after)));
                 lost.map(|lost| format!("{path} ({lost})"))
                     .into_iter()
                     .collect()

@@ -163,6 +163,7 @@ fn not_begun(row: &store::Run) -> Entry {
         covered: std::collections::BTreeMap::new(),
         evidence: std::collections::BTreeMap::new(),
         half_done: std::collections::BTreeMap::new(),
+        left_out: Default::default(),
         sandbox: String::new(),
         repository: None,
         choice: RunChoice::default(),

@@ -192,7 +192,20 @@ impl Driver<'_> {
             return Ok(failed("the command line is empty".to_owned()));
         };
         let ran = self.run_command(machine, task, permit, &spec)?;
-        Ok(ran_as(line, ran, self.shown_bytes))
+        let mut outcome = ran_as(line, ran, self.shown_bytes);
+        let mut above = self.workspace.path().ancestors();
+        let repository = above.find(|folder| folder.join(".git").exists());
+        if let Some(root) = repository.filter(|root| *root != self.workspace.path())
+            && spec.commits
+            && !outcome.ok
+        {
+            let root = root.display();
+            outcome.summary.push_str(&format!(
+                ". The repository begins above the workspace, and no step writes there: to commit, run the plan \
+                 with `--workspace {root}`"
+            ));
+        }
+        Ok(outcome)
     }
 
     /// What the sandbox is told of a command; nothing for an empty line.

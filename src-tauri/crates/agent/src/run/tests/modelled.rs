@@ -230,7 +230,7 @@ fn a_check_that_always_passes_is_not_enough_where_nothing_was_changed() {
 }
 
 #[test]
-fn what_is_so_already_is_done_once_it_was_looked_at_again() {
+fn what_is_so_already_is_a_persons_to_sign_whatever_its_check_says() {
     fn finds(request: &StepRequest) -> Reply {
         match said(request) {
             1 => call("read_file", json!({"path": file_of(request)})),
@@ -239,14 +239,14 @@ fn what_is_so_already_is_done_once_it_was_looked_at_again() {
     }
     let mut world = world(finds);
     let (ended, _) = world.play(config("{}"), Die::Never);
-    // The one with a check is shown by it; the other one is a person's to sign.
+    // A check that passes with nothing changed shows nothing.
     assert_eq!(ended, Some(EndState::Unverified), "{:?}", world.asked);
     assert_eq!(world.performed, Vec::<String>::new());
-    assert_eq!(world.plan.matches("- [x]").count(), 1);
+    assert_eq!(world.plan.matches("- [x]").count(), 0);
     assert_eq!(world.asked[0].question, QuestionKind::Unverified);
-    assert_eq!(world.asked[0].task, "T2");
+    assert_eq!(world.asked[0].task, "T1");
 
-    let signed = r#"{"T2": {"done": true, "note": "the notes said it before"}}"#;
+    let signed = r#"{"T1": {"done": true, "note": "so it was"}, "T2": {"done": true, "note": "the notes said it before"}}"#;
     let (ended, _) = world.play(config(signed), Die::Never);
     assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
     assert_eq!(world.plan.matches("- [x]").count(), 2);
@@ -354,6 +354,52 @@ fn a_requirement_that_nothing_done_covers_does_not_let_the_run_end_done() {
     assert!(
         message.contains("not covered by any step that is done: R2"),
         "{message}"
+    );
+}
+
+#[test]
+fn a_requirement_that_no_step_is_about_does_not_let_the_run_end_done() {
+    let about = [
+        ("- R1 the greeting is German\n", EndState::Done),
+        (
+            "- R1 the greeting is German\n- R2 the invoice is printed on paper\n",
+            EndState::Incomplete,
+        ),
+        ("", EndState::Done),
+    ];
+    for (requirements, expected) in about {
+        let plan = format!(
+            "# Greet in German\n\n## Requirements\n{requirements}\n## Tasks\n- [ ] **T1** Write the German \
+             greeting\n  - call: `write_file {{\"path\": \"a\", \"content\": \"1\"}}`\n"
+        );
+        let mut world = World::new(&plan);
+        let (ended, _) = world.play(World::config("{}"), Die::Never);
+        assert_eq!(ended, Some(expected), "{requirements}");
+    }
+}
+
+#[test]
+fn a_stub_is_not_done_where_nothing_checks_it() {
+    fn stubs(request: &StepRequest) -> Reply {
+        match said(request) {
+            0 => call(
+                "write_file",
+                json!({"path": "a.py", "content": "def total(rows):\n    # TODO\n    pass\n"}),
+            ),
+            _ => report(true),
+        }
+    }
+    let plan = "# Add a sum\n\n## Tasks\n- [ ] **T1** Add a function total that sums rows\n  - files: `a.py`\n";
+    let mut world = World {
+        model: stubs,
+        ..World::new(plan)
+    };
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Unverified), "{:?}", world.asked);
+    assert!(
+        world.asked[0].message.contains("`total`"),
+        "{}",
+        world.asked[0].message
     );
 }
 

@@ -11,6 +11,7 @@ use super::{check_upto, notes, with_content};
 use crate::approval::{Admitted, Asked};
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::{Code, Error, Result};
+use crate::lease::RunLease;
 use crate::opening::{Opened, Terms, Written, open_steps};
 use crate::plan_file::{self, Content, Writer};
 use crate::running::{RUN_ID_LENGTH, executor_for};
@@ -39,7 +40,7 @@ impl Desktop {
         let run = ids::random(RUN_ID_LENGTH)?;
         let plan = located.file.key();
         let lease = bench.lease(&plan, &located.root, &run)?;
-        let given = under_lease(shared, &bench, &request, &run);
+        let given = under_lease(shared, &bench, &request, &run, &lease);
         let (approved, ready) = match given {
             Ok(given) => given,
             Err(error) => {
@@ -88,6 +89,7 @@ fn under_lease(
     bench: &Workbench,
     request: &ApproveRequest,
     run: &str,
+    lease: &RunLease,
 ) -> Result<(Approved, Option<Ready>)> {
     let located = shared.locate(bench, &request.plan)?;
     let found = bench.open_plan(&located.file.path, Some(&located.root))?;
@@ -172,7 +174,7 @@ fn under_lease(
         sandbox: sandbox.tier().as_str(),
         choice,
     };
-    bench.write_down(&mut opened, run, &terms)?;
+    bench.write_down(&mut opened, run, &terms, lease)?;
     approved.run = Some(run.to_owned());
     Ok((approved, Some((opened, reason.map(str::to_owned), sandbox))))
 }

@@ -242,7 +242,8 @@ pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
         (QuestionKind::Permission, "run") => "runs it now and whenever this run comes to it again",
         (QuestionKind::Permission, _) => "does not run it; the step fails with your words",
         (QuestionKind::Claims, label::COUNT) => "signs for the steps; they are not run",
-        (QuestionKind::Claims, _) => "runs the steps, whatever the file says",
+        (QuestionKind::Claims, label::CARRY_OUT) => "runs the steps, whatever the file says",
+        (QuestionKind::Claims, label::CARRY_OUT_AGAIN) => "runs the steps a second time",
         (QuestionKind::Changed, label::KEEP) => {
             "runs what you approved, not what the file says now"
         }
