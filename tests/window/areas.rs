@@ -44,7 +44,7 @@ impl Open {
         let window = &self.window;
         window.click("button", "Approve and run…");
         window.find("dialog", "Approve and run");
-        window.click("radio", "Run what is approved without asking");
+        window.click("radio", "Run approved steps without asking");
         choose(window);
         window.click_armed("button", "Approve and run");
         window.wait_until_gone("dialog", "Approve and run");
@@ -529,7 +529,7 @@ fn two_steps_under_way_at_once_are_both_seen() {
     open.approve(|window| {
         open_effort(window);
         window.script(
-            "document.querySelector('[role=dialog] [aria-label=\"Steps under way at once\"] input[value=\"2\"]').click();",
+            "document.querySelector('[role=dialog] [aria-label=\"Parallel steps\"] input[value=\"2\"]').click();",
             Vec::new(),
         );
         window.wait_for_text("2 steps at once");

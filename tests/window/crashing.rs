@@ -141,7 +141,7 @@ impl Stage {
     }
 }
 
-const NO_QUESTIONS: &str = "Run what is approved without asking";
+const NO_QUESTIONS: &str = "Run approved steps without asking";
 
 #[test]
 fn killed_while_a_goal_is_typed_the_goal_is_still_there() {

@@ -181,7 +181,7 @@ test("when the plan changes under the dialog it says so and approves nothing unt
   await armed();
   now = "ffff00001111".padEnd(64, "0");
   await backend.send({ kind: "plan", plan: planPath, revision: now, author: "outside" });
-  await screen.findByText("The plan has changed while this was open.");
+  await screen.findByText("The plan changed while this was open.");
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
   expect(screen.getByTestId("seen-revision").textContent).toBe(revision.slice(0, 12));
@@ -262,9 +262,9 @@ test("a blocked step asks for a reason, and it goes with the approval", async ()
   });
   await armed();
   await user.click(confirm());
-  expect(screen.getByText("A reason is needed.")).toBeTruthy();
+  expect(screen.getByText("Enter a reason.")).toBeTruthy();
   expect(backend.callsOf("approve")).toEqual([]);
-  await user.type(screen.getByLabelText(/Why it may run all the same/), "I will watch it");
+  await user.type(screen.getByLabelText(/Reason for override/), "I will watch it");
   await user.click(confirm());
   await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({ reason: "I will watch it" });
@@ -278,7 +278,7 @@ test("with comments that were not sent nothing is approved before it is said wha
   await armed();
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
-  expect(screen.getByText("Say what becomes of the comments that were not sent.")).toBeTruthy();
+  expect(screen.getByText("Decide about the unsent comments.")).toBeTruthy();
   await user.click(screen.getByRole("checkbox", { name: /Approve without them/ }));
   await armed();
   await user.click(confirm());
@@ -340,7 +340,7 @@ test("notes are approved as their preview showed them, and their drafts are drop
   });
   act(() => askApproval("notes"));
   await user.type(await screen.findByLabelText(/T2 Add a --json flag/), "Be careful");
-  await user.click(screen.getByRole("button", { name: "Show what they add" }));
+  await user.click(screen.getByRole("button", { name: "Preview the plan" }));
   await screen.findByText("- note: Be careful");
   await armed();
   await user.click(screen.getByRole("button", { name: "Approve and run" }));

@@ -140,7 +140,7 @@ test("“Approve and go on” answers from the bar only while the step's card is
     RunPanel,
     { task: () => ({ revision, row: { files: [] }, fields: [], fingerprint: "fp-T2" }) },
   );
-  const [bar] = (await screen.findAllByRole("button", { name: "Approve T2 and go on" })).slice(-1);
+  const [bar] = (await screen.findAllByRole("button", { name: "Approve and continue" })).slice(-1);
   await new Promise((done) => setTimeout(done, 560));
   await user.click(bar as HTMLElement);
   expect(backend.callsOf("answer")).toEqual([]);
@@ -315,11 +315,11 @@ test("the Inbox groups what waits by plan, the oldest first, and answers in plac
     run: () => runView(),
     inbox: () => [item("3", "b", 3), item("1", "a", 1), item("2", "b", 2)],
   });
-  await screen.findByRole("button", { name: "T1 is done" });
+  await screen.findByRole("button", { name: "Mark as done" });
   const heads = screen.getAllByRole("heading", { level: 2 }).map((one) => one.textContent);
   expect(heads).toEqual(["Plan a", "Plan b"]);
   const done = screen.getAllByRole("button", { name: /is done/ }).map((one) => one.textContent);
-  expect(done).toEqual(["T1 is done", "T2 is done", "T3 is done"]);
+  expect(done).toEqual(["Mark as done", "Mark as done", "Mark as done"]);
   await user.click(screen.getByRole("button", { name: "Open Plan b" }));
   expect(getPlace()).toMatchObject({ plan: "b", screen: "plan", run: runId, panel: "run" });
 });
