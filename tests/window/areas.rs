@@ -190,11 +190,11 @@ fn area_1_and_2_the_steps_that_a_run_added_stand_filled_in_in_the_outline() {
 fn area_9_words_and_thoughts_come_as_they_are_said_and_silence_is_told() {
     let (_server, open) = growing();
     open.window.wait_for_text("The page still shows");
-    open.window.wait_for_text("No sign of life for");
+    open.window.wait_for_text("No output for");
     open.everywhere("streaming", Place::Panel, |window| {
         window.find("region", "The model answers");
         window.wait_for_text("There is one line to change.");
-        window.wait_for_text("No sign of life for");
+        window.wait_for_text("No output for");
     });
 }
 

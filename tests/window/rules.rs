@@ -68,7 +68,7 @@ fn a_checkpoint_by_rule_is_read_reviewed_and_refused() {
 
     window.click_armed("button", "No, and say why");
     window.fill("Reason (kept with the step)", "old.log is still needed");
-    window.click_armed("button", "No, leave it");
+    window.click_armed("button", "Deny");
     wait_until("the step to be refused", || {
         let run = stage::runs(&home)[0]["run"].as_str().map(str::to_owned);
         run.is_some_and(|run| {

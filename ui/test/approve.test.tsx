@@ -19,7 +19,7 @@ import {
   startBackend,
   workspacePath,
 } from "./backend";
-import { approvalView, effect } from "./run.fixtures";
+import { approvalView, effect, runId, runView } from "./run.fixtures";
 
 let stop = () => {};
 
@@ -207,7 +207,7 @@ test("a refusal is said in the dialog, which stays", async () => {
   await armed();
   await user.click(confirm());
   expect(await screen.findByText("T2 reads otherwise now.")).toBeTruthy();
-  expect(screen.getByText(/Nothing was approved, nothing runs/)).toBeTruthy();
+  expect(screen.getByText(/Nothing was approved; nothing runs/)).toBeTruthy();
 });
 
 test("a thin plan under enforcement says what is asked and what would mend it, and the reason has the focus", async () => {
@@ -227,7 +227,7 @@ test("a thin plan under enforcement says what is asked and what would mend it, a
   expect(await screen.findByText(/Thin · 42: this plan needs a written reason/)).toBeTruthy();
   expect(screen.getByText("The plan is too thin: 42 of 100.")).toBeTruthy();
   expect(await screen.findByText("missing_plan_verification")).toBeTruthy();
-  const field = screen.getByRole("textbox", { name: /Why it may run/ });
+  const field = screen.getByRole("textbox", { name: /Reason for override/ });
   expect(document.activeElement).toBe(field);
   await armed();
   await user.click(confirm());
@@ -274,7 +274,7 @@ test("with comments that were not sent nothing is approved before it is said wha
   const { backend, user, confirm } = await open({
     approval: () => approvalView({ unsent_comments: 2 }),
   });
-  expect(screen.getByText(/2 comments were not sent/)).toBeTruthy();
+  expect(screen.getByText(/2 unsent comments/)).toBeTruthy();
   await armed();
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
@@ -389,8 +389,8 @@ test("what is chosen for one run goes with the approval, what is left alone does
   };
   const { backend, user, confirm } = await open({ approval: () => approvalView({ effort }) });
   await user.click(screen.getByText("Effort · Advanced"));
-  expect(screen.getByText("Its profile: window 16,384 · short prompts")).toBeTruthy();
-  expect(screen.getByRole("radio", { name: /^Upfront, as the model’s profile says/ })).toBeTruthy();
+  expect(screen.getByText("Profile: window 16,384 · short prompts")).toBeTruthy();
+  expect(screen.getByRole("radio", { name: /^Upfront, from the model’s profile/ })).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: /^Iterative/ }));
   await user.type(screen.getByRole("textbox", { name: "Requests" }), "25");
   await user.type(screen.getByRole("textbox", { name: "Minutes" }), "5");
@@ -448,4 +448,34 @@ test("steps without calls go to the command that is chosen, and to nobody else",
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({
     effort: { hand_over: "other-agent", model: null },
   });
+});
+
+test("what changed since the last approval is listed without the app's own ticks, and the open run is named", async () => {
+  const before = "b".repeat(64);
+  const change = (id: string, kind: string) => ({
+    id,
+    kind,
+    title: `Step ${id}`,
+    notes: [],
+    parts: [],
+  });
+  const { backend } = await open({
+    outline: () => ({ ...outline, run: runId }),
+    run: () => runView({ revision: before, is_live: false, can_resume: true, state: "waiting" }),
+    compare: () => ({
+      from: before,
+      to: revision,
+      tasks: [change("T1", "done"), change("T9", "added")],
+      more_tasks: 0,
+      unchanged: 1,
+      around: [],
+      lines: [],
+      is_cut: false,
+    }),
+  });
+  expect(await screen.findByText(/A new run closes it/)).toBeTruthy();
+  expect(screen.getByText("CHANGED SINCE THE LAST APPROVAL")).toBeTruthy();
+  expect(screen.getByText(/· added/)).toBeTruthy();
+  expect(screen.queryByText(/Step T1/)).toBeNull();
+  expect(backend.callsOf("compare").at(-1)).toMatchObject({ from: before, to: revision });
 });

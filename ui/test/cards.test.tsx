@@ -37,7 +37,7 @@ test("a permission shows the whole command and its facts; allowing it once is on
   expect(screen.getByLabelText("The whole command").textContent).toBe(
     permission.permission?.subject,
   );
-  expect(screen.getByText("shell no · in the workspace · not named in the plan")).toBeTruthy();
+  expect(screen.getByText("No shell · in the workspace · not named in the plan")).toBeTruthy();
   await user.dblClick(press("Allow once"));
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
   expect(backend.callsOf("answer")[0]?.request).toMatchObject({
@@ -79,8 +79,8 @@ test("a checkpoint by rule is refused with words, and its rule is shown before i
   expect(await screen.findByText(/Writes the rule “exact rm -r build”/)).toBeTruthy();
   await user.keyboard("{Escape}");
   await user.click(press("No, and say why"));
-  await user.type(screen.getByLabelText(/Why not/), "Not before the release");
-  await user.click(press("No, leave it"));
+  await user.type(screen.getByLabelText(/Reason/), "Not before the release");
+  await user.click(press("Deny"));
   await waitFor(() =>
     expect(given()).toEqual([{ answer: "deny", words: "Not before the release" }]),
   );
@@ -101,7 +101,7 @@ test("“always” shows the rule as it will be written", async () => {
 test("a no goes with its words, which are kept while they are typed and dropped when given", async () => {
   const { backend, given, user } = await show(permission);
   await user.click(press("No, and say why"));
-  await user.type(screen.getByLabelText(/Why not/), "Use the standard library");
+  await user.type(screen.getByLabelText(/Reason/), "Use the standard library");
   const key = `answer/${runId}/T2`;
   await waitFor(() =>
     expect(backend.callsOf("save_draft").at(-1)).toMatchObject({
@@ -123,7 +123,7 @@ test("a draft that was kept stands in the card again", async () => {
   await show(permission, {
     drafts: () => [{ key: `answer/${runId}/T2`, text: "Because of", revision: null, at_ms: 0 }],
   });
-  expect((await screen.findByLabelText(/Why not/)).textContent).toBe("Because of");
+  expect((await screen.findByLabelText(/Reason/)).textContent).toBe("Because of");
 });
 
 test("a decision's options are buttons that say where they lead", async () => {
@@ -230,7 +230,7 @@ test("a held step passes with a reason alone", async () => {
   const { given, user } = await show(question("gate"));
   await user.click(press("Run T2 anyway"));
   expect(given()).toEqual([]);
-  await user.type(screen.getByLabelText(/Why it may pass/), "Checked by hand");
+  await user.type(screen.getByLabelText(/Reason for override/), "Checked by hand");
   await user.click(press("Run T2 anyway"));
   await waitFor(() => expect(given()).toEqual([{ answer: "reason", text: "Checked by hand" }]));
 });
@@ -246,7 +246,7 @@ test("an unknown outcome is checked, repeated or skipped, and each says what it 
   const { given, user } = await show(question("unknown"));
   const answers = screen.getByRole("list", { name: "Answers" });
   expect(within(answers).getAllByRole("button")).toHaveLength(3);
-  await user.click(press(/Check · Looks what happened/));
+  await user.click(press(/Check · Looks at what happened/));
   await waitFor(() => expect(given()).toEqual([{ answer: "check" }]));
 });
 

@@ -178,7 +178,7 @@ test("the card of a step that a model failed lays the ways out; leaving it out w
   const view = runView({ state: "failed", is_live: false, questions: [failure] });
   const { backend, user } = await show(view, failed);
   expect(await screen.findByRole("region", { name: "T2 failed" })).toBeTruthy();
-  const leave = await screen.findByRole("button", { name: /^Skip it · say why first/ });
+  const leave = await screen.findByRole("button", { name: /^Skip it · enter a reason above/ });
   await heard();
   await user.click(leave);
   expect(backend.callsOf("steer")).toEqual([]);

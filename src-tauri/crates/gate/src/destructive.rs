@@ -103,7 +103,7 @@ fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
     let (what, subject) = match call.tool {
         ToolName::DeleteFile => ("deletes files", Subject::Path(path)),
         ToolName::WriteFile => (
-            "throws away what a file holds",
+            "discards file content",
             Subject::Content {
                 path,
                 removed: None,
@@ -111,7 +111,7 @@ fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
             },
         ),
         ToolName::EditFile => (
-            "throws away what a file holds",
+            "discards file content",
             Subject::Content {
                 path,
                 removed: Some(text("old_text")),

@@ -19,6 +19,7 @@ import { Notes, noteKey } from "./Notes";
 import { type Asked, closeApproval } from "./open";
 import { Reason, TooThin } from "./Reason";
 import { refusalHead } from "./refusal";
+import { Since } from "./Since";
 import { Blocked, Steps } from "./Steps";
 import { Branch, Policy, Running, Unsent } from "./Surroundings";
 import { useSeen } from "./useSeen";
@@ -161,6 +162,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
               </div>
             )}
             {what !== "notes" && <Unsent view={view} isLeft={isLeft} onLeave={setLeft} />}
+            <Since plan={plan} revision={seen.revision} run={outline.run} isRun={run} />
             <Steps view={view} handOver={run ? effort.hand_over : null} isRun={run} />
             <Blocked view={view} />
             {view.reason_for !== null && (

@@ -132,8 +132,8 @@ fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
         task: kind.as_str().to_owned(),
         question: kind,
         message: format!(
-            "The plan is not the approved revision {} any more: {}. Continue with the approved plan, stop, \
-             or approve revision {} in a new run.",
+            "The plan file no longer matches the approved revision {}: {}. Continue with the approved \
+             plan, stop, or approve revision {} in a new run.",
             short(&view.revision),
             listed(changes),
             short(now)
@@ -161,8 +161,8 @@ fn claimed(claims: &[&Task]) -> Question {
         task: kind.as_str().to_owned(),
         question: kind,
         message: format!(
-            "{} {are} marked by hand in the plan file; no run recorded {them}. Count {them} as done, or carry \
-             {them} out?",
+            "{} {are} marked by hand in the plan file, but no run recorded {them}. Count {them} as done, or \
+             carry {them} out?",
             listed(&words)
         ),
         options: vec![label::COUNT.to_owned(), label::CARRY_OUT.to_owned()],

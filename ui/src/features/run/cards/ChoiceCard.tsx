@@ -2,6 +2,7 @@
 import { Button } from "@mantine/core";
 import { IconFlag3, IconHelpCircle } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
+import { useGone } from "../../../api/queries";
 import { usePlace } from "../../../app/place";
 import { Inline } from "../../../components/Inline";
 import { askApproval } from "../../approve/open";
@@ -32,7 +33,9 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
   const noteOf = (words: string) => (words && !isOfModel ? words : null);
   const said = words.text.trim();
   // The dialog is beside the plan; elsewhere the way to it is opening the plan.
-  const canApprove = usePlace().plan === plan && question.kind === "changed" && closed === null;
+  const isHere = usePlace().plan === plan;
+  const gone = useGone(isHere ? plan : null);
+  const canApprove = question.kind === "changed" && isHere && gone === null && closed === null;
   const showChanges = () => showPanelOf(plan, "changes", question.run);
   return (
     <CardFrame
@@ -110,7 +113,7 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
       {isCheckpoint && !question.options.some(isReview) && (
         <div className={styles.buttons}>
           <Button size="xs" variant="subtle" onClick={showChanges}>
-            Review changes
+            Let me review first
           </Button>
         </div>
       )}

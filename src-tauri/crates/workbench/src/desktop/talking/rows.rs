@@ -377,7 +377,7 @@ impl Rows {
                 return;
             }
             Ending::Working { run } => {
-                return self.notice(at_ms, "run", format!("Run {run} carries the plan out."));
+                return self.notice(at_ms, "run", format!("Sent to run {run}."));
             }
             Ending::Cancelled => ("cancelled", trouble::stopped()),
             Ending::Failed { reason } => ("failed", trouble::of(reason)),
