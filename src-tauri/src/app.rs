@@ -26,7 +26,9 @@ pub(crate) fn run(path: Option<PathBuf>, rendering: Rendering) -> ExitCode {
         );
     }
     let mut context: Context = tauri::generate_context!();
-    if context.assets().get(&"index.html".into()).is_none() {
+    // Without the feature the page comes from Vite's server.
+    let is_alone = cfg!(feature = "custom-protocol");
+    if is_alone && context.assets().get(&"index.html".into()).is_none() {
         return start::refuse(
             "This program was built without its user interface. `cargo xtask run` builds both.",
         );

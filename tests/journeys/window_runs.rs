@@ -113,7 +113,7 @@ fn the_main_job_from_a_note_to_the_receipt() {
     });
     desk.answer(&asked.questions[0], choice("Go on")).unwrap();
     let asked = desk.wait_question(&run, "decision");
-    assert_eq!(asked.options[0].effect, "goes on with T3");
+    assert_eq!(asked.options[0].effect, "continues with T3");
     desk.answer(&asked, choice("The short one")).unwrap();
 
     // The rule spares the question before the check of T3.

@@ -146,8 +146,8 @@ fn approve_with_a_note(home: &Home, window: &Window, tell: Tell<'_>) {
     window.click("menuitem", "Approve with notes…");
     window.find("dialog", "Approve with notes");
     window.fill("T2 ", "Say “rows as JSON” in the help text.");
-    window.click("button", "Show what they add");
-    window.wait_for_text("THE PLAN WITH THE NOTES");
+    window.click("button", "Preview the plan");
+    window.wait_for_text("PLAN WITH NOTES");
     window.click("radio", "Ask before each step");
     tell(
         window,
@@ -169,14 +169,14 @@ fn approve_with_a_note(home: &Home, window: &Window, tell: Tell<'_>) {
 
 fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     let cli = sample_folder(home).join("src/cli.py");
-    window.find("region", "May T2 start?");
+    window.find("region", "Start T2?");
     assert!(!text(&cli).contains("--json"), "T2 waits for a yes");
     tell(
         window,
         "card",
         "T1 only reads and ran by itself; T2 asks before it starts, with its files and commands.",
     );
-    window.click_armed("button", "Approve T2 and go on");
+    window.click_armed("button", "Approve and continue");
 
     window.find("region", "D1 needs your answer");
     assert!(text(&cli).contains("--json"), "T2 has changed its file");
@@ -187,8 +187,8 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     );
     window.click_armed("button", "One object per line");
 
-    window.find("region", "May T3 start?");
-    window.click_armed("button", "Approve T3 and go on");
+    window.find("region", "Start T3?");
+    window.click_armed("button", "Approve and continue");
     window.find("region", "C1: review checkpoint");
     tell(
         window,
@@ -206,8 +206,8 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
     window.click("tab", "Run");
     window.click_armed("button", "Continue");
 
-    window.find("region", "May T5 start?");
-    window.click_armed("button", "Approve T5 and go on");
+    window.find("region", "Start T5?");
+    window.click_armed("button", "Approve and continue");
     window.find("region", "T5 wants to edit a file");
     let usage = sample_folder(home).join("docs/usage.md");
     assert!(!text(&usage).contains("--json"), "the edit waits for a yes");
@@ -226,7 +226,7 @@ fn carry_out(home: &Home, window: &Window, tell: Tell<'_>) {
         "yours",
         "T5 edited `docs/usage.md`; T6 is the person's own step.",
     );
-    window.click_armed("button", "T6 is done");
+    window.click_armed("button", "Mark as done");
     window.find("button", "Receipt");
     wait_until("the run to have ended", || {
         stage::runs(home)[0]["state"] == "done"

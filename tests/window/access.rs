@@ -199,9 +199,9 @@ fn look_at_a_run(theme: &str) {
     window.chord("p a");
     window.click("radio", "Ask before each step");
     window.click_armed("button", "Approve and run");
-    window.find("region", "May T2 start?");
+    window.find("region", "Start T2?");
     judge.look(&window, "a step that asks to start");
-    window.click_armed("button", "Approve T2 and go on");
+    window.click_armed("button", "Approve and continue");
     window.find("region", "D1 needs your answer");
     judge.look(&window, "a decision");
     window.chord("g i");
@@ -210,8 +210,8 @@ fn look_at_a_run(theme: &str) {
     judge.look(&window, "the Inbox with a card");
     window.chord("g o");
     window.click_armed("button", "One object per line");
-    window.find("region", "May T3 start?");
-    window.click_armed("button", "Approve T3 and go on");
+    window.find("region", "Start T3?");
+    window.click_armed("button", "Approve and continue");
     window.find("region", "C1: review checkpoint");
     judge.look(&window, "a checkpoint");
     window.chord("g c");
@@ -222,14 +222,14 @@ fn look_at_a_run(theme: &str) {
     window.find("region", "C1: review checkpoint");
     judge.look(&window, "a checkpoint in the drawer");
     window.click_armed("button", "Continue");
-    window.find("region", "May T5 start?");
+    window.find("region", "Start T5?");
     window.resize(1400, 880);
     window.chord("g r");
-    window.click_armed("button", "Approve T5 and go on");
+    window.click_armed("button", "Approve and continue");
     window.find("region", "T6 is yours");
     judge.look(&window, "a person's own step");
     window.fill("Note", "read");
-    window.click_armed("button", "T6 is done");
+    window.click_armed("button", "Mark as done");
     wait_until("the run to be done", || {
         stage::runs(&home)[0]["state"] == "done"
     });

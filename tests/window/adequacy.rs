@@ -251,7 +251,7 @@ fn under_enforcement_a_thin_plan_is_approved_with_a_written_reason_alone_and_ins
         "document.activeElement.tagName === 'TEXTAREA'",
     );
     window.shot("adequacy-enforced-light");
-    window.wait_for_text("A reason is needed.");
+    window.wait_for_text("Enter a reason.");
     window.press("Control+Enter");
     window.find("dialog", "Approve and run");
     assert!(

@@ -44,7 +44,7 @@ impl Open {
         let window = &self.window;
         window.click("button", "Approve and run…");
         window.find("dialog", "Approve and run");
-        window.click("radio", "Run what is approved without asking");
+        window.click("radio", "Run approved steps without asking");
         choose(window);
         window.click_armed("button", "Approve and run");
         window.wait_until_gone("dialog", "Approve and run");
@@ -190,11 +190,11 @@ fn area_1_and_2_the_steps_that_a_run_added_stand_filled_in_in_the_outline() {
 fn area_9_words_and_thoughts_come_as_they_are_said_and_silence_is_told() {
     let (_server, open) = growing();
     open.window.wait_for_text("The page still shows");
-    open.window.wait_for_text("No sign of life for");
+    open.window.wait_for_text("No output for");
     open.everywhere("streaming", Place::Panel, |window| {
         window.find("region", "The model answers");
         window.wait_for_text("There is one line to change.");
-        window.wait_for_text("No sign of life for");
+        window.wait_for_text("No output for");
     });
 }
 
@@ -529,7 +529,7 @@ fn two_steps_under_way_at_once_are_both_seen() {
     open.approve(|window| {
         open_effort(window);
         window.script(
-            "document.querySelector('[role=dialog] [aria-label=\"Steps under way at once\"] input[value=\"2\"]').click();",
+            "document.querySelector('[role=dialog] [aria-label=\"Parallel steps\"] input[value=\"2\"]').click();",
             Vec::new(),
         );
         window.wait_for_text("2 steps at once");

@@ -141,7 +141,7 @@ impl Stage {
     }
 }
 
-const NO_QUESTIONS: &str = "Run what is approved without asking";
+const NO_QUESTIONS: &str = "Run approved steps without asking";
 
 #[test]
 fn killed_while_a_goal_is_typed_the_goal_is_still_there() {
@@ -246,11 +246,11 @@ fn killed_with_a_permission_waiting_the_card_and_the_words_are_still_there() {
     stage.run(NO_QUESTIONS);
     stage.window.find("region", "T1 wants to write a file");
     stage.window.click_armed("button", "No, and say why");
-    stage.window.type_into("Why not", "not beside the quokka");
+    stage.window.type_into("Reason", "not beside the quokka");
     stage::wait_until_kept(&stage.home, "not beside the quokka");
     let stage = stage.crash();
     stage.window.find("region", "T1 wants to write a file");
-    stage.wait_for_value("Why not", "not beside the quokka");
+    stage.wait_for_value("Reason", "not beside the quokka");
     assert!(!stage.has("other.txt"), "a waiting question is not a yes");
     stage.window.click_armed("button", "Allow once");
     wait_until("the file to be written", || stage.has("other.txt"));

@@ -83,7 +83,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
     // Chosen by keys alone; until then the step is the person's.
     window.click("button", "Approve and run…");
     window.find("dialog", "Approve and run");
-    window.wait_for_text("no model: steps without calls are yours");
+    window.wait_for_text("no model: you do steps without calls");
     window.tab_to("button", "Effort · Advanced");
     window.press("Enter");
     window.tab_to("radio", "You");
@@ -94,7 +94,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
         window.wait_for_text("without the network, for at most 10 min");
         bring(window, "[role=dialog] [role=radiogroup]:last-of-type");
     });
-    window.click("radio", "Run what is approved without asking");
+    window.click("radio", "Run approved steps without asking");
     window.click_armed("button", "Approve and run");
     window.wait_until_gone("dialog", "Approve and run");
 

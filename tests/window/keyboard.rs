@@ -128,28 +128,28 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.wait_until_gone("dialog", "Approve and run");
     assert_focus_is_kept(&window);
 
-    window.find("region", "May T2 start?");
+    window.find("region", "Start T2?");
     window.press("w");
     window.wait_for(
         "the card to have the focus",
         "document.activeElement.id.startsWith('card-')",
     );
-    enter(&window, "button", "Approve T2 and go on");
+    enter(&window, "button", "Approve and continue");
     window.find("region", "D1 needs your answer");
     enter(&window, "button", "One object per line");
-    window.find("region", "May T3 start?");
-    enter(&window, "button", "Approve T3 and go on");
+    window.find("region", "Start T3?");
+    enter(&window, "button", "Approve and continue");
     window.find("region", "C1: review checkpoint");
     window.chord("g c");
     window.find("region", "src/report.py");
     window.chord("g r");
     enter(&window, "button", "Continue");
-    window.find("region", "May T5 start?");
-    enter(&window, "button", "Approve T5 and go on");
+    window.find("region", "Start T5?");
+    enter(&window, "button", "Approve and continue");
     window.find("region", "T6 is yours");
     window.tab_to("textbox", "Note");
     window.type_text("read");
-    enter(&window, "button", "T6 is done");
+    enter(&window, "button", "Mark as done");
     wait_until("the run to be done", || {
         stage::runs(&home)[0]["state"] == "done"
     });

@@ -131,7 +131,7 @@ fn plan_it(home: &Home) -> Window {
 fn approve(window: &Window) {
     window.click("button", "Approve and run…");
     window.find("dialog", "Approve and run");
-    window.click("radio", "Run what is approved without asking");
+    window.click("radio", "Run approved steps without asking");
     window.shot("modelled-approve");
     window.script(
         "document.querySelector('[role=dialog] details summary').click();",
@@ -325,7 +325,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     // Left out with a reason, while the model speaks.
     window.click("button", "Another way for T2…");
     window.fill("In your words", "nobody reads the usage page");
-    window.click_armed("button", "Leave it out");
+    window.click_armed("button", "Skip it");
     server.wait_until_dropped(2);
     server.release();
     // Nothing that is done covers R2.

@@ -46,13 +46,13 @@ fn a_checkpoint_by_rule_is_read_reviewed_and_refused() {
     let window = Window::open(&home, [plan.to_string_lossy().into_owned()]);
     window.resize(1400, 900);
     window.click("tab", "Run");
-    window.find("region", "T2: checkpoint — it deletes files");
+    window.find("region", "T2 deletes files");
     window.wait_for_text("build/ (2 files)");
     window.wait_for_text("old.log");
     window.wait_for_text("unverified");
     let on = (&home, &json!({}));
     everywhere(&window, on, "danger", Place::Panel, |window| {
-        window.find("region", "T2: checkpoint — it deletes files");
+        window.find("region", "T2 deletes files");
         window.wait_for_text("build/ (2 files)");
         bring(
             window,
@@ -61,14 +61,14 @@ fn a_checkpoint_by_rule_is_read_reviewed_and_refused() {
     });
     window.click_armed("button", "Let me review first");
     window.click("tab", "Run");
-    window.find("region", "T2: checkpoint — it deletes files");
+    window.find("region", "T2 deletes files");
     project
         .snapshot_with_git()
         .assert_same_as(&before, &["plans/p.md"]);
 
     window.click_armed("button", "No, and say why");
-    window.fill("Why not (kept with the step)", "old.log is still needed");
-    window.click_armed("button", "No, leave it");
+    window.fill("Reason (kept with the step)", "old.log is still needed");
+    window.click_armed("button", "Deny");
     wait_until("the step to be refused", || {
         let run = stage::runs(&home)[0]["run"].as_str().map(str::to_owned);
         run.is_some_and(|run| {

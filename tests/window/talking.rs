@@ -164,8 +164,8 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     window.chord("p n");
     window.find("dialog", "Approve with notes");
     window.fill("T2 Write down", "keep it short");
-    window.click("button", "Show what they add");
-    window.wait_for_text("THE PLAN WITH THE NOTES");
+    window.click("button", "Preview the plan");
+    window.wait_for_text("PLAN WITH NOTES");
     window.click_armed("button", "Approve and run");
     wait_until("the run to have written the file", || {
         project.at("NOTES.md").exists()

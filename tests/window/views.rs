@@ -213,9 +213,9 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
         "the comment to stand in a note",
         "[...document.querySelectorAll('[role=dialog] textarea')].some(e => e.value === 'Say which module')",
     );
-    window.tab_to("button", "Show what they add");
+    window.tab_to("button", "Preview the plan");
     window.press("Enter");
-    window.wait_for_text("THE PLAN WITH THE NOTES");
+    window.wait_for_text("PLAN WITH NOTES");
     window.tab_to("checkbox", "Run it now");
     window.press(" ");
     window.wait_until_armed("button", "Approve");

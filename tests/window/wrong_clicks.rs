@@ -205,7 +205,7 @@ fn a_plan_that_changes_under_the_dialog_cannot_be_approved_unread() {
         .edit("plans/p.md", "\"two\\n\"", "\"evil\\n\"");
     stage
         .window
-        .wait_for_text("The plan has changed while this was open.");
+        .wait_for_text("The plan changed while this was open.");
     stage.window.double_click("button", CONFIRM);
     stage.window.press("Enter");
     stage.window.settle();

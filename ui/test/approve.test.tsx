@@ -19,7 +19,7 @@ import {
   startBackend,
   workspacePath,
 } from "./backend";
-import { approvalView, effect } from "./run.fixtures";
+import { approvalView, effect, runId, runView } from "./run.fixtures";
 
 let stop = () => {};
 
@@ -181,7 +181,7 @@ test("when the plan changes under the dialog it says so and approves nothing unt
   await armed();
   now = "ffff00001111".padEnd(64, "0");
   await backend.send({ kind: "plan", plan: planPath, revision: now, author: "outside" });
-  await screen.findByText("The plan has changed while this was open.");
+  await screen.findByText("The plan changed while this was open.");
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
   expect(screen.getByTestId("seen-revision").textContent).toBe(revision.slice(0, 12));
@@ -207,7 +207,7 @@ test("a refusal is said in the dialog, which stays", async () => {
   await armed();
   await user.click(confirm());
   expect(await screen.findByText("T2 reads otherwise now.")).toBeTruthy();
-  expect(screen.getByText(/Nothing was approved, nothing runs/)).toBeTruthy();
+  expect(screen.getByText(/Nothing was approved; nothing runs/)).toBeTruthy();
 });
 
 test("a thin plan under enforcement says what is asked and what would mend it, and the reason has the focus", async () => {
@@ -227,7 +227,7 @@ test("a thin plan under enforcement says what is asked and what would mend it, a
   expect(await screen.findByText(/Thin · 42: this plan needs a written reason/)).toBeTruthy();
   expect(screen.getByText("The plan is too thin: 42 of 100.")).toBeTruthy();
   expect(await screen.findByText("missing_plan_verification")).toBeTruthy();
-  const field = screen.getByRole("textbox", { name: /Why it may run/ });
+  const field = screen.getByRole("textbox", { name: /Reason for override/ });
   expect(document.activeElement).toBe(field);
   await armed();
   await user.click(confirm());
@@ -261,9 +261,9 @@ test("a blocked step asks for a reason, and it goes with the approval", async ()
   });
   await armed();
   await user.click(confirm());
-  expect(screen.getByText("A reason is needed.")).toBeTruthy();
+  expect(screen.getByText("Enter a reason.")).toBeTruthy();
   expect(backend.callsOf("approve")).toEqual([]);
-  await user.type(screen.getByLabelText(/Why it may run all the same/), "I will watch it");
+  await user.type(screen.getByLabelText(/Reason for override/), "I will watch it");
   await user.click(confirm());
   await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({ reason: "I will watch it" });
@@ -273,11 +273,11 @@ test("with comments that were not sent nothing is approved before it is said wha
   const { backend, user, confirm } = await open({
     approval: () => approvalView({ unsent_comments: 2 }),
   });
-  expect(screen.getByText(/2 comments were not sent/)).toBeTruthy();
+  expect(screen.getByText(/2 unsent comments/)).toBeTruthy();
   await armed();
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
-  expect(screen.getByText("Say what becomes of the comments that were not sent.")).toBeTruthy();
+  expect(screen.getByText("Decide about the unsent comments.")).toBeTruthy();
   await user.click(screen.getByRole("checkbox", { name: /Approve without them/ }));
   await armed();
   await user.click(confirm());
@@ -339,7 +339,7 @@ test("notes are approved as their preview showed them, and their drafts are drop
   });
   act(() => askApproval("notes"));
   await user.type(await screen.findByLabelText(/T2 Add a --json flag/), "Be careful");
-  await user.click(screen.getByRole("button", { name: "Show what they add" }));
+  await user.click(screen.getByRole("button", { name: "Preview the plan" }));
   await screen.findByText("- note: Be careful");
   await armed();
   await user.click(screen.getByRole("button", { name: "Approve and run" }));
@@ -388,8 +388,8 @@ test("what is chosen for one run goes with the approval, what is left alone does
   };
   const { backend, user, confirm } = await open({ approval: () => approvalView({ effort }) });
   await user.click(screen.getByText("Effort · Advanced"));
-  expect(screen.getByText("Its profile: window 16,384 · short prompts")).toBeTruthy();
-  expect(screen.getByRole("radio", { name: /^Upfront, as the model’s profile says/ })).toBeTruthy();
+  expect(screen.getByText("Profile: window 16,384 · short prompts")).toBeTruthy();
+  expect(screen.getByRole("radio", { name: /^Upfront, from the model’s profile/ })).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: /^Iterative/ }));
   await user.type(screen.getByRole("textbox", { name: "Requests" }), "25");
   await user.type(screen.getByRole("textbox", { name: "Minutes" }), "5");
@@ -447,4 +447,34 @@ test("steps without calls go to the command that is chosen, and to nobody else",
   expect(backend.callsOf("approve")[0]?.request).toMatchObject({
     effort: { hand_over: "other-agent", model: null },
   });
+});
+
+test("what changed since the last approval is listed without the app's own ticks, and the open run is named", async () => {
+  const before = "b".repeat(64);
+  const change = (id: string, kind: string) => ({
+    id,
+    kind,
+    title: `Step ${id}`,
+    notes: [],
+    parts: [],
+  });
+  const { backend } = await open({
+    outline: () => ({ ...outline, run: runId }),
+    run: () => runView({ revision: before, is_live: false, can_resume: true, state: "waiting" }),
+    compare: () => ({
+      from: before,
+      to: revision,
+      tasks: [change("T1", "done"), change("T9", "added")],
+      more_tasks: 0,
+      unchanged: 1,
+      around: [],
+      lines: [],
+      is_cut: false,
+    }),
+  });
+  expect(await screen.findByText(/A new run closes it/)).toBeTruthy();
+  expect(screen.getByText("CHANGED SINCE THE LAST APPROVAL")).toBeTruthy();
+  expect(screen.getByText(/· added/)).toBeTruthy();
+  expect(screen.queryByText(/Step T1/)).toBeNull();
+  expect(backend.callsOf("compare").at(-1)).toMatchObject({ from: before, to: revision });
 });

@@ -37,7 +37,7 @@ test("a permission shows the whole command and its facts; allowing it once is on
   expect(screen.getByLabelText("The whole command").textContent).toBe(
     permission.permission?.subject,
   );
-  expect(screen.getByText("shell no · in the workspace · not named in the plan")).toBeTruthy();
+  expect(screen.getByText("No shell · in the workspace · not named in the plan")).toBeTruthy();
   await user.dblClick(press("Allow once"));
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
   expect(backend.callsOf("answer")[0]?.request).toMatchObject({
@@ -57,11 +57,11 @@ test("a click in the first moments answers nothing: it was meant for the card be
 
 test("a checkpoint by rule shows exactly what would be destroyed, and goes on once", async () => {
   const { given, user } = await show(danger);
-  expect(screen.getByRole("heading", { name: "T2: checkpoint — it deletes files" })).toBeTruthy();
+  expect(screen.getByRole("heading", { name: "T2 deletes files" })).toBeTruthy();
   const list = screen.getByRole("list", { name: "What would be lost" });
   expect(within(list).getByText("build/ (12 files)")).toBeTruthy();
   expect(screen.getByLabelText("The whole command").textContent).toBe("rm -r build");
-  await user.dblClick(press("Go on, this once"));
+  await user.dblClick(press("Allow once"));
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
 });
 
@@ -70,7 +70,7 @@ test("a checkpoint by rule is looked at first, and stays", async () => {
   await user.click(press("Let me review first"));
   expect(getPlace().panel).toBe("changes");
   expect(given()).toEqual([]);
-  expect(press("Go on, this once")).toBeTruthy();
+  expect(press("Allow once")).toBeTruthy();
 });
 
 test("a checkpoint by rule is refused with words, and its rule is shown before it is made", async () => {
@@ -79,8 +79,8 @@ test("a checkpoint by rule is refused with words, and its rule is shown before i
   expect(await screen.findByText(/Writes the rule “exact rm -r build”/)).toBeTruthy();
   await user.keyboard("{Escape}");
   await user.click(press("No, and say why"));
-  await user.type(screen.getByLabelText(/Why not/), "Not before the release");
-  await user.click(press("No, leave it"));
+  await user.type(screen.getByLabelText(/Reason/), "Not before the release");
+  await user.click(press("Deny"));
   await waitFor(() =>
     expect(given()).toEqual([{ answer: "deny", words: "Not before the release" }]),
   );
@@ -101,7 +101,7 @@ test("“always” shows the rule as it will be written", async () => {
 test("a no goes with its words, which are kept while they are typed and dropped when given", async () => {
   const { backend, given, user } = await show(permission);
   await user.click(press("No, and say why"));
-  await user.type(screen.getByLabelText(/Why not/), "Use the standard library");
+  await user.type(screen.getByLabelText(/Reason/), "Use the standard library");
   const key = `answer/${runId}/T2`;
   await waitFor(() =>
     expect(backend.callsOf("save_draft").at(-1)).toMatchObject({
@@ -123,7 +123,7 @@ test("a draft that was kept stands in the card again", async () => {
   await show(permission, {
     drafts: () => [{ key: `answer/${runId}/T2`, text: "Because of", revision: null, at_ms: 0 }],
   });
-  expect((await screen.findByLabelText(/Why not/)).textContent).toBe("Because of");
+  expect((await screen.findByLabelText(/Reason/)).textContent).toBe("Because of");
 });
 
 test("a decision's options are buttons that say where they lead", async () => {
@@ -185,16 +185,16 @@ test("a step that asks to start says what it does and shows the lines it would c
   expect(screen.getByText("python3 -m unittest tests.test_cli")).toBeTruthy();
   expect(screen.getAllByText("src/cli.py")).toHaveLength(1);
   expect(screen.getByText(/add_argument\("--json"\)/)).toBeTruthy();
-  await user.click(press("Approve T2 and go on"));
+  await user.click(press("Approve and continue"));
   await waitFor(() => expect(given()).toEqual([{ answer: "run", upto: null }]));
 });
 
 test("leaving a step out needs a reason", async () => {
   const { given, user } = await show(question("failure"));
-  await user.click(press("Leave T2 out…"));
+  await user.click(press("Skip T2…"));
   expect(given()).toEqual([]);
-  await user.type(screen.getByLabelText(/Why T2 is left out/), "Not needed");
-  await user.click(press("Leave T2 out"));
+  await user.type(screen.getByLabelText(/Reason for skipping T2/), "Not needed");
+  await user.click(press("Skip T2"));
   await waitFor(() => expect(given()).toEqual([{ answer: "skip", reason: "Not needed" }]));
 });
 
@@ -222,23 +222,23 @@ test("a failure shows the end of the output and can be tried again", async () =>
   expect((await screen.findByLabelText("The end of its output")).textContent).toBe(
     "FAILED (errors=1)",
   );
-  await user.click(press("Try T2 again"));
+  await user.click(press("Retry T2"));
   await waitFor(() => expect(given()).toEqual([{ answer: "retry" }]));
 });
 
 test("a held step passes with a reason alone", async () => {
   const { given, user } = await show(question("gate"));
-  await user.click(press("Let T2 pass"));
+  await user.click(press("Run T2 anyway"));
   expect(given()).toEqual([]);
-  await user.type(screen.getByLabelText(/Why it may pass/), "Checked by hand");
-  await user.click(press("Let T2 pass"));
+  await user.type(screen.getByLabelText(/Reason for override/), "Checked by hand");
+  await user.click(press("Run T2 anyway"));
   await waitFor(() => expect(given()).toEqual([{ answer: "reason", text: "Checked by hand" }]));
 });
 
 test("a person's step is done with a note", async () => {
   const { given, user } = await show(question("person"));
   await user.type(screen.getByLabelText(/Note/), "Signed");
-  await user.click(press("T2 is done"));
+  await user.click(press("Mark as done"));
   await waitFor(() => expect(given()).toEqual([{ answer: "done", note: "Signed" }]));
 });
 
@@ -246,7 +246,7 @@ test("an unknown outcome is checked, repeated or skipped, and each says what it 
   const { given, user } = await show(question("unknown"));
   const answers = screen.getByRole("list", { name: "Answers" });
   expect(within(answers).getAllByRole("button")).toHaveLength(3);
-  await user.click(press(/Check · Looks what happened/));
+  await user.click(press(/Check · Looks at what happened/));
   await waitFor(() => expect(given()).toEqual([{ answer: "check" }]));
 });
 

@@ -178,12 +178,12 @@ test("the card of a step that a model failed lays the ways out; leaving it out w
   const view = runView({ state: "failed", is_live: false, questions: [failure] });
   const { backend, user } = await show(view, failed);
   expect(await screen.findByRole("region", { name: "T2 failed" })).toBeTruthy();
-  const leave = await screen.findByRole("button", { name: /^Leave it out · say why first/ });
+  const leave = await screen.findByRole("button", { name: /^Skip it · enter a reason above/ });
   await heard();
   await user.click(leave);
   expect(backend.callsOf("steer")).toEqual([]);
   await user.type(screen.getByRole("textbox", { name: "In your words" }), "not needed");
-  await user.click(screen.getByRole("button", { name: /^Leave it out/ }));
+  await user.click(screen.getByRole("button", { name: /^Skip it/ }));
   expect(backend.callsOf("steer")[0]).toMatchObject({
     steering: { strategy: "skip_and_continue", words: "not needed" },
   });
@@ -204,7 +204,7 @@ test("a question of the model’s is answered by an option or in one’s own wor
   });
   const view = runView({ state: "waiting", questions: [asked] });
   const { backend, user } = await show(view, { ...step, model: model() });
-  expect(await screen.findByRole("region", { name: "The model asks, for T2" })).toBeTruthy();
+  expect(await screen.findByRole("region", { name: "T2: the model has a question" })).toBeTruthy();
   await heard();
   await user.type(screen.getByRole("textbox", { name: "Or in your words" }), "As a table");
   await user.click(screen.getByRole("button", { name: "Answer in these words" }));

@@ -6,6 +6,7 @@ import type { RunView } from "../src/api/bindings";
 import { listenForKeys } from "../src/app/keys";
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { deafMs } from "../src/components/ConfirmDialog";
+import { asked, closeApproval } from "../src/features/approve/open";
 import { Bar } from "../src/features/bar/Bar";
 import ChangesPanel from "../src/features/changes/ChangesPanel";
 import UndoPart from "../src/features/changes/UndoPart";
@@ -100,7 +101,7 @@ test("a run shows its step, what it found and, from 10 s of quiet on, that it is
       beside: [],
     }),
   );
-  expect(await screen.findByText(/No sign of life for 12 s/)).toBeTruthy();
+  expect(await screen.findByText(/No output for 12 s/)).toBeTruthy();
 });
 
 test("steps under way beside the current one are shown, and go when they have ended", async () => {
@@ -140,7 +141,7 @@ test("“Approve and go on” answers from the bar only while the step's card is
     RunPanel,
     { task: () => ({ revision, row: { files: [] }, fields: [], fingerprint: "fp-T2" }) },
   );
-  const [bar] = (await screen.findAllByRole("button", { name: "Approve T2 and go on" })).slice(-1);
+  const [bar] = (await screen.findAllByRole("button", { name: "Approve and continue" })).slice(-1);
   await new Promise((done) => setTimeout(done, 560));
   await user.click(bar as HTMLElement);
   expect(backend.callsOf("answer")).toEqual([]);
@@ -197,9 +198,7 @@ test.each([
 
 test("a run elsewhere can be watched, not answered", async () => {
   await show(runView({ is_live: false, is_elsewhere: true, questions: [permission] }), RunPanel);
-  expect(
-    await screen.findByText(/Another window or terminal carries this run out: answer/),
-  ).toBeTruthy();
+  expect(await screen.findByText(/This run is in another window or terminal. Answer/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Allow once" }).getAttribute("aria-disabled")).toBe(
     "true",
   );
@@ -222,9 +221,9 @@ test("a finished run leads to its receipt", async () => {
         started_at_ms: 0,
         ended_at_ms: 1,
         work_ms: 5000,
-        turns: 0,
-        tokens_in: 0,
-        tokens_out: 0,
+        turns: 3,
+        tokens_in: 1_200,
+        tokens_out: 90,
         notes: ["The plan file was changed; a person had the run continue"],
         steps: [{ ...step, beside: ["T3"], started_at_ms: 1_000, ended_at_ms: 3_000 }],
         markdown: "# Receipt",
@@ -233,7 +232,7 @@ test("a finished run leads to its receipt", async () => {
   );
   const [inPanel] = await screen.findAllByRole("button", { name: "Receipt" });
   await user.click(inPanel as HTMLElement);
-  expect(await screen.findByText("0 in, 0 out")).toBeTruthy();
+  expect(await screen.findByText("1,200 in, 90 out")).toBeTruthy();
   expect(screen.getByText(/a person had the run continue$/)).toBeTruthy();
   expect(screen.getByText(/^Beside T3, from 1(\.0)? s to 3(\.0)? s of the run$/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy as Markdown" }));
@@ -314,11 +313,11 @@ test("the Inbox groups what waits by plan, the oldest first, and answers in plac
     run: () => runView(),
     inbox: () => [item("3", "b", 3), item("1", "a", 1), item("2", "b", 2)],
   });
-  await screen.findByRole("button", { name: "T1 is done" });
+  await screen.findAllByRole("button", { name: "Mark as done" });
   const heads = screen.getAllByRole("heading", { level: 2 }).map((one) => one.textContent);
   expect(heads).toEqual(["Plan a", "Plan b"]);
-  const done = screen.getAllByRole("button", { name: /is done/ }).map((one) => one.textContent);
-  expect(done).toEqual(["T1 is done", "T2 is done", "T3 is done"]);
+  const cards = screen.getAllByRole("heading", { level: 3 }).map((one) => one.textContent);
+  expect(cards).toEqual(["T1 is yours", "T2 is yours", "T3 is yours"]);
   await user.click(screen.getByRole("button", { name: "Open Plan b" }));
   expect(getPlace()).toMatchObject({ plan: "b", screen: "plan", run: runId, panel: "run" });
 });
@@ -357,4 +356,18 @@ test.each([
 test("an empty Inbox says so", async () => {
   await show(null, InboxScreen, { inbox: () => [] });
   expect(await screen.findByText("Nothing waits for you.")).toBeTruthy();
+});
+
+test("a plan that changed is answered by its name, and its new revision can be approved from there", async () => {
+  const changed = question("changed", {
+    task: "changed",
+    options: [{ label: "Continue with the approved plan", effect: "ignores the changes" }],
+  });
+  const waiting = runView({ state: "waiting", is_live: false, questions: [changed] });
+  const { user } = await show(waiting, RunPanel);
+  expect(await screen.findByRole("region", { name: "The plan changed" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Answer the question" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Approve the new revision…" }));
+  expect(asked.get()).toEqual({ what: "run", upto: null });
+  act(closeApproval);
 });

@@ -61,10 +61,10 @@ export function PlanCentre() {
 
   if (isMissing) {
     return (
-      <EmptyState icon={<IconFileOff size={28} />} title="The folder of this plan is gone">
+      <EmptyState icon={<IconFileOff size={28} />} title="Folder not found">
         <p>
-          It was moved, deleted, or is on a disk that is not there. When it is back, the plan is
-          too. What you typed is kept.
+          The folder of this plan was moved or deleted, or its disk is not connected. What you typed
+          is kept until it is back.
         </p>
         <Button variant="default" mt="sm" onClick={() => goTo("first")}>
           Choose another folder
@@ -77,7 +77,7 @@ export function PlanCentre() {
       <ErrorState
         title={
           codeOf(outline.error) === "plan_gone"
-            ? "The file of this plan is gone"
+            ? "Plan file deleted"
             : codeOf(outline.error) === "unusable_plan"
               ? "This plan cannot be shown"
               : "The plan could not be read"
@@ -87,7 +87,7 @@ export function PlanCentre() {
       >
         {plan && codeOf(outline.error) === "plan_gone" && (
           <Button loading={bringBack.isPending} onClick={() => bringBack.mutate(plan)}>
-            Bring it back
+            Restore
           </Button>
         )}
         <Button variant="default" onClick={() => goTo("first")}>

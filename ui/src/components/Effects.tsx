@@ -3,6 +3,7 @@ import type { StepEffect } from "../api/bindings";
 import { Diff } from "./Diff";
 import styles from "./Effects.module.css";
 import { Exact } from "./Exact";
+import { Inline } from "./Inline";
 
 /** Verbs that a sentence follows; all others are followed by a path or a command, sign by sign. */
 const inWords = ["waits for you", "asks", "shows", "only if"];
@@ -18,7 +19,7 @@ export function Effects({ effects }: { effects: StepEffect[] }) {
           <div className={styles.subject}>
             {inWords.includes(effect.verb) ? (
               <span className={styles.words} dir="auto">
-                {effect.subject}
+                <Inline>{effect.subject}</Inline>
               </span>
             ) : (
               <Exact>{effect.subject}</Exact>
@@ -28,16 +29,16 @@ export function Effects({ effects }: { effects: StepEffect[] }) {
                 <Exact>{effect.call}</Exact>
               </div>
             )}
-            {effect.diff.length > 0 && (
-              <div className={styles.diff}>
-                <Diff
-                  lines={effect.diff}
-                  label={`What would change in ${effect.subject}`}
-                  height={10}
-                />
-              </div>
-            )}
           </div>
+          {effect.diff.length > 0 && (
+            <div className={styles.diff}>
+              <Diff
+                lines={effect.diff}
+                label={`What would change in ${effect.subject}`}
+                height={10}
+              />
+            </div>
+          )}
         </li>
       ))}
     </ul>

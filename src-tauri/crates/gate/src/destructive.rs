@@ -106,7 +106,7 @@ fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
         removed,
         added,
     };
-    let lost = "throws away what a file holds";
+    let lost = "discards file content";
     let (what, subject) = match call.tool {
         ToolName::DeleteFile => ("deletes files", Subject::Path(path)),
         ToolName::WriteFile => (lost, content(path, None, text("content"))),

@@ -57,12 +57,12 @@ pub struct SettingsReport {
 pub(crate) fn meaning(tier: Tier) -> &'static str {
     match tier {
         Tier::Bubblewrap => {
-            "commands change nothing outside the workspace, reach no network and leave no process behind"
+            "commands can't write outside the workspace, use the network, or leave processes running"
         }
         Tier::Landlock => {
-            "commands write nothing outside the workspace and have no network; tests that start a local server need a grant"
+            "commands can't write outside the workspace or use the network; tests that start a local server need a grant"
         }
-        Tier::None => "no sandbox works here, so every command asks before it runs",
+        Tier::None => "no sandbox works here, so every command asks first",
     }
 }
 

@@ -276,10 +276,7 @@ impl<'a> SessionDriver<'a> {
                     .clone()
                     .unwrap_or_else(|| "An answer is needed.".to_owned()),
             ),
-            Some(Ending::Working { run }) => (
-                SessionState::Idle,
-                format!("Run {run} carries the plan out."),
-            ),
+            Some(Ending::Working { run }) => (SessionState::Idle, format!("Sent to run {run}.")),
             Some(Ending::Cancelled) => (SessionState::Cancelled, "Cancelled.".to_owned()),
             Some(Ending::Failed { reason }) => (SessionState::Failed, reason),
             Some(Ending::Unfinished { reason }) => (SessionState::Unfinished, reason),

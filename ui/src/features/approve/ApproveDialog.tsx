@@ -19,6 +19,7 @@ import { Notes, noteKey } from "./Notes";
 import { type Asked, closeApproval } from "./open";
 import { Reason, TooThin } from "./Reason";
 import { refusalHead } from "./refusal";
+import { Since } from "./Since";
 import { Blocked, Steps } from "./Steps";
 import { Branch, Policy, Running, Unsent } from "./Surroundings";
 import { useSeen } from "./useSeen";
@@ -68,17 +69,17 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
   const blocked = whyNot();
   function whyNot(): string | null {
     if (gone) return gone;
-    if (seen.isOutdated) return "What is on screen is an older revision: read the new one first.";
-    if (!view) return "What would run is being read.";
-    if (seen.isReading) return "What would run is being read again.";
-    if (seen.isStale) return "What would run could not be read again.";
+    if (seen.isOutdated) return "This revision is outdated. Read the new one first.";
+    if (!view) return "Loading the steps.";
+    if (seen.isReading) return "Reloading the steps.";
+    if (seen.isStale) return "Couldn’t reload the steps.";
     if (view.not_runnable && run) return view.not_runnable;
-    if (view.running && run) return "A run of this plan goes on already.";
-    if (needsReason && !words) return "A reason is needed.";
+    if (view.running && run) return "This plan is already running.";
+    if (needsReason && !words) return "Enter a reason.";
     if (what !== "notes" && view.unsent_comments > 0 && !isLeft)
-      return "Say what becomes of the comments that were not sent.";
-    if (what === "notes" && !notes) return "Write a note and look at what it adds.";
-    if (run && branch !== null && !branch.trim()) return "The branch needs a name.";
+      return "Decide about the unsent comments.";
+    if (what === "notes" && !notes) return "Write a note and preview it.";
+    if (run && branch !== null && !branch.trim()) return "Enter a branch name.";
     return null;
   }
 
@@ -109,7 +110,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
           closeApproval();
           showToast({
             tone: "good",
-            title: run ? "Approved: the run begins" : "Saved as approved",
+            title: run ? "Approved; the run has started" : "Saved as approved",
             message: `Revision ${shortRevision(approved.revision)}`,
           });
           if (approved.run) showPanel("run", approved.run);
@@ -134,11 +135,11 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
         </div>
         {seen.isOutdated && (
           <div className={styles.notice} data-tone="bad" role="alert">
-            <p className={styles.noticeTitle}>The plan has changed while this was open.</p>
+            <p className={styles.noticeTitle}>The plan changed while this was open.</p>
             <p>
-              On screen is revision <code>{shortRevision(seen.revision)}</code>, which is outdated;
-              the plan is now <code>{shortRevision(outline.revision)}</code>. Nothing can be
-              approved before you have read it.
+              This is revision <code>{shortRevision(seen.revision)}</code>; the plan is now{" "}
+              <code>{shortRevision(outline.revision)}</code>. Read the new revision before you
+              approve it.
             </p>
             <div>
               <Button size="xs" variant="default" onClick={seen.readNew}>
@@ -148,23 +149,20 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
           </div>
         )}
         {seen.error ? (
-          <ErrorState
-            title="It cannot be said what would run"
-            error={seen.error}
-            onRetry={seen.retry}
-          />
+          <ErrorState title="The steps can’t be shown" error={seen.error} onRetry={seen.retry} />
         ) : !view ? (
-          <Loading label="Reading what would run" />
+          <Loading label="Loading the steps" />
         ) : (
           <>
             {view.running && <Running run={view.running} />}
             {view.not_runnable && (
               <div className={styles.notice} data-tone="bad">
-                <p className={styles.noticeTitle}>This plan cannot be run as it stands.</p>
+                <p className={styles.noticeTitle}>This plan can’t run as it is.</p>
                 <p dir="auto">{view.not_runnable}</p>
               </div>
             )}
             {what !== "notes" && <Unsent view={view} isLeft={isLeft} onLeave={setLeft} />}
+            <Since plan={plan} revision={seen.revision} run={outline.run} isRun={run} />
             <Steps view={view} handOver={run ? effort.hand_over : null} isRun={run} />
             <Blocked view={view} />
             {view.reason_for !== null && (
@@ -176,7 +174,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
                 <Notes plan={plan} revision={seen.revision} steps={view.steps} onSeen={setNotes} />
                 <Checkbox
                   size="xs"
-                  label="Run it now"
+                  label="Run now"
                   checked={runsToo}
                   onChange={(event) => setRunsToo(event.currentTarget.checked)}
                 />
@@ -195,7 +193,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
             {run && view.git && (view.git.dirty_count > 0 || view.git.branch) && (
               <Branch git={view.git} branch={branch} onChange={setBranch} />
             )}
-            <p className={styles.dim}>{view.sandbox}</p>
+            <p className={styles.dim}>Sandbox: {view.sandbox}</p>
           </>
         )}
         {approve.error && (

@@ -38,7 +38,7 @@ export default function ApprovePart() {
   useVerbs(
     useMemo<Verb[]>(() => {
       if (!isRead) return [];
-      const running = gone ?? (isOn ? "A run of this plan goes on" : undefined);
+      const running = gone ?? (isOn ? "This plan is already running" : undefined);
       return [
         {
           id: "plan.approve",
@@ -53,7 +53,7 @@ export default function ApprovePart() {
         {
           id: "plan.approveSave",
           title: "Save as approved…",
-          consequence: "Approves this revision and does not run it",
+          consequence: "Approves this revision without running it",
           keys: "p s",
           rank: 40,
           icon: IconBookmark,
@@ -63,7 +63,7 @@ export default function ApprovePart() {
         {
           id: "plan.approveNotes",
           title: "Approve with notes…",
-          consequence: "Writes your words under the steps and approves the plan that results",
+          consequence: "Adds your notes under the steps and approves the resulting plan",
           keys: "p n",
           rank: 39,
           icon: IconNote,
@@ -86,8 +86,8 @@ export default function ApprovePart() {
           id: "plan.request",
           title: "Request changes…",
           consequence: hasModel
-            ? "The model gets your words and proposes anew; nothing runs"
-            : "Keeps your comments, marks the plan, runs nothing",
+            ? "Sends your words to the model for a new proposal; nothing runs"
+            : "Keeps your comments and marks the plan; nothing runs",
           keys: "p c",
           rank: 37,
           icon: IconMessageReply,

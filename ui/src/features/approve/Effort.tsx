@@ -31,30 +31,30 @@ export const asUsual: RunEffort = {
 export const isUsual = (value: RunEffort) => Object.values(value).every((one) => one === null);
 
 const strategies: Record<string, { title: string; line: string }> = {
-  upfront: { title: "Upfront", line: "The steps that are approved, and no others." },
+  upfront: { title: "Upfront", line: "Only the approved steps." },
   iterative: {
     title: "Iterative",
-    line: "Behind each step the model names the next ones; they are written into the plan.",
+    line: "After each step the model adds the next ones to the plan.",
   },
   hybrid: {
     title: "Hybrid",
-    line: "Each step is taken apart when its turn comes.",
+    line: "Each step is split into smaller ones when its turn comes.",
   },
 };
 
 const contexts: Record<string, { title: string; line: string }> = {
-  minimal: { title: "Little", line: "What the steps before gave, and pinned notes." },
+  minimal: { title: "Minimal", line: "Results of earlier steps and pinned notes." },
   relevant: {
-    title: "What it needs",
-    line: "Also the files that the step names, and what has to do with it.",
+    title: "Relevant",
+    line: "Also the files the step names, and related facts.",
   },
-  full: { title: "All that fits", line: "Whatever is known, up to the model’s window." },
+  full: { title: "Full", line: "Everything known, up to the model’s window." },
 };
 
 const from: Record<string, string> = {
-  plan: "as the plan says",
-  profile: "as the model’s profile says",
-  settings: "as your settings say",
+  plan: "from the plan",
+  profile: "from the model’s profile",
+  settings: "from your settings",
 };
 
 export function strategyWords(strategy: string): string {
@@ -70,7 +70,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
   const ahead = value.look_ahead ?? view.look_ahead;
   const set = (part: Partial<RunEffort>) => onChange({ ...value, ...part });
   const line = [
-    over ? `${over.name}: ${over.line}` : (model ?? "no model: steps without calls are yours"),
+    over ? `${over.name}: ${over.line}` : (model ?? "no model: you do steps without calls"),
     model && strategyWords(strategy),
     model && strategy === "iterative" && `${ahead} ahead`,
     parallel > 1 && `${parallel} steps at once`,
@@ -88,7 +88,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
         <Who view={view} value={value} onChange={set} />
         {model && (
           <Radio.Group
-            label="When the steps are thought of"
+            label="Planning strategy"
             size="sm"
             value={strategy}
             onChange={(chosen) => set({ strategy: chosen === view.strategy ? null : chosen })}
@@ -101,7 +101,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
                   value={name}
                   label={
                     name === view.strategy
-                      ? `${title}, ${from[view.strategy_from] ?? "as usual"}`
+                      ? `${title}, ${from[view.strategy_from] ?? "default"}`
                       : title
                   }
                   description={line}
@@ -112,7 +112,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
         )}
         {model && (
           <Radio.Group
-            label="What the model is given for a step"
+            label="Context for each step"
             size="sm"
             value={value.context ?? view.context}
             onChange={(chosen) => set({ context: chosen === view.context ? null : chosen })}
@@ -123,7 +123,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
                   key={name}
                   size="xs"
                   value={name}
-                  label={name === view.context ? `${title}, as your settings say` : title}
+                  label={name === view.context ? `${title}, from your settings` : title}
                   description={line}
                 />
               ))}

@@ -76,13 +76,13 @@ export function Notes({ plan, revision, steps, onSeen }: NotesProps) {
           loading={preview.isPending}
           onClick={() => preview.mutate({ plan, revision, notes })}
         >
-          Show what they add
+          Preview the plan
         </Button>
       </div>
       {shown && (
         <div>
           <h3 className={styles.caption}>
-            THE PLAN WITH THE NOTES · REVISION {shown.revision.slice(0, 12)}
+            PLAN WITH NOTES · REVISION {shown.revision.slice(0, 12)}
           </h3>
           <div className={styles.frame}>
             <Diff lines={shown.diff} label="Lines that the notes add" height={10} />

@@ -39,7 +39,7 @@ export function TooThin({ outline, revision, says }: TooThinProps) {
       </p>
       {codes.length > 0 && (
         <p>
-          What lowers it:{" "}
+          Deductions:{" "}
           {codes.map((code, at) => (
             <span key={code}>
               {at > 0 && ", "}
@@ -49,7 +49,7 @@ export function TooThin({ outline, revision, says }: TooThinProps) {
         </p>
       )}
       <div className={styles.mending}>
-        <span>What would mend it:</span>
+        <span>How to improve it:</span>
         {outline.is_writable && (
           <Button
             size="compact-xs"
@@ -92,11 +92,11 @@ export function Reason({ field, isThin }: ReasonProps) {
       maxRows={6}
       required
       dir="auto"
-      label="Why it may run all the same"
+      label="Reason for override"
       description={
         isThin
-          ? "Required. It is kept with the approval, stands in the receipt, and counts as an override in Insights."
-          : "Steps that the quality gate holds need a written reason; it stands in the receipt."
+          ? "Required. Kept with the approval, shown on the receipt, and counted as an override in Insights."
+          : "Required to run blocked steps. Shown on the receipt."
       }
       value={field.text}
       onChange={(event) => field.set(event.currentTarget.value)}

@@ -30,7 +30,7 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
         {view.step_count} {view.step_count === 1 ? "STEP" : "STEPS"} {happens}
       </h3>
       {view.steps.length === 0 ? (
-        <p>No step is open.</p>
+        <p>No open steps.</p>
       ) : (
         <ul className={styles.steps} aria-label="Steps in this approval" tabIndex={0}>
           {view.steps.map((step) => (
@@ -59,8 +59,7 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
       )}
       {view.step_count > view.steps.length && (
         <p className={styles.dim}>
-          {count(view.step_count - view.steps.length, "further step")} of this revision are approved
-          too; the outline shows them.
+          {count(view.step_count - view.steps.length, "more step")} approved too; see the outline.
         </p>
       )}
       {view.left_out.length > 0 && <LeftOut view={view} />}
@@ -90,13 +89,14 @@ export function Blocked({ view }: { view: ApprovalView }) {
   if (view.blocked.length === 0) return null;
   return (
     <div className={styles.notice} data-tone="bad">
-      <p className={styles.noticeTitle}>
-        The quality gate holds {count(view.blocked.length, "step")}
-      </p>
+      <p className={styles.noticeTitle}>{count(view.blocked.length, "step")} blocked</p>
       <ul className={styles.list}>
         {view.blocked.map((step) => (
           <li key={step.task} dir="auto">
-            <span className={styles.id}>{step.task}</span> {step.messages.join(" ")}
+            {!step.messages[0]?.startsWith(step.task) && (
+              <span className={styles.id}>{step.task} </span>
+            )}
+            <Inline>{step.messages.join(" ")}</Inline>
           </li>
         ))}
       </ul>

@@ -3,7 +3,7 @@ import { Checkbox, Input, Radio, SegmentedControl, TextInput } from "@mantine/co
 import type { ApprovalView, GitView } from "../../api/bindings";
 import { Exact } from "../../components/Exact";
 import { showPanel } from "../run/panel";
-import { count, policyWords } from "../run/words";
+import { policyWords } from "../run/words";
 import styles from "./Approve.module.css";
 import { askApproval, closeApproval } from "./open";
 
@@ -15,7 +15,7 @@ interface PolicyProps {
 
 export function Policy({ view, value, onChange }: PolicyProps) {
   return (
-    <Radio.Group label="How often the run asks" size="sm" value={value} onChange={onChange}>
+    <Radio.Group label="Ask for approval" size="sm" value={value} onChange={onChange}>
       <div className={styles.choices} style={{ marginTop: 8 }}>
         {view.policies.map((policy) => {
           const { title, line } = policyWords(policy);
@@ -35,19 +35,19 @@ interface SideBySideProps {
 export function SideBySide({ value, onChange }: SideBySideProps) {
   return (
     <Input.Wrapper
-      label="Steps under way at once"
+      label="Parallel steps"
       labelElement="div"
       size="sm"
       description={
         value > 1
-          ? "Steps go side by side that wait for none of the others and name different files. Their commands can write only there; what names no files, and every check, goes alone."
-          : "One step after the other."
+          ? "Independent steps that name different files run at the same time, and can write only to those files. Steps that name no files, and all checks, run alone."
+          : "One step at a time."
       }
     >
       <SegmentedControl
         mt={8}
         size="xs"
-        aria-label="Steps under way at once"
+        aria-label="Parallel steps"
         data={["1", "2", "3", "4"]}
         value={String(value)}
         onChange={(steps) => onChange(Number(steps))}
@@ -71,7 +71,8 @@ export function Branch({ git, branch, onChange }: BranchProps) {
       {git.dirty_count > 0 && (
         <div className={styles.notice}>
           <p className={styles.noticeTitle}>
-            {count(git.dirty_count, "file")} with changes that no commit holds
+            {git.dirty_count.toLocaleString("en")} uncommitted{" "}
+            {git.dirty_count === 1 ? "file" : "files"}
           </p>
           <ul className={styles.list}>
             {git.dirty.map((file) => (
@@ -82,8 +83,7 @@ export function Branch({ git, branch, onChange }: BranchProps) {
             {more > 0 && <li>and {more} more</li>}
           </ul>
           <p className={styles.dim}>
-            They stay as they are. What the run changes is told apart from them, and nothing is
-            committed.
+            Your changes stay. The run’s changes are tracked separately; nothing is committed.
           </p>
         </div>
       )}
@@ -100,10 +100,10 @@ export function Branch({ git, branch, onChange }: BranchProps) {
       {branch !== null && (
         <TextInput
           size="xs"
-          label="Name of the branch"
+          label="Branch name"
           required
           value={branch}
-          error={branch.trim() ? undefined : "A branch needs a name."}
+          error={branch.trim() ? undefined : "Enter a branch name."}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )}
@@ -123,14 +123,13 @@ export function Unsent({ view, isLeft, onLeave }: UnsentProps) {
   const count = view.unsent_comments;
   if (count === 0) return null;
   return (
-    <div className={styles.notice} role="group" aria-label="Comments that were not sent">
+    <div className={styles.notice} role="group" aria-label="Unsent comments">
       <p className={styles.noticeTitle}>
-        {count === 1 ? "1 comment was not sent." : `${count} comments were not sent.`} What becomes
-        of {count === 1 ? "it" : "them"}?
+        {count === 1 ? "1 unsent comment" : `${count} unsent comments`}
       </p>
       <p className={styles.ways}>
         <button type="button" className={styles.link} onClick={() => askApproval("notes")}>
-          Write {count === 1 ? "it" : "them"} into the plan as notes…
+          Add {count === 1 ? "it" : "them"} to the plan as notes…
         </button>
         <button type="button" className={styles.link} onClick={() => askApproval("changes")}>
           Request changes instead…
@@ -138,7 +137,7 @@ export function Unsent({ view, isLeft, onLeave }: UnsentProps) {
       </p>
       <Checkbox
         size="xs"
-        label={`Approve without ${count === 1 ? "it" : "them"}; kept with the plan, not sent`}
+        label={`Approve without ${count === 1 ? "it" : "them"}; kept with the plan, unsent`}
         checked={isLeft}
         onChange={(event) => onLeave(event.currentTarget.checked)}
       />
@@ -150,9 +149,9 @@ export function Unsent({ view, isLeft, onLeave }: UnsentProps) {
 export function Running({ run }: { run: string }) {
   return (
     <div className={styles.notice} data-tone="bad">
-      <p className={styles.noticeTitle}>A run of this plan goes on already.</p>
+      <p className={styles.noticeTitle}>This plan is already running.</p>
       <p className={styles.dim}>
-        There is one at a time: wait for it, or end it.{" "}
+        One run at a time: wait for it or cancel it.{" "}
         <button
           type="button"
           className={styles.link}
@@ -161,7 +160,7 @@ export function Running({ run }: { run: string }) {
             showPanel("run", run);
           }}
         >
-          Show it
+          Show run
         </button>
       </p>
     </div>

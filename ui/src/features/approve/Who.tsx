@@ -32,8 +32,8 @@ export function Who({ view, value, onChange }: WhoProps) {
   };
   return (
     <Radio.Group
-      label="Carried out by"
-      description="For the steps that have no calls of their own."
+      label="Steps done by"
+      description="For steps without calls of their own."
       size="sm"
       value={chosen}
       onChange={choose}
@@ -44,7 +44,7 @@ export function Who({ view, value, onChange }: WhoProps) {
             size="xs"
             value="model"
             label={model}
-            description={`Its profile: ${view.profile.join(" · ")}`}
+            description={`Profile: ${view.profile.join(" · ")}`}
           />
         )}
         {executors.map((one) => (
@@ -70,8 +70,8 @@ export function Who({ view, value, onChange }: WhoProps) {
 function Command({ executor }: { executor: ExecutorView }) {
   return (
     <>
-      Runs <Exact>{executor.line}</Exact> with the step’s brief, {executorWords(executor)}. Its word
-      counts for nothing: the step’s check decides.
+      Runs <Exact>{executor.line}</Exact> with the step’s brief, {executorWords(executor)}. The
+      step’s check decides, not its report.
     </>
   );
 }

@@ -2,10 +2,11 @@
 import { codeOf } from "../../api/client";
 
 const heads: Record<string, string> = {
-  not_covered: "The plan does not read as it did on screen. Nothing was approved, nothing runs.",
-  not_runnable: "This plan cannot be run as it stands. Nothing was approved.",
-  plan_is_running: "A run of this plan goes on. Nothing was approved; wait for it or end it.",
-  usage: "The approval is not complete. Nothing was approved.",
+  not_covered: "The plan is no longer what was on screen. Nothing was approved; nothing runs.",
+  not_runnable: "This plan can’t run as it is. Nothing was approved.",
+  plan_is_running:
+    "This plan is already running. Nothing was approved; wait for the run or cancel it.",
+  usage: "The approval is incomplete. Nothing was approved.",
 };
 
 export function refusalHead(error: unknown): string {

@@ -1,7 +1,7 @@
 /** Growing the plan, beside it: the verb in the bar, and the dialog that it opens. */
 import { IconArrowsDiagonal } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
-import { useOutline } from "../../api/queries";
+import { useGone, useOutline } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { useVerbs, type Verb } from "../bar/verbs";
@@ -13,6 +13,7 @@ export default function ExpandPart() {
   const { plan } = usePlace();
   const outline = useOutline(plan).data;
   const isOpen = useStore(expansionOpen);
+  const gone = useGone(plan);
   const isRead = outline !== undefined;
   const isWritable = outline?.is_writable ?? false;
   // A thin plan is offered it beside the primary verb, any other one in the menu.
@@ -34,12 +35,12 @@ export default function ExpandPart() {
                 keys: expandKeys,
                 rank: isUrgent ? "beside" : 36,
                 icon: IconArrowsDiagonal,
-                disabled: isWritable ? undefined : "This plan can only be read",
+                disabled: gone ?? (isWritable ? undefined : "This plan can only be read"),
                 run: openExpansion,
               },
             ]
           : [],
-      [isRead, isUrgent, isWritable],
+      [isRead, isUrgent, isWritable, gone],
     ),
   );
 

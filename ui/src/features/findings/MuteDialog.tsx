@@ -54,7 +54,7 @@ export function MuteDialog({ outline, muting, onClose, before }: MuteDialogProps
       title="Mute this finding"
       confirm="Mute it"
       busy={isBusy}
-      blocked={words ? null : "A reason is needed."}
+      blocked={words ? null : "Enter a reason."}
       onClose={onClose}
       onConfirm={() => void mute()}
     >

@@ -209,7 +209,7 @@ export function listed(ids: string[], most = 4): string {
 
 const stateWords: Record<string, string> = {
   done: "done",
-  skipped: "left out",
+  skipped: "skipped",
   ready: "ready",
   waiting: "waiting",
 };

@@ -121,9 +121,7 @@ function Item({ item }: { item: InboxItem }) {
           question={item.question}
           plan={item.plan}
           closed={
-            run?.is_elsewhere
-              ? "Another window or terminal carries this run out: answer it there."
-              : null
+            run?.is_elsewhere ? "This run is in another window or terminal. Answer there." : null
           }
         />
       ) : item.kind === planQuestion ? (

@@ -52,14 +52,14 @@ export function ReceiptDialog({ run }: { run: string }) {
     >
       {receipt.isError ? (
         <ErrorState
-          title="The receipt cannot be shown"
+          title="The receipt can’t be shown"
           error={receipt.error}
           onRetry={() => void receipt.refetch()}
         />
       ) : view ? (
         <Receipt view={view} />
       ) : (
-        <Loading label="Reading the receipt" />
+        <Loading label="Loading the receipt" />
       )}
     </Dialog>
   );
@@ -69,18 +69,22 @@ function Receipt({ view }: { view: ReceiptView }) {
   const facts: [string, string][] = [
     ["State", runStateWords(view.state)],
     ["Approved revision", shortRevision(view.revision)],
-    ["Asked", policyWords(view.policy).title],
+    ["Approval", policyWords(view.policy).title],
     ["Sandbox", view.sandbox],
-    ["Side by side", view.parallel > 1 ? `up to ${view.parallel} steps` : "one step at a time"],
-    ["Begun", when(view.started_at_ms)],
+    ["Parallel steps", view.parallel > 1 ? `up to ${view.parallel}` : "1"],
+    ["Started", when(view.started_at_ms)],
     ["Ended", when(view.ended_at_ms)],
-    ["Time at work", duration(view.work_ms)],
-    ["Model turns", String(view.turns)],
-    [
-      "Tokens",
-      `${view.tokens_in.toLocaleString("en")} in, ${view.tokens_out.toLocaleString("en")} out`,
-    ],
+    ["Active time", duration(view.work_ms)],
   ];
+  if (view.turns > 0) {
+    facts.push(
+      ["Model turns", view.turns.toLocaleString("en")],
+      [
+        "Tokens",
+        `${view.tokens_in.toLocaleString("en")} in, ${view.tokens_out.toLocaleString("en")} out`,
+      ],
+    );
+  }
   return (
     <div className={styles.receipt}>
       <p className={styles.title} dir="auto">
@@ -94,11 +98,15 @@ function Receipt({ view }: { view: ReceiptView }) {
           </div>
         ))}
       </dl>
-      {view.notes.map((note) => (
-        <p key={note} className={styles.note} dir="auto">
-          {note}
-        </p>
-      ))}
+      {view.notes.length > 0 && (
+        <ul className={styles.notes} aria-label="Notes">
+          {view.notes.map((note) => (
+            <li key={note} dir="auto">
+              {note}
+            </li>
+          ))}
+        </ul>
+      )}
       <h3 className={styles.caption}>
         {view.steps.length === 1 ? "1 STEP" : `${view.steps.length} STEPS`}
       </h3>
@@ -166,19 +174,21 @@ function Step({ step, began }: { step: RunStep; began: number }) {
         </span>
         <Chip tone={tones[step.state] ?? "plain"}>{stepStateWords(step.state)}</Chip>
       </div>
-      <p className={styles.dim}>
-        {duration(step.work_ms)} at work · {count(step.attempts, "attempt")} ·{" "}
-        {count(step.changes.length, "file")} changed
-      </p>
+      {step.attempts > 0 && (
+        <p className={styles.dim}>
+          {duration(step.work_ms)} active · {count(step.attempts, "attempt")} ·{" "}
+          {count(step.changes.length, "file")} changed
+        </p>
+      )}
       {beside && <p className={styles.dim}>{beside}</p>}
       {step.reason && (
-        <p className={styles.dim} dir="auto">
-          {step.reason}
+        <p className={styles.reason} dir="auto">
+          <Inline>{step.reason}</Inline>
         </p>
       )}
       {step.handed_to && (
         <p className={styles.dim} dir="auto">
-          Handed over to <b>{step.handed_to.name}</b>: <Exact>{step.handed_to.line}</Exact>
+          Handed off to <b>{step.handed_to.name}</b>: <Exact>{step.handed_to.line}</Exact>
         </p>
       )}
       {step.model && <OfModel model={step.model} />}
@@ -196,7 +206,7 @@ function Step({ step, began }: { step: RunStep; began: number }) {
       )}
       {evidence.length > 0 && (
         <details className={styles.more}>
-          <summary>Evidence of {step.task}</summary>
+          <summary>Evidence for {step.task}</summary>
           <ul className={styles.evidence}>
             {evidence.map((action, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes its order
@@ -211,8 +221,8 @@ function Step({ step, began }: { step: RunStep; began: number }) {
                       ? ""
                       : `exit ${action.exit_code}`,
                     duration(action.elapsed_ms),
-                    action.flaky ? "flaky: it failed before" : "",
-                    action.recovered ? "found out after a crash" : "",
+                    action.flaky ? "flaky: failed before" : "",
+                    action.recovered ? "found after a crash" : "",
                   ]
                     .filter(Boolean)
                     .join(" · ")}

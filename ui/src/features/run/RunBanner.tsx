@@ -37,8 +37,9 @@ export function RunBanner({ view, newest }: RunBannerProps) {
     buttons.push(
       <Button
         key="resume"
-        size="xs"
+        size={isSaid ? "compact-xs" : "xs"}
         variant={isSaid || isApproval ? "default" : "filled"}
+        title={isSaid ? "Reads the plan again and asks what is still open" : undefined}
         loading={steer.isPending}
         onClick={() => steer.mutate({ run: view.run, steering: { action: "resume" } })}
       >
@@ -86,8 +87,8 @@ export function RunBanner({ view, newest }: RunBannerProps) {
       )}
       {view.is_elsewhere && (
         <p className={styles.notice}>
-          Another window or terminal carries this run out. You can watch it here; answer where it
-          was started, or here once that one has ended.
+          This run is in another window or terminal. Watch it here; answer there, or here once that
+          one has closed.
         </p>
       )}
       {isSaid && buttons.length > 0 && <div className={styles.buttons}>{buttons}</div>}

@@ -47,7 +47,7 @@ export function RunHead({ view, model }: RunHeadProps) {
             : `${view.done}/${view.total} steps · ${runStateWords(view.state)}`}
         </h2>
         <span className={styles.time}>
-          {current ? duration(clock.elapsedMs) : `${duration(view.work_ms)} at work`}
+          {current ? duration(clock.elapsedMs) : `${duration(view.work_ms)} active`}
           {current && model && model.turns > 0 && ` · ${count(tokens(model), "token")}`}
         </span>
       </div>
@@ -84,8 +84,8 @@ export function RunHead({ view, model }: RunHeadProps) {
         <p className={styles.stall} role="status">
           {/* The seconds are not part of what is announced: it would be said again each second. */}
           <span className="pw-sr">The step is quiet.</span>
-          <span aria-hidden>No sign of life for {quietSeconds} s.</span> It may still be working;
-          Pause ends the run after this step, Cancel ends it now.
+          <span aria-hidden>No output for {quietSeconds} s.</span> It may still be working; Pause
+          stops after this step, Cancel stops now.
         </p>
       )}
     </header>

@@ -64,7 +64,7 @@ function OneRun({ view, newest }: { view: RunView; newest: string | null }) {
   const task = current?.task ?? view.questions[0]?.task ?? null;
   const step = useRunStep(view.run, task).data;
   const closed = view.is_elsewhere
-    ? "Another window or terminal carries this run out: answer it there."
+    ? "This run is in another window or terminal. Answer there."
     : null;
   // Its card lays the ways out itself.
   const hasFailed = view.questions.some((one) => one.task === task && one.kind === "failure");
@@ -112,7 +112,7 @@ function HandOver() {
   if (!task) return null;
   return (
     <section className={styles.handOver}>
-      <p className={styles.facts}>Hand {task} over: a brief that says all that is needed.</p>
+      <p className={styles.facts}>Hand off {task} with a self-contained brief.</p>
       <Button size="compact-xs" variant="default" onClick={copyBrief}>
         Copy as brief
       </Button>

@@ -26,7 +26,7 @@ import { useCurrent } from "./RunHead";
 import { goesOn, questionKey, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
 import { waysOpen } from "./waysOpen";
-import { questionTitle } from "./words";
+import { answerTitle, questionTitle } from "./words";
 
 export default function RunPart() {
   const { view } = useShownRun();
@@ -72,7 +72,7 @@ function WaitingVerb({
       () => [
         {
           id: "run.answer",
-          title: isStart ? `Approve ${question.task} and go on` : `Answer ${question.task}`,
+          title: isStart ? "Approve and continue" : answerTitle(question),
           consequence: isStart
             ? `Starts ${question.task}; its card shows what it may change and run`
             : `${questionTitle(question)}: shows what is asked`,
@@ -145,11 +145,11 @@ const cancellable = ["waiting", "paused", "interrupted", "failed"];
 
 /** What resuming leads to, where that is not simply the next step. */
 const resumes: Record<string, string> = {
-  interrupted: "Looks up what was cut off, asks where that is unknown, and continues",
+  interrupted: "Looks at what was interrupted, asks where the outcome is unknown, and continues",
   waiting: "Looks at the plan again and asks what is still open",
   failed: "Asks what to do about the failed step, then continues",
   not_covered: "Continues if the plan reads as approved again",
-  unverified: "Asks about the steps that nothing verifies",
+  unverified: "Asks about the unverified steps",
   incomplete: "Looks again at what is not covered",
 };
 
@@ -165,7 +165,7 @@ function RunVerbs({ view }: { view: RunView }) {
   const undoTask = undone?.task ?? null;
   const canCancel = isLive || (canResume && cancellable.includes(state));
   const hasDone = view.done > 0;
-  const elsewhere = isElsewhere ? "Another window or terminal carries the run out" : undefined;
+  const elsewhere = isElsewhere ? "This run is in another window or terminal" : undefined;
 
   useVerbs(
     useMemo<Verb[]>(() => {
@@ -179,7 +179,7 @@ function RunVerbs({ view }: { view: RunView }) {
           group: "Run",
           rank: "beside",
           icon: IconPlayerPause,
-          disabled: elsewhere ?? (isPending ? "It is being told" : undefined),
+          disabled: elsewhere ?? (isPending ? "Sending…" : undefined),
           run: () => mutate({ run, steering: { action: "pause" } }),
         });
       }
@@ -205,7 +205,7 @@ function RunVerbs({ view }: { view: RunView }) {
           // Where only another plan helps, approving it comes first.
           rank: ["not_covered", "incomplete"].includes(state) ? 48 : 80,
           icon: IconPlayerPlay,
-          disabled: isPending ? "It is being told" : undefined,
+          disabled: isPending ? "Sending…" : undefined,
           run: () => mutate({ run, steering: { action: "resume" } }),
         });
       }
@@ -225,7 +225,7 @@ function RunVerbs({ view }: { view: RunView }) {
         list.push({
           id: "run.cancel",
           title: "Cancel the run…",
-          consequence: "Ends a command under way and stops; what was done stays",
+          consequence: "Stops the current command and the run; what was done stays",
           keys: "r c",
           group: "Run",
           rank: isOn ? 55 : 45,
@@ -272,7 +272,7 @@ function RunVerbs({ view }: { view: RunView }) {
       opened={isCancelling}
       title="Cancel the run?"
       confirm="Cancel the run"
-      cancel="Let it go on"
+      cancel="Keep running"
       danger
       onClose={() => setCancelling(false)}
       onConfirm={() => {
@@ -280,9 +280,7 @@ function RunVerbs({ view }: { view: RunView }) {
         setCancelling(false);
       }}
     >
-      <p>
-        A command under way is ended. What the steps did so far stays, and Changes can put it back.
-      </p>
+      <p>Stops the current command. Changes made so far stay; you can undo them in Changes.</p>
     </ConfirmDialog>
   );
 }

@@ -66,7 +66,7 @@ function OpenStep({ view, step }: { view: RunView; step: RunStepSummary }) {
   return (
     <div className={styles.openStep}>
       <p className={styles.facts}>
-        {duration(step.work_ms)} at work · {count(step.changes, "file")} changed
+        {duration(step.work_ms)} active · {count(step.changes, "file")} changed
       </p>
       {whole.isError ? (
         <ErrorState
@@ -114,8 +114,8 @@ function Steering({ run, step, plan, ways }: SteeringProps) {
         <Textarea
           size="xs"
           autosize
-          label={`Why ${step.task} is left out`}
-          description="It will stand in the plan file."
+          label={`Reason for skipping ${step.task}`}
+          description="Saved in the plan file."
           required
           dir="auto"
           value={reason}
@@ -130,7 +130,7 @@ function Steering({ run, step, plan, ways }: SteeringProps) {
             loading={steer.isPending}
             onClick={() => steer.mutate({ run, steering: { action: "retry", task: step.task } })}
           >
-            Try {step.task} again
+            Retry {step.task}
           </Button>
         )}
         <Button
@@ -148,7 +148,7 @@ function Steering({ run, step, plan, ways }: SteeringProps) {
               );
           }}
         >
-          {reason === null ? `Leave ${step.task} out…` : `Leave ${step.task} out`}
+          {reason === null ? `Skip ${step.task}…` : `Skip ${step.task}`}
         </Button>
       </div>
     </>

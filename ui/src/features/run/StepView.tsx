@@ -40,7 +40,7 @@ export function StepView({ step, discoveries = [], isSaid = false }: StepViewPro
       {step.handed_to && <HandedOver to={step.handed_to} />}
       {step.context && <GivenContext context={step.context} />}
       {step.model && <ModelWork model={step.model} isRunning={isRunning} />}
-      {step.actions.length > 0 && <Timeline actions={step.actions} />}
+      {step.actions.length > 0 && <Timeline actions={step.actions} isRunning={isRunning} />}
       {isRunning && step.output && <LiveOutput output={step.output} isCut={step.output_is_cut} />}
       {found.length > 0 && (
         <section>

@@ -45,7 +45,13 @@ function iconOf(action: StepAction) {
   return icons[action.tool] ?? IconPlayerPlay;
 }
 
-export function Timeline({ actions }: { actions: StepAction[] }) {
+interface TimelineProps {
+  actions: StepAction[];
+  /** Whether the step is at work; what has no end otherwise was interrupted. */
+  isRunning: boolean;
+}
+
+export function Timeline({ actions, isRunning }: TimelineProps) {
   const [isWhole, setWhole] = useState(false);
   const hidden = isWhole ? 0 : Math.max(0, actions.length - shownAtFirst);
   return (
@@ -58,19 +64,21 @@ export function Timeline({ actions }: { actions: StepAction[] }) {
       <ol className={styles.line} aria-label="What the step did">
         {actions.slice(hidden).map((action, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: actions are only ever added at the end
-          <Entry key={hidden + at} action={action} />
+          <Entry key={hidden + at} action={action} isRunning={isRunning} />
         ))}
       </ol>
     </>
   );
 }
 
-function Entry({ action }: { action: StepAction }) {
+function Entry({ action, isRunning }: { action: StepAction; isRunning: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const Icon = action.ok === false ? IconAlertTriangle : iconOf(action);
   const state =
     action.ok === null
-      ? "running"
+      ? isRunning
+        ? "running"
+        : "doubt"
       : !action.ok
         ? "bad"
         : action.flaky || action.kind === "recovered" || action.kind === "repaired"
@@ -81,8 +89,9 @@ function Entry({ action }: { action: StepAction }) {
   const summary = [
     action.summary,
     action.elapsed_ms >= 1000 ? duration(action.elapsed_ms) : "",
-    action.flaky ? "flaky: it failed before" : "",
-    action.recovered ? "found out after a crash" : "",
+    action.flaky ? "flaky: failed before" : "",
+    action.recovered ? "found after a crash" : "",
+    action.ok === null && !isRunning ? "interrupted" : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -99,7 +108,7 @@ function Entry({ action }: { action: StepAction }) {
           <p className={styles.summary}>
             {state === "bad" && isDone && <span className={styles.bad}>failed</span>}
             {state === "bad" && isDone && summary && " · "}
-            {state === "running" && !summary ? "under way" : summary}
+            {state === "running" && !summary ? "running" : summary}
           </p>
         )}
         {output && (

@@ -83,14 +83,14 @@ export function WayList({ plan, run, task, ways, closed, autoFocus, onChosen }: 
       <Words
         field={words}
         label="In your words"
-        hint="The model reads them first; for a step that is left out they are the reason."
+        hint="Sent to the model first; the reason if you skip the step."
         autoFocus={autoFocus}
       />
       <ul className={card.options} aria-label={`How ${task} goes on`}>
         {ways.map((way) => {
           const { title, line } = wayWords(way.strategy);
           const needsWords = way.strategy === "skip_and_continue" && !said;
-          const why = way.closed ?? (needsWords ? "say why first" : null);
+          const why = way.closed ?? (needsWords ? "enter a reason above" : null);
           const isOff = steer.isPending || closed !== null || why !== null;
           return (
             <li key={way.strategy}>

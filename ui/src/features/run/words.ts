@@ -32,7 +32,7 @@ export const shortRevision = (revision: string) => revision.slice(0, 12);
 
 const runStates: Record<string, string> = {
   running: "Running",
-  waiting: "Waits for you",
+  waiting: "Waiting for you",
   paused: "Paused",
   failed: "A step failed",
   interrupted: "Interrupted",
@@ -41,18 +41,18 @@ const runStates: Record<string, string> = {
   not_covered: "Not covered by the approval",
   done: "Done",
   unverified: "Finished, some unverified",
-  incomplete: "Finished, not complete",
+  incomplete: "Finished, incomplete",
 };
 
 export const runStateWords = (state: string) => runStates[state] ?? state;
 
 const stepStates: Record<string, string> = {
-  ready: "not begun",
+  ready: "not started",
   running: "running",
   done: "done",
   failed: "failed",
-  skipped: "left out",
-  waiting: "waits for you",
+  skipped: "skipped",
+  waiting: "waiting for you",
   interrupted: "outcome unknown",
   undone: "undone",
   refused: "refused",
@@ -64,14 +64,14 @@ export const stepStateWords = (state: string) => stepStates[state] ?? state;
 const policies: Record<string, { title: string; line: string }> = {
   each: {
     title: "Ask before each step",
-    line: "Steps that only read start by themselves; every other one waits for your yes.",
+    line: "Read-only steps start right away; all others need your approval.",
   },
   risky: {
     title: "Ask before risky steps",
-    line: "Steps that delete files or run a command of their own wait for your yes.",
+    line: "Steps that delete files or run commands other than checks need your approval.",
   },
   all: {
-    title: "Run what is approved without asking",
+    title: "Run approved steps without asking",
     line: "Checkpoints, decisions, your own steps and anything not approved still ask.",
   },
 };
@@ -87,6 +87,12 @@ const wants: Record<string, string> = {
   delete_file: "wants to delete a file",
 };
 
+/** What is on the button that leads to a question. */
+export function answerTitle({ kind, task }: RunQuestion): string {
+  // These are about the plan as a whole; their task is only a name of the question.
+  return kind === "claims" || kind === "changed" ? "Answer the question" : `Answer ${task}`;
+}
+
 /** The head of a question's card. */
 export function questionTitle(question: RunQuestion): string {
   const { task, kind } = question;
@@ -94,11 +100,11 @@ export function questionTitle(question: RunQuestion): string {
     case "permission":
       return `${task} ${wants[question.permission?.tool ?? ""] ?? `wants to use ${question.permission?.tool ?? "a tool"}`}`;
     case "destructive":
-      return `${task}: checkpoint — it ${question.permission?.danger?.what ?? "destroys something"}`;
+      return `${task} ${question.permission?.danger?.what ?? "destroys something"}`;
     case "approval":
-      return `May ${task} start?`;
+      return `Start ${task}?`;
     case "skipped_dependency":
-      return `${task} depends on a step that was left out`;
+      return `${task} depends on a skipped step`;
     case "checkpoint":
       return `${task}: review checkpoint`;
     case "decision":
@@ -106,7 +112,7 @@ export function questionTitle(question: RunQuestion): string {
     case "person":
       return `${task} is yours`;
     case "gate":
-      return `The quality gate holds ${task}`;
+      return `${task} is blocked`;
     case "unknown":
       return `${task}: outcome unknown`;
     case "unverified":
@@ -114,14 +120,14 @@ export function questionTitle(question: RunQuestion): string {
     case "claims":
       return "Steps differ from the record";
     case "changed":
-      return "The plan was changed";
+      return "The plan changed";
     case "failure":
       if (question.state === "refused") return `${task} was refused`;
-      return question.state === "undone" ? `${task} was taken back` : `${task} failed`;
+      return question.state === "undone" ? `${task} was undone` : `${task} failed`;
     case "question":
-      return `The model asks, for ${task}`;
+      return `${task}: the model has a question`;
     default:
-      return `${task} waits for you`;
+      return `${task} is waiting for you`;
   }
 }
 
@@ -137,8 +143,8 @@ const ways: Record<string, { title: string; line: string }> = {
   try_alternative: { title: "Another way", line: "Begins again; your words say how." },
   decompose_further: { title: "Take it apart", line: "Smaller steps in its place, in the plan." },
   skip_and_continue: {
-    title: "Leave it out",
-    line: "Your words stand in the plan as the reason; the others go on.",
+    title: "Skip it",
+    line: "Your reason is saved in the plan; the other steps continue.",
   },
   ask_user: { title: "Stop it and ask me", line: "The step ends here; the others go on." },
   abort: { title: "Stop the run", line: "Ends the run at this step; what is done stays." },
@@ -149,7 +155,7 @@ const went: Record<string, string> = {
   retry_simplified: "Begun again with less",
   try_alternative: "Another way",
   decompose_further: "Taken apart",
-  skip_and_continue: "Left out",
+  skip_and_continue: "Skipped",
   ask_user: "Left to you",
   abort: "The run ended here",
 };

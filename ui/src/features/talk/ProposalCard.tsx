@@ -25,8 +25,14 @@ export function ProposalCard({ outline }: { outline: Outline }) {
         <Shield badge={badge} show="pill" size={13} />
       </div>
       <p className={styles.dim}>
-        {mark ? (marks[mark] ?? mark) : "Not approved yet"} · {count(total, "task")} ·{" "}
-        {count(badge.findings, "finding")}
+        {[
+          // After a run the file holds its ticks: no revision that anybody approved, and none to approve.
+          mark ? (marks[mark] ?? mark) : outline.run ? "" : "Not approved yet",
+          count(total, "step"),
+          count(badge.findings, "finding"),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
       </p>
       <div className={styles.buttons}>
         <Button

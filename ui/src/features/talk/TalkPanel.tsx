@@ -19,6 +19,7 @@ import box from "./Composer.module.css";
 import { Conversation } from "./Conversation";
 import { GoalSaid, RequirementChips } from "./GoalSaid";
 import { ProposalCard } from "./ProposalCard";
+import { RunStrip } from "./RunStrip";
 import styles from "./Talk.module.css";
 
 export default function TalkPanel() {
@@ -65,15 +66,14 @@ function Besides({ plan }: { plan: string }) {
           </button>
         </p>
       )}
+      {view && <RunStrip view={view} />}
       {view?.questions.map((question) => (
         <QuestionCard
           key={questionKey(question)}
           question={question}
           plan={plan}
           closed={
-            view.is_elsewhere
-              ? "Another window or terminal carries this run out: answer it there."
-              : null
+            view.is_elsewhere ? "This run is in another window or terminal. Answer there." : null
           }
         />
       ))}

@@ -171,10 +171,10 @@ pub(super) fn person(task: &Task, by_agent: bool) -> Question {
     let title = &task.title;
     let message = if by_agent {
         format!(
-            "“{title}” needs a model and none is configured. Do it yourself and say when it is done."
+            "“{title}” needs a model, and none is configured. Do it yourself, then mark it as done."
         )
     } else {
-        format!("“{title}” is for a person. Say when it is done.")
+        format!("“{title}” is your step. Mark it as done when you have finished.")
     };
     question(
         task.id.as_str(),
@@ -394,7 +394,7 @@ pub(super) fn skipped_by_model(task: &Task, known: &TaskState) -> Question {
 
 pub(super) fn skipped_dependency(task: &Task, before: &Task) -> Question {
     let message = format!(
-        "“{}” depends on {}, which a person left out. Start it all the same?",
+        "“{}” depends on {}, which was skipped. Start it anyway?",
         task.title, before.id
     );
     let labels = [label::RUN, label::SKIP, label::STOP];

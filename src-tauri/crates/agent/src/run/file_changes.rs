@@ -195,8 +195,8 @@ fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
         task: kind.as_str().to_owned(),
         question: kind,
         message: format!(
-            "The plan is not the approved revision {} any more: {}. Continue with the approved plan, stop, \
-             or approve revision {} in a new run.",
+            "The plan file no longer matches the approved revision {}: {}. Continue with the approved \
+             plan, stop, or approve revision {} in a new run.",
             short(&view.revision),
             listed(changes),
             short(now)

@@ -2,7 +2,10 @@
 import { Button } from "@mantine/core";
 import { IconFlag3, IconHelpCircle } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
+import { useGone } from "../../../api/queries";
+import { usePlace } from "../../../app/place";
 import { Inline } from "../../../components/Inline";
+import { askApproval } from "../../approve/open";
 import { showPanelOf } from "../panel";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
@@ -29,6 +32,10 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
   const isOfModel = question.kind === "question";
   const noteOf = (words: string) => (words && !isOfModel ? words : null);
   const said = words.text.trim();
+  // The dialog is beside the plan; elsewhere the way to it is opening the plan.
+  const isHere = usePlace().plan === plan;
+  const gone = useGone(isHere ? plan : null);
+  const canApprove = question.kind === "changed" && isHere && gone === null && closed === null;
   const showChanges = () => showPanelOf(plan, "changes", question.run);
   return (
     <CardFrame
@@ -70,7 +77,7 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
                       give({ answer: "choice", label: option.label, note: noteOf(said) });
                   }}
                 >
-                  {option.label}
+                  <Inline>{option.label}</Inline>
                   {option.effect && <span className={styles.effect}>{leadsTo(option.effect)}</span>}
                 </button>
               </li>
@@ -92,9 +99,16 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
               )}
             </>
           ) : (
-            <Words field={words} label="Note (optional, kept with the answer)" />
+            <Words field={words} label="Note (optional)" />
           )}
         </>
+      )}
+      {canApprove && (
+        <div className={styles.buttons}>
+          <Button size="xs" variant="default" onClick={() => askApproval("run")}>
+            Approve the new revision…
+          </Button>
+        </div>
       )}
       {isCheckpoint && !question.options.some(isReview) && (
         <div className={styles.buttons}>
@@ -107,7 +121,7 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
   );
 }
 
-/** A branch is an arrow to its step; anything else is said behind the answer. */
+/** A branch is an arrow to its step; anything else follows the answer. */
 function leadsTo(effect: string): string {
   const step = effect.replace(/^(→|->)\s*/, "");
   return step !== effect || /^[A-Z]+\d[\w.]*$/.test(effect) ? ` → ${step}` : ` · ${effect}`;

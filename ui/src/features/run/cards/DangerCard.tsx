@@ -64,9 +64,7 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
           <Diff lines={asked.diff} label={`What would change in ${asked.subject}`} height={14} />
         </div>
       )}
-      <p className={styles.facts}>
-        No checkpoint that you answered names this, so it is asked now.
-      </p>
+      <p className={styles.facts}>No checkpoint you answered covers this.</p>
       {asked && (
         <p className={styles.facts} dir="auto">
           {asked.facts.join(" · ")}
@@ -79,7 +77,7 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
           aria-disabled={isOff}
           onClick={() => !isOff && give({ answer: "allow_once" })}
         >
-          Go on, this once
+          Allow once
         </Button>
         <Button
           size="xs"
@@ -87,7 +85,7 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
           aria-disabled={isOff}
           onClick={() => !isOff && give({ answer: "allow_run" })}
         >
-          In this run
+          Allow in this run
         </Button>
         {asked && asked.rules.length > 0 && (
           <MenuButton choices={ruleChoices(asked.rules, isOff, give)}>
@@ -105,8 +103,8 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
         </Button>
         <Refusal
           words={words}
-          label="Why not (kept with the step)"
-          no="No, leave it"
+          label="Reason (kept with the step)"
+          no="Deny"
           isOff={isOff}
           onRefuse={(said) => give({ answer: "deny", words: said || null })}
         />

@@ -36,8 +36,8 @@ export function Leaving({
         <div style={{ flex: "1 1 100%" }}>
           <Words
             field={words}
-            label={`Why ${question.task} is left out`}
-            hint="It will stand in the plan file."
+            label={`Reason for skipping ${question.task}`}
+            hint="Saved in the plan file."
             required
             autoFocus={isOpen}
           />
@@ -51,7 +51,7 @@ export function Leaving({
         data-disabled={(isAsked && !reason) || undefined}
         onClick={leave}
       >
-        {isAsked ? `Leave ${question.task} out` : `Leave ${question.task} out…`}
+        {isAsked ? `Skip ${question.task}` : `Skip ${question.task}…`}
       </Button>
       {withStop && (
         <Button

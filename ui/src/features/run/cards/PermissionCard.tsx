@@ -11,7 +11,7 @@ import { Refusal } from "./Refusal";
 import { ruleChoices } from "./rules";
 import type { Answering } from "./useAnswering";
 
-const shellWords = (isShell: boolean) => (isShell ? "shell yes" : "shell no");
+const shellWords = (isShell: boolean) => (isShell ? "Shell" : "No shell");
 
 interface CardProps {
   question: RunQuestion;
@@ -42,8 +42,8 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
           </Exact>
           {asked.subject.length > 800 && (
             <p className={styles.hint}>
-              {asked.subject.length.toLocaleString("en")} signs: read it to its end before you allow
-              it.
+              {asked.subject.length.toLocaleString("en")} characters: read to the end before you
+              allow it.
             </p>
           )}
         </>
@@ -82,7 +82,7 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
         </Button>
         <Refusal
           words={words}
-          label="Why not (the step is told)"
+          label="Reason (sent to the step)"
           isOff={isOff}
           onRefuse={(said) => give({ answer: "deny", words: said || null })}
         />

@@ -39,9 +39,7 @@ export function StartCard({ question, plan, answering, closed: elsewhere }: Card
           aria-disabled={isOff}
           onClick={() => !isOff && give({ answer: "run", upto: null })}
         >
-          {question.kind === "approval"
-            ? `Approve ${task} and go on`
-            : `Start ${task} all the same`}
+          {question.kind === "approval" ? "Approve and continue" : "Start anyway"}
         </Button>
         {question.kind === "approval" && chosen && (
           <Button

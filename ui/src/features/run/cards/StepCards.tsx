@@ -48,18 +48,14 @@ export function PersonCard({ question, answering, closed }: CardProps) {
   return (
     <CardFrame question={question} tone="warn" icon={<IconUser size={18} />}>
       <Message question={question} closed={closed} />
-      <Words
-        field={words}
-        label="Note"
-        hint="Kept with the step. Leaving the step out needs it as the reason."
-      />
+      <Words field={words} label="Note" hint="Optional; required to skip." />
       <div className={styles.buttons}>
         <Button
           size="xs"
           aria-disabled={isOff}
           onClick={() => !isOff && give({ answer: "done", note: words.text.trim() || null })}
         >
-          {question.task} is done
+          Mark as done
         </Button>
         <Leaving question={question} answering={answering} isOff={isOff} hasField />
       </div>
@@ -77,8 +73,8 @@ export function GateCard({ question, answering, closed }: CardProps) {
       <Effects effects={question.effects} />
       <Words
         field={words}
-        label="Why it may pass all the same"
-        hint="It stands in the receipt. Rewording the step is the other way."
+        label="Reason for override"
+        hint="Shown on the receipt. You can also reword the step."
         required
       />
       <div className={styles.buttons}>
@@ -88,7 +84,7 @@ export function GateCard({ question, answering, closed }: CardProps) {
           data-disabled={!reason || undefined}
           onClick={() => !isOff && reason && give({ answer: "reason", text: reason })}
         >
-          Let {question.task} pass
+          Run {question.task} anyway
         </Button>
         <Leaving question={question} answering={answering} isOff={isOff} hasField />
       </div>
@@ -100,9 +96,9 @@ const unknownWays = [
   {
     answer: "check",
     title: "Check",
-    line: "Looks what happened, takes back what is half done, then goes on.",
+    line: "Looks at what happened, reverts what is half done, then continues.",
   },
-  { answer: "repeat", title: "Repeat", line: "Does it again, whatever happened." },
+  { answer: "repeat", title: "Repeat", line: "Runs it again, whatever happened." },
 ] as const;
 
 export function UnknownCard({ question, answering, closed }: CardProps) {
@@ -140,11 +136,11 @@ export function UnknownCard({ question, answering, closed }: CardProps) {
             }
           >
             Skip
-            <span className={styles.effect}> · Leaves the step out; what was done stays.</span>
+            <span className={styles.effect}> · Skips the step; what was done stays.</span>
           </button>
         </li>
       </ul>
-      <Words field={words} label="Why it is skipped (optional)" />
+      <Words field={words} label="Reason for skipping (optional)" />
     </CardFrame>
   );
 }
@@ -188,7 +184,7 @@ export function FailureCard({ question, plan, answering, closed }: CardProps & {
             aria-disabled={isOff}
             onClick={() => !isOff && give({ answer: "retry" })}
           >
-            Try {question.task} again
+            Retry {question.task}
           </Button>
           <Leaving question={question} answering={answering} isOff={isOff} />
         </div>

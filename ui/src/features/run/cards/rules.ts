@@ -15,7 +15,7 @@ export function ruleChoices(
   return rules.map((rule) => ({
     id: `${rule.kind}:${rule.text}`,
     title: titles[rule.kind] ?? "Always allow here",
-    consequence: `Writes the rule “${rule.kind} ${visibleText(rule.text)}” for this workspace; Settings takes it back.`,
+    consequence: `Writes the rule “${rule.kind} ${visibleText(rule.text)}” for this workspace; Remove it in Settings.`,
     disabled,
     onClick: () => give({ answer: "allow_always", rule }),
   }));

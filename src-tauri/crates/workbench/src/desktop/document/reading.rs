@@ -251,7 +251,7 @@ fn gone(workbench: &Workbench, located: &Located) -> Result<Error> {
     Ok(match latest {
         None => err!(UnusablePlan: "there is no {relative}; check the path"),
         Some(latest) => err!(PlanGone:
-            "{relative} is not there any more. Its last revision ({}) is kept: put the file back yourself, or have Planwright write that revision again",
+            "{relative} is missing. Its last revision ({}) is kept: restore it, or put the file back yourself",
             &latest.hash[..latest.hash.floor_char_boundary(12)]),
     })
 }

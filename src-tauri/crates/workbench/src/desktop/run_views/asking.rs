@@ -67,12 +67,12 @@ fn effect(read: &RunRead, asked: &Question, label: &str) -> String {
         ids.join(", ")
     };
     match &option.effect {
-        ChoiceEffect::Continue => "goes on".to_owned(),
-        ChoiceEffect::Skip(ids) => format!("goes on without {}", named(ids)),
+        ChoiceEffect::Continue => "continues the run".to_owned(),
+        ChoiceEffect::Skip(ids) => format!("continues without {}", named(ids)),
         ChoiceEffect::Review => "shows the changes; the question stays".to_owned(),
-        ChoiceEffect::Stop => "ends the run; what is done stays".to_owned(),
-        ChoiceEffect::Branch(ids) if ids.is_empty() => "goes on".to_owned(),
-        ChoiceEffect::Branch(ids) => format!("goes on with {}", named(ids)),
+        ChoiceEffect::Stop => "ends the run; completed steps stay".to_owned(),
+        ChoiceEffect::Branch(ids) if ids.is_empty() => "continues the run".to_owned(),
+        ChoiceEffect::Branch(ids) => format!("continues with {}", named(ids)),
     }
 }
 

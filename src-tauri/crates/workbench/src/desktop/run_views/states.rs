@@ -181,7 +181,14 @@ impl RunRead {
         let others = self.state.tasks.keys();
         let others = others.filter(|id| !self.state.order.contains(id));
         let all: Vec<&String> = begun.chain(others).collect();
-        let newest = &all[all.len().saturating_sub(MOST_STEPS)..];
+        let mut newest = all[all.len().saturating_sub(MOST_STEPS)..].to_vec();
+        // As the outline beside it shows them; what the plan no longer has comes last.
+        newest.sort_by_key(|id| {
+            let parsed = self.parsed.as_ref();
+            parsed
+                .and_then(|plan| plan.index_of(id))
+                .unwrap_or(usize::MAX)
+        });
         let steps = newest.iter().filter_map(|id| {
             let known = self.state.tasks.get(*id)?;
             Some(RunStepSummary {
@@ -213,24 +220,24 @@ impl RunRead {
         let ended = self.state.ended.as_ref();
         let waiting = match questions {
             0 => String::new(),
-            1 => " One question waits for you.".to_owned(),
-            many => format!(" {many} questions wait for you."),
+            1 => " One question is waiting for you.".to_owned(),
+            many => format!(" {many} questions are waiting for you."),
         };
         match self.standing.as_str() {
             "running" if self.is_elsewhere => {
-                format!("Another process carries this run out.{waiting}")
+                format!("This run is in another window or terminal.{waiting}")
             }
-            "running" if is_pausing => "It pauses after the step in hand.".to_owned(),
-            "running" => format!("It is at work.{waiting}"),
-            "waiting" => format!("It waits.{waiting}"),
-            "paused" => "Paused. Resume goes on with the next step.".to_owned(),
+            "running" if is_pausing => "Pausing after the current step.".to_owned(),
+            "running" => format!("Running.{waiting}"),
+            "waiting" => format!("Waiting.{waiting}"),
+            "paused" => "Paused. Resume to continue with the next step.".to_owned(),
             "interrupted" => {
-                format!("It was cut off; what was under way is on record.{waiting} Resume goes on.")
+                format!("The step in progress did not finish.{waiting} Resume to continue.")
             }
             "done" => ended.map_or_else(String::new, |(_, message)| sentence(message)),
             "stopped" => match ended {
                 Some((_, message)) if message.starts_with("stopped") => sentence(message),
-                _ => "Stopped. Resume goes on.".to_owned(),
+                _ => "Stopped. Resume to continue.".to_owned(),
             },
             _ => ended.map_or_else(String::new, |(_, message)| sentence(message)),
         }

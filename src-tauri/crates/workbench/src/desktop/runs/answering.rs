@@ -231,30 +231,26 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
 /// The labels that every question of a kind offers, with what they lead to.
 pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
     match (kind, words) {
-        (QuestionKind::Person, label::DONE) => "signs the step, runs its checks and goes on",
+        (QuestionKind::Person, label::DONE) => "signs the step, runs its checks and continues",
         (_, label::MARK_AS_DONE) => "signs the step as done",
-        (QuestionKind::Destructive, label::ONCE) => "does it now; the next time asks again",
-        (QuestionKind::Destructive, label::THIS_RUN) => {
-            "does it now and whenever this run comes to it again"
-        }
-        (QuestionKind::Destructive, _) => "does not do it; the step is left as refused",
-        (QuestionKind::Permission, "once") => "runs it now; the next time asks again",
-        (QuestionKind::Permission, "run") => "runs it now and whenever this run comes to it again",
-        (QuestionKind::Permission, _) => "does not run it; the step fails with your words",
-        (QuestionKind::Claims, label::COUNT) => "signs for the steps; they are not run",
-        (QuestionKind::Claims, label::CARRY_OUT) => "runs the steps, whatever the file says",
-        (QuestionKind::Claims, label::CARRY_OUT_AGAIN) => "runs the steps a second time",
-        (QuestionKind::Changed, label::KEEP) => {
-            "runs what you approved, not what the file says now"
-        }
-        (_, label::CHECK) => "looks whether it happened, takes back what is half done, goes on",
-        (_, label::REPEAT) => "does it again, whatever happened",
-        (QuestionKind::Unknown, _) => "leaves the step out, whatever happened",
+        (QuestionKind::Destructive, label::ONCE) => "allows it now; asks again next time",
+        (QuestionKind::Destructive, label::THIS_RUN) => "allows it for the rest of this run",
+        (QuestionKind::Destructive, _) => "refuses it; the step stays undone",
+        (QuestionKind::Permission, "once") => "allows it now; asks again next time",
+        (QuestionKind::Permission, "run") => "allows it for the rest of this run",
+        (QuestionKind::Permission, _) => "refuses it; the step fails with your reason",
+        (QuestionKind::Claims, label::COUNT) => "signs them as done; they will not run",
+        (QuestionKind::Claims, label::CARRY_OUT) => "runs them, whatever the file says",
+        (QuestionKind::Claims, label::CARRY_OUT_AGAIN) => "runs them a second time",
+        (QuestionKind::Changed, label::KEEP) => "ignores the changes in the file",
+        (_, label::CHECK) => "looks at what happened, reverts what is half done, then continues",
+        (_, label::REPEAT) => "runs it again, whatever happened",
+        (QuestionKind::Unknown, _) => "skips the step, whatever happened",
         (_, label::RUN) => "starts the step",
-        (_, label::RETRY) => "tries the step again from where it failed",
-        (_, label::SKIP) => "leaves the step out; what depends on it asks",
-        (_, label::STOP) => "ends the run; what is done stays",
-        (_, label::CONTINUE) => "goes on",
+        (_, label::RETRY) => "retries the step from where it failed",
+        (_, label::SKIP) => "skips the step; asks about steps that depend on it",
+        (_, label::STOP) => "ends the run; completed steps stay",
+        (_, label::CONTINUE) => "continues the run",
         _ => "",
     }
 }

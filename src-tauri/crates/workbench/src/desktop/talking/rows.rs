@@ -375,7 +375,7 @@ impl Rows {
                 return;
             }
             Ending::Working { run } => {
-                return self.notice(at_ms, "run", format!("Run {run} carries the plan out."));
+                return self.notice(at_ms, "run", format!("Sent to run {run}."));
             }
             Ending::Cancelled => {
                 let words = "You stopped it. What was done so far stays.";
