@@ -5,9 +5,9 @@
 //! [`danger_of`] judges it. Counted is what somebody would miss: files deleted, emptied, cut short or
 //! written over, work that no commit holds, history, data of databases, containers and clouds, packages,
 //! rights of whole folders. Not counted is what cannot be lost: a dry run, a file that is not there,
-//! output that is appended, what Git refuses by itself, an edit in place of files that are named. What a
-//! script, a build tool or a program that is not listed does is not known here; the sandbox and the undo
-//! of a step hold that.
+//! output that is appended, what Git refuses by itself, an edit in place of files that are named and keep
+//! something. What a script, a build tool or a program that is not listed does is not known here; the
+//! sandbox and the undo of a step hold that.
 //!
 //! Submodules: `shell` reads lines, `programs` knows programs, `sql` statements, `subject` says
 //! what of their subjects is really there, `loss` what a write throws away of a file.

@@ -1166,6 +1166,7 @@ fn what_only_looks_alike() {
 fn programs_whose_name_is_computed() {
     all_raise(&[
         "$(echo rm) a.txt",
+        "$(echo rm) --dry a.txt",
         "`echo rm` a.txt",
         "$(printf rm) a.txt",
         "$(printf %s rm) -rf build",

@@ -2,12 +2,13 @@
 //!
 //! Programs that only start others (`sudo`, `env`, `xargs`, `sh -c`, `find -exec`, …) are looked
 //! through. A program that is not listed, a script and a package manager's own script are unknown and
-//! no harm: the sandbox and the undo hold those. What a shell reads from a download or a decoder counts,
-//! since nobody can read it beforehand. Dry runs lose nothing.
+//! no harm: the sandbox and the undo hold those. What a shell or an interpreter reads from another program
+//! counts, and so does a program whose name cannot be told, since nobody can read it beforehand. Dry runs
+//! lose nothing.
 //!
-//! Submodules: `rules` are the programs row by row, `starting`, `starters`
-//! and `computed` look through, `files` knows
-//! what is moved and rewritten in place, `data` statements, `one_liner` programs given to an interpreter.
+//! Submodules: `rules` are the programs row by row, `starting`, `starters` and `computed` look through,
+//! `files` knows what is moved and rewritten in place, `data` statements, `one_liner` programs given to an
+//! interpreter.
 
 mod computed;
 mod data;

@@ -74,11 +74,14 @@ pub(super) fn value_of(words: &[String], letter: char, long: &str) -> Option<Str
     None
 }
 
-/// Whether the words say that nothing is to be done yet.
+/// Whether the words say that nothing is to be done yet. Not by the beginning of an option: a program that
+/// does not know it goes on.
 pub(super) fn is_dry(words: &[String]) -> bool {
-    let is_off = |word: &String| word == "--dry-run=none" || word == "--dry-run=false";
-    given(
-        words,
-        "--dry-run|--dry-run=*|--dryrun|--simulate|--just-print",
-    ) && !words.iter().any(is_off)
+    let dry = WordList("--dry-run --dryrun --simulate --just-print");
+    let is_off = |how: &str| how == "none" || how == "false";
+    let mut before_dashes = words.iter().take_while(|word| *word != "--");
+    before_dashes.any(|word| {
+        let how = word.strip_prefix("--dry-run=");
+        dry.contains(word) || how.is_some_and(|how| !is_off(how))
+    })
 }
