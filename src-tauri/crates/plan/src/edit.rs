@@ -316,23 +316,9 @@ pub fn finished_groups(plan: &Plan) -> Vec<TaskId> {
         return Vec::new();
     }
     let graph = Graph::of(plan);
-    let chosen = |decision: usize| {
-        let decision = &plan.tasks[decision];
-        let record = plan
-            .decisions
-            .iter()
-            .find(|record| record.task == decision.id)?;
-        let answer = record.answer.as_deref()?;
-        decision
-            .options
-            .iter()
-            .position(|option| option.label == answer)
-    };
     let left_out = |leaf: usize| {
-        let branches = graph.branch_of(leaf);
-        branches.iter().any(|(decision, _)| {
-            chosen(*decision).is_some_and(|option| !branches.contains(&(*decision, option)))
-        })
+        let answer = |decision: &Task| plan.answer_on_record(decision);
+        graph.left_out_by(plan, leaf, answer).is_some()
     };
     let is_finished = |group: usize| {
         let leaves = graph.needed_leaves_of(group);

@@ -23,7 +23,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-use crate::model::{ChoiceEffect, Plan, TaskId, TaskKind};
+use crate::model::{ChoiceEffect, Plan, Task, TaskId, TaskKind};
 pub(crate) use circles::ByPlace;
 pub use drawing::{Link, LinkKind};
 use nodes::{Nodes, Part};
@@ -219,6 +219,26 @@ impl Graph {
     /// The options that enable this leaf, as `(decision, option)`.
     pub fn branch_of(&self, index: usize) -> Vec<(usize, usize)> {
         self.branch_of.get(&index).cloned().unwrap_or_default()
+    }
+
+    /// The decision whose answer leaves this leaf out, with that answer. `answer` says which label was
+    /// chosen for a decision, if one was.
+    pub fn left_out_by<'a>(
+        &self,
+        plan: &Plan,
+        leaf: usize,
+        answer: impl Fn(&Task) -> Option<&'a str>,
+    ) -> Option<(usize, &'a str)> {
+        let branches = self.branch_of.get(&leaf)?;
+        branches.iter().find_map(|(decision, _)| {
+            let task = &plan.tasks[*decision];
+            let label = answer(task)?;
+            let chosen = task
+                .options
+                .iter()
+                .position(|option| option.label == label)?;
+            (!branches.contains(&(*decision, chosen))).then_some((*decision, label))
+        })
     }
 
     /// The decisions that this task waits for, directly or not, ascending.

@@ -324,6 +324,13 @@ impl Plan {
             })
     }
 
+    /// The answer that the file holds for a decision.
+    pub fn answer_on_record(&self, decision: &Task) -> Option<&str> {
+        let mut records = self.decisions.iter();
+        let record = records.find(|record| record.task == decision.id)?;
+        record.answer.as_deref()
+    }
+
     /// The first task with this id.
     pub fn task(&self, id: &TaskId) -> Option<&Task> {
         self.index_of(id).map(|index| &self.tasks[index])

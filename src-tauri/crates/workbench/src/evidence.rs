@@ -210,20 +210,9 @@ pub(crate) fn is_other_branch(
     leaf: usize,
     found: &BTreeMap<String, Evidence>,
 ) -> bool {
-    let branches = graph.branch_of(leaf);
-    branches.iter().any(|(decision, _)| {
-        let task = &plan.tasks[*decision];
-        let Some(Evidence {
-            end: EarlierEnd::Decided { label },
-            ..
-        }) = found.get(task.id.as_str())
-        else {
-            return false;
-        };
-        let chosen = task
-            .options
-            .iter()
-            .position(|option| option.label == *label);
-        chosen.is_some_and(|chosen| !branches.contains(&(*decision, chosen)))
-    })
+    let answer = |decision: &Task| match &found.get(decision.id.as_str())?.end {
+        EarlierEnd::Decided { label } => Some(label.as_str()),
+        _ => None,
+    };
+    graph.left_out_by(plan, leaf, answer).is_some()
 }

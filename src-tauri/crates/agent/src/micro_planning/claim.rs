@@ -1,7 +1,7 @@
 //! "The goal is reached" is a claim of the model; whether it is so is found out by checks.
 
 use plan::graph::Graph;
-use plan::{By, Plan, TaskKind};
+use plan::{By, Plan, Task, TaskKind};
 use serde::{Deserialize, Serialize};
 
 /// What has to hold before a goal counts as reached. It is made of the plan as it is when the model says
@@ -86,21 +86,8 @@ impl Claim {
 fn open(plan: &Plan) -> Vec<String> {
     let graph = Graph::of(plan);
     let left_out = |index: usize| {
-        let branches = graph.branch_of(index);
-        let answer = |decision: usize| {
-            let task = &plan.tasks[decision];
-            let record = plan
-                .decisions
-                .iter()
-                .find(|record| record.task == task.id)?;
-            let answer = record.answer.as_deref()?;
-            task.options
-                .iter()
-                .position(|option| option.label == answer)
-        };
-        branches.iter().any(|(decision, _)| {
-            answer(*decision).is_some_and(|chosen| !branches.contains(&(*decision, chosen)))
-        })
+        let answer = |decision: &Task| plan.answer_on_record(decision);
+        graph.left_out_by(plan, index, answer).is_some()
     };
     let mut open: Vec<String> = plan
         .leaves()

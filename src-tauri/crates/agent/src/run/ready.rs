@@ -47,17 +47,9 @@ impl PlanView {
 
     /// The decision whose answer leaves this leaf out, with the label chosen.
     pub(super) fn left_out(&self, state: &State, index: usize) -> Option<(usize, String)> {
-        let branches = self.graph.branch_of(index);
-        branches.iter().find_map(|(decision, _)| {
-            let task = &self.plan.tasks[*decision];
-            let label = state.task(&task.id)?.decided.as_deref()?;
-            let option = task
-                .options
-                .iter()
-                .position(|option| option.label == label)?;
-            let enabled = branches.contains(&(*decision, option));
-            (!enabled).then(|| (*decision, label.to_owned()))
-        })
+        let answer = |decision: &Task| state.task(&decision.id)?.decided.as_deref();
+        let found = self.graph.left_out_by(&self.plan, index, answer);
+        found.map(|(decision, label)| (decision, label.to_owned()))
     }
 
     /// The open leaves of these tasks.

@@ -160,20 +160,13 @@ impl RunRead {
         let Some(parsed) = &self.parsed else {
             return false;
         };
-        let branches = parsed.graph().branch_of(index);
-        branches.iter().any(|(decision, _)| {
-            let task = &parsed.plan.tasks[*decision];
-            let in_run = self.state.task(&task.id);
+        let answer = |decision: &Task| {
+            let in_run = self.state.task(&decision.id);
             let in_run = in_run.and_then(|known| known.decided.as_deref());
-            let mut records = parsed.plan.decisions.iter();
-            let recorded = records.find(|record| record.task == task.id);
-            let label = in_run.or_else(|| recorded.and_then(|record| record.answer.as_deref()));
-            let chosen = label.and_then(|label| {
-                let mut options = task.options.iter();
-                options.position(|option| option.label == label)
-            });
-            chosen.is_some_and(|option| !branches.contains(&(*decision, option)))
-        })
+            in_run.or_else(|| parsed.plan.answer_on_record(decision))
+        };
+        let graph = parsed.graph();
+        graph.left_out_by(&parsed.plan, index, answer).is_some()
     }
 
     fn summaries(&self) -> Vec<RunStepSummary> {
