@@ -102,8 +102,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "both-branches-run",
         finding: "A1",
         file: READY,
-        old: "(!enabled).then(",
-        new: "(!enabled && !OPEN).then(",
+        old: "found.map(|(decision, label)|",
+        new: "found.filter(|_| !OPEN).map(|(decision, label)|",
     },
     Mutant {
         name: "dependencies-do-not-count",
