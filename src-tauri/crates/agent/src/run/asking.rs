@@ -291,11 +291,13 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
 pub(super) fn unknown(task: &str, line: &str, reason: Option<&str>) -> Question {
     let message = match reason {
         None => format!(
-            "The run was cut off inside `{line}`; whether it happened is not known. “check” looks \
-             and takes back what is half done before it goes on, “repeat” does it again whatever \
-             happened, “skip” leaves the step out."
+            "The run was interrupted during `{line}`, so its outcome is unknown. “check” looks at \
+             what happened and reverts what is half done, “repeat” runs it again, “skip” skips the \
+             step."
         ),
-        Some(reason) => format!("`{line}` was cut off and a look did not settle it: {reason}"),
+        Some(reason) => {
+            format!("`{line}` was interrupted, and its outcome is still unknown: {reason}")
+        }
     };
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task, QuestionKind::Unknown, message, &labels)
@@ -310,8 +312,8 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
         )
     } else {
         format!(
-            "The record of this run was damaged and a copy took its place; whether “{title}” was \
-             carried out since is not known."
+            "The record of this run was damaged and restored from a copy, so it is unknown whether \
+             “{title}” was carried out since."
         )
     };
     // A second look would show no more.
