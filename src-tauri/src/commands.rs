@@ -7,6 +7,7 @@ mod window;
 
 use tauri::State;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
+use workbench::UndoReport;
 use workbench::wire::window::*;
 
 use crate::events::{DeskEvent, ShellEvent};
@@ -277,7 +278,7 @@ commands! {
         file_diff(run: String, task: Option<String>, path: String) -> FileDiff =
             |desktop| desktop.file_diff(&run, task.as_deref(), &path);
         /// Takes changes back: of one file, of a step, or of the whole run.
-        undo_changes(run: String, task: Option<String>, path: Option<String>) -> UndoView =
+        undo_changes(run: String, task: Option<String>, path: Option<String>) -> UndoReport =
             |desktop| desktop.undo_changes(&run, task.as_deref(), path.as_deref());
 
         /// The settings in force.

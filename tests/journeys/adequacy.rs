@@ -336,7 +336,7 @@ fn a_thin_plan_is_made_fuller_in_the_window_and_taken_back_in_one_step() {
     let all: Vec<String> = view
         .changes
         .iter()
-        .map(|change| change.id.clone())
+        .map(|change| change.change.id.clone())
         .collect();
     let preview = bench
         .desktop
@@ -379,7 +379,7 @@ fn the_insights_have_the_adequacy_of_every_revision() {
     let all: Vec<String> = view
         .changes
         .iter()
-        .map(|change| change.id.clone())
+        .map(|change| change.change.id.clone())
         .collect();
     let outcome = bench
         .desktop

@@ -262,6 +262,8 @@ fn killed_inside_a_command_it_asks_and_changes_nothing_more() {
         asked.events("waiting")[0]["options"],
         serde_json::json!(["check", "repeat", "skip"])
     );
+    let asked = asked.events("waiting")[0]["message"].to_string();
+    assert!(asked.contains("Changed: log.txt"), "{asked}");
     assert_eq!(before.contents(), project.snapshot().contents());
 
     let skip = Answers::new().unknown("skip").write_to(home.path());

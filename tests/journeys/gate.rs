@@ -116,6 +116,43 @@ fn an_interrupted_run_is_resumed_or_discarded_and_never_run_over() {
 }
 
 #[test]
+fn a_done_step_whose_box_an_editor_opened_again_is_not_repeated_unasked() {
+    let plan = "\
+# Pay and wait for the bank
+
+## Tasks
+- [ ] **T1** Send the payment
+  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt'\"}`
+- [ ] **T2** Wait for the bank
+  - call: `run_command {\"command\": \"sh -c 'while [ ! -e bank.txt ]; do sleep 0.02; done; echo 1 > seen.txt'\"}`
+";
+    for (answer, status, times) in [
+        (None, 3, 1),
+        (Some("Count as done"), 0, 1),
+        (Some("Repeat"), 0, 2),
+    ] {
+        let home = Home::new();
+        let project = Project::new().file("plans/p.md", plan);
+        let approved = revision(&home, &project, "plans/p.md");
+        let words = ["run", "plans/p.md", "--approve", &approved, "--json"];
+        let running = home.spawn(&project, words);
+        planwright_tests::wait_until("the tick of T1", || {
+            project.read("plans/p.md").contains("[x] **T1**")
+        });
+        // An editor saves the buffer that it opened before the run.
+        project.write("plans/p.md", plan);
+        project.write("bank.txt", "paid");
+        running.finish().expect(0);
+        let answers = Answers::new().choose("claims", answer.unwrap_or("Carry out"));
+        let answers = answers.write_to(home.path()).display().to_string();
+        let again = home.planwright(&project, words.into_iter().chain(["--answers", &answers]));
+        assert_eq!(again.status, status, "{answer:?}: {}", again.shown());
+        assert_eq!(again.events("waiting")[0]["for"], "claims");
+        assert_eq!(paid(&project), times, "{answer:?}: {}", again.shown());
+    }
+}
+
+#[test]
 fn a_step_that_was_cut_off_is_not_repeated_under_another_name() {
     let plan = "\
 # Pay slowly

@@ -36,6 +36,7 @@ mod places;
 mod planning;
 mod planning_with_model;
 mod profiles;
+mod records;
 mod recovery;
 mod recovery_by_person;
 mod report_progress;

@@ -9,11 +9,19 @@ use planwright_tests::{Answers, Home, ModelServer, PATIENCE, Project, planwright
 use serde_json::{Value, json};
 use workbench::wire::RunEvent;
 use workbench::{
-    EndState, Environment, ModelChoice, Policy, RunChoice, RunControl, RunRequest, Workbench,
+    EndState, Environment, ModelChoice, Policy, RunChoice, RunControl, RunRequest, Steer, Workbench,
 };
 
 use crate::greeting::{edit, give_up, look, project, report, write};
 use crate::{resume, revision, run, run_id};
+
+fn recover(strategy: Way, words: Option<&str>) -> Steer {
+    Steer::Recover {
+        task: "T1".to_owned(),
+        strategy,
+        words: words.map(str::to_owned),
+    }
+}
 
 const PLAN: &str = "\
 ---
@@ -133,7 +141,7 @@ fn a_person_steps_in_while_the_model_answers_and_the_next_request_has_their_word
     server.wait_until_stalled(1);
     live.wait_for("words", |event| matches!(event, RunEvent::Text { .. }));
     let words = Some("change the one word, nothing else");
-    assert!(live.control.recover("T1", Way::TryAlternative, words));
+    assert!(live.control.send(recover(Way::TryAlternative, words)));
     // The request ends at once, not when the model has said all of it.
     server.wait_until_dropped(1);
     server.release();
@@ -156,7 +164,7 @@ fn a_step_is_left_out_taken_apart_stopped_or_ended_whatever_the_model_is_at() {
         let (home, project) = (home_with(&server), project(PLAN));
         let live = Live::start(&server, &home, &project);
         server.wait_until_stalled(1);
-        assert!(live.control.recover("T1", way, words));
+        assert!(live.control.send(recover(way, words)));
         server.wait_until_dropped(1);
         server.release();
         let (ended, events) = live.finish();

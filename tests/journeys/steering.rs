@@ -201,7 +201,11 @@ fn a_decision_is_answered_while_another_step_runs() {
     live.wait_for_output("at-work");
     let label = "The long one".to_owned();
     let choice = Answer::Choice { label, note: None };
-    assert!(control.answer(window.answer("D1", QuestionKind::Decision, choice)));
+    assert!(control.send(Steer::Answer(window.answer(
+        "D1",
+        QuestionKind::Decision,
+        choice
+    ))));
     window.project.write("open", "");
     let (ended, events) = live.finish();
     assert_eq!(ended, EndState::Done, "{events:#?}");
@@ -220,7 +224,7 @@ fn an_answer_after_the_end_is_refused_and_resumes_the_run() {
     let choice = Answer::Choice { label, note: None };
     let answer = window.answer("D1", QuestionKind::Decision, choice);
     assert!(
-        !control.answer(answer.clone()),
+        !control.send(Steer::Answer(answer.clone())),
         "nobody is there to take it"
     );
     let (ended, _) = window
@@ -251,7 +255,7 @@ fn a_pause_ends_after_the_step_in_hand_and_resume_goes_on() {
     let control = RunControl::new().unwrap();
     let mut live = window.run(Policy::All, &control);
     live.wait_for_output("at-work");
-    assert!(control.pause());
+    assert!(control.send(Steer::Pause));
     window.project.write("open", "");
     let (ended, events) = live.finish();
     assert_eq!(ended, EndState::Paused);
@@ -293,7 +297,10 @@ fn the_running_step_is_skipped_and_its_command_ended() {
         "the time passing",
         |event| matches!(event, RunEvent::Progress { elapsed_ms, .. } if *elapsed_ms >= 200),
     );
-    assert!(control.skip("T1", "it sleeps for ever"));
+    assert!(control.send(Steer::Skip {
+        task: "T1".to_owned(),
+        reason: "it sleeps for ever".to_owned(),
+    }));
     let (ended, events) = live.finish();
     assert_eq!(ended, EndState::Done, "{events:#?}");
     assert!(window.project.at("second").exists());
@@ -316,9 +323,11 @@ fn a_failed_step_is_tried_again() {
     let (ended, events) = window.run(Policy::All, &control).finish();
     assert_eq!(ended, EndState::Failed);
     window.project.write("wanted", "");
-    assert!(!control.retry("T1"));
+    let task = "T1".to_owned();
+    let retry = Steer::Retry { task };
+    assert!(!control.send(retry.clone()));
     let control = RunControl::new().unwrap();
-    assert!(control.retry("T1"));
+    assert!(control.send(retry));
     let (ended, _) = window
         .resume(&run_of(&events), Vec::new(), &control)
         .finish();
@@ -334,7 +343,11 @@ fn an_approval_ahead_does_not_count_for_a_step_that_changed() {
     let window = Window::new(&plan);
     let control = RunControl::new().unwrap();
     for task in ["T1", "T2"] {
-        assert!(control.answer(window.answer(task, QuestionKind::Approval, Answer::Run)));
+        assert!(control.send(Steer::Answer(window.answer(
+            task,
+            QuestionKind::Approval,
+            Answer::Run
+        ))));
     }
     let mut live = window.run(Policy::Each, &control);
     live.wait_for_output("at-work");

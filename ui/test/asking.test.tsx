@@ -14,8 +14,6 @@ import { type Answers, planPath, refusal, revision, startBackend, workspacePath 
 const question: PlanQuestion = {
   id: "q1",
   plan: planPath,
-  path: "plans/add-json-flag.md",
-  title: "Add a --json flag",
   question: "Does the default output stay as it is?",
   stakes: "Programs that read the report today depend on it.",
   options: [
@@ -23,7 +21,6 @@ const question: PlanQuestion = {
     { label: "It may change", consequence: "A step that tells users is added." },
   ],
   default: 0,
-  since_ms: 0,
 };
 
 const item: InboxItem = {

@@ -100,7 +100,6 @@ export const workspace: WorkspaceInfo = {
   name: "report-tool",
   shown: "~/report-tool",
   is_writable: true,
-  plan_folder: "plans",
   notices: [],
 };
 
@@ -129,7 +128,6 @@ export const outline: Outline = {
   goal: null,
   intro_html: "",
   intro: "",
-  intro_is_cut: false,
   requirements: [],
   rows: 8,
   done: 0,

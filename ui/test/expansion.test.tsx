@@ -62,8 +62,6 @@ const changes = [
 const view: ExpansionView = {
   plan: planPath,
   revision,
-  status: "ready",
-  stop_reason: "none",
   stopped_because: "It stopped because the plan is adequate now.",
   before: standing(42, 3),
   after: standing(80, 6),

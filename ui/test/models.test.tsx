@@ -56,13 +56,11 @@ const small: ModelProblem = {
 };
 
 const model: ModelInForce = {
-  preset: "ollama",
   preset_name: "Ollama",
   base_url: "http://127.0.0.1:11434/v1",
   base_url_from: "settings",
   model: "qwen",
   model_from: "settings",
-  is_local: true,
   key_variable: null,
   window: 4096,
   window_from: "what such a server gives where nothing else is set",
@@ -193,7 +191,7 @@ test("a trial that fails shows what helps, and a model that is there can be take
   };
   const { backend, user } = await show(
     { ...configured, in_force: { ...model, too_small: null } },
-    { try_model: () => ({ problem, message: problem.message, answered_ms: 0 }) },
+    { try_model: () => ({ problem, message: problem.message }) },
   );
   await user.click(screen.getByRole("button", { name: "Try the connection" }));
   expect(await screen.findByText("ollama pull qwen")).toBeTruthy();
@@ -223,7 +221,7 @@ test("a trial under way can be cancelled, and one that succeeds says how long it
   await user.click(screen.getByRole("button", { name: "Try the connection" }));
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
   expect(backend.callsOf("cancel_model_job")).toHaveLength(1);
-  answer({ problem: null, message: "The model answers, after 0.4 s.", answered_ms: 400 });
+  answer({ problem: null, message: "The model answers, after 0.4 s." });
   expect(await screen.findByText("The model answers, after 0.4 s.")).toBeTruthy();
 });
 

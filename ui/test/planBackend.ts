@@ -398,7 +398,6 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
     goal: null,
     intro_html: backend.state.intro ? `<p>${backend.state.intro}</p>` : "",
     intro: backend.state.intro,
-    intro_is_cut: false,
     requirements: structuredClone(backend.state.requirements),
     rows: backend.state.tasks.length,
     done: backend.state.tasks.filter((one) => one.done).length,

@@ -388,7 +388,6 @@ function figures(plugin: string, more: Partial<RouteFigures> = {}): RouteFigures
     success: 0.8,
     ms: 14_000,
     tokens: 4_200,
-    utility: 0.6,
     counts: true,
     ...more,
   };

@@ -272,7 +272,6 @@ test("changes are undone after a question, and conflicts are shown whole", async
         before: "Before this run the tree was clean at 3f2c1e9.",
       }),
       file_diff: () => ({
-        path: "src/cli.py",
         lines: [{ kind: "added", old: null, new: 1, text: "<b>parser</b>" }],
         is_cut: false,
       }),

@@ -1,14 +1,15 @@
 //! A model that does its step, the steps of others, or nothing sensible.
 
-use agent::model_step::{Offer, StepCall, StepFault, StepReply, StepRequest};
+use agent::model_step::{Offer, StepRequest};
 use agent::repair::{FaultKind, Finish};
+use agent::turn::{Call, Fault, Reply};
 use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::program::Program;
 
 /// A reply to a request for a step.
-pub fn reply(dice: &mut Dice, request: &StepRequest, program: &Program, id: &str) -> StepReply {
+pub fn reply(dice: &mut Dice, request: &StepRequest, program: &Program, id: &str) -> Reply {
     match request.offer {
         Offer::Letters(count) => {
             let letter = u8::try_from(dice.roll(count)).unwrap_or_default() + b'A';
@@ -56,7 +57,7 @@ pub fn reply(dice: &mut Dice, request: &StepRequest, program: &Program, id: &str
     }
 }
 
-fn planned(dice: &mut Dice) -> StepReply {
+fn planned(dice: &mut Dice) -> Reply {
     let number = dice.between(1, 40);
     words(&match dice.roll(6) {
         0..3 => json!({"what": format!("Write the part {number} of f3"), "why": "it is wanted", "tools": ["write_file"]})
@@ -66,28 +67,26 @@ fn planned(dice: &mut Dice) -> StepReply {
     })
 }
 
-fn words(text: &str) -> StepReply {
-    let fault = StepFault {
+fn words(text: &str) -> Reply {
+    let fault = Fault {
         kind: FaultKind::NoCall,
         message: "Answer with one call.".to_owned(),
     };
-    StepReply {
+    Reply {
         text: text.to_owned(),
         calls: Vec::new(),
         faults: vec![fault],
         finish: Finish::Stop,
-        usage: agent::session::reply::Usage::default(),
+        usage: agent::turn::Usage::default(),
         elapsed_ms: 0,
     }
 }
 
-fn calls(calls: Vec<(&str, Value)>) -> StepReply {
-    let calls = calls.into_iter().map(|(name, arguments)| StepCall {
-        name: name.to_owned(),
-        arguments: arguments.as_object().cloned().unwrap_or_default(),
-        repairs: Vec::new(),
+fn calls(calls: Vec<(&str, Value)>) -> Reply {
+    let calls = calls.into_iter().map(|(name, arguments)| {
+        Call::new(name, arguments.as_object().cloned().unwrap_or_default())
     });
-    StepReply {
+    Reply {
         text: String::new(),
         calls: calls.collect(),
         faults: Vec::new(),

@@ -228,7 +228,15 @@ pub fn answer(
             grant: grant(dice, is_willing).1,
             words: None,
         },
-        QuestionKind::Changed | QuestionKind::Claims => choice(about_plan(dice, question.question)),
+        QuestionKind::Changed | QuestionKind::Claims => {
+            let label = about_plan(dice, question.question);
+            let fits = question.options.contains(&label);
+            choice(if fits {
+                label
+            } else {
+                question.options[0].clone()
+            })
+        }
         QuestionKind::Checkpoint | QuestionKind::Decision => {
             choice(choose(dice, is_willing, &question.options))
         }
@@ -323,6 +331,7 @@ fn unknown(dice: &mut Dice, is_willing: bool) -> (&'static str, Unknown) {
 fn about_plan(dice: &mut Dice, kind: QuestionKind) -> String {
     let (most, else_) = match kind {
         QuestionKind::Changed => (label::KEEP, label::STOP),
+        _ if dice.chance(30) => (label::CARRY_OUT_AGAIN, label::COUNT),
         _ => (label::CARRY_OUT, label::COUNT),
     };
     let is_most = dice.chance(if kind == QuestionKind::Changed {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 use agent::journal::{EndState, Entry, Started};
 use agent::micro_planning::RunChoice;
 use agent::model_step::StepProfile;
-use agent::run::{Config, Effect, Event, Lane, Machine, fingerprints};
+use agent::run::{Config, Effect, Event, Lane, Machine, Steer, fingerprints};
 use gate::answers::Answers;
 use gate::path::PlanPlace;
 use gate::policy::Policy;
@@ -180,6 +180,7 @@ pub fn play(seed: u64, storm: Storm, is_traced: bool) -> Outcome {
             .collect(),
         evidence: Default::default(),
         half_done: Default::default(),
+        left_out: Default::default(),
         sandbox: "bubblewrap".to_owned(),
         repository: None,
         choice: RunChoice::default(),
@@ -539,7 +540,7 @@ impl History<'_> {
         };
         self.say(|| format!("!  {} {:?}: {:?}", given.task, given.question, given.answer));
         self.oracle.hear(said);
-        machine.handle_of(&Lane::Run, Event::Answered(vec![given]))
+        machine.handle_of(&Lane::Run, Event::Steer(Steer::Answer(given)))
     }
 
     fn answer_ahead(&mut self, machine: &mut Machine) -> Vec<Effect> {
@@ -553,7 +554,7 @@ impl History<'_> {
             )
         });
         self.oracle.hear(said);
-        machine.handle_of(&Lane::Run, Event::Answered(vec![given]))
+        machine.handle_of(&Lane::Run, Event::Steer(Steer::Answer(given)))
     }
 
     /// Something that the person does while the run goes on.
@@ -571,27 +572,27 @@ impl History<'_> {
                 return self.answer(machine, &question, mood);
             }
             5..7 => return self.answer_ahead(machine),
-            7 => Event::Pause,
+            7 => Event::Steer(Steer::Pause),
             8 => Event::Cancel,
             9..12 => {
                 self.oracle.hear_skip(&task);
-                Event::Skip {
+                Event::Steer(Steer::Skip {
                     task,
                     reason: "not wanted".to_owned(),
-                }
+                })
             }
             12 => {
                 self.oracle.hear(person::retry(&task));
-                Event::Retry { task }
+                Event::Steer(Steer::Retry { task })
             }
             _ => {
                 self.oracle.hear_recover(&task);
                 let strategy = dice.pick(&RecoveryStrategy::ALL).copied();
-                Event::Recover {
+                Event::Steer(Steer::Recover {
                     task,
                     strategy: strategy.unwrap_or(RecoveryStrategy::RetrySame),
                     words: None,
-                }
+                })
             }
         };
         self.say(|| format!("!  {event:?}"));

@@ -370,8 +370,6 @@ export type Badge = {
 export type BlockedStep = {
 	/**  Its id. */
 	task: string,
-	/**  The finding codes. */
-	codes: string[],
 	/**  One sentence each. */
 	messages: string[],
 };
@@ -512,8 +510,6 @@ export type ConnectionTrial = {
 	problem: ModelProblem | null,
 	/**  One sentence. */
 	message: string,
-	/**  How long the model took to answer, in milliseconds; 0 where it did not. */
-	answered_ms: number,
 };
 
 /**  One thing that was chosen. */
@@ -943,25 +939,29 @@ export type ExecutorView = {
 	env: string[],
 };
 
-/**  One change that an expansion proposes. */
-export type ExpansionChange = {
-	/**  What `chosen` names: the handle of a new task such as `+1`, or the id of a changed one. */
+/**  One change. */
+export type ExpandChange = {
+	/**  The handle of a new task, or the id of a changed one. */
 	id: string,
 	/**  `added` or `changed`. */
 	kind: string,
-	/**  The task in the plan as it is; absent for a new one. */
-	task: string | null,
+	/**  The task that is there; absent for a new one. */
+	task?: string | null,
 	/**  Its title. */
 	title: string,
-	/**  The codes of the findings that it answers. */
+	/**  The codes that it answers. */
 	why: string[],
-	/**  One sentence: what it does. */
+	/**  One sentence. */
 	message: string,
-	/**  The lines of this change alone. */
-	diff: DiffLine[],
-	/**  Changes without which it cannot be made, by id. */
+	/**  Changes that it cannot do without. */
 	needs: string[],
 };
+
+/**  One change that an expansion proposes. */
+export type ExpansionChange = {
+	/**  The lines of this change alone. */
+	diff: DiffLine[],
+} & ExpandChange;
 
 /**  What the chosen changes make of the plan. */
 export type ExpansionPreview = {
@@ -993,11 +993,7 @@ export type ExpansionView = {
 	plan: string,
 	/**  The revision that it was grown from. */
 	revision: string,
-	/**  Where the loop ended: `off`, `ready`, `stopped_budget` and the like. */
-	status: string,
-	/**  Why it ended: `none`, `max_refine_rounds`, `oscillation` and the like. */
-	stop_reason: string,
-	/**  The same as a sentence. */
+	/**  Why the loop ended, as a sentence. */
 	stopped_because: string,
 	/**  The plan as it is. */
 	before: Standing,
@@ -1031,8 +1027,6 @@ export type FileChange = {
 
 /**  The diff of one file. */
 export type FileDiff = {
-	/**  Relative to the workspace. */
-	path: string,
 	/**  The lines, in hunks; bounded. */
 	lines: DiffLine[],
 	/**  Whether lines were left out at the end. */
@@ -1419,9 +1413,7 @@ export type ModelChoice = {
 
 /**  The endpoint in force. */
 export type ModelInForce = {
-	/**  The kind of server, by id. */
-	preset: string,
-	/**  Its name for people. */
+	/**  The name of its kind of server, for people. */
 	preset_name: string,
 	/**  Its address. */
 	base_url: string,
@@ -1431,8 +1423,6 @@ export type ModelInForce = {
 	model: string,
 	/**  `settings`, `environment` or `flag`: who says the model. */
 	model_from: string,
-	/**  Whether it runs on this machine. */
-	is_local: boolean,
 	/**  The name of the variable that the settings give. */
 	key_variable: string | null,
 	/**  The window, in tokens. */
@@ -1572,8 +1562,6 @@ export type Outline = {
 	intro_html: string,
 	/**  The same as it is written; bounded. */
 	intro: string,
-	/**  Whether there is more of it: then the section `intro` is what can be edited. */
-	intro_is_cut: boolean,
 	/**  What the goal asks for. */
 	requirements: Requirement[],
 	/**  How many rows there are. */
@@ -1738,10 +1726,6 @@ export type PlanQuestion = {
 	id: string,
 	/**  The plan's key. */
 	plan: string,
-	/**  Its path as it is shown. */
-	path: string,
-	/**  Its title. */
-	title: string,
 	/**  What is asked. */
 	question: string,
 	/**  What hangs on it, one sentence. */
@@ -1750,8 +1734,6 @@ export type PlanQuestion = {
 	options: PlanOption[],
 	/**  The index of the answer that is taken when nobody answers. */
 	default: number,
-	/**  Since when it is open. */
-	since_ms: number,
 };
 
 /**  How a plan came to be. */
@@ -1985,8 +1967,6 @@ export type RouteFigures = {
 	ms: number | null,
 	/**  Estimate of tokens. */
 	tokens: number | null,
-	/**  What it is worth in the order. */
-	utility: number | null,
 	/**  Whether that counts by now: from five outcomes on. */
 	counts: boolean,
 };
@@ -3197,23 +3177,23 @@ export type TextTask = {
 
 /**  A file whose later changes touch the same lines. */
 export type UndoConflict = {
-	/**  Relative to the workspace. */
+	/**  The file. */
 	path: string,
-	/**  Both sides, with conflict markers; bounded. */
+	/**  Both sides, with conflict markers. */
 	text: string,
 };
 
-/**  What an undo came to. */
+/**  What taking back came to. */
 export type UndoView = {
 	/**  Files that have their earlier content again. */
 	restored: string[],
 	/**  Files in which later changes were kept. */
 	merged: string[],
-	/**  Files whose earlier content is not held. */
+	/**  Files whose earlier content is not held: very large ones. */
 	not_held: string[],
-	/**  Outputs that Git ignores. */
+	/**  Outputs that Git ignores; they are named, not put back. */
 	ignored: string[],
-	/**  Files left alone because later changes touch the same lines. */
+	/**  Files that were left alone because later changes touch the same lines. */
 	conflicts: UndoConflict[],
 };
 
@@ -3276,8 +3256,6 @@ export type WorkspaceInfo = {
 	shown: string,
 	/**  Whether plans can be written into it; a read-only folder can still be looked at. */
 	is_writable: boolean,
-	/**  Its plan folder, relative. */
-	plan_folder: string,
 	/**  What is wrong with its settings. */
 	notices: string[],
 };

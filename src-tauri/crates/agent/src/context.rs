@@ -273,6 +273,17 @@ pub fn select(
     }
 }
 
+/// The groups that a task stands in, the nearest first.
+pub(crate) fn groups_above<'p>(plan: &'p Plan, task: &Task) -> impl Iterator<Item = &'p Task> {
+    let above = |at: Option<usize>| at.and_then(|at| plan.tasks.get(at));
+    std::iter::successors(above(task.parent), move |group| above(group.parent))
+}
+
+/// The folder of a path.
+pub(crate) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 fn sum(items: &[Item]) -> u32 {
     items
         .iter()

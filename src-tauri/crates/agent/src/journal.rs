@@ -5,7 +5,7 @@
 //!
 //! Long because: the entries are one list, and the stored form is read in one place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gate::answers::Answer;
 use gate::policy::Policy;
@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::context::Chosen;
 use crate::given::GivenAnswer;
 use crate::micro_planning::{Checked, Claim, NewStep, RunChoice};
-use crate::model_step::{FailureKind, RecoveryDecision, Report, StepReply};
-use crate::session::reply::Usage;
+use crate::model_step::{FailureKind, RecoveryDecision, Report};
+use crate::turn::Reply;
+use crate::turn::Usage;
 use crate::verifying::{FileHashes, Verdict};
 
 /// One fact about a run.
@@ -31,7 +32,7 @@ pub enum Entry {
         /// The sandbox now in force.
         sandbox: String,
     },
-    /// The database was damaged and a copy took its place: entries after this point may be lost, so
+    /// The database was damaged and a copy took its place, or the record of a run before this one is gone:
     /// what looks not begun may have been.
     Cut,
     /// The plan file was found at another revision; the run carries out the approved snapshot all along.
@@ -47,8 +48,8 @@ pub enum Entry {
         #[serde(default)]
         steps: BTreeMap<String, String>,
     },
-    /// A person said whether steps that the file shows as done or skipped, and no record explains, count
-    /// as such. Those that do have a [`Entry::Done`] or [`Entry::Skipped`] of their own.
+    /// A person said whether steps that the file shows as done or skipped without a record, or as open
+    /// though an earlier run carried them out, count as done. Those that do have a [`Entry::Done`] or [`Entry::Skipped`] of their own.
     ClaimsAnswered {
         /// The steps.
         tasks: Vec<String>,
@@ -130,7 +131,7 @@ pub enum Entry {
         /// Which task it carries out.
         task: String,
         /// The reply.
-        reply: StepReply,
+        reply: Reply,
     },
     /// A call of a model's was answered without being carried out.
     CallAnswered {
@@ -377,6 +378,9 @@ pub struct Started {
     /// What earlier runs carried out of steps that the file shows as open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub half_done: BTreeMap<String, HalfDone>,
+    /// The steps that the file shows as skipped because a decision of an earlier run left them out.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub left_out: BTreeSet<String>,
     /// The sandbox in force.
     pub sandbox: String,
     /// The repository as the run found it; absent outside of one.
@@ -417,6 +421,9 @@ pub struct HalfDone {
     pub run: String,
     /// The calls as the plan writes them.
     pub lines: Vec<String>,
+    /// Whether it was done in that run.
+    #[serde(default)]
+    pub is_done: bool,
 }
 
 /// How a step ended in an earlier run.

@@ -11,6 +11,7 @@
 //! At most one effect with a side effect is under way at a time.
 
 pub mod context;
+pub mod envelope;
 pub mod given;
 pub mod holding;
 pub mod journal;
@@ -22,4 +23,5 @@ pub mod receipt;
 pub mod repair;
 pub mod run;
 pub mod session;
+pub mod turn;
 pub mod verifying;

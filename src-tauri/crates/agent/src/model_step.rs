@@ -3,8 +3,7 @@
 //!
 //! Submodules: [`entry`] is what the journal keeps, [`work`] what that amounts to, [`table`] the tools
 //! of a step, [`brief`] the words that it begins with, [`request`] one request, [`ladder`] what comes
-//! next, [`loops`] finds a model that goes round in circles, [`recovery`] says how a failed step goes
-//! on.
+//! next in its [turn](crate::turn), [`recovery`] says how a failed step goes on.
 //!
 //! A request is a function of the plan and of the journal, so that a process that takes a run over
 //! asks what the one before would have asked. Nothing here runs a call, reads a file or a clock.
@@ -12,14 +11,11 @@
 pub mod brief;
 pub mod entry;
 pub mod ladder;
-pub mod loops;
 pub mod recovery;
 pub mod request;
 pub mod table;
 pub mod work;
 
-pub use entry::{
-    FailureKind, RecoveryBy, RecoveryDecision, Report, StepCall, StepFault, StepReply,
-};
+pub use entry::{FailureKind, RecoveryBy, RecoveryDecision, Report};
 pub use request::{Offer, StepProfile, StepRequest};
 pub use work::Work;

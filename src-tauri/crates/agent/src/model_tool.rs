@@ -39,11 +39,26 @@ impl ModelTool {
         }
     }
 
-    /// The tool of this exact name, as far as a step can have it.
-    pub fn of_step(name: &str) -> Option<Self> {
-        let own = [Self::AskUser, Self::ReportProgress].into_iter();
-        own.chain(ToolName::ALL.map(Self::Workspace))
+    /// The tool of this exact name.
+    pub fn named(name: &str) -> Option<Self> {
+        let own = [
+            Self::EditPlan,
+            Self::ReadPlan,
+            Self::AskUser,
+            Self::ProposePlan,
+            Self::ReportProgress,
+        ];
+        let workspace = ToolName::ALL.map(Self::Workspace).into_iter();
+        own.into_iter()
+            .chain(workspace)
             .find(|tool| tool.as_str() == name)
+    }
+
+    /// The same, as far as a step can have it.
+    pub fn of_step(name: &str) -> Option<Self> {
+        let is_of_step =
+            |tool: &Self| !matches!(tool, Self::EditPlan | Self::ReadPlan | Self::ProposePlan);
+        Self::named(name).filter(is_of_step)
     }
 
     /// Whether nothing outside changes by it: it may be repeated without asking.

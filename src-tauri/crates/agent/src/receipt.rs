@@ -196,10 +196,13 @@ fn notes(journal: &[Timed]) -> Vec<String> {
             changes.join(", ")
         )),
         Entry::ClaimsAnswered { tasks } => Some(format!(
-            "Marked by hand in the plan file, and a person was asked: {}",
+            "The plan file differed from the record, and a person was asked: {}",
             tasks.join(", ")
         )),
-        Entry::Cut => Some("The database was damaged, and a copy took its place".to_owned()),
+        Entry::Cut => Some(
+            "A part of the record was lost, so each step of which nothing is known was asked about"
+                .to_owned(),
+        ),
         _ => None,
     };
     let mut notes: Vec<String> = journal.iter().filter_map(said).collect();

@@ -55,7 +55,7 @@ use gate::permissions::Rule;
 use gate::question::Question;
 use plan::ToolCall;
 
-use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
+use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
 use crate::verifying::{Verification, WorkspaceCheck};
@@ -64,9 +64,11 @@ use view::{FileView, PlanView};
 
 pub use choosing::{Way, ways};
 pub use effect::{Effect, Event, Examined, Lane};
+pub use ending::requirements_left;
 pub use handing::Executor;
 pub use open::{open_questions, unknown_outcome};
 pub use ready::scope;
+pub use steer::Steer;
 pub use view::fingerprints;
 
 /// What a process brings to a run: nothing in it is stored.
@@ -128,6 +130,8 @@ pub struct Machine {
     plan_was_just_read: bool,
     /// What waits for a person in this process, by task.
     waiting: BTreeMap<String, Question>,
+    /// What steps that were cut off left in the workspace.
+    left: BTreeMap<String, Changes>,
     /// The steps that failed in this process, which end it; older failures are asked about.
     failed_here: Vec<String>,
     cancelled: bool,
@@ -137,7 +141,7 @@ pub struct Machine {
     /// does next.
     looked: BTreeMap<String, allowing::Looked>,
     /// What the person wants done with single steps, in the order in which they said so.
-    wishes: Vec<steer::Wish>,
+    wishes: Vec<Steer>,
     /// The effects whose answers are awaited.
     under_way: BTreeMap<Lane, Effect>,
     /// How the run ends once nothing is under way any more.
@@ -176,6 +180,7 @@ impl Machine {
             plan_is_fresh: false,
             plan_was_just_read: false,
             waiting: BTreeMap::new(),
+            left: BTreeMap::new(),
             failed_here: Vec::new(),
             cancelled: false,
             pausing: false,
@@ -209,10 +214,11 @@ impl Machine {
     /// effects that come back may need an answer, each of a lane of its own; where others are under
     /// way, there may be none.
     pub fn handle_of(&mut self, lane: &Lane, event: Event) -> Vec<Effect> {
-        let Some(event) = self.steer(event) else {
-            return std::mem::take(&mut self.out);
-        };
         match event {
+            Event::Steer(said) => {
+                self.steer(said);
+                return std::mem::take(&mut self.out);
+            }
             Event::Cancel => {
                 self.cancelled = true;
                 if !self.under_way.is_empty() {
@@ -370,6 +376,9 @@ impl Machine {
                 },
             ) => {
                 self.take_examined(task, call, examined, &line);
+            }
+            (Event::Measured { changes }, Effect::Survey { task }) => {
+                self.left.insert(task, changes);
             }
             (Event::Measured { changes }, Effect::Measure { task }) => {
                 self.complete(task, changes);

@@ -22,14 +22,12 @@
 pub mod call;
 pub mod context;
 pub mod entry;
-pub mod envelope;
 pub mod handoff;
 pub mod machine;
 pub mod message;
 pub mod notice;
 pub mod plan_edit;
 pub mod proposal;
-pub mod reply;
 pub mod request;
 pub mod state;
 #[cfg(test)]
@@ -40,6 +38,5 @@ pub mod window;
 
 pub use entry::{Entry, Mode};
 pub use machine::{Config, Effect, Event, Machine};
-pub use reply::{Finish, Reply};
 pub use request::{Profile, Request, request};
 pub use state::State;

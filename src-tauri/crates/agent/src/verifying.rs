@@ -294,6 +294,9 @@ fn by_tools(ground: &Ground<'_>) -> Found {
                 searches += 1;
                 hits += usize::from(outcome.hits.is_none_or(|hits| hits > 0));
             }
+            Some(ToolName::GitStatus) if outcome.hits == Some(0) => {
+                found.doubts.push(outcome.summary.clone());
+            }
             Some(_) => found.evidence += 1,
             None => {}
         }

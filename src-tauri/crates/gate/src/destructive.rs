@@ -5,14 +5,13 @@
 //! [`danger_of`] judges it. Counted is what somebody would miss: files deleted, emptied, cut short or
 //! written over, work that no commit holds, history, data of databases, containers and clouds, packages,
 //! rights of whole folders. Not counted is what cannot be lost: a dry run, a file that is not there,
-//! output that is appended, what Git refuses by itself, an edit in place of files that are named. What a
-//! script, a build tool or a program that is not listed does is not known here; the sandbox and the undo
-//! of a step hold that.
+//! output that is appended, what Git refuses by itself, an edit in place of files that are named and keep
+//! something. What a script, a build tool or a program that is not listed does is not known here; the
+//! sandbox and the undo of a step hold that.
 //!
-//! Submodules: `shell` reads lines, `programs` knows programs, `git` and `sql` their verbs, `subject` says
+//! Submodules: `shell` reads lines, `programs` knows programs, `sql` statements, `subject` says
 //! what of their subjects is really there, `loss` what a write throws away of a file.
 
-mod git;
 mod loss;
 mod programs;
 mod shell;
@@ -92,31 +91,28 @@ pub struct Seen {
     pub untracked: Option<Vec<String>>,
     /// The text of the files whose text matters; absent for one that is no text, or a very long one.
     pub texts: BTreeMap<String, String>,
-    /// What those files held when the step began, where it has changed them since.
+    /// What those files held before the run, where they have changed since.
     pub originals: BTreeMap<String, String>,
+    /// What other files that the run wrote held before it, and hold now.
+    pub elsewhere: Vec<(String, String)>,
 }
 
 /// What a call may destroy, whatever stands in the workspace; and whether it is one command alone.
 fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
     let path = joined(None, call.path().unwrap_or_default());
     let text = |name: &str| call.string(name).unwrap_or_default().to_owned();
+    let content = |path, removed, added| Subject::Content {
+        path,
+        removed,
+        added,
+    };
+    let lost = "discards file content";
     let (what, subject) = match call.tool {
         ToolName::DeleteFile => ("deletes files", Subject::Path(path)),
-        ToolName::WriteFile => (
-            "discards file content",
-            Subject::Content {
-                path,
-                removed: None,
-                added: text("content"),
-            },
-        ),
+        ToolName::WriteFile => (lost, content(path, None, text("content"))),
         ToolName::EditFile => (
-            "discards file content",
-            Subject::Content {
-                path,
-                removed: Some(text("old_text")),
-                added: text("new_text"),
-            },
+            lost,
+            content(path, Some(text("old_text")), text("new_text")),
         ),
         ToolName::RunCommand => return harms_of_line(call.string("command").unwrap_or_default()),
         _ => return (Vec::new(), true),
@@ -130,10 +126,7 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
     match CommandLine::parse(line) {
         None => (Vec::new(), true),
         Some(CommandLine::Argv(words)) => {
-            let command = shell::Simple {
-                words,
-                ..shell::Simple::default()
-            };
+            let command = programs::of_words(&words);
             let is_shell = command
                 .words
                 .iter()
@@ -145,6 +138,11 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
             (programs::of_shell(&line, &mut place, 0), is_alone)
         }
     }
+}
+
+/// The first function of a text for this file that has a body which does nothing.
+pub fn stub_in(path: &str, text: &str) -> Option<String> {
+    loss::stub_in(path, text)
 }
 
 /// Whether the words only start another program, or carry one: a beginning of theirs says nothing of
@@ -161,44 +159,39 @@ pub fn look_for(call: &ToolCall) -> Option<Look> {
         return None;
     }
     let mut look = Look::default();
-    let mut texts = Vec::new();
-    let mut add = |path: &str| {
-        let path = path.to_owned();
-        if is_literal(&path) && !path.is_empty() && !look.paths.contains(&path) {
-            look.paths.push(path);
+    let add = |paths: &mut Vec<String>, path: &str| {
+        if is_literal(path) && !path.is_empty() && !paths.iter().any(|known| known == path) {
+            paths.push(path.to_owned());
         }
     };
     for subject in harms.iter().flat_map(|harm| &harm.subjects) {
+        let paths = &mut look.paths;
         match subject {
-            Subject::Path(path) | Subject::Over(path) => add(path),
+            Subject::Path(path) | Subject::Over(path) => add(paths, path),
             Subject::Content { path, .. } => {
-                add(path);
-                texts.push(path.clone());
+                add(paths, path);
+                look.texts.push(path.clone());
             }
             Subject::Onto {
                 target,
                 name,
                 source,
             } => {
-                add(target);
-                add(&joined(Some(target), name));
+                add(paths, target);
+                add(paths, &joined(Some(target), name));
                 if source.contains(['*', '?', '[']) {
-                    add(source);
+                    add(paths, source);
                 }
             }
             Subject::Away { source, target } => {
-                add(source);
-                add(target);
+                add(paths, source);
+                add(paths, target);
             }
-            Subject::Changed { .. } | Subject::Untracked { .. } | Subject::Words(_) => {}
+            Subject::Changed { .. } => look.changed = true,
+            Subject::Untracked { .. } => look.untracked = true,
+            Subject::Words(_) => {}
         }
     }
-    look.texts = texts;
-    let mut subjects = harms.iter().flat_map(|harm| &harm.subjects);
-    look.changed = subjects
-        .clone()
-        .any(|subject| matches!(subject, Subject::Changed { .. }));
-    look.untracked = subjects.any(|subject| matches!(subject, Subject::Untracked { .. }));
     Some(look)
 }
 

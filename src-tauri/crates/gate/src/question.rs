@@ -32,7 +32,7 @@ crate::named! {
         SkippedDependency = "skipped_dependency",
         /// The model that carries the step out asks something.
         Question = "question",
-        /// The file shows steps as done or skipped that no record explains: do they count?
+        /// What the file shows of steps is not what is on record: do they count as done?
         Claims = "claims",
         /// The plan's structure is no longer what was approved: continue with the approved plan?
         Changed = "changed",
@@ -128,6 +128,8 @@ pub mod label {
     pub const COUNT: &str = "Count as done";
     /// What the file shows does not count.
     pub const CARRY_OUT: &str = "Carry out";
+    /// Steps that an earlier run carried out are carried out again.
+    pub const CARRY_OUT_AGAIN: &str = "Repeat";
     /// The run goes on with what was approved.
     pub const KEEP: &str = "Continue with the approved plan";
     /// Find out what happened.

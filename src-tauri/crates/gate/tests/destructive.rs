@@ -32,6 +32,7 @@ fn seen(call: &ToolCall) -> Seen {
             .then(|| vec!["notes.md".to_owned(), "sub/new".to_owned()]),
         texts: BTreeMap::new(),
         originals: Default::default(),
+        elsewhere: Vec::new(),
     }
 }
 

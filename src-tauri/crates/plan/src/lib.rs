@@ -41,6 +41,6 @@ pub use model::{
     Plan, Problem, ProblemCode, Requirement, Span, Task, TaskId, TaskKind, Title,
 };
 pub use parse::parse;
-pub use reparse::reparse;
+pub use reparse::{difference, reparse};
 pub use revision::Revision;
 pub use visible::{escaped_json, is_active, is_invisible, visible, visible_line};

@@ -140,7 +140,7 @@ fn again(old_text: &str, old: &Plan, new_text: &str) -> Option<Again> {
 }
 
 /// The stretch of the old text in which the new one differs.
-fn difference(old: &str, new: &str) -> Span {
+pub fn difference(old: &str, new: &str) -> Span {
     let most = old.len().min(new.len());
     let mut start = shared(old.as_bytes(), new.as_bytes(), most);
     while !(old.is_char_boundary(start) && new.is_char_boundary(start)) {

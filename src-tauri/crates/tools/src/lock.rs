@@ -51,7 +51,7 @@ pub enum Locked {
 /// What the disk says, or that `.planwright` leads out of the workspace.
 pub fn acquire(workspace: &Workspace, plan: &str, words: &str) -> Result<Locked, ToolError> {
     let root = workspace.dir();
-    let failed = |error: std::io::Error| ToolError::io("lock", FOLDER, &error);
+    let failed = |error: std::io::Error| ToolError::io("locking", FOLDER, &error);
     let before = changed_at(root).map_err(failed)?;
     root.create_dir_all(FOLDER).map_err(failed)?;
     let touched = (before, changed_at(root).map_err(failed)?);
@@ -134,7 +134,7 @@ impl Lock {
     /// What the disk says.
     pub fn leave(mut self, words: &str) -> Result<(), ToolError> {
         self.write(words)
-            .map_err(|error| ToolError::io("lock", &self.path, &error))
+            .map_err(|error| ToolError::io("locking", &self.path, &error))
     }
 
     fn write(&mut self, words: &str) -> std::io::Result<()> {

@@ -78,6 +78,7 @@ pub use cancel::CancelToken;
 pub use commit::is_commit;
 pub use error::SandboxError;
 pub use helper::become_helper_if_asked;
+pub use probe::NOT_ALLOWED;
 pub use record::{OutcomeRecord, read_outcome_record};
 pub use tree::{RUN_VARIABLE, kill_leftovers};
 

@@ -42,13 +42,11 @@ impl Workbench {
     ) -> Result<CheckReport> {
         let path = self.environment.cwd.join(&request.file);
         let content = plan_file::read_anywhere(&path)?;
-        let before = match &request.before {
-            Some(file) => {
-                let before = plan_file::read_anywhere(&self.environment.cwd.join(file))?;
-                Some(plan::parse(&before.text).0)
-            }
-            None => None,
-        };
+        let before = request.before.as_ref();
+        let before = before.map(|file| plan_file::read_anywhere(&self.environment.cwd.join(file)));
+        let before = before
+            .transpose()?
+            .map(|before| plan::parse(&before.text).0);
         let (plan, problems) = plan::parse(&content.text);
         let mut facts = Arc::default();
         let key = path.canonicalize().ok();

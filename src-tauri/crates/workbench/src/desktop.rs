@@ -37,7 +37,9 @@ mod talking;
 mod templates;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::Workbench;
 use crate::environment::Environment;
@@ -131,6 +133,36 @@ impl Shared {
 /// Locks; a panic elsewhere does not spread.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until nothing is left; `false` when that takes longer than `limit`.
+pub(crate) fn emptied<T>(
+    live: &Mutex<BTreeMap<String, T>>,
+    ended: &Condvar,
+    limit: Duration,
+) -> bool {
+    let waited = ended.wait_timeout_while(lock(live), limit, |live| !live.is_empty());
+    let (_left, waited) = waited.unwrap_or_else(PoisonError::into_inner);
+    !waited.timed_out()
+}
+
+/// Does the work; meanwhile `tell` is called again and again on a thread of its own, a beat apart.
+pub(crate) fn while_telling<T>(
+    beat: Duration,
+    tell: impl Fn() + Send,
+    work: impl FnOnce() -> T,
+) -> T {
+    let (done, wait) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            // The channel closes when the work is done, also when it panics.
+            while wait.recv_timeout(beat) == Err(RecvTimeoutError::Timeout) {
+                tell();
+            }
+        });
+        let _done = done;
+        work()
+    })
 }
 
 // Commands are called from a pool of threads.

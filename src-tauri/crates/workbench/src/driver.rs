@@ -212,11 +212,12 @@ impl Driver<'_> {
                 self.keep_learned(machine, &task)?;
                 self.measure(machine, &task)
             }
+            Effect::Survey { task } => Ok(self.survey(machine, &task)),
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
             Effect::CheckGoal { line, permit } => self.check(machine, "goal", &line, &permit),
             Effect::CheckBaseline { line, permit } => self.check_baseline(machine, &line, &permit),
-            Effect::LookAt { task, look, .. } => self.look_at(&task, &look),
+            Effect::LookAt { look, .. } => self.look_at(machine, &look),
             Effect::Prepare {
                 task, call, tool, ..
             } => Ok(self.prepare(machine, &task, call, &tool)),

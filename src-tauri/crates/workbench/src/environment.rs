@@ -1,7 +1,7 @@
 //! What the process was started with: variables, current folder, its own program, signals.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tools::sandbox::CancelToken;
 
@@ -33,6 +33,11 @@ impl Environment {
             cwd: std::env::current_dir().map_err(|error| failed("the current folder", error))?,
             program: std::env::current_exe().map_err(|error| failed("this program", error))?,
         })
+    }
+
+    /// A folder as it is named from the current one, which it is itself where none is named.
+    pub(crate) fn at(&self, folder: Option<&Path>) -> PathBuf {
+        folder.map_or_else(|| self.cwd.clone(), |folder| self.cwd.join(folder))
     }
 
     /// The value of a variable, when it is set and not empty.

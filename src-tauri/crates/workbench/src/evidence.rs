@@ -5,8 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agent::journal::{EarlierEnd, Entry, Evidence, HalfDone, PlanEdit, SkippedBy};
+use agent::journal::{EarlierEnd, EndState, Entry, Evidence, HalfDone, SkippedBy};
 use agent::run::state::{Standing, State, TaskState};
+use gate::policy;
 use plan::graph::Graph;
 use plan::{Plan, Task, TaskKind, ToolCall};
 
@@ -14,112 +15,72 @@ use crate::Workbench;
 use crate::approval::{Approval, dependents};
 use crate::error::Result;
 
-impl Workbench {
-    /// What earlier runs recorded of the steps that the file shows as done, skipped or decided.
-    pub(crate) fn evidence(
-        &self,
-        key: &str,
-        approval: &Approval,
-        file: &Plan,
-    ) -> Result<BTreeMap<String, Evidence>> {
-        let covered = approval.covered();
-        let shown =
-            |task: &&Task| task.children.is_empty() && (task.done || task.skipped.is_some());
-        let mut open: BTreeSet<&str> = file
-            .tasks
-            .iter()
-            .filter(shown)
-            .map(|t| t.id.as_str())
-            .collect();
-        open.retain(|id| covered.contains_key(*id));
-        let mut found = BTreeMap::new();
-        for run in self.store.runs().of_plan(key)? {
-            if open.is_empty() {
-                break;
-            }
-            let entries = self.entries(&run.id)?;
-            let Some(state) = State::replay(&entries) else {
-                continue;
-            };
-            // The newest run that did something with a step speaks for it.
-            open.retain(|id| {
-                let Some(known) = state.tasks.get(*id).filter(|known| is_over(known)) else {
-                    return true;
-                };
-                if state.covered.get(*id) == covered.get(*id)
-                    && let Some(end) = end_of(known)
-                {
-                    let has_passed = known.checks.values().all(|check| check.ok);
-                    let evidence = match &known.earlier_run {
-                        Some(run) => Evidence {
-                            run: run.clone(),
-                            end,
-                            is_checked: known.was_checked,
-                        },
-                        None => Evidence {
-                            run: run.id.clone(),
-                            end,
-                            is_checked: has_passed && !known.checks.is_empty(),
-                        },
-                    };
-                    found.insert((*id).to_owned(), evidence);
-                }
-                false
-            });
-        }
-        drop_open_gates(&approval.plan, &mut found);
-        Ok(found)
-    }
+/// What earlier runs recorded of the steps of a plan.
+#[derive(Debug, Default)]
+pub(crate) struct Earlier {
+    /// Of those that the file shows as done, skipped or decided.
+    pub(crate) evidence: BTreeMap<String, Evidence>,
+    /// Of those that it shows as open: what was carried out.
+    pub(crate) half_done: BTreeMap<String, HalfDone>,
+    /// Those that it shows as skipped because a decision left them out then.
+    pub(crate) left_out: BTreeSet<String>,
+    /// Whether a part of the last run's record is lost.
+    pub(crate) is_cut: bool,
+}
 
-    /// What earlier runs carried out of the steps that the file shows as open: calls that succeeded, in
-    /// steps that came to no end, or whose end the file never showed. An open box that was ticked once is
-    /// the person's word to carry the step out anew.
-    pub(crate) fn half_done(
-        &self,
-        key: &str,
-        approval: &Approval,
-        file: &Plan,
-    ) -> Result<BTreeMap<String, HalfDone>> {
-        let shown = |task: &Task| {
-            let shown = file.task(&task.id);
-            shown.is_some_and(|shown| shown.done || shown.skipped.is_some())
-        };
+impl Workbench {
+    /// What earlier runs recorded of the steps, against what the file shows.
+    pub(crate) fn earlier(&self, key: &str, approval: &Approval, file: &Plan) -> Result<Earlier> {
+        let covered = approval.covered();
         let leaves = approval.plan.leaves().map(|(_, task)| task);
-        let mut open: Vec<&Task> = leaves
-            .filter(|task| !task.calls.is_empty() && !shown(task))
-            .collect();
-        let mut found = BTreeMap::new();
+        let mut left: Vec<&Task> = leaves.collect();
+        let mut found = Earlier::default();
+        let mut is_cut = None;
         for run in self.store.runs().of_plan(key)? {
-            if open.is_empty() {
+            if left.is_empty() {
                 break;
             }
             let entries = self.entries(&run.id)?;
             let Some(state) = State::replay(&entries) else {
                 continue;
             };
-            open.retain(|task| {
+            is_cut.get_or_insert(state.is_cut && run.state != EndState::Done.as_str());
+            // The newest run that did something with a step speaks for it.
+            left.retain(|task| {
                 let id = task.id.as_str();
                 let Some(known) = state.tasks.get(id) else {
                     return true;
                 };
-                let tick = PlanEdit::Tick {
-                    task: id.to_owned(),
-                };
-                if known.undone
-                    || matches!(known.standing, Standing::Skipped(_))
-                    || (known.standing == Standing::Done && state.edits.contains(&tick))
-                {
-                    return false;
+                let is_same = state.covered.get(id) == covered.get(id);
+                let shown = file.task(&task.id);
+                if shown.is_some_and(|shown| shown.done || shown.skipped.is_some()) {
+                    let end = end_of(known).filter(|_| is_same);
+                    let evidence = end.map(|end| evidence(&run.id, end, known));
+                    found
+                        .evidence
+                        .extend(evidence.map(|evidence| (id.to_owned(), evidence)));
+                    if is_same && known.standing == Standing::Skipped(SkippedBy::Branch) {
+                        found.left_out.insert(id.to_owned());
+                    }
+                    return !is_over(known);
                 }
-                let lines = carried_out(task, known, &entries);
-                if lines.is_empty() {
-                    return true;
+                let lines = carried_out(task, &entries);
+                let is_done = end_of(known) == Some(EarlierEnd::Done) && !is_pause(task);
+                let is_repeat = is_done && is_same && !policy::only_reads(task);
+                if !known.undone && (is_repeat || !lines.is_empty()) {
+                    let run = run.id.clone();
+                    let earlier = HalfDone {
+                        run,
+                        lines,
+                        is_done,
+                    };
+                    found.half_done.insert(id.to_owned(), earlier);
                 }
-                let run = run.id.clone();
-                found.insert(id.to_owned(), HalfDone { run, lines });
-                false
+                !known.undone && !found.half_done.contains_key(id)
             });
         }
+        drop_open_gates(&approval.plan, &mut found.evidence);
+        found.is_cut = is_cut.unwrap_or_default();
         Ok(found)
     }
 
@@ -140,7 +101,7 @@ impl Workbench {
         if scope.is_empty() || !scope.iter().all(shown) {
             return Ok(false);
         }
-        let found = self.evidence(key, approval, file)?;
+        let found = self.earlier(key, approval, file)?.evidence;
         let graph = Graph::of(&approval.plan);
         Ok(scope.iter().all(|index| {
             let task = &approval.plan.tasks[*index];
@@ -150,30 +111,53 @@ impl Workbench {
     }
 }
 
-/// The calls that succeeded in a run and that the step, as it is approved now, would make again.
-fn carried_out(task: &Task, known: &TaskState, entries: &[Entry]) -> Vec<String> {
+/// What one run's record of a step is worth.
+fn evidence(run: &str, end: EarlierEnd, known: &TaskState) -> Evidence {
+    let mut checks = known.checks.values();
+    let is_checked = !known.checks.is_empty() && checks.all(|check| check.ok);
+    let earlier = known.earlier_run.as_ref();
+    Evidence {
+        run: earlier.map_or(run, String::as_str).to_owned(),
+        end,
+        is_checked: earlier.map_or(is_checked, |_| known.was_checked),
+    }
+}
+
+/// The calls that a run began and that did not fail, which the step as it is approved now would make again.
+fn carried_out(task: &Task, entries: &[Entry]) -> Vec<String> {
     let calls = task
         .calls
         .iter()
         .filter_map(|call| call.parsed.as_ref().ok());
     let changing = calls.filter(|call| !call.tool.is_read_only());
     let again: BTreeSet<String> = changing.map(ToolCall::to_line).collect();
-    let intended = entries.iter().filter_map(|entry| match entry {
-        Entry::Intended {
-            task: of,
-            call,
-            line,
-            ..
-        } if *of == task.id.0 => Some((*call, line)),
-        _ => None,
-    });
-    let intended: BTreeMap<usize, &String> = intended.collect();
-    let ended = known.calls.iter().filter(|(_, outcome)| outcome.ok);
-    let lines = ended.filter_map(|(call, _)| intended.get(call).copied());
-    lines
-        .filter(|line| again.contains(*line))
-        .cloned()
+    let mut begun = BTreeMap::new();
+    for entry in entries.iter() {
+        match entry {
+            Entry::Intended {
+                task: of,
+                call,
+                line,
+                ..
+            } if *of == task.id.0 => drop(begun.insert(*call, line.clone())),
+            Entry::Cleared { task: of, call, .. } if *of == task.id.0 => drop(begun.remove(call)),
+            Entry::Finished {
+                task: of,
+                call,
+                outcome,
+            } if *of == task.id.0 && !outcome.ok => drop(begun.remove(call)),
+            _ => {}
+        }
+    }
+    begun
+        .into_values()
+        .filter(|line| again.contains(line))
         .collect()
+}
+
+/// Whether the task asks instead of working.
+fn is_pause(task: &Task) -> bool {
+    matches!(task.kind, TaskKind::Checkpoint | TaskKind::Decision)
 }
 
 /// Whether a run came to a word about the step, good or bad.
@@ -199,10 +183,9 @@ fn end_of(known: &TaskState) -> Option<EarlierEnd> {
 /// again.
 fn drop_open_gates(plan: &Plan, found: &mut BTreeMap<String, Evidence>) {
     let graph = Graph::of(plan);
-    let is_gate = |task: &Task| matches!(task.kind, TaskKind::Checkpoint | TaskKind::Decision);
     let gates: Vec<String> = plan
         .leaves()
-        .filter(|(_, task)| is_gate(task))
+        .filter(|(_, task)| is_pause(task))
         .filter(|(index, _)| {
             let behind = dependents(&graph, plan, *index);
             let is_left_out = |id: &plan::TaskId| {

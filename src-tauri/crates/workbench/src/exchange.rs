@@ -7,24 +7,8 @@
 use agent::model_tool::ModelTool;
 use agent::repair::{self, NativeCall, Recovered};
 use agent::session::message::{Message, Role};
-use agent::session::reply::{Finish, Usage};
+use agent::turn::{Call, Fault, FaultKind, Finish, Reply, Usage};
 use serde_json::{Value, json};
-
-/// What was repaired of a reply, in a few words each.
-pub(crate) fn shown_repairs(recovered: &Recovered) -> Vec<String> {
-    let of_calls = recovered.calls.iter().flat_map(|call| {
-        let name = &call.name;
-        let says = move |repair: &repair::Repair| {
-            format!("{name}, {}: {}", repair.place, repair.kind.says())
-        };
-        call.repairs.iter().map(says)
-    });
-    let of_reply = recovered
-        .repairs
-        .iter()
-        .map(|repair| repair.kind.says().to_owned());
-    of_reply.chain(of_calls).collect()
-}
 
 /// What a reply cost.
 pub(crate) fn usage(reply: &model::Reply) -> Usage {
@@ -56,6 +40,71 @@ pub(crate) fn given(reply: model::Reply) -> repair::Reply {
         calls: calls.collect(),
         finish,
     }
+}
+
+/// A reply as a turn takes it, from what was recovered of it. `with_unknown`: a call of a tool that does
+/// not exist stands among the calls and not among the faults, where it is known what to say of each.
+pub(crate) fn read(
+    given: repair::Reply,
+    recovered: Recovered,
+    with_unknown: bool,
+    (usage, elapsed_ms): (Usage, u64),
+) -> Reply {
+    let says = |repair: &repair::Repair| repair.kind.says().to_owned();
+    let of_reply: Vec<String> = recovered.repairs.iter().map(says).collect();
+    let read = recovered.calls.into_iter().map(|call| {
+        let of_call = call.repairs.iter().map(says);
+        let repairs = of_reply.iter().cloned().chain(of_call).collect();
+        let call_read = Call {
+            id: call.id.unwrap_or_default(),
+            repairs,
+            ..Call::new(call.name, call.arguments)
+        };
+        (call.position, call_read)
+    });
+    let mut calls: Vec<(usize, Call)> = read.collect();
+    let mut faults = Vec::new();
+    for fault in recovered.faults {
+        match unknown_call(&given.calls, &fault).filter(|_| with_unknown) {
+            Some(call) => calls.push((fault.position, call)),
+            None => faults.push(Fault {
+                kind: fault.kind,
+                message: fault.message,
+            }),
+        }
+    }
+    calls.sort_by_key(|(position, _)| *position);
+    Reply {
+        // Nothing of a reply that was cut is ever carried out.
+        calls: match given.finish.is_whole() {
+            true => calls.into_iter().map(|(_, call)| call).collect(),
+            false => Vec::new(),
+        },
+        faults,
+        text: recovered.text,
+        finish: given.finish,
+        usage,
+        elapsed_ms,
+    }
+}
+
+/// A call by protocol of a tool that does not exist, whose arguments can be read.
+fn unknown_call(native: &[NativeCall], fault: &repair::Fault) -> Option<Call> {
+    let name = fault
+        .tool
+        .as_deref()
+        .filter(|_| fault.kind == FaultKind::UnknownTool)?;
+    let written = native
+        .iter()
+        .find(|call| call.id.is_some() && call.id == fault.id)?;
+    let arguments = match written.arguments.trim() {
+        "" => serde_json::Map::new(),
+        text => serde_json::from_str(text).ok()?,
+    };
+    Some(Call {
+        id: fault.id.clone().unwrap_or_default(),
+        ..Call::new(name, arguments)
+    })
 }
 
 /// A tool, in the words that a model reads.

@@ -12,6 +12,7 @@ use tools::files::MAX_FILE;
 use tools::{ContentHash, ToolError, Workspace, documents, listing};
 
 use crate::error::Result;
+use crate::text::one_line;
 
 /// Bytes of one file that are handed on; what stands behind them is only counted.
 const MOST_TEXT: usize = 512 << 10;
@@ -116,7 +117,7 @@ pub(crate) fn keep_facts(
     let texts: Vec<String> = learned
         .facts
         .iter()
-        .map(|fact| one_line(fact))
+        .map(|fact| fact_line(fact))
         .filter(|fact| !fact.is_empty() && said.insert(agent::context::said(fact)))
         .take(MOST_LEARNED)
         .collect();
@@ -220,8 +221,8 @@ pub(crate) fn nearby(workspace: &Workspace, missing: &[String]) -> Vec<String> {
     near
 }
 
-fn one_line(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+fn fact_line(text: &str) -> String {
+    let line = one_line(text);
     if line.len() <= LONGEST_FACT {
         return line;
     }

@@ -9,18 +9,16 @@ mod looping;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use adequacy::expansion::{LoopMode, Outcome, Settings as Bounds, Standing, accept};
-use adequacy::{CheckInput, WorkspaceFacts};
-use gate::Bearer;
+use adequacy::WorkspaceFacts;
+use adequacy::expansion::{Change, LoopMode, Outcome, Settings as Bounds, Standing, accept};
 use plan::Plan;
-use store::{Author, NewUndo};
 
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
 use crate::plan_file::{Content, Writer};
 use crate::telemetry::Session;
 use crate::wire::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
-use crate::{Workbench, foreign};
+use crate::{Workbench, checking, foreign};
 pub(crate) use looping::{grow, grow_with};
 
 /// What the history and undo call an expansion.
@@ -93,28 +91,14 @@ impl Workbench {
 
     /// Writes the best text as one step of undo; answers the revision.
     fn write_expansion(&self, opened: &Opened, outcome: &Outcome) -> Result<String> {
-        let writer = Writer {
-            workspace: &opened.workspace,
-            file: &opened.file,
-            store: &self.store,
-            now: self.clock.now_ms(),
-            author: Author::Person,
-            permit: opened.file.permit(Bearer::Person),
-            reason: LABEL,
-        };
+        let writer = Writer::person(self, &opened.workspace, &opened.file, LABEL);
         let written = writer.replace(&opened.content, Content::of(outcome.text.clone()))?;
         let after = written.ok_or_else(|| {
             err!(Workspace:
             "{} was changed by somebody else meanwhile, so nothing was written; expand it again",
             opened.file.relative)
         })?;
-        self.store.plan_undo().push(&NewUndo {
-            plan: &opened.file.key(),
-            before: opened.content.revision.as_str(),
-            after: after.revision.as_str(),
-            label: LABEL,
-            at_ms: self.clock.now_ms(),
-        })?;
+        writer.remember(opened.content.revision.as_str(), &after.revision)?;
         Ok(after.revision.as_str().to_owned())
     }
 }
@@ -143,16 +127,7 @@ pub(crate) fn taken(
     let text = accept(text, plan, &outcome.changes, chosen)
         .map_err(|error| Error::from_cause(Code::Usage, error))?;
     let (plan, problems) = plan::parse(&text);
-    let report = adequacy::check(&CheckInput {
-        plan: &plan,
-        problems: &problems,
-        goal: None,
-        depth: adequacy::PlanDepth::Standard,
-        scope: &[],
-        before: None,
-        facts,
-        has_model: false,
-    });
+    let report = checking::report(&plan, &problems, facts);
     let standing = Standing::of(&plan, &report);
     Ok((text, plan, standing))
 }
@@ -179,24 +154,22 @@ fn expand_report(path: &str, opened: &Opened, outcome: &Outcome) -> ExpandReport
                 after: standing(&round.after),
             })
             .collect(),
-        changes: outcome
-            .changes
-            .iter()
-            .map(|change| ExpandChange {
-                id: change.id.clone(),
-                kind: change.kind.as_str().to_owned(),
-                task: change.task.as_ref().map(ToString::to_string),
-                title: change.title.clone(),
-                why: change
-                    .why
-                    .iter()
-                    .map(|code| code.as_str().to_owned())
-                    .collect(),
-                message: change.message.clone(),
-                needs: change.needs.clone(),
-            })
-            .collect(),
+        changes: outcome.changes.iter().map(change).collect(),
         applied: None,
+    }
+}
+
+/// The wire form of a change.
+pub(crate) fn change(change: &Change) -> ExpandChange {
+    let codes = change.why.iter();
+    ExpandChange {
+        id: change.id.clone(),
+        kind: change.kind.as_str().to_owned(),
+        task: change.task.as_ref().map(ToString::to_string),
+        title: change.title.clone(),
+        why: codes.map(|code| code.as_str().to_owned()).collect(),
+        message: change.message.clone(),
+        needs: change.needs.clone(),
     }
 }
 

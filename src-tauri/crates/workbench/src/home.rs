@@ -10,6 +10,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
@@ -21,13 +22,21 @@ const VARIABLE: &str = "PLANWRIGHT_HOME";
 /// The folders of one user's Planwright.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Home {
-    data: PathBuf,
-    settings_file: PathBuf,
-    blobs: PathBuf,
-    outcomes: PathBuf,
-    indexes: PathBuf,
-    logs: PathBuf,
-    sample: PathBuf,
+    /// The database's folder.
+    pub(crate) data: PathBuf,
+    /// The user's `settings.json`; it need not exist.
+    pub(crate) settings_file: PathBuf,
+    /// Contents of files before a step changed them.
+    pub(crate) blobs: PathBuf,
+    /// What commands said when they ended, kept so that a run can find it after a crash.
+    pub(crate) outcomes: PathBuf,
+    /// What is known of the words of each workspace: a cache, which may be deleted. It need not exist.
+    pub(crate) indexes: PathBuf,
+    /// The log's folder; it need not exist.
+    pub(crate) logs: PathBuf,
+    /// Where the sample workspace is put when a person asks for it. It lies beside the data, not in
+    /// it: what a step may write must not hold the journal.
+    pub(crate) sample: PathBuf,
 }
 
 /// Why the user's data has no place.
@@ -92,42 +101,6 @@ impl Home {
         Ok(home)
     }
 
-    /// The database's folder.
-    pub(crate) fn data(&self) -> &Path {
-        &self.data
-    }
-
-    /// The user's `settings.json`; it need not exist.
-    pub(crate) fn settings_file(&self) -> &Path {
-        &self.settings_file
-    }
-
-    /// Contents of files before a step changed them.
-    pub(crate) fn blobs(&self) -> &Path {
-        &self.blobs
-    }
-
-    /// What commands said when they ended, kept so that a run can find it after a crash.
-    pub(crate) fn outcomes(&self) -> &Path {
-        &self.outcomes
-    }
-
-    /// What is known of the words of each workspace: a cache, which may be deleted. It need not exist.
-    pub(crate) fn indexes(&self) -> &Path {
-        &self.indexes
-    }
-
-    /// The log's folder; it need not exist.
-    pub(crate) fn logs(&self) -> &Path {
-        &self.logs
-    }
-
-    /// Where the sample workspace is put when a person asks for it. It lies beside the data, not in
-    /// it: what a step may write must not hold the journal.
-    pub(crate) fn sample(&self) -> &Path {
-        &self.sample
-    }
-
     fn under(root: &Path) -> Result<Self, HomeError> {
         if !root.is_absolute() {
             return Err(HomeError::NotAbsolute(root.to_owned()));
@@ -180,28 +153,21 @@ pub(crate) fn make_private(folder: &Path) -> Result<(), HomeError> {
         source,
     };
     let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).mode(0o700);
     if let Err(error) = builder.create(folder) {
         return Err(match folder.metadata() {
             Ok(found) if !found.is_dir() => HomeError::NotAFolder(folder.to_owned()),
             _ => failed(error),
         });
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mut permissions = folder.metadata().map_err(failed)?.permissions();
-        if permissions.mode() & 0o077 != 0 {
-            permissions.set_mode(0o700);
-            std::fs::set_permissions(folder, permissions).map_err(failed)?;
-        }
+    let mut permissions = folder.metadata().map_err(failed)?.permissions();
+    if permissions.mode() & 0o077 != 0 {
+        permissions.set_mode(0o700);
+        std::fs::set_permissions(folder, permissions).map_err(failed)?;
     }
     writable(folder)
 }
 
-#[cfg(unix)]
 fn writable(folder: &Path) -> Result<(), HomeError> {
     use rustix::fs::{Access, access};
     access(folder, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK).map_err(|error| {
@@ -212,26 +178,8 @@ fn writable(folder: &Path) -> Result<(), HomeError> {
     })
 }
 
-#[cfg(not(unix))]
-fn writable(folder: &Path) -> Result<(), HomeError> {
-    match folder.metadata() {
-        Ok(found) if found.permissions().readonly() => Err(HomeError::NotWritable {
-            path: folder.to_owned(),
-            source: io::ErrorKind::PermissionDenied.into(),
-        }),
-        _ => Ok(()),
-    }
-}
-
-#[cfg(unix)]
 fn open_to_all(folder: &std::fs::Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
     folder.permissions().mode() & 0o002 != 0
-}
-
-#[cfg(not(unix))]
-fn open_to_all(_folder: &std::fs::Metadata) -> bool {
-    false
 }
 
 #[cfg(test)]

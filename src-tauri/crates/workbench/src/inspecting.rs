@@ -5,7 +5,7 @@ use std::path::Path;
 use agent::receipt::{self, Receipt};
 use serde::Serialize;
 use store::{Holder, Lookup};
-use tools::sandbox::{Attempt, Tier};
+use tools::sandbox::{Attempt, Tier, Unavailable};
 
 use crate::error::Result;
 use crate::settings::Settings;
@@ -39,16 +39,7 @@ pub struct SandboxReport {
     /// The escapes that were tried.
     pub attempts: Vec<Attempt>,
     /// Better tiers that are not in force.
-    pub unavailable: Vec<TierUnavailable>,
-}
-
-/// A tier that is not in force.
-#[derive(Debug, Clone, Serialize)]
-pub struct TierUnavailable {
-    /// Which.
-    pub tier: String,
-    /// Why.
-    pub reason: String,
+    pub unavailable: Vec<Unavailable>,
 }
 
 /// The settings in force.
@@ -148,14 +139,7 @@ impl Workbench {
             tier: report.tier.as_str().to_owned(),
             meaning: meaning(report.tier).to_owned(),
             attempts: report.attempts.clone(),
-            unavailable: report
-                .unavailable
-                .iter()
-                .map(|tier| TierUnavailable {
-                    tier: tier.tier.as_str().to_owned(),
-                    reason: tier.reason.clone(),
-                })
-                .collect(),
+            unavailable: report.unavailable.clone(),
         })
     }
 
@@ -164,18 +148,14 @@ impl Workbench {
     /// # Errors
     /// [`crate::Code::Workspace`] when the folder cannot be opened.
     pub fn settings(&mut self, workspace: Option<&Path>) -> Result<SettingsReport> {
-        let root = match workspace {
-            Some(dir) => self.environment.cwd.join(dir),
-            None => self.environment.cwd.clone(),
-        };
-        let workspace = self.open_workspace(&root)?;
+        let workspace = self.open_workspace(&self.environment.at(workspace))?;
         let (settings, problems) = self.settings_for(Some(&workspace));
         let workspace_file = workspace.path().join(crate::WORKSPACE_SETTINGS);
         Ok(SettingsReport {
             settings: entries(&settings)?,
             problems,
             files: vec![
-                self.home.settings_file().display().to_string(),
+                self.home.settings_file.display().to_string(),
                 workspace_file.display().to_string(),
             ],
         })

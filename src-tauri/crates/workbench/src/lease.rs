@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use store::{Acquired, Holder, Lease};
+use store::{Acquired, Holder, Lease, Lookup};
 use tools::Workspace;
 use tools::lock::{self, Lock, Locked};
 
@@ -25,6 +25,8 @@ struct LockNote {
 pub(crate) struct RunLease {
     lease: Lease,
     lock: Lock,
+    /// Whether a run left its name in the workspace of which this data folder knows nothing any more.
+    pub(crate) has_lost: bool,
 }
 
 impl Workbench {
@@ -53,7 +55,16 @@ impl Workbench {
                 })),
             });
         match locked {
-            Ok(lock) => Ok(RunLease { lease, lock }),
+            Ok(lock) => {
+                let left = note(lock.found());
+                let known = left.map(|note| self.store.runs().get(&note.run));
+                let has_lost = matches!(known.transpose()?, Some(Lookup::None));
+                Ok(RunLease {
+                    lease,
+                    lock,
+                    has_lost,
+                })
+            }
             Err(error) => {
                 leases.release(&lease)?;
                 Err(error)
@@ -64,8 +75,14 @@ impl Workbench {
     /// Hands it back. A run that was cut off, or waits after it carried something out, keeps its name in the
     /// workspace, so that nobody runs the plan from another data folder meanwhile.
     pub(crate) fn release(&self, held: RunLease) -> Result<()> {
-        let RunLease { lease, lock } = held;
+        let RunLease {
+            lease,
+            lock,
+            has_lost,
+        } = held;
+        let is_lost = has_lost && matches!(self.store.runs().get(&lease.holder.run)?, Lookup::None);
         match self.open_beside(&lease)? {
+            None if is_lost => lock.put_back(),
             Some(run) => lock.leave(&self.note(&run)?)?,
             None => lock.release(),
         }
@@ -111,14 +128,14 @@ impl Workbench {
     fn note(&self, run: &str) -> Result<String> {
         let note = LockNote {
             run: run.to_owned(),
-            data: self.home.data().display().to_string(),
+            data: self.home.data.display().to_string(),
         };
         serde_json::to_string(&note).map_err(|error| Error::from_cause(Code::Failed, error))
     }
 
     /// Nobody here can say how far a run of another data folder came.
     fn refuse_foreign(&self, lock: Lock) -> Result<Lock> {
-        let own = self.home.data().display().to_string();
+        let own = self.home.data.display().to_string();
         let Some(note) = note(lock.found()).filter(|note| note.data != own) else {
             return Ok(lock);
         };

@@ -45,6 +45,7 @@ mod session_driver;
 mod sessions;
 mod settings;
 mod telemetry;
+mod text;
 mod undoing;
 mod waiting;
 pub mod wire;
@@ -66,7 +67,7 @@ pub use facts::KnownWorkspaces;
 pub use gate::answers::Grant;
 pub use gate::policy::Policy;
 pub use growing::ExpandRequest;
-pub use inspecting::{RunReceipt, SandboxReport, SettingsReport, TierUnavailable};
+pub use inspecting::{RunReceipt, SandboxReport, SettingsReport};
 pub use knowing::index::{FoundFiles, IndexReport};
 pub use open_runs::{Discarded, UnknownOutcome};
 pub use permitting::PermissionRule;
@@ -123,7 +124,7 @@ impl Workbench {
             .map_err(|error| Error::from_cause(Code::Storage, error))?;
         let (log, mut notices) = logging::init(&home, environment.variable("PLANWRIGHT_LOG"));
         let clock = Clock;
-        let (store, opened) = Store::open(home.data(), clock.now_ms())?;
+        let (store, opened) = Store::open(&home.data, clock.now_ms())?;
         if let Some(damage) = opened.damaged {
             tracing::error!(lost = %damage.lost, "database damaged");
             doubt_open_runs(&store, clock, &opened.put_back)?;
@@ -168,8 +169,8 @@ impl Workbench {
     fn open_workspace(&self, root: &Path) -> Result<Workspace> {
         let workspace = Workspace::open(root)?;
         // A step could rewrite the journal, and a restored snapshot would.
-        if self.home.data().starts_with(workspace.path()) {
-            let (home, root) = (self.home.data().display(), workspace.path().display());
+        if self.home.data.starts_with(workspace.path()) {
+            let (home, root) = (self.home.data.display(), workspace.path().display());
             return Err(err!(Workspace:
                 "Planwright's own data ({home}) lies inside the workspace {root}; move it with PLANWRIGHT_HOME, or open another folder"));
         }
@@ -199,7 +200,7 @@ impl Workbench {
         };
         let layer = workspace.map(|_| &source);
         let variable = |name: &str| self.environment.variable(name);
-        Settings::load(self.home.settings_file(), layer, variable)
+        Settings::load(&self.home.settings_file, layer, variable)
     }
 
     /// Whether enforcement is on for the workspace of this plan file.

@@ -56,7 +56,7 @@ impl Drop for LogGuard {
 pub(crate) fn init(home: &Home, wanted: Option<OsString>) -> (LogGuard, Vec<String>) {
     let mut notices = Vec::new();
     let filter = filter(wanted, &mut notices);
-    match subscriber(home.logs(), filter) {
+    match subscriber(&home.logs, filter) {
         Ok(subscriber) => {
             // Only a second log in one process is refused, and the first goes on.
             let _ = tracing::subscriber::set_global_default(subscriber);

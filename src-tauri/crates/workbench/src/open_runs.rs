@@ -109,6 +109,10 @@ impl Workbench {
     /// [`crate::Code::UnknownRun`]; [`crate::Code::PlanIsRunning`] while a process carries it out.
     pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
         let row = self.find_run(run)?;
+        if !Path::new(&row.workspace).exists() {
+            // Nobody can carry it out, and there is no place for a lock.
+            return self.discard_leased(&row.id, is_confirmed);
+        }
         let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
         let discarded = self.discard_leased(&row.id, is_confirmed);
         self.release(lease)?;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use agent::journal::{Entry, Repository, Started};
 use agent::micro_planning::{RunChoice, Strategy};
-use agent::run::scope;
+use agent::run::{requirements_left, scope};
 use gate::answers::Answers;
 use gate::permissions::{Match, Rule, Verdict};
 use gate::policy::Policy;
@@ -125,7 +125,7 @@ impl Workbench {
         ProbeConfig {
             helper: self.environment.program.clone(),
             home: self.environment.home(),
-            data_dir: self.home.data().to_owned(),
+            data_dir: self.home.data.to_owned(),
             wanted: settings.sandbox,
             toolchains: settings
                 .toolchains
@@ -185,6 +185,7 @@ impl Workbench {
         opened: &mut Opened,
         run: &str,
         terms: &Terms<'_>,
+        lease: &RunLease,
     ) -> Result<()> {
         let now = self.clock.now_ms();
         let key = opened.file.key();
@@ -210,8 +211,15 @@ impl Workbench {
             at_ms: now,
         })?;
         opened.notices.extend(self.supersede(&key, run)?);
+        let left = requirements_left(&terms.approval.plan);
+        if terms.upto.is_none() && !left.is_empty() {
+            opened.notices.push(format!(
+                "no step covers {} yet; unless one does, the run ends as incomplete",
+                left.join(", ")
+            ));
+        }
         self.learn_approved(&key, &opened.content.text);
-        self.begin_journal(opened, run, terms)
+        self.begin_journal(opened, run, terms, lease)
     }
 
     /// Writes the first journal entry.
@@ -220,15 +228,19 @@ impl Workbench {
         opened: &Opened,
         run: &str,
         terms: &Terms<'_>,
+        lease: &RunLease,
     ) -> Result<()> {
+        let key = opened.file.key();
+        let earlier = self.earlier(&key, terms.approval, &opened.plan)?;
         let entry = Entry::Started(Started {
             revision: terms.approval.revision.clone(),
             found: Some(opened.content.revision.as_str().to_owned()),
             policy: terms.policy,
             upto: terms.upto.map(str::to_owned),
             covered: terms.approval.covered(),
-            evidence: self.evidence(&opened.file.key(), terms.approval, &opened.plan)?,
-            half_done: self.half_done(&opened.file.key(), terms.approval, &opened.plan)?,
+            evidence: earlier.evidence,
+            half_done: earlier.half_done,
+            left_out: earlier.left_out,
             sandbox: terms.sandbox.to_owned(),
             repository: repository(opened),
             choice: terms.choice.clone(),
@@ -237,7 +249,9 @@ impl Workbench {
         });
         let next_seq = self.store.journal().next_seq(run)?;
         let now = self.clock.now_ms();
-        journal_rows::append(&self.store, run, next_seq, &[entry], now)?;
+        let mut entries = vec![entry];
+        entries.extend((lease.has_lost || earlier.is_cut).then_some(Entry::Cut));
+        journal_rows::append(&self.store, run, next_seq, &entries, now)?;
         Ok(())
     }
 }

@@ -43,14 +43,10 @@ impl Workbench {
     /// # Errors
     /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
     pub fn permissions(&self, workspace: Option<&Path>) -> Result<Vec<PermissionRule>> {
-        let root = match workspace {
-            Some(dir) => self.environment.cwd.join(dir),
-            None => self.environment.cwd.clone(),
-        };
-        let workspace = self.open_workspace(&root)?;
+        let workspace = self.open_workspace(&self.environment.at(workspace))?;
         let own = self.settings_for(None).0.permissions.len();
         let all = self.settings_for(Some(&workspace)).0.permissions;
-        let user_file = self.home.settings_file().display().to_string();
+        let user_file = self.home.settings_file.display().to_string();
         let workspace_file = workspace.path().join(WORKSPACE_SETTINGS);
         let workspace_file = workspace_file.display().to_string();
         let stated = all.iter().enumerate().map(|(at, rule)| {
@@ -118,7 +114,7 @@ impl Workbench {
 
     /// Takes the first entry that says this rule out of the user's settings.
     fn take_out_of_settings(&self, rule: &Rule) -> Result<bool> {
-        let file = self.home.settings_file();
+        let file = &self.home.settings_file;
         let shown = file.display();
         let failed = |reason: String| err!(Storage: "{shown}: {reason}");
         let text = std::fs::read_to_string(file).map_err(|error| failed(error.to_string()))?;

@@ -19,6 +19,7 @@ use tools::survey::Survey;
 
 use crate::error::Result;
 use crate::routes::{ModelWish, PlanningUnderWay};
+use crate::text::one_line;
 use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
 use ground::Ground;
@@ -164,8 +165,4 @@ pub(crate) fn add_notes(text: &mut String, notes: &[String]) {
         .collect();
     let notes = format!("\n\nNotes for this workspace:\n\n{}", lines.join("\n"));
     text.insert_str(title.span.end, &notes);
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -98,14 +98,6 @@ impl PlanningUnderWay {
         self.enough.cancel();
         self.indexing.stop();
     }
-
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
-    }
-
-    pub(crate) fn has_enough(&self) -> bool {
-        self.enough.is_cancelled()
-    }
 }
 
 impl PlanRequest {

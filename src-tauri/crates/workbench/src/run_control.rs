@@ -7,85 +7,10 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use agent::given::GivenAnswer;
-use agent::run::Event;
-use gate::recovery::RecoveryStrategy;
+pub use agent::run::Steer;
 use tools::sandbox::CancelToken;
 
 use crate::error::{Code, Error, Result};
-
-/// What a person can say to a run that goes on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Steer {
-    /// An answer, now or ahead of its question.
-    Answer(GivenAnswer),
-    /// Words for whoever carries out the steps.
-    Say {
-        /// The words.
-        words: String,
-    },
-    /// End after the step in hand.
-    Pause,
-    /// Leave a step out, whatever it is at.
-    Skip {
-        /// Which.
-        task: String,
-        /// Why; stands in the plan file.
-        reason: String,
-    },
-    /// Try a failed step again.
-    Retry {
-        /// Which.
-        task: String,
-    },
-    /// Go on in another way with a step that a model carries out, whatever it is at.
-    Recover {
-        /// Which.
-        task: String,
-        /// How.
-        strategy: RecoveryStrategy,
-        /// For the next attempt; for a step left out, why.
-        words: Option<String>,
-    },
-}
-
-impl Steer {
-    pub(crate) fn into_event(self) -> Event {
-        match self {
-            Self::Answer(given) => Event::Answered(vec![given]),
-            Self::Say { words } => Event::Said { words },
-            Self::Pause => Event::Pause,
-            Self::Skip { task, reason } => Event::Skip { task, reason },
-            Self::Retry { task } => Event::Retry { task },
-            Self::Recover {
-                task,
-                strategy,
-                words,
-            } => Event::Recover {
-                task,
-                strategy,
-                words,
-            },
-        }
-    }
-
-    /// A wish that the machine gives back.
-    pub(crate) fn from_event(event: Event) -> Option<Self> {
-        match event {
-            Event::Skip { task, reason } => Some(Self::Skip { task, reason }),
-            Event::Retry { task } => Some(Self::Retry { task }),
-            Event::Recover {
-                task,
-                strategy,
-                words,
-            } => Some(Self::Recover {
-                task,
-                strategy,
-                words,
-            }),
-            _ => None,
-        }
-    }
-}
 
 /// Steers one run. Clones steer the same run; one control serves one process-part after the other
 /// until it is cancelled.
@@ -125,45 +50,12 @@ impl RunControl {
         }
     }
 
-    /// Answers a question, now or ahead. `false` when the run's process-part has ended: resume the
-    /// run with the answer then. So with [`Self::pause`], [`Self::skip`], [`Self::retry`]
-    /// and [`Self::recover`].
-    pub fn answer(&self, given: GivenAnswer) -> bool {
-        self.send(Steer::Answer(given))
-    }
-
-    /// Has the run end as `paused` after the step in hand.
-    pub fn pause(&self) -> bool {
-        self.send(Steer::Pause)
-    }
-
-    /// Leaves a step out; a command of it that is under way is ended.
-    pub fn skip(&self, task: &str, reason: &str) -> bool {
-        let (task, reason) = (task.to_owned(), reason.to_owned());
-        self.send(Steer::Skip { task, reason })
-    }
-
-    /// Has a failed step tried again.
-    pub fn retry(&self, task: &str) -> bool {
-        let task = task.to_owned();
-        self.send(Steer::Retry { task })
-    }
-
-    /// Has a step of a model's go on in another way; what it is at is ended.
-    pub fn recover(&self, task: &str, strategy: RecoveryStrategy, words: Option<&str>) -> bool {
-        self.send(Steer::Recover {
-            task: task.to_owned(),
-            strategy,
-            words: words.map(str::to_owned),
-        })
-    }
-
     /// Ends the command in hand and then the run, for good: this control starts nothing again.
     pub fn cancel(&self) {
         self.cancel.cancel();
     }
 
-    /// Says something to the run; see [`Self::answer`].
+    /// Says something to the run. `false` when its process-part has ended: resume the run with it then.
     pub fn send(&self, said: Steer) -> bool {
         let mut queue = self.queue();
         if !queue.is_closed {

@@ -17,6 +17,7 @@ use tools::sandbox::CancelToken;
 use crate::approval::{self, Admitted, Asked, Refusal};
 use crate::driver::Sink;
 use crate::error::Result;
+use crate::lease::RunLease;
 use crate::opening::{Terms, Written, open_steps};
 use crate::plan_file;
 use crate::run_control::RunControl;
@@ -201,7 +202,7 @@ impl Workbench {
                 ..request.model.within(&request.choice)
             },
         };
-        let started = self.write_down(&mut opened, &run, &terms);
+        let started = self.write_down(&mut opened, &run, &terms, &lease);
         if let Some(reason) = &reason {
             self.keep_override(&opened, &steps, is_thin.then_some(&report), reason)?;
         }
@@ -295,8 +296,13 @@ impl Workbench {
         sink: Sink<'_>,
     ) -> Result<EndState> {
         let row = self.find_run(run)?;
+        if !Path::new(&row.plan).exists() {
+            return Err(err!(UnusablePlan:
+                "the plan of run {0} is no longer at {1}. Move it back and resume again, or drop the run with \
+                 `planwright discard {0}` and run the plan from where it is now", row.id, row.plan));
+        }
         let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
-        let ended = self.resume_leased(&row, answers, hands, control, sink);
+        let ended = self.resume_leased(&row, &lease, answers, hands, control, sink);
         self.release(lease)?;
         ended
     }
@@ -304,6 +310,7 @@ impl Workbench {
     fn resume_leased(
         &mut self,
         row: &store::Run,
+        lease: &RunLease,
         answers: Answers,
         hands: &Hands,
         control: &RunControl,
@@ -339,7 +346,7 @@ impl Workbench {
                 sandbox,
                 choice: RunChoice::default(),
             };
-            self.begin_journal(&opened, &row.id, &terms)?;
+            self.begin_journal(&opened, &row.id, &terms, lease)?;
         } else {
             let entry = Entry::Resumed {
                 sandbox: sandbox.tier().as_str().to_owned(),

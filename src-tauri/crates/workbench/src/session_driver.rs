@@ -21,8 +21,8 @@ use agent::model_tool::as_tools;
 use agent::repair::Tools;
 use agent::session::entry::Ending;
 use agent::session::machine::{EditedPlan, Effect, Event, Machine, Outcome};
-use agent::session::reply::ReplyCall;
 use agent::session::tools::{COMMAND, TOOLS};
+use agent::turn::Call;
 use store::{SessionRow, SessionTold};
 use tools::Workspace;
 use tools::sandbox::Sandbox;
@@ -62,11 +62,7 @@ pub(crate) struct SessionDriver<'a> {
     next_seq: i64,
     requests: u64,
     /// The calls of the reply in hand.
-    calls: Vec<ReplyCall>,
-    /// What was repaired of it, in a few words each.
-    repairs: Vec<String>,
-    /// How long it took, in milliseconds.
-    reply_took_ms: u64,
+    calls: Vec<Call>,
     /// What plan mode must leave as it is.
     watched: watching::Watched,
     /// What is known around the plan, gathered once.
@@ -113,8 +109,6 @@ impl<'a> SessionDriver<'a> {
             next_seq,
             requests: 0,
             calls: Vec::new(),
-            repairs: Vec::new(),
-            reply_took_ms: 0,
             watched: watching::Watched::default(),
             around: None,
             seen: None,
@@ -323,7 +317,7 @@ impl<'a> SessionDriver<'a> {
     }
 }
 
-fn is_command(call: &ReplyCall) -> bool {
+fn is_command(call: &Call) -> bool {
     call.name == COMMAND.as_str()
 }
 

@@ -14,7 +14,6 @@
 mod environment;
 pub(crate) mod executors;
 pub(crate) mod expansion;
-mod guessing;
 mod layer;
 mod merge;
 pub(crate) mod planning;
@@ -23,7 +22,6 @@ mod routes;
 #[cfg(test)]
 mod tests;
 pub(crate) mod values;
-mod verification;
 pub(crate) mod write;
 
 use std::ffi::OsString;
@@ -34,6 +32,7 @@ use agent::verifying::{Verification, WorkspaceCheck};
 use gate::permissions::Rule;
 use gate::policy::Policy;
 use model::Endpoint;
+use serde::Serialize;
 use serde_json::{Value, json};
 use tools::sandbox::Wanted;
 
@@ -104,22 +103,17 @@ pub(crate) struct Settings {
     pub(crate) theme: Theme,
 }
 
-/// How the window looks.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Theme {
-    /// As the system does.
-    #[default]
-    Auto,
-    /// Dark on light.
-    Light,
-    /// Light on dark.
-    Dark,
-}
-
-impl Theme {
-    /// Its name in the settings.
-    pub(crate) fn as_str(self) -> &'static str {
-        values::name_of(&values::THEMES, &self)
+gate::named! {
+    /// How the window looks.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+    pub(crate) enum Theme {
+        /// As the system does.
+        #[default]
+        Auto = "auto",
+        /// Dark on light.
+        Light = "light",
+        /// Light on dark.
+        Dark = "dark",
     }
 }
 
@@ -209,7 +203,7 @@ impl Settings {
             "runTestsAfterChanges": self.verification.run_tests_after_changes,
             "verifySearchResults": self.verification.verify_search_results,
             "maxVerificationAttempts": self.verification.max_verification_attempts,
-            "planningStrategy": values::name_of(&planning::CHOICES, &self.planning.strategy),
+            "planningStrategy": values::name_of(&planning::STRATEGIES, &self.planning.strategy),
             "contextStrategy": self.planning.context.as_str(),
             "lookAheadTasks": self.planning.look_ahead,
             "maxAddedSteps": self.planning.caps.steps,

@@ -13,6 +13,7 @@ use agent::journal::Entry;
 use gate::{Act, Bearer, Permit, own_act};
 use plan::{TaskId, edit};
 use serde::Serialize;
+use specta::Type;
 use tools::checkpoint::{self, Blobs, Change, UndoOutcome};
 use tools::{ToolError, Workspace};
 
@@ -23,7 +24,8 @@ use crate::{Workbench, journal_rows, plan_file};
 pub(crate) use reading::{RunChanges, is_as_before};
 
 /// What taking back came to.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Type)]
+#[serde(rename = "UndoView")]
 pub struct UndoReport {
     /// Files that have their earlier content again.
     pub restored: Vec<String>,
@@ -38,7 +40,8 @@ pub struct UndoReport {
 }
 
 /// A file whose later changes touch the same lines.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Type)]
+#[serde(rename = "UndoConflict")]
 pub struct Conflict {
     /// The file.
     pub path: String,

@@ -1,9 +1,8 @@
 //! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
 
-mod expansion;
+mod model_event;
 mod planning;
 mod routes;
-mod runs;
 mod session;
 pub mod window;
 
@@ -12,11 +11,13 @@ use agent::model_step::{FailureKind, RecoveryBy};
 use agent::progress::Phase;
 use serde::Serialize;
 
-pub use expansion::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
-pub use planning::{PlannedExpansion, PlannedRequirement, PlanningEvent};
+pub use model_event::ModelEvent;
+pub use planning::{
+    ExpandChange, ExpandReport, ExpandRound, ExpandStanding, PlannedExpansion, PlannedRequirement,
+    PlanningEvent,
+};
 pub use routes::{Decided, RouteStep};
 pub(crate) use routes::{decided, route_of_attempts, steps};
-pub use runs::RunSummary;
 pub use session::{SessionEvent, SessionState};
 
 /// One line of `run --json`.
@@ -374,4 +375,25 @@ pub struct PlanReport {
     /// The session in which a model wrote it; `chat` goes on with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
+}
+
+/// One line of `runs --json`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunSummary {
+    /// The run's id.
+    pub run: String,
+    /// The plan file.
+    pub plan: String,
+    /// The plan's title.
+    pub title: String,
+    /// The workspace folder.
+    pub workspace: String,
+    /// The approved revision.
+    pub revision: String,
+    /// Where it stands; `running` while a process carries it, `interrupted` when one died.
+    pub state: String,
+    /// When it began, milliseconds since 1970.
+    pub created_at_ms: i64,
+    /// When it last moved.
+    pub updated_at_ms: i64,
 }

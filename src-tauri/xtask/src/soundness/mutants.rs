@@ -36,9 +36,9 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "a-tick-is-evidence",
         finding: "A1, A3",
         file: CHANGES,
-        old: "let counts = match self.ask(claimed(&claims)) {",
+        old: "let counts = match self.ask(self.claimed(&claims)) {",
         new: "let counted = OPEN.then(|| Answer::Choice { label: label::COUNT.to_owned(), note: None });
-        let counts = match counted.or_else(|| self.ask(claimed(&claims))) {",
+        let counts = match counted.or_else(|| self.ask(self.claimed(&claims))) {",
     },
     Mutant {
         name: "a-tick-opens-a-gate",

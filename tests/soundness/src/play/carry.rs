@@ -66,7 +66,7 @@ impl History<'_> {
             Effect::Examine {
                 task, call, line, ..
             } => self.examine(&task, call, line),
-            Effect::Measure { .. } => Event::Measured {
+            Effect::Measure { .. } | Effect::Survey { .. } => Event::Measured {
                 changes: Changes::default(),
             },
             Effect::Gather { .. } => Event::Gathered {

@@ -492,18 +492,15 @@ impl Judge<'_> {
             how: Unknown::Repeat,
         };
         let is_repeated = (last.is_unknown || !is_settled) && says(&|said| said.answer == repeats);
-        // What the file says of it did not count, in words of the person.
+        // What the file says of it did not count, or was not to, in words of the person.
         let is_claimed = is_shown
             && says(&|said| {
-                said.kind == QuestionKind::Claims && is_choice(&said.answer, label::CARRY_OUT)
+                said.kind == QuestionKind::Claims
+                    && [label::CARRY_OUT, label::CARRY_OUT_AGAIN]
+                        .iter()
+                        .any(|label| is_choice(&said.answer, label))
             });
-        // They approved the plan anew with the box open that they had seen ticked.
-        let is_open = self.file.block(task).is_none_or(|block| !block.is_ticked);
-        let is_anew = later
-            .iter()
-            .any(|process| process.approval.is_some() && !process.is_barred);
-        let is_reopened = is_anew && is_open && is_shown;
-        let is_wanted = last.was_discarded || is_repeated || is_claimed || is_reopened;
+        let is_wanted = last.was_discarded || is_repeated || is_claimed;
         (!is_wanted).then(|| "it happened before".to_owned())
     }
 

@@ -118,7 +118,7 @@ export function questionTitle(question: RunQuestion): string {
     case "unverified":
       return `${task} is unverified`;
     case "claims":
-      return "Steps marked by hand";
+      return "Steps differ from the record";
     case "changed":
       return "The plan changed";
     case "failure":

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use plan::{Plan, Task};
 
 use super::words::{self, Asked};
-use super::{Fact, Item, ItemKind, Material, Strategy};
-use crate::session::envelope::{escaped, one_line};
+use super::{Fact, Item, ItemKind, Material, Strategy, folder_of};
+use crate::envelope::{escaped, one_line};
 
 /// The longest fact, in bytes.
 const FACT_BYTES: usize = 400;
@@ -66,7 +66,10 @@ impl<'a> Ranking<'a> {
             .collect();
         let mut files: BTreeSet<String> = words::files(plan, task).into_iter().collect();
         files.extend(material.files.iter().map(|file| file.path.clone()));
-        let folders = files.iter().map(|path| folder(path).to_owned()).collect();
+        let folders = files
+            .iter()
+            .map(|path| folder_of(path).to_owned())
+            .collect();
         Self {
             asked,
             waits_for,
@@ -122,7 +125,7 @@ impl<'a> Ranking<'a> {
         let words: u32 = shared.iter().map(|word| self.asked.weight(word)).sum();
         let path = fact.path.as_deref();
         let is_own = path.is_some_and(|path| self.files.contains(path));
-        let is_beside = path.is_some_and(|path| self.folders.contains(folder(path)));
+        let is_beside = path.is_some_and(|path| self.folders.contains(folder_of(path)));
         let score = words * 2 + u32::from(is_own) * 3 + u32::from(is_beside);
         let why = if fact
             .task
@@ -178,8 +181,4 @@ pub fn said(fact: &str) -> String {
     one_line(fact, FACT_BYTES)
         .trim_end_matches(['.', '!', ' '])
         .to_lowercase()
-}
-
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

@@ -3,11 +3,11 @@
 //! A file is cut into blocks of a few lines, at blank lines where it can be; blocks are ranked, and as
 //! many are taken from the top as fit. So more room only ever adds lines.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::{Asked, terms};
 use super::{FileText, Item, ItemKind, fill};
-use crate::session::envelope::{FILE, attribute, escaped_file};
+use crate::envelope::{FILE, attribute, escaped_file};
 use crate::session::request::tokens_of;
 
 /// Lines of a block at most.
@@ -133,7 +133,7 @@ impl<'a> Sheet<'a> {
         }
         let blocks = self.blocks();
         let found = Found::of(&self.lines, asked);
-        let mut taken = vec![false; blocks.len()];
+        let mut taken: Vec<usize> = Vec::new();
         let mut left = most;
         for index in ranking(&blocks, &found) {
             let (from, to) = blocks[index];
@@ -143,23 +143,13 @@ impl<'a> Sheet<'a> {
                 break;
             };
             left = less;
-            taken[index] = true;
+            taken.push(index);
         }
-        let mut items = Vec::new();
-        let mut at = 0;
-        while at < blocks.len() {
-            if !taken[at] {
-                at += 1;
-                continue;
-            }
-            let first = at;
-            while at < blocks.len() && taken[at] {
-                at += 1;
-            }
-            let (from, to) = (blocks[first].0, blocks[at - 1].1);
-            items.push(self.item(from, to, self.reason(&found, from, to)));
-        }
-        items
+        taken.sort_unstable();
+        let runs = taken.chunk_by(|one, next| one + 1 == *next);
+        let runs = runs.filter_map(|run| Some((blocks[*run.first()?].0, blocks[*run.last()?].1)));
+        runs.map(|(from, to)| self.item(from, to, self.reason(&found, from, to)))
+            .collect()
     }
 
     /// Why these lines.
@@ -247,28 +237,20 @@ impl Found {
         }
     }
 
+    fn words(&self, from: usize, to: usize) -> BTreeSet<&String> {
+        let lines = self.lines.range(from..to);
+        lines.flat_map(|(_, words)| words).collect()
+    }
+
     /// What lines `from..to` count: each word once.
     fn score(&self, from: usize, to: usize) -> u32 {
-        let words: std::collections::BTreeSet<&String> = self
-            .lines
-            .range(from..to)
-            .flat_map(|(_, words)| words)
-            .collect();
-        words
-            .into_iter()
-            .filter_map(|word| self.weights.get(word))
-            .sum()
+        let words = self.words(from, to).into_iter();
+        words.filter_map(|word| self.weights.get(word)).sum()
     }
 
     /// The words that count most in lines `from..to`.
     fn words_in(&self, from: usize, to: usize) -> Vec<&str> {
-        let mut words: Vec<&String> = self
-            .lines
-            .range(from..to)
-            .flat_map(|(_, words)| words)
-            .collect();
-        words.sort_unstable();
-        words.dedup();
+        let mut words: Vec<&String> = self.words(from, to).into_iter().collect();
         words.sort_by_key(|word| std::cmp::Reverse(self.weights.get(*word).copied()));
         words.into_iter().take(NAMED).map(String::as_str).collect()
     }

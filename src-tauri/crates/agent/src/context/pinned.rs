@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use plan::{Plan, Task};
 
-use super::{FileText, Item, ItemKind, Material, Summary, near_paths};
-use crate::session::envelope::{escaped, one_line};
+use super::{FileText, Item, ItemKind, Material, Summary, groups_above, near_paths};
+use crate::envelope::{escaped, one_line};
 
 /// The longest summary, in bytes.
 const SUMMARY_BYTES: usize = 900;
@@ -102,14 +102,12 @@ fn notes<'p>(plan: &'p Plan, task: &'p Task, workspace: &'p [String]) -> Vec<(&'
     let mut notes: Vec<(&str, String)> = Vec::new();
     let own = "A person pinned this note to the step.";
     notes.extend(task.values("note").map(|note| (note, own.to_owned())));
-    let mut above = task.parent;
-    while let Some(group) = above.and_then(|index| plan.tasks.get(index)) {
+    for group in groups_above(plan, task) {
         let reason = format!(
             "A person pinned this note to {}, which the step is a part of.",
             group.id
         );
         notes.extend(group.values("note").map(|note| (note, reason.clone())));
-        above = group.parent;
     }
     let everywhere = "The settings of this workspace give it to every step.";
     notes.extend(

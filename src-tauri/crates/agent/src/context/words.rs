@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 
 use plan::{Plan, Task};
 
+use super::groups_above;
+
 /// Words of one step that are looked for.
 const MOST_WORDS: usize = 24;
 
@@ -44,27 +46,16 @@ pub(crate) struct Asked {
 impl Asked {
     pub(crate) fn of(plan: &Plan, task: &Task) -> Self {
         let mut seen = BTreeSet::new();
-        let mut own = Vec::new();
-        for text in own_texts(task) {
-            for word in terms(text) {
-                if own.len() < MOST_WORDS && seen.insert(word.clone()) {
-                    own.push(word);
-                }
-            }
-        }
-        let covered = plan
-            .requirements
-            .iter()
-            .filter(|requirement| task.covers.contains(&requirement.id))
-            .map(|requirement| requirement.text.as_str());
-        let mut goal = Vec::new();
-        for text in plan.goal().into_iter().chain(covered) {
-            for word in terms(text) {
-                if goal.len() < MOST_WORDS && seen.insert(word.clone()) {
-                    goal.push(word);
-                }
-            }
-        }
+        let mut new = |texts: &mut dyn Iterator<Item = &str>| -> Vec<String> {
+            let words = texts.flat_map(terms);
+            let words = words.filter(|word| seen.insert(word.clone()));
+            words.take(MOST_WORDS).collect()
+        };
+        let own = new(&mut own_texts(task));
+        let requirements = plan.requirements.iter();
+        let covered = requirements.filter(|requirement| task.covers.contains(&requirement.id));
+        let covered = covered.map(|requirement| requirement.text.as_str());
+        let goal = new(&mut plan.goal().into_iter().chain(covered));
         Self { own, goal }
     }
 
@@ -180,50 +171,25 @@ fn parts(name: &str) -> Vec<&str> {
 /// The files that a step names: in `files:`, in its calls, in its words, in its checks, else those of
 /// the group that it stands in. Patterns and paths that lead out are left out.
 pub(crate) fn files(plan: &Plan, task: &Task) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut add = |path: &str| {
-        if let Some(path) = workspace_path(path)
-            && found.len() < MOST_FILES
-            && !found.contains(&path)
-        {
-            found.push(path);
-        }
+    let listed = |paths: &mut dyn Iterator<Item = &str>| -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let paths = paths.filter_map(workspace_path);
+        let paths = paths.filter(|path| seen.insert(path.clone()));
+        paths.take(MOST_FILES).collect()
     };
-    for path in &task.files {
-        add(path);
-    }
     let calls = task
         .calls
         .iter()
         .filter_map(|call| call.parsed.as_ref().ok());
-    for path in calls.filter_map(plan::ToolCall::path) {
-        add(path);
+    let texts = own_texts(task).chain(task.verify.iter().map(String::as_str));
+    let named = task.files.iter().map(String::as_str);
+    let named = named.chain(calls.filter_map(plan::ToolCall::path));
+    let found = listed(&mut named.chain(texts.flat_map(paths_in)));
+    if !found.is_empty() {
+        return found;
     }
-    for text in own_texts(task) {
-        for path in paths_in(text) {
-            add(path);
-        }
-    }
-    for line in &task.verify {
-        for path in paths_in(line) {
-            add(path);
-        }
-    }
-    if found.is_empty() {
-        let mut above = task.parent;
-        while let Some(group) = above.and_then(|index| plan.tasks.get(index)) {
-            for path in &group.files {
-                if let Some(path) = workspace_path(path)
-                    && found.len() < MOST_FILES
-                    && !found.contains(&path)
-                {
-                    found.push(path);
-                }
-            }
-            above = group.parent;
-        }
-    }
-    found
+    let groups = groups_above(plan, task);
+    listed(&mut groups.flat_map(|group| group.files.iter().map(String::as_str)))
 }
 
 /// A path as the workspace has it; `None` for a pattern, a folder, and what leads out of it.

@@ -84,13 +84,3 @@ fn behind(plan: &Plan) -> Option<TaskId> {
     let last = top().rfind(|task| task.done).or_else(|| top().next_back());
     last.map(|task| task.id.clone())
 }
-
-/// The change that adds steps as the last sub-tasks of a task.
-pub(super) fn under(
-    text: &str,
-    plan: &Plan,
-    id: &TaskId,
-    steps: &[NewStep],
-) -> Result<Added, EditError> {
-    at(text, plan, &Place::Under(id.clone()), steps)
-}

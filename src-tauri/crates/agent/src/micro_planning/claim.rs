@@ -68,7 +68,7 @@ impl Claim {
             match checked.iter().find(|found| found.command == *command) {
                 Some(found) if found.is_ok => {}
                 Some(found) => {
-                    let said = crate::session::envelope::one_line(&found.said, 400);
+                    let said = crate::envelope::one_line(&found.said, 400);
                     because.push(format!("`{command}` fails: {said}"));
                 }
                 None => because.push(format!("`{command}` was not run.")),

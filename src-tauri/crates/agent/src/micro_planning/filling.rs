@@ -67,34 +67,20 @@ impl NewStep {
         let what = plain(&step.what);
         let why = plain(&step.why);
         let title = title(&what);
-        let mut body = String::new();
-        if title != what.trim_end_matches('.') && title != what {
-            body.push_str(&what);
-        }
-        if !why.is_empty() {
-            if !body.is_empty() {
-                body.push(' ');
-            }
-            body.push_str(&why);
-        }
+        let is_whole = title == what || title == what.trim_end_matches('.');
+        let rest = [if is_whole { "" } else { &what }, &why];
+        let body = rest.map(str::trim).join(" ").trim().to_owned();
         let text = format!("{what} {why}");
-        let mut files: Vec<String> = Vec::new();
-        for path in paths_in(&text) {
-            let path = path.trim_start_matches("./");
-            if has_file(path) && !files.iter().any(|known| known == path) {
-                files.push(path.to_owned());
-            }
-        }
-        let tools = match step.tools.is_empty() {
-            true => Vec::new(),
-            false => step.tools.clone(),
-        };
+        let mut seen = BTreeSet::new();
+        let paths = paths_in(&text).into_iter();
+        let paths = paths.map(|path| path.trim_start_matches("./"));
+        let files = paths.filter(|path| has_file(path) && seen.insert(*path));
         Self {
             covers: covers(&text, plan),
             title,
             body,
-            tools,
-            files,
+            tools: step.tools.clone(),
+            files: files.map(str::to_owned).collect(),
             ..Self::default()
         }
     }
@@ -147,7 +133,8 @@ pub fn has_grown(plan: &Plan) -> bool {
     steps.any(is_of_run)
 }
 
-fn is_of_run(task: &Task) -> bool {
+/// Whether a run added this step.
+pub(super) fn is_of_run(task: &Task) -> bool {
     let mut origins = task.values("origin");
     origins.any(|origin| origin.trim() == "run")
 }

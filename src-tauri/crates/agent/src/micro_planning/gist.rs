@@ -2,29 +2,23 @@
 
 use std::collections::BTreeSet;
 
+use gate::word_list::WordList;
+
 use crate::context::paths_in;
 
 /// Words without which a step says the same.
-const FILLING: &str = " the a an of in on at to for and with is are it its that this then now please der die das den dem ein eine \
-     und im in zu file ";
+const FILLING: WordList = WordList(
+    "the a an of in on at to for and with is are it its that this then now please der die das den dem \
+    ein eine und im in zu file",
+);
 
 /// Verbs that mean the same here.
-const SAME: [(&str, &str); 15] = [
-    ("open", "read"),
-    ("view", "read"),
-    ("inspect", "read"),
-    ("examine", "read"),
-    ("show", "read"),
-    ("change", "edit"),
-    ("modify", "edit"),
-    ("update", "edit"),
-    ("adjust", "edit"),
-    ("locate", "find"),
-    ("search", "find"),
-    ("grep", "find"),
-    ("look", "find"),
-    ("execute", "run"),
-    ("create", "write"),
+const SAME: [(&str, WordList); 5] = [
+    ("read", WordList("open view inspect examine show")),
+    ("edit", WordList("change modify update adjust")),
+    ("find", WordList("locate search grep look")),
+    ("run", WordList("execute")),
+    ("write", WordList("create")),
 ];
 
 /// What a step says, whatever the words around.
@@ -44,11 +38,10 @@ impl Gist {
         let words = rest
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .map(str::to_lowercase)
-            .filter(|word| !word.is_empty())
-            .filter(|word| !FILLING.split_ascii_whitespace().any(|small| small == word))
+            .filter(|word| !word.is_empty() && !FILLING.contains(word))
             .map(|word| {
-                let same = SAME.iter().find(|(other, _)| *other == word);
-                same.map_or(word, |(_, verb)| (*verb).to_owned())
+                let same = SAME.iter().find(|(_, others)| others.contains(&word));
+                same.map_or(word, |(verb, _)| (*verb).to_owned())
             })
             .collect();
         Self { words, paths }

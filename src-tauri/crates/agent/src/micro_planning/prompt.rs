@@ -7,8 +7,8 @@ use plan::{Plan, Task};
 
 use super::MOST_LOOK_AHEAD;
 use crate::context::{Fact, Summary, words};
+use crate::envelope::{clipped, escaped, one_line};
 use crate::repair::Tools;
-use crate::session::envelope::{clipped, escaped, one_line};
 use crate::session::request::BYTES_OF_A_TOKEN;
 
 /// Finished steps that are told in words; earlier ones are counted.
@@ -54,6 +54,14 @@ pub struct Messages {
     pub system: String,
     /// The user's message.
     pub user: String,
+}
+
+impl Messages {
+    fn of(system: String, parts: &[String]) -> Self {
+        let parts = parts.iter().filter(|part| !part.is_empty());
+        let user = parts.map(String::as_str).collect::<Vec<_>>().join("\n");
+        Self { system, user }
+    }
 }
 
 /// The request for the next step or steps.
@@ -103,12 +111,7 @@ pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
         tools,
         question,
     ];
-    let user = parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("\n");
-    Messages { system, user }
+    Messages::of(system, &parts)
 }
 
 /// The request to take one step apart. `failed` says what went wrong with it, if it was tried.
@@ -141,12 +144,7 @@ pub fn split_messages(
     let files = room.take("Files: ", &task.files.join(", "), 500);
     let accept = room.list("It is done when:", lines(&task.accept, 200), 600);
     let parts = [goal, step, body, files, accept, failed, tools, question];
-    let user = parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("\n");
-    Messages { system, user }
+    Messages::of(system, &parts)
 }
 
 fn system(ahead: u8, is_simple: bool) -> String {

@@ -245,5 +245,5 @@ fn changes(task: &Task) -> bool {
 }
 
 fn short(text: &str) -> String {
-    crate::session::envelope::one_line(text, 120)
+    crate::envelope::one_line(text, 120)
 }

@@ -1,10 +1,11 @@
 //! One step is taken apart into smaller ones, under it.
 
-use plan::edit::{self, EditError, Splice};
+use plan::edit::{self, EditError, Place, Splice};
 use plan::{Plan, Task, TaskId};
 
 use super::adding::{self, Added};
-use super::filling::NewStep;
+use super::filling::{NewStep, is_of_run};
+use crate::context::{folder_of, groups_above};
 use crate::model_step::table::is_to_change;
 
 /// How often a step may be taken apart: its parts once more, and theirs no further.
@@ -65,20 +66,17 @@ pub fn is_long(task: &Task, calls: usize) -> Option<Long> {
 
 /// How often the groups above a task were made by taking a step apart.
 pub fn split_depth(plan: &Plan, index: usize) -> usize {
-    let mut depth = 0;
-    let mut at = plan.tasks.get(index).and_then(|task| task.parent);
-    while let Some(group) = at.and_then(|at| plan.tasks.get(at)) {
-        let parts = group
+    let Some(task) = plan.tasks.get(index) else {
+        return 0;
+    };
+    let is_split = |group: &&Task| {
+        let mut parts = group
             .children
             .iter()
             .filter_map(|child| plan.tasks.get(*child));
-        let is_split = parts
-            .into_iter()
-            .any(|part| part.values("origin").any(|origin| origin.trim() == "run"));
-        depth += usize::from(is_split);
-        at = group.parent;
-    }
-    depth
+        parts.any(is_of_run)
+    };
+    groups_above(plan, task).filter(is_split).count()
 }
 
 /// The parts of a step that needs no model to be taken apart: one for every few of its files, or look,
@@ -131,13 +129,7 @@ pub fn by_rule(task: &Task, long: Long) -> Option<Vec<NewStep>> {
 fn by_files(task: &Task) -> Vec<NewStep> {
     // Files of one folder belong together.
     let mut files = task.files.clone();
-    files.sort_by(|a, b| {
-        let folder = |path: &str| {
-            path.rsplit_once('/')
-                .map_or(String::new(), |(at, _)| at.to_owned())
-        };
-        folder(a).cmp(&folder(b)).then_with(|| a.cmp(b))
-    });
+    files.sort_by(|a, b| folder_of(a).cmp(folder_of(b)).then_with(|| a.cmp(b)));
     let parts = files.chunks(FILES_OF_A_PART);
     parts
         .map(|files| NewStep {
@@ -169,7 +161,7 @@ pub fn decompose_further(text: &str, id: &TaskId, parts: &[NewStep]) -> Result<A
         })
         .collect();
     let verify = task.verify.clone();
-    let added = adding::under(text, &plan, id, &parts)?;
+    let added = adding::at(text, &plan, &Place::Under(id.clone()), &parts)?;
     let Some(last) = added.ids.last().filter(|_| !verify.is_empty()) else {
         return Ok(added);
     };
@@ -179,37 +171,11 @@ pub fn decompose_further(text: &str, id: &TaskId, parts: &[NewStep]) -> Result<A
         let splices = edit::set_field(&moved, &plan, task, "verify", values)?;
         moved = edit::apply(&moved, &splices)?.text;
     }
+    let range = plan::difference(text, &moved);
+    let new = range.start..moved.len() - (text.len() - range.end);
+    let text = moved[new].to_owned();
     Ok(Added {
-        splices: difference(text, &moved),
+        splices: vec![Splice { range, text }],
         ids: added.ids,
     })
-}
-
-/// The one replacement that makes a text of another.
-fn difference(before: &str, after: &str) -> Vec<Splice> {
-    let common = before
-        .bytes()
-        .zip(after.bytes())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let start = before
-        .floor_char_boundary(common)
-        .min(after.floor_char_boundary(common));
-    let tail = before[start..]
-        .bytes()
-        .rev()
-        .zip(after[start..].bytes().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
-    let mut ends = (before.len() - tail, after.len() - tail);
-    while !before.is_char_boundary(ends.0) || !after.is_char_boundary(ends.1) {
-        ends = (ends.0 + 1, ends.1 + 1);
-    }
-    if before == after {
-        return Vec::new();
-    }
-    vec![Splice {
-        range: start..ends.0,
-        text: after[start..ends.1].to_owned(),
-    }]
 }

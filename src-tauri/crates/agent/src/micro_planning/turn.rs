@@ -1,9 +1,11 @@
 //! What a run that plans as it goes does next.
 
-use plan::{By, Plan, TaskId, TaskKind};
+use plan::{By, Plan, Task, TaskId, TaskKind};
 
+use super::filling::is_of_run;
 use super::splitting::split_depth;
 use super::{MOST_SPLITS, Strategy};
+use crate::context::groups_above;
 
 /// What comes next.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +27,7 @@ pub fn turn(plan: &Plan, strategy: Strategy, ready: Option<&TaskId>) -> Turn {
         (Strategy::Upfront, None) | (Strategy::Hybrid, None) => Turn::End,
         (Strategy::Iterative, None) => {
             let last = plan.leaves().filter(|(_, task)| task.done).last();
-            Turn::AskNext(last.map(|(index, _)| top_of(plan, index)))
+            Turn::AskNext(last.map(|(_, task)| top_of(plan, task)))
         }
         (Strategy::Hybrid, Some(id)) if is_outline(plan, id) => Turn::TakeApart(id.clone()),
         (_, Some(id)) => Turn::CarryOut(id.clone()),
@@ -33,12 +35,9 @@ pub fn turn(plan: &Plan, strategy: Strategy, ready: Option<&TaskId>) -> Turn {
 }
 
 /// The task at the top level that a task belongs to.
-fn top_of(plan: &Plan, index: usize) -> TaskId {
-    let mut at = index;
-    while let Some(parent) = plan.tasks[at].parent {
-        at = parent;
-    }
-    plan.tasks[at].id.clone()
+fn top_of(plan: &Plan, task: &Task) -> TaskId {
+    let top = groups_above(plan, task).last();
+    top.map_or(&task.id, |top| &top.id).clone()
 }
 
 /// Whether a step is one of an outline: work that says neither how it is done nor was made by a run.
@@ -51,6 +50,6 @@ fn is_outline(plan: &Plan, id: &TaskId) -> bool {
         && task.by != By::Person
         && task.calls.is_empty()
         && !task.is_group()
-        && task.values("origin").all(|origin| origin.trim() != "run")
+        && !is_of_run(task)
         && split_depth(plan, index) < MOST_SPLITS
 }

@@ -9,7 +9,7 @@ use plan::{Plan, Task};
 use super::entry::FailureKind;
 use super::work::Work;
 use crate::context::Summary;
-use crate::session::envelope::{clipped, one_line};
+use crate::envelope::{clipped, one_line};
 
 /// Bytes of a step's own text that are shown.
 const BODY: usize = 2_400;

@@ -4,19 +4,13 @@
 
 use plan::{Task, ToolName};
 
-use super::entry::{FailureKind, Report, StepCall, StepReply};
-use super::loops;
+use super::entry::{FailureKind, Report};
 use super::request::{Offer, StepProfile};
 use super::table;
-use super::work::{Turn, Work};
+use super::work::Work;
 use crate::model_tool::ModelTool;
-use crate::repair::{FaultKind, Finish};
-use crate::session::envelope::one_line;
+use crate::turn::{self, Bounds, Call, FaultKind, Finish, Reply, Round, Stop, loops};
 
-/// Replies without a usable call, in a row, before the attempt ends.
-const BARREN: usize = 4;
-/// Replies in a row that a server cut.
-const CUTS: usize = 3;
 /// Requests of one attempt, where nothing else is said.
 pub const MAX_REQUESTS: usize = 30;
 
@@ -28,7 +22,7 @@ pub enum Next {
         /// Its number in the step.
         number: usize,
         /// The call.
-        call: StepCall,
+        call: Call,
     },
     /// The model is told this, then asked.
     Tell(String),
@@ -47,115 +41,65 @@ pub enum Next {
     },
 }
 
+/// How far one attempt goes.
+const BOUNDS: Bounds = Bounds {
+    barren: 4,
+    cuts: 3,
+    idle: 3,
+    requests: MAX_REQUESTS,
+    wants_call: true,
+};
+
 /// What comes next, by the replies so far.
 pub fn next(task: &Task, work: &Work) -> Next {
     if let Some(report) = &work.report {
         return Next::Claimed(report.clone());
     }
-    let Some(last) = work.turns.last() else {
+    let next = turn::next(&work.rounds, &BOUNDS);
+    if let turn::Next::Call { number, call } = next {
+        let call = call.clone();
+        return Next::Call { number, call };
+    }
+    let Some(last) = work.rounds.last().filter(|last| last.told.is_empty()) else {
         return Next::Ask;
     };
-    if let Some((position, call)) = last.open_call() {
-        return Next::Call {
-            number: last.first_call + position,
-            call: call.clone(),
-        };
-    }
-    if !last.told.is_empty() {
-        return Next::Ask;
-    }
-    if last.has_results() {
-        return after_calls(work, last);
-    }
-    after_words(task, work, last)
-}
-
-/// The calls were carried out or answered.
-fn after_calls(work: &Work, last: &Turn) -> Next {
     if let Some(reason) = gave_up(work) {
         let kind = missing_or(work, FailureKind::GaveUp);
         return Next::Fail { kind, reason };
     }
-    if loops::idle(work) >= loops::REPEATS {
-        let kind = missing_or(work, FailureKind::Loop);
-        let reason = "the same calls were made again and again".to_owned();
-        return Next::Fail { kind, reason };
-    }
-    let circle = loops::circle(work).map(|circle| circle.join(", "));
-    let is_warned = work.turns.iter().any(|turn| {
-        let mut told = turn.told.iter();
-        told.any(|words| words.contains(CIRCLE))
-    });
-    if let Some(circle) = circle.as_ref().filter(|_| is_warned) {
-        let kind = FailureKind::Loop;
-        let reason = format!("the model goes round in a circle: {circle}");
-        return Next::Fail { kind, reason };
-    }
-    if work.turns.len() >= MAX_REQUESTS {
-        let kind = FailureKind::Cap;
-        let reason = format!("{MAX_REQUESTS} requests were made for this step");
-        return Next::Fail { kind, reason };
-    }
-    // Calls that could not be read stand beside those that could.
-    let faults = last.reply.faults.iter();
-    let mut words: Vec<String> = faults.map(|fault| fault.message.clone()).collect();
-    words.extend(circle.map(|circle| {
-        let circle = one_line(&circle, 400);
-        format!("{CIRCLE}, with the same results: {circle}. Choose another action.")
-    }));
-    match words.is_empty() {
-        true => Next::Ask,
-        false => Next::Tell(words.join("\n")),
+    let is_said = last.reply.finish.is_whole() && is_words(&last.reply);
+    let is_reminder = is_said && !last.has_results() && has_work_to_report(task, work);
+    match next {
+        turn::Next::Tell(_) if is_reminder => Next::Tell(REMINDER.to_owned()),
+        turn::Next::Tell(message) => Next::Tell(message),
+        turn::Next::Stop {
+            stop: Stop::Barren | Stop::Cap,
+            ..
+        } if is_reminder => Next::Infer,
+        turn::Next::Stop { stop, reason } => Next::Fail {
+            kind: match stop {
+                Stop::Cut if last.reply.finish == Finish::Cut => FailureKind::Server,
+                Stop::Cut | Stop::Filter | Stop::Barren => FailureKind::Format,
+                Stop::Loop => missing_or(work, FailureKind::Loop),
+                Stop::Cap => missing_or(work, FailureKind::Cap),
+            },
+            reason,
+        },
+        turn::Next::Call { .. } | turn::Next::Ask | turn::Next::Words => Next::Ask,
     }
 }
 
-/// How a model is told that it goes round in a circle; the next round ends the attempt.
-const CIRCLE: &str = "You make the same calls in turn";
-
-/// A reply of which nothing could be carried out.
-fn after_words(task: &Task, work: &Work, last: &Turn) -> Next {
-    let reply = &last.reply;
-    let barren = work.barren();
-    match reply.finish {
-        Finish::ContentFilter => {
-            return Next::Fail {
-                kind: FailureKind::Format,
-                reason: "the provider's content filter stopped the reply".to_owned(),
-            };
-        }
-        Finish::Cut if barren < CUTS => return Next::Ask,
-        Finish::Cut => {
-            return Next::Fail {
-                kind: FailureKind::Server,
-                reason: "the replies broke off before their end".to_owned(),
-            };
-        }
-        Finish::Length if barren < BARREN => return Next::Tell(TOO_LONG.to_owned()),
-        Finish::Length | Finish::Stop | Finish::ToolCalls => {}
-    }
-    let is_reminder = is_words(reply) && has_work_to_report(task, work);
-    if barren >= BARREN || work.turns.len() >= MAX_REQUESTS {
-        if is_reminder {
-            return Next::Infer;
-        }
-        return Next::Fail {
-            kind: FailureKind::Format,
-            reason: format!("{barren} replies in a row held no call that could be made"),
-        };
-    }
-    Next::Tell(words_for(work, reply, is_reminder))
-}
+const REMINDER: &str = "That is not the end of the step. Call report_progress with a summary and done true \
+                        or false, or make the next call.";
 
 /// Whether words in place of a report are likely an end that was not reported: after a change or a
 /// command, and, in a step that is to change nothing, after a look.
 fn has_work_to_report(task: &Task, work: &Work) -> bool {
-    work.has_effects() || (!table::is_to_change(task) && work.performed().any(|(_, r)| r.ok))
+    work.rounds.has_effects()
+        || (!table::is_to_change(task) && work.rounds.performed().any(|(_, r)| r.ok))
 }
 
-const TOO_LONG: &str = "Your reply ran into its limit and nothing of it was used. Make one call with \
-                        less in it: change a part of the file with edit_file, not the whole.";
-
-fn is_words(reply: &StepReply) -> bool {
+fn is_words(reply: &Reply) -> bool {
     reply
         .faults
         .iter()
@@ -163,45 +107,19 @@ fn is_words(reply: &StepReply) -> bool {
         && !reply.text.trim().is_empty()
 }
 
-fn words_for(work: &Work, reply: &StepReply, is_reminder: bool) -> String {
-    if is_reminder {
-        return "That is not the end of the step. Call report_progress with a summary and done true or \
-                false, or make the next call."
-            .to_owned();
-    }
-    let kinds: Vec<FaultKind> = reply.faults.iter().map(|fault| fault.kind).collect();
-    if kinds.contains(&FaultKind::ReasoningOnly) {
-        return "You only thought. Answer with one call now.".to_owned();
-    }
-    if kinds.contains(&FaultKind::Empty) || (kinds.is_empty() && reply.text.trim().is_empty()) {
-        return match work.barren() {
-            1 => "Your reply was empty. Answer with one call.".to_owned(),
-            _ => "Empty again. Answer with exactly one call, for example read_file.".to_owned(),
-        };
-    }
-    let messages: Vec<&str> = reply
-        .faults
-        .iter()
-        .map(|fault| fault.message.as_str())
-        .collect();
-    if messages.is_empty() {
-        return "Words change nothing here. Answer with one call of a tool.".to_owned();
-    }
-    messages.join("\n")
-}
-
 /// Twice in a row the model reported that it is not done, and did nothing between.
 fn gave_up(work: &Work) -> Option<String> {
-    let reports: Vec<&StepCall> = work
-        .turns
+    let reports: Vec<&Call> = work
+        .rounds
+        .all()
         .iter()
         .rev()
-        .map_while(|turn| {
-            let only = turn.reply.calls.iter().all(StepCall::is_report);
-            turn.reply.calls.last().filter(|_| only)
+        .map_while(|round| {
+            let only = round.reply.calls.iter().all(Call::is_report);
+            round.reply.calls.last().filter(|_| only)
         })
         .collect();
-    let not_done = |call: &&&StepCall| call.arguments.get("done") == Some(&false.into());
+    let not_done = |call: &&&Call| call.arguments.get("done") == Some(&false.into());
     let given_up = reports.iter().take_while(not_done).count();
     (given_up >= 2).then(|| {
         let summary = reports
@@ -217,7 +135,11 @@ fn gave_up(work: &Work) -> Option<String> {
 /// refused for that.
 fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
     const MARKS: [&str; 3] = ["there is no `", "does not contain old_text", "No such file"];
-    let failed: Vec<_> = work.performed().filter(|(_, result)| !result.ok).collect();
+    let failed: Vec<_> = work
+        .rounds
+        .performed()
+        .filter(|(_, result)| !result.ok)
+        .collect();
     let last = failed.last();
     match last {
         Some((_, result)) if MARKS.iter().any(|mark| result.content.contains(mark)) => {
@@ -229,8 +151,8 @@ fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
 
 /// What the next reply may be: the more replies in a row could not be used, the narrower.
 pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
-    let barren = work.barren();
-    let Some(last) = work.turns.last() else {
+    let barren = work.rounds.barren();
+    let Some(last) = work.rounds.last() else {
         return Offer::All;
     };
     let is_unspecific = last.reply.faults.iter().all(|fault| {
@@ -242,7 +164,7 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     });
     let wants_report = is_words(&last.reply) && has_work_to_report(task, work);
     match barren {
-        0 => loops::stuck(work).map_or(Offer::All, Offer::AllBut),
+        0 => loops::stuck(&work.rounds).map_or(Offer::All, Offer::AllBut),
         1 => Offer::All,
         2 if wants_report => Offer::Only(ModelTool::ReportProgress),
         2 if profile.can_be_held_to_calls => Offer::OneCall,
@@ -258,15 +180,15 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
 
 /// Whether one of the replies since the last call was nothing but thinking.
 pub fn thought_only(work: &Work) -> bool {
-    let barren = work.turns.iter().rev().take(work.barren());
-    let mut faults = barren.flat_map(|turn| &turn.reply.faults);
+    let barren = work.rounds.all().iter().rev().take(work.rounds.barren());
+    let mut faults = barren.flat_map(|round| &round.reply.faults);
     faults.any(|fault| fault.kind == FaultKind::ReasoningOnly)
 }
 
 /// The tool that most likely comes next, for a request that offers one alone: the one that the model
 /// speaks of, else a look before a change and a change after it, else the report. Never one that takes
 /// something away.
-fn likely(task: &Task, work: &Work, last: &Turn, profile: &StepProfile) -> ModelTool {
+fn likely(task: &Task, work: &Work, last: &Round, profile: &StepProfile) -> ModelTool {
     use ToolName::{EditFile, ListFiles, ReadFile, RunCommand, SearchFiles, WriteFile};
     let tools = table::of_step(task);
     let has = |tool: &ToolName| tools.contains(&ModelTool::Workspace(*tool));
@@ -283,11 +205,11 @@ fn likely(task: &Task, work: &Work, last: &Turn, profile: &StepProfile) -> Model
         .iter()
         .filter(|tool| last.reply.text.contains(tool.as_str()));
     let spoken: Vec<ToolName> = spoken.copied().collect();
-    let has_looked = work.performed().any(|(_, result)| result.ok);
+    let has_looked = work.rounds.performed().any(|(_, result)| result.ok);
     let usual = match (has_looked, table::is_to_change(task)) {
         (false, _) if task.files.is_empty() => of(&[SearchFiles, ListFiles, ReadFile, RunCommand]),
         (false, _) => of(&[ReadFile]),
-        (true, true) if work.has_effects() => None,
+        (true, true) if work.rounds.has_effects() => None,
         (true, true) if profile.writes_whole_files => of(&[WriteFile, EditFile]),
         (true, true) => of(&[EditFile, WriteFile]),
         (true, false) => None,

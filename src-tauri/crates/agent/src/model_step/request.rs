@@ -7,12 +7,12 @@ use super::brief;
 use super::ladder;
 use super::recovery;
 use super::table;
-use super::work::{Turn, Work};
+use super::work::Work;
+use crate::envelope::ends_of;
 use crate::model_tool::ModelTool;
-use crate::session::envelope::ends_of;
 use crate::session::message::{Message, Part};
-use crate::session::reply::ReplyCall;
 use crate::session::request::{BYTES_OF_A_TOKEN, tokens, tokens_of};
+use crate::turn::Round;
 
 /// What is known of the model, as far as it decides what it is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,8 +101,8 @@ pub fn next(
     let offer = ladder::offer(task, work, profile);
     let first = brief::words(plan, task, work, said);
     let mut messages = vec![Message::user(vec![(Part::Plan, first)])];
-    for turn in &work.turns {
-        messages.extend(messages_of(turn));
+    for round in work.rounds.all() {
+        messages.extend(messages_of(round));
     }
     let mut request = StepRequest {
         system: brief::system(profile.writes_whole_files),
@@ -129,35 +129,28 @@ pub fn letter(task: &Task, reason: &str) -> StepRequest {
     }
 }
 
-/// One turn as messages: each call has its answer, in its order; what the host says comes last.
-fn messages_of(turn: &Turn) -> Vec<Message> {
-    let calls: Vec<ReplyCall> = turn
-        .reply
-        .calls
-        .iter()
-        .enumerate()
-        .map(|(position, call)| ReplyCall {
-            id: id_of(turn.first_call + position),
-            name: call.name.clone(),
-            arguments: call.arguments.clone(),
-        })
-        .collect();
+/// One round as messages: each call has its answer, in its order; what the host says comes last.
+fn messages_of(round: &Round) -> Vec<Message> {
+    let mut calls = round.reply.calls.clone();
+    for (position, call) in calls.iter_mut().enumerate() {
+        call.id = id_of(round.first_call + position);
+    }
     // Many templates want a person and a model to take turns, so that an empty turn is one too.
-    let text = match turn.reply.text.trim().is_empty() && calls.is_empty() {
+    let text = match round.reply.text.trim().is_empty() && calls.is_empty() {
         true => "(nothing)",
-        false => turn.reply.text.as_str(),
+        false => round.reply.text.as_str(),
     };
     let mut out = vec![Message::assistant(text, calls)];
-    for (position, result) in &turn.results {
+    for (position, result) in &round.results {
         let text = match result.content.is_empty() {
             true => "(no output)".to_owned(),
             false => result.content.clone(),
         };
-        let id = id_of(turn.first_call + position);
+        let id = id_of(round.first_call + position);
         out.push(Message::tool(&id, vec![(Part::Results, text)]));
     }
-    for words in &turn.told {
-        out.push(Message::user(vec![(Part::Host, words.clone())]));
+    for words in &round.told {
+        Message::tell(&mut out, words);
     }
     out
 }

@@ -10,10 +10,9 @@ use serde_json::{Map, Value};
 
 use super::fault::{Fault, FaultKind};
 use super::schema::Tools;
-use super::settle::tool_named;
 use super::value::{self, note};
 use super::work::Work;
-use super::{Repair, RepairKind, wording};
+use super::{Repair, RepairKind, names, native, wording};
 
 mod shape;
 
@@ -147,31 +146,23 @@ struct Reader<'a> {
 impl Reader<'_> {
     /// No steps: the goal is reached.
     fn json(&mut self, text: &str, work: &Work) -> Option<Vec<Step>> {
-        let inner = text.trim_start_matches('`');
-        let text = if text.len() - inner.len() >= 3 {
+        let unfenced = native::unfenced(text);
+        if unfenced.is_some() {
             note(&mut self.kinds, RepairKind::StripFence);
-            let inner = inner.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
-            inner.trim().trim_end_matches('`').trim()
-        } else {
-            text
-        };
+        }
+        let text = unfenced.unwrap_or(text);
         let starts = text
             .char_indices()
             .filter(|(at, c)| matches!(c, '{' | '[') || *at == 0)
             .map(|(at, _)| at)
             .take(8);
+        let keys: Vec<&str> = [WHAT, WHY, TOOLS, DONE].into_iter().flatten().collect();
         // What stands inside of a value that was read is a part of it.
         let mut past = 0;
         for at in starts {
             if at > 0 && at < past {
                 continue;
             }
-            let keys: Vec<&str> = WHAT
-                .into_iter()
-                .chain(WHY)
-                .chain(TOOLS)
-                .chain(DONE)
-                .collect();
             let Ok(read) = value::read(text, at, &keys, work) else {
                 continue;
             };
@@ -194,14 +185,11 @@ impl Reader<'_> {
             }
             if at > 0 {
                 let is_fence = text[..at].trim_start().starts_with("```");
-                note(
-                    &mut self.kinds,
-                    if is_fence {
-                        RepairKind::StripFence
-                    } else {
-                        RepairKind::StripPrefix
-                    },
-                );
+                let kind = match is_fence {
+                    true => RepairKind::StripFence,
+                    false => RepairKind::StripPrefix,
+                };
+                note(&mut self.kinds, kind);
             }
             if let Some(mut steps) = self.steps(read.value, 0) {
                 self.following(text, read.end, work, &mut steps);
@@ -287,9 +275,11 @@ impl Reader<'_> {
             note(&mut self.kinds, RepairKind::FirstOfArray);
             return self.steps(Value::Array(shape::spread(&map)?), depth + 1);
         }
-        let what = WHAT
-            .iter()
-            .find_map(|key| text(&map, key).map(|what| (key, what)));
+        let first = |keys: WordList, but: &str| {
+            let mut keys = keys.iter().filter(|key| *key != but);
+            keys.find_map(|key| Some((key, text(&map, key)?)))
+        };
+        let what = first(WHAT, "");
         let flag = DONE.iter().any(|key| {
             map.get(key)
                 .is_some_and(|flag| flag == true || flag == "true")
@@ -301,28 +291,18 @@ impl Reader<'_> {
             return Some(Vec::new());
         }
         // Where nothing else says what, a description does.
-        let described = ["description", "details"]
-            .iter()
-            .find_map(|key| text(&map, key).map(|what| (*key, what)));
-        let what = what.or(described)?;
+        let what = what.or_else(|| first(WordList("description details"), ""))?;
         // The name of a tool alone says nothing of what is to be done with it.
         if self.is_tool(&what.1) {
             return None;
         }
-        let why = WHY
-            .iter()
-            .filter(|key| *key != what.0)
-            .find_map(|key| text(&map, key).map(|why| (key, why)));
+        let why = first(WHY, what.0);
         let listed = TOOLS
             .iter()
             .find_map(|key| map.get(key).map(|tools| (key, tools.clone())));
         // `{"name": "x", "version": "1"}` is no step.
-        if !matches!(
-            what.0,
-            "what" | "title" | "task" | "step" | "action" | "next_step" | "was" | "todo"
-        ) && why.is_none()
-            && listed.is_none()
-        {
+        let is_sure = WordList("what title task step action next_step was todo").contains(what.0);
+        if !is_sure && why.is_none() && listed.is_none() {
             return None;
         }
         let used = [
@@ -346,7 +326,7 @@ impl Reader<'_> {
     /// Whether a text is the name of a tool and nothing more.
     fn is_tool(&self, text: &str) -> bool {
         let text = text.trim();
-        !text.contains(char::is_whitespace) && tool_named(text, self.tools).is_some()
+        !text.contains(char::is_whitespace) && names::resolve(text, self.tools).is_some()
     }
 
     fn listed(&mut self, tools: &Value) -> Vec<String> {
@@ -368,7 +348,7 @@ impl Reader<'_> {
         };
         let mut out: Vec<String> = Vec::new();
         for name in names.iter().take(MOST) {
-            match tool_named(name, self.tools) {
+            match names::resolve(name, self.tools) {
                 Some(tool) if out.iter().any(|known| known == tool.name()) => {}
                 Some(tool) => {
                     if tool.name() != name {
@@ -384,15 +364,11 @@ impl Reader<'_> {
 
     fn sentence(&mut self, text: &str) -> Step {
         let text = text.trim().trim_matches(['*', '"']).trim();
-        let tools = self
-            .tools
-            .all
-            .iter()
-            .filter(|tool| mentions(text, tool.name()));
+        let tools = self.tools.names().filter(|name| mentions(text, name));
         Step {
             what: text.replace("**", "").replace('`', ""),
             why: String::new(),
-            tools: tools.map(|tool| tool.name().to_owned()).collect(),
+            tools: tools.map(str::to_owned).collect(),
         }
     }
 
@@ -416,16 +392,14 @@ impl Reader<'_> {
                 continue;
             };
             let key = key.trim().to_lowercase().replace(' ', "_");
-            let is_key = WHAT.contains(key.as_str())
-                || WHY.contains(key.as_str())
-                || TOOLS.contains(key.as_str());
+            let is_key = [WHAT, WHY, TOOLS].iter().any(|keys| keys.contains(&key));
             if !is_key || value.trim().is_empty() {
                 continue;
             }
             let value = value.replace('`', "");
             let value = value.trim().trim_matches(['[', ']', '"']).to_owned();
-            let is_next = WHAT.contains(key.as_str())
-                && maps.last().is_some_and(|map| map.contains_key(&key));
+            let is_next =
+                WHAT.contains(&key) && maps.last().is_some_and(|map| map.contains_key(&key));
             if is_next && maps.len() < MOST {
                 maps.push(Map::new());
             }
@@ -473,11 +447,7 @@ impl Reader<'_> {
             && !text.ends_with('?')
             && !text.contains("{\"")
             && !wording::denies(text);
-        let names_tool = self
-            .tools
-            .all
-            .iter()
-            .any(|tool| mentions(text, tool.name()));
+        let names_tool = self.tools.names().any(|name| mentions(text, name));
         let is_step = is_sentence && (names_tool || wording::announces(text));
         is_step.then(|| vec![self.sentence(text.trim_start_matches("[ ] "))])
     }

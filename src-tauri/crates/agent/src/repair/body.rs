@@ -6,7 +6,7 @@ use super::elements::field_item;
 use super::envelope::{self, Args, Raw};
 use super::fit::keys_of;
 use super::python;
-use super::scan::{Item, Scan, What};
+use super::scan::{Item, Scan};
 use super::tags;
 use super::tokens::token_at;
 use super::value::{self, Broken};
@@ -22,6 +22,15 @@ pub(super) struct Body {
     pub(super) end: usize,
 }
 
+impl Body {
+    pub(super) fn of(item: Item, end: usize) -> Self {
+        Self {
+            items: vec![item],
+            end,
+        }
+    }
+}
+
 /// The byte after white space.
 pub(super) fn skip(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
@@ -32,6 +41,30 @@ impl<'a> Scan<'a> {
     /// The text from `at` on.
     pub(super) fn rest(&self, at: usize) -> &'a str {
         self.text.get(at..).unwrap_or_default()
+    }
+
+    /// The byte after `mark` where that stands next, else `end`.
+    pub(super) fn past(&self, end: usize, mark: &str) -> usize {
+        let next = skip(self.text, end);
+        match self.rest(next).starts_with(mark) {
+            true => next + mark.len(),
+            false => end,
+        }
+    }
+
+    /// The call of a name whose arguments are the value that begins at `at`.
+    pub(super) fn arguments(&self, name: &str, at: usize, keys: &[&str], form: Form) -> Body {
+        match value::read(self.text, at, keys, self.work) {
+            Ok(read) => {
+                let mut raw = Raw::new(name, Args::Value(read.value));
+                raw.repairs = Repair::all(&read.notes, "arguments");
+                Body::of(Item::call(raw, form, read.open_end), read.end)
+            }
+            Err(why) => {
+                let item = Item::broken(why, Some(name.to_owned()), form);
+                Body::of(item, self.text.len())
+            }
+        }
     }
 
     /// The calls that begin at `from`. `sure` says that the wrapper means calls and nothing else, so
@@ -75,16 +108,9 @@ impl<'a> Scan<'a> {
             body.end += closers.len() - after.len();
         }
         if kinds.contains(&RepairKind::StripFence) {
-            let close = skip(self.text, body.end);
-            if self.rest(close).starts_with("```") {
-                body.end = close + 3;
-            }
+            body.end = self.past(body.end, "```");
         }
-        for item in &mut body.items {
-            if let What::Call(raw) = &mut item.what {
-                raw.repairs.splice(0..0, Repair::all(&kinds, "call"));
-            }
-        }
+        body.items.iter_mut().for_each(|item| item.mended(&kinds));
         Some(body)
     }
 
@@ -219,10 +245,9 @@ impl<'a> Scan<'a> {
             if !self.rest(open).starts_with('(') {
                 return None;
             }
-            let called = python::call(self.text, name, open, self.work).ok()?;
+            let called = python::call(self.text, name, open, self.work).ok()?.body();
             body.end = called.end;
-            body.items
-                .push(Item::call(called.raw, Form::Python, called.open_end));
+            body.items.extend(called.items);
             let next = skip(self.text, body.end);
             match self.rest(next).chars().next() {
                 Some(',') => body.end = next + 1,
@@ -241,14 +266,11 @@ impl<'a> Scan<'a> {
         let rest = self.rest(at);
         if let Some(inner) = rest.strip_prefix("print(") {
             let mut body = self.named(self.text.len() - inner.len(), sure, depth)?;
-            let after = skip(self.text, body.end);
-            if self.rest(after).starts_with(')') {
-                body.end = after + 1;
-            }
+            body.end = self.past(body.end, ")");
             return Some(body);
         }
         let name = python::name_at(self.text, at)?;
-        let tool = names::resolve(name, self.tools).map(|(tool, _)| tool);
+        let tool = names::resolve(name, self.tools);
         let mut after = at + name.len();
         if let Some(variable) = self.rest(after).trim_start().strip_prefix('=')
             && tool.is_none()
@@ -263,14 +285,11 @@ impl<'a> Scan<'a> {
         }
         if self.rest(after).starts_with('(') {
             return match python::call(self.text, name, after, self.work) {
-                Ok(called) => Some(Body {
-                    items: vec![Item::call(called.raw, Form::Python, called.open_end)],
-                    end: called.end,
-                }),
-                Err(why) if sure && tool.is_some() => Some(Body {
-                    items: vec![Item::broken(why, Some(name.to_owned()), Form::Python)],
-                    end: self.text.len(),
-                }),
+                Ok(called) => Some(called.body()),
+                Err(why) if sure && tool.is_some() => {
+                    let item = Item::broken(why, Some(name.to_owned()), Form::Python);
+                    Some(Body::of(item, self.text.len()))
+                }
                 Err(_) => None,
             };
         }
@@ -315,21 +334,12 @@ impl<'a> Scan<'a> {
         let rest = self.rest(after);
         if rest.starts_with('{') {
             let keys = tool.map_or_else(|| self.keys.clone(), keys_of);
-            return Some(match value::read(self.text, after, &keys, self.work) {
-                Ok(read) => {
-                    let mut raw = Raw::new(name, Args::Value(read.value));
-                    raw.repairs = Repair::all(&kinds, "call");
-                    raw.repairs.extend(Repair::all(&read.notes, "arguments"));
-                    Body {
-                        items: vec![Item::call(raw, Form::NameFirst, read.open_end)],
-                        end: self.after_fence(read.end, is_fenced),
-                    }
-                }
-                Err(why) => Body {
-                    items: vec![Item::broken(why, Some(name.to_owned()), Form::NameFirst)],
-                    end: self.text.len(),
-                },
-            });
+            let mut body = self.arguments(name, after, &keys, Form::NameFirst);
+            body.items.iter_mut().for_each(|item| item.mended(&kinds));
+            if is_fenced {
+                body.end = self.past(body.end, "```");
+            }
+            return Some(body);
         }
         if rest.starts_with("<arg_key") || rest.starts_with("<parameter") {
             let container = if rest.starts_with("<arg") {
@@ -344,44 +354,27 @@ impl<'a> Scan<'a> {
             } else {
                 fields.end
             };
-            return Some(Body {
-                items: vec![field_item(name, fields)],
-                end,
-            });
+            return Some(Body::of(field_item(name, fields), end));
         }
         let is_alone = rest.is_empty()
             || rest.starts_with("</")
             || rest.starts_with("<|")
             || rest.starts_with("<｜");
-        (sure && is_alone && tool.is_some()).then(|| Body {
-            items: vec![Item::call(
-                Raw::new(name, Args::None),
-                Form::NameFirst,
-                false,
-            )],
-            end: after,
-        })
-    }
-
-    fn after_fence(&self, end: usize, is_fenced: bool) -> usize {
-        let close = skip(self.text, end);
-        if is_fenced && self.rest(close).starts_with("```") {
-            return close + 3;
-        }
-        end
+        let raw = Raw::new(name, Args::None);
+        (sure && is_alone && tool.is_some())
+            .then(|| Body::of(Item::call(raw, Form::NameFirst, false), after))
     }
 }
 
 /// The calls of one value, each with what was mended in it.
 pub(super) fn items(raws: Vec<Raw>, notes: &[RepairKind], form: Form, open_end: bool) -> Vec<Item> {
-    let mut raws: Vec<Raw> = raws;
     let last = raws.len().saturating_sub(1);
-    raws.iter_mut().for_each(|raw| {
-        let mended = Repair::all(notes, "call");
-        raw.repairs.splice(0..0, mended);
-    });
     raws.into_iter()
         .enumerate()
-        .map(|(i, raw)| Item::call(raw, form, open_end && i == last))
+        .map(|(i, raw)| {
+            let mut item = Item::call(raw, form, open_end && i == last);
+            item.mended(notes);
+            item
+        })
         .collect()
 }

@@ -39,31 +39,33 @@ pub fn choice(text: &str, letters: usize) -> Result<Choice, Fault> {
             letter: *letter,
             detail: detail(&text[*at..]),
         }),
-        [] => Err(Fault::new(
-            FaultKind::NoChoice,
-            format!(
-                "There is no letter in the answer. Write one letter from A to {last} and nothing else."
-            ),
-        )),
-        _ => Err(Fault::new(
-            FaultKind::AmbiguousChoice,
-            format!(
-                "There are several letters in the answer. Write one letter from A to {last} and nothing else."
-            ),
-        )),
+        found => {
+            let (kind, many) = match found {
+                [] => (FaultKind::NoChoice, "is no letter"),
+                _ => (FaultKind::AmbiguousChoice, "are several letters"),
+            };
+            let ask = format!("Write one letter from A to {last} and nothing else.");
+            Err(Fault::new(
+                kind,
+                format!("There {many} in the answer. {ask}"),
+            ))
+        }
     }
+}
+
+/// The letter that a word is made of, if it is one alone.
+fn letter_of(word: &str) -> Option<char> {
+    let mut letters = word.chars();
+    letters.next().filter(|_| letters.next().is_none())
 }
 
 /// A letter at the very beginning, with a mark behind it or nothing else.
 fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
     let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = start.chars().next()?;
-    let is_alone = start.len() == 1
-        || start[first.len_utf8()..]
-            .chars()
-            .all(|c| !c.is_alphanumeric());
-    let letter = first.to_ascii_uppercase();
     let after = &start[first.len_utf8()..];
+    let is_alone = !after.contains(char::is_alphanumeric);
+    let letter = first.to_ascii_uppercase();
     let marks = after.trim_start_matches(['*', '_', '`', ' ', '"', '\'']);
     let has_mark =
         marks.starts_with([')', '.', ':', ']', '-', '–', '—', '\n']) || after.starts_with('\n');
@@ -85,10 +87,7 @@ fn is_pair(after: &str, is_letter: &impl Fn(char) -> bool) -> bool {
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
-    let is_one = |word: &&str| {
-        let mut chars = word.chars();
-        matches!((chars.next(), chars.next()), (Some(c), None) if is_letter(c))
-    };
+    let is_one = |word: &&str| letter_of(word).is_some_and(is_letter);
     match words.first() {
         Some(&("or" | "and" | "oder" | "und")) => words.get(1).is_some_and(is_one),
         Some(word) => is_one(word),
@@ -105,13 +104,9 @@ fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
         let [(before, _), (word, at)] = pair else {
             continue;
         };
-        let mut chars = word.chars();
-        let (Some(letter), None) = (chars.next(), chars.next()) else {
+        let Some(letter) = letter_of(word).filter(|c| is_letter(*c)) else {
             continue;
         };
-        if !is_letter(letter) {
-            continue;
-        }
         // “a” after “choose” may be an article.
         let follows = text[at + 1..].chars().next();
         let is_article = letter == 'A'
@@ -120,11 +115,9 @@ fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
                 .chars()
                 .next()
                 .is_some_and(char::is_lowercase)
-            && ![
-                "because", "since", "as", "for", "would", "is", "seems", "and", "or",
-            ]
-            .iter()
-            .any(|word| text[at + 2..].starts_with(word));
+            && !WordList("because since as for would is seems and or")
+                .iter()
+                .any(|word| text[at + 2..].starts_with(word));
         let before = before.to_lowercase();
         let is_chosen = WordList(
             "choose pick select answer choice chose recommend selected wähle antwort is with",
@@ -157,11 +150,7 @@ fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
     words(text)
         .into_iter()
         .filter_map(|(word, at)| {
-            let mut chars = word.chars();
-            let (letter, None) = (chars.next()?, chars.next()) else {
-                return None;
-            };
-            is_letter(letter).then_some(())?;
+            let letter = letter_of(word).filter(|c| is_letter(*c))?;
             let after = text[at + 1..].trim_start();
             let starts_word = text[at + 1..].starts_with(' ')
                 && after.chars().next().is_some_and(char::is_lowercase);

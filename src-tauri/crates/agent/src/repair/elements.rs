@@ -5,7 +5,7 @@ use super::envelope::{self, Args, Raw};
 use super::fit::keys_of;
 use super::scan::{Item, Scan};
 use super::tags::{self, Fields, Tag};
-use super::value::{self, Broken};
+use super::value::Broken;
 use super::{Form, Repair, RepairKind, names};
 use gate::word_list::WordList;
 
@@ -26,22 +26,19 @@ impl Scan<'_> {
         if is_named {
             return self.pairs(at);
         }
-        let tool = tags::tool_of(&tag, self.tools)?;
+        let tool = names::resolve(tag.name, self.tools)?;
         let name = tool.name.clone();
         if tag.is_empty {
             let args = tags::attributes(&tag);
             let raw = Raw::new(name, Args::Value(args.into()));
-            return Some(Body {
-                items: vec![Item::call(raw, Form::TagPerTool, false)],
-                end: tag.end,
-            });
+            return Some(Body::of(Item::call(raw, Form::TagPerTool, false), tag.end));
         }
         self.filled(&tag, &name, Form::TagPerTool)
     }
 
     /// What stands between the tags of a call.
     fn filled(&self, tag: &Tag<'_>, name: &str, form: Form) -> Option<Body> {
-        let tool = names::resolve(name, self.tools).map(|(tool, _)| tool);
+        let tool = names::resolve(name, self.tools);
         let at = skip(self.text, tag.end);
         let rest = self.rest(at);
         let closing = |end: usize| {
@@ -51,58 +48,32 @@ impl Scan<'_> {
         };
         if tag.is_empty {
             let raw = Raw::new(name, Args::Value(tags::attributes(tag).into()));
-            return Some(Body {
-                items: vec![Item::call(raw, form, false)],
-                end: tag.end,
-            });
+            return Some(Body::of(Item::call(raw, form, false), tag.end));
         }
         if rest.starts_with('{') || rest.starts_with("```") {
-            let at = if rest.starts_with('{') {
-                at
-            } else {
-                at + rest.find('{')?
-            };
             let keys = tool.map_or_else(|| self.keys.clone(), keys_of);
-            let read = match value::read(self.text, at, &keys, self.work) {
-                Ok(read) => read,
-                Err(why) => {
-                    let items = vec![Item::broken(why, Some(name.to_owned()), form)];
-                    return Some(Body {
-                        items,
-                        end: self.text.len(),
-                    });
-                }
+            let mut body = self.arguments(name, at + rest.find('{')?, &keys, form);
+            let item = body.items.first_mut().filter(|item| !item.is_broken());
+            let Some(item) = item else {
+                return Some(body);
             };
-            let mut raw = Raw::new(name, Args::Value(read.value));
-            raw.repairs = Repair::all(&read.notes, "arguments");
-            let extra = self
-                .rest(read.end)
-                .trim_start_matches(['}', ']', ' ', '\n', '`']);
-            let end = self.text.len() - extra.len();
-            let close = closing(end);
-            if close.is_none() {
-                raw.repairs
-                    .insert(0, Repair::new(RepairKind::CloseTag, "call"));
+            let extra = self.rest(body.end);
+            let extra = extra.trim_start_matches(['}', ']', ' ', '\n', '`']);
+            match closing(self.text.len() - extra.len()) {
+                Some(close) => body.end = close.end,
+                None => item.mended(&[RepairKind::CloseTag]),
             }
-            let form = if form == Form::Xml {
-                Form::Tagged
-            } else {
-                form
-            };
-            return Some(Body {
-                items: vec![Item::call(raw, form, read.open_end)],
-                end: close.map_or(read.end, |close| close.end),
-            });
+            if form == Form::Xml {
+                item.form = Form::Tagged;
+            }
+            return Some(body);
         }
         let fields = tags::fields(self.text, at, tag.name, tool, self.work);
         if !fields.map.is_empty() || fields.closed || fields.cut {
             let end = fields.end;
             let mut item = field_item(name, fields);
             item.form = form;
-            return Some(Body {
-                items: vec![item],
-                end,
-            });
+            return Some(Body::of(item, end));
         }
         // `<read_file>src/a.rs</read_file>`
         let close = rest.find("</")?;
@@ -111,10 +82,7 @@ impl Scan<'_> {
         let text = rest[..close].trim().to_owned();
         tool.filter(|tool| tool.only_param().is_some())?;
         let raw = Raw::new(name, Args::Value(text.into()));
-        Some(Body {
-            items: vec![Item::call(raw, form, false)],
-            end: ended.end,
-        })
+        Some(Body::of(Item::call(raw, form, false), ended.end))
     }
 
     /// `<name>read_file</name><arguments>…</arguments>`.
@@ -126,10 +94,7 @@ impl Scan<'_> {
             fields.end
         };
         if fields.cut {
-            return Some(Body {
-                items: vec![Item::broken(Broken::Cut, None, Form::Xml)],
-                end: closed,
-            });
+            return Some(Body::of(Item::broken(Broken::Cut, None, Form::Xml), closed));
         }
         let map = fields.map.into_iter().map(|(key, value)| {
             let inner = value

@@ -6,7 +6,7 @@
 use gate::word_list::WordList;
 use serde_json::{Map, Value};
 
-use super::names::{self, Match};
+use super::names;
 use super::schema::Tools;
 use super::wording::is_remark;
 use super::{Repair, RepairKind};
@@ -68,6 +68,11 @@ impl Raw {
             repairs: Vec::new(),
         }
     }
+
+    fn mended(mut self, kind: RepairKind, place: impl Into<String>) -> Self {
+        self.repairs.push(Repair::new(kind, place));
+        self
+    }
 }
 
 /// The calls that a value holds; `None` when it is not a call at all.
@@ -88,9 +93,8 @@ fn collect(value: Value, tools: &Tools, out: &mut Vec<Raw>, depth: usize) -> boo
             {
                 let mut items = items.into_iter();
                 if let (Some(Value::String(name)), Some(args)) = (items.next(), items.next()) {
-                    let mut raw = Raw::new(name, Args::Value(args));
-                    raw.repairs.push(Repair::new(RepairKind::Envelope, "call"));
-                    out.push(raw);
+                    let raw = Raw::new(name, Args::Value(args));
+                    out.push(raw.mended(RepairKind::Envelope, "call"));
                 }
                 return true;
             }
@@ -162,7 +166,7 @@ fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
 }
 
 fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option<Raw> {
-    let tool = names::resolve(&name, tools).map(|(tool, _)| tool);
+    let tool = names::resolve(&name, tools);
     // A parameter may be called as an envelope's key is; then that is not where the arguments are.
     let is_param = |key: &str| tool.is_some_and(|tool| tool.param(key).is_some());
     let key = ARGUMENTS
@@ -174,10 +178,8 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
         if map.is_empty() {
             return Some(Raw::new(name, Args::None));
         }
-        let mut raw = Raw::new(name, Args::Value(Value::Object(map)));
-        raw.repairs
-            .push(Repair::new(RepairKind::FlatArguments, tool.name.clone()));
-        return Some(raw);
+        let raw = Raw::new(name, Args::Value(Value::Object(map)));
+        return Some(raw.mended(RepairKind::FlatArguments, tool.name.clone()));
     };
     let mut args = map.shift_remove(key)?;
     let mut repairs = Vec::new();
@@ -207,19 +209,13 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
 /// `{"read_file": {"path": "a"}}`, only when every key is the name of a tool.
 fn name_as_key(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>) -> bool {
     map.retain(|key, value| !(is_remark(key) && value.is_string()));
-    let is_tool = |key: &str| {
-        matches!(
-            names::resolve(key, tools),
-            Some((_, Match::Exact | Match::Spelling))
-        )
-    };
-    if map.is_empty() || !map.keys().all(|key| is_tool(key)) {
+    let is_tool = |key: &String| names::resolve(key, tools).is_some();
+    if map.is_empty() || !map.keys().all(is_tool) {
         return false;
     }
     for (name, args) in map {
-        let mut raw = Raw::new(name, Args::Value(args));
-        raw.repairs.push(Repair::new(RepairKind::NameAsKey, "call"));
-        out.push(raw);
+        let raw = Raw::new(name, Args::Value(args));
+        out.push(raw.mended(RepairKind::NameAsKey, "call"));
     }
     true
 }

@@ -38,46 +38,31 @@ fn walk(text: &str, mut each: impl FnMut(Piece, &str)) {
     let bytes = text.as_bytes();
     let mut quote: Option<u8> = None;
     let mut at = 0;
-    while at < bytes.len() {
-        let byte = bytes[at];
-        if byte == b'\\'
-            && let Some(&next) = bytes.get(at + 1)
-        {
-            match next {
-                b'n' | b't' | b'r' => {
-                    let is_layout = quote.is_none() && !in_pattern(bytes, at);
-                    let c = match next {
-                        b'n' => '\n',
-                        b't' => '\t',
-                        _ => '\r',
-                    };
-                    each(
-                        if is_layout {
-                            Piece::Layout(c)
-                        } else {
-                            Piece::Other
-                        },
-                        &text[at..at + 2],
-                    );
-                    at += 2;
-                    continue;
-                }
-                b'"' | b'\'' | b'\\' => {
-                    if next != b'\\' {
-                        quote = toggled(quote, next, bytes, at + 1);
-                    }
-                    each(Piece::Escaped(char::from(next)), &text[at..at + 2]);
-                    at += 2;
-                    continue;
-                }
-                _ => {}
+    while let Some(c) = text[at..].chars().next() {
+        let (piece, length) = match (c, bytes.get(at + 1)) {
+            ('\\', Some(letter @ (b'n' | b't' | b'r'))) => {
+                let is_layout = quote.is_none() && !in_pattern(bytes, at);
+                let meant = match letter {
+                    b'n' => '\n',
+                    b't' => '\t',
+                    _ => '\r',
+                };
+                let layout = Some(Piece::Layout(meant)).filter(|_| is_layout);
+                (layout.unwrap_or(Piece::Other), 2)
             }
-        }
-        if matches!(byte, b'"' | b'\'' | b'`') {
-            quote = toggled(quote, byte, bytes, at);
-        }
-        let length = text[at..].chars().next().map_or(1, char::len_utf8);
-        each(Piece::Other, &text[at..at + length]);
+            ('\\', Some(escaped @ (b'"' | b'\'' | b'\\'))) => {
+                if *escaped != b'\\' {
+                    quote = toggled(quote, *escaped, bytes, at + 1);
+                }
+                (Piece::Escaped(char::from(*escaped)), 2)
+            }
+            ('"' | '\'' | '`', _) => {
+                quote = toggled(quote, bytes[at], bytes, at);
+                (Piece::Other, 1)
+            }
+            _ => (Piece::Other, c.len_utf8()),
+        };
+        each(piece, &text[at..at + length]);
         at += length;
     }
 }

@@ -193,44 +193,39 @@ pub(super) fn example(tool: &Tool, form: Form, given: &Map<String, Value>) -> St
         arguments.insert(param.name.clone(), value);
     }
     let name = &tool.name;
+    let whole = json!({"name": name, "arguments": arguments});
     let plain = |value: &Value| {
         value
             .as_str()
             .map_or_else(|| value.to_string(), str::to_owned)
     };
+    let each = |one: &dyn Fn(&String, &Value) -> String| -> Vec<String> {
+        arguments
+            .iter()
+            .map(|(key, value)| one(key, value))
+            .collect()
+    };
     match form {
         Form::Native => Value::Object(arguments).to_string(),
-        Form::Tagged => format!(
-            "<tool_call>{}</tool_call>",
-            json!({"name": name, "arguments": arguments})
-        ),
-        Form::Token | Form::Bare => json!({"name": name, "arguments": arguments}).to_string(),
-        Form::Fenced => format!(
-            "```json\n{}\n```",
-            json!({"name": name, "arguments": arguments})
-        ),
+        Form::Tagged => format!("<tool_call>{whole}</tool_call>"),
+        Form::Token | Form::Bare => whole.to_string(),
+        Form::Fenced => format!("```json\n{whole}\n```"),
         Form::NameFirst => format!("{name} {}", Value::Object(arguments)),
         Form::React => format!("Action: {name}\nAction Input: {}", Value::Object(arguments)),
         Form::Python => {
-            let parts: Vec<String> = arguments
-                .iter()
-                .map(|(key, value)| format!("{key}={value}"))
-                .collect();
+            let parts = each(&|key, value| format!("{key}={value}"));
             format!("{name}({})", parts.join(", "))
         }
         Form::Xml => {
-            let parts: String = arguments
-                .iter()
-                .map(|(key, value)| format!("<parameter={key}>\n{}\n</parameter>\n", plain(value)))
-                .collect();
+            let one = |key: &String, value: &Value| {
+                format!("<parameter={key}>\n{}\n</parameter>\n", plain(value))
+            };
+            let parts = each(&one).concat();
             format!("<tool_call>\n<function={name}>\n{parts}</function>\n</tool_call>")
         }
         Form::TagPerTool => {
-            let parts: String = arguments
-                .iter()
-                .map(|(key, value)| format!("<{key}>{}</{key}>\n", plain(value)))
-                .collect();
-            format!("<{name}>\n{parts}</{name}>")
+            let parts = each(&|key, value| format!("<{key}>{}</{key}>\n", plain(value)));
+            format!("<{name}>\n{}</{name}>", parts.concat())
         }
     }
 }

@@ -2,33 +2,18 @@
 //! line, which is a quotation unless it is all there is. Looks at no other prose.
 
 use super::body::skip;
-use super::envelope::{Args, Raw};
-use super::scan::{Item, Scan, What};
-use super::value;
-use super::{Form, Repair, RepairKind, names};
+use super::scan::{Item, Scan};
+use super::{Form, RepairKind, names};
+use gate::word_list::WordList;
 
 /// The longest code within a line, in bytes.
 const LONGEST_CODE: usize = 2_000;
 
-/// Languages of fences that models put calls in, and whether the name alone says so.
-const CALL_FENCES: [(&str, bool); 16] = [
-    ("", false),
-    ("json", false),
-    ("jsonc", false),
-    ("json5", false),
-    ("javascript", false),
-    ("tool_code", true),
-    ("tool_call", true),
-    ("tool_calls", true),
-    ("tool", true),
-    ("tool_use", true),
-    ("function", true),
-    ("function_call", true),
-    ("action", true),
-    ("xml", false),
-    ("tools", true),
-    ("yaml", false),
-];
+/// Languages of fences whose name alone says that they hold calls.
+const CALLS: WordList =
+    WordList("tool_code tool_call tool_calls tool tool_use function function_call action tools");
+/// Languages of fences that models put calls in as well; none is one of them.
+const PERHAPS: WordList = WordList("|json|jsonc|json5|javascript|xml|yaml");
 
 impl Scan<'_> {
     /// Back-ticks: a fence, or a quotation in a line.
@@ -73,44 +58,31 @@ impl Scan<'_> {
             close.map_or(scan.text.len(), |close| from + close + count)
         };
         // ```read_file
-        if let Some((tool, _)) = names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
+        if let Some(tool) = names::resolve(&lang, self.tools).filter(|_| !lang.is_empty())
             && self.rest(skip(self.text, inside)).starts_with('{')
         {
-            let name = tool.name.clone();
             let from = skip(self.text, inside);
-            if let Ok(read) = value::read(self.text, from, &self.keys, self.work) {
-                let mut raw = Raw::new(name, Args::Value(read.value));
-                raw.repairs = Repair::all(&read.notes, "arguments");
-                let end = closing(self, read.end);
-                return self.take(
-                    vec![Item::call(raw, Form::NameFirst, read.open_end)],
-                    at..end,
-                    true,
-                );
+            let body = self.arguments(&tool.name, from, &self.keys, Form::NameFirst);
+            if !body.items.iter().any(Item::is_broken) {
+                let end = closing(self, body.end);
+                return self.take(body.items, at..end, true);
             }
         }
-        let of_calls = CALL_FENCES.iter().find(|(name, _)| *name == lang);
-        let is_sure = of_calls.is_some_and(|(_, is_sure)| *is_sure);
+        let is_sure = CALLS.contains(&lang);
         // The fence is all there is: then its language does not matter.
         let is_whole = || {
             let end = closing(self, inside);
             self.text[..at].trim().is_empty() && self.text[end..].trim().is_empty()
         };
-        let is_python = matches!(
-            lang.as_str(),
-            "python" | "py" | "text" | "plaintext" | "bash" | "sh"
-        );
-        if of_calls.is_some() || is_python && is_whole() {
+        let is_python = WordList("python py text plaintext bash sh").contains(&lang);
+        if is_sure || PERHAPS.contains(&lang) || is_python && is_whole() {
             let form = Form::Fenced;
             let mut items = Vec::new();
             let mut from = inside;
             let mut end = inside;
             // One call after the other.
             while let Some(body) = self.body(from, form, is_sure) {
-                let is_broken = body
-                    .items
-                    .iter()
-                    .any(|item| matches!(item.what, What::Broken { .. }));
+                let is_broken = body.items.iter().any(Item::is_broken);
                 items.extend(body.items);
                 end = body.end;
                 from = self.next_in_fence(end);
@@ -125,12 +97,8 @@ impl Scan<'_> {
                 } else {
                     closing(self, end)
                 };
-                for item in &mut items {
-                    if let What::Call(raw) = &mut item.what {
-                        raw.repairs
-                            .insert(0, Repair::new(RepairKind::StripFence, "call"));
-                    }
-                }
+                let kinds = [RepairKind::StripFence];
+                items.iter_mut().for_each(|item| item.mended(&kinds));
                 return self.take(items, at..end, !is_sure);
             }
         }

@@ -172,65 +172,58 @@ impl Fit<'_> {
         if tool.is_open || given.keys().all(|key| tool.param(key).is_some()) {
             return Ok(given);
         }
-        let mut strange: Vec<String> = given
-            .keys()
-            .filter(|key| tool.param(key).is_none())
-            .cloned()
-            .collect();
-        let mut renames: Vec<(String, String)> = Vec::new();
+        let mut strange: Vec<&String> = given.keys().collect();
+        strange.retain(|key| tool.param(key).is_none());
+        let mut renames: Vec<(&String, &Param)> = Vec::new();
         if self.may_guess() {
-            for param in tool
-                .params
-                .iter()
-                .filter(|param| !given.contains_key(&param.name))
-            {
-                let same =
-                    |key: &&String| super::names::squash(key) == super::names::squash(&param.name);
+            let is_absent = |param: &&Param| !given.contains_key(&param.name);
+            for param in tool.params.iter().filter(is_absent) {
+                let same = |key: &&String| squash(key) == squash(&param.name);
                 let alias =
                     |key: &&String| is_alias(&key.to_lowercase().replace('-', "_"), &param.name);
-                let meant: Vec<&String> = match strange.iter().find(same) {
+                let keys = || strange.iter().copied();
+                let meant: Vec<&String> = match keys().find(same) {
                     Some(key) => vec![key],
-                    None => strange.iter().filter(alias).collect(),
+                    None => keys().filter(alias).collect(),
                 };
                 if let [key] = meant[..] {
-                    renames.push((key.clone(), param.name.clone()));
+                    renames.push((key, param));
                 }
             }
             // A key that could mean two parameters means the required one, or none.
             let all = renames.clone();
             renames.retain(|(key, to)| {
-                let is_required = |name: &str| tool.param(name).is_some_and(|param| param.required);
-                let rivals = all.iter().filter(|(other, _)| other == key).count();
-                let required = all
-                    .iter()
-                    .filter(|(other, to)| other == key && is_required(to))
-                    .count();
-                rivals == 1 || required == 1 && is_required(to)
+                let rivals = all.iter().filter(|(other, _)| other == key);
+                let required = rivals.clone().filter(|(_, to)| to.required);
+                rivals.count() == 1 || to.required && required.count() == 1
             });
             strange.retain(|key| !renames.iter().any(|(from, _)| from == key));
         }
+        let is_given = |name: &String| {
+            given.contains_key(name) || renames.iter().any(|(_, to)| to.name == *name)
+        };
         let missing: Vec<&Param> = tool
             .required()
-            .filter(|param| {
-                !given.contains_key(&param.name) && !renames.iter().any(|(_, to)| *to == param.name)
-            })
+            .filter(|param| !is_given(&param.name))
             .collect();
-        let candidates: Vec<&String> = strange.iter().filter(|key| !is_remark(key)).collect();
+        let candidates: Vec<&String> = strange
+            .iter()
+            .copied()
+            .filter(|key| !is_remark(key))
+            .collect();
         // One is missing and one is strange: it is meant, if it could be by its type, and by its
         // name too where something would be changed.
         if let ([param], [key], true) = (&missing[..], &candidates[..], self.may_guess()) {
-            let is_of_type = given
-                .get(*key)
-                .is_some_and(|value| has_type(value, &param.kind));
+            let value = given.get(*key);
+            let is_of_type = value.is_some_and(|value| has_type(value, &param.kind));
             let is_like = key.contains(&param.name) || param.name.contains(key.as_str());
             if is_of_type && (is_like || tool.effect == Effect::Reads) {
-                renames.push(((*key).clone(), param.name.clone()));
-                let key = (*key).clone();
-                strange.retain(|other| *other != key);
+                renames.push((key, param));
+                strange.retain(|other| other != key);
             }
         }
         for key in &strange {
-            let value = given.get(key);
+            let value = given.get(*key);
             let says_nothing = value.is_some_and(|value| value.is_null() || value == "");
             // The same thing said twice, under two names.
             let is_repeated = tool.params.iter().any(|param| {
@@ -238,42 +231,33 @@ impl Fit<'_> {
                     && given.get(&param.name).is_some()
                     && given.get(&param.name) == value
             });
-            let is_complete =
-                missing.is_empty() || renames.iter().any(|(_, to)| *to == missing[0].name);
+            let mut renamed = renames.iter();
+            let is_complete = missing
+                .first()
+                .is_none_or(|first| renamed.any(|(_, to)| to.name == first.name));
             let may_drop = says_nothing
                 || is_repeated
                 || self.may_guess() && is_remark(key)
                 || tool.effect == Effect::Reads && is_complete;
             if !may_drop {
-                let params: Vec<&str> = tool
-                    .params
-                    .iter()
-                    .map(|param| param.name.as_str())
-                    .collect();
-                let wrong = format!(
-                    "{} has no “{}”; use {}.",
-                    tool.name,
-                    quote(key),
-                    if params.is_empty() {
-                        "no arguments".to_owned()
-                    } else {
-                        params.join(", ")
-                    }
-                );
+                let params = match &keys_of(tool)[..] {
+                    [] => "no arguments".to_owned(),
+                    params => params.join(", "),
+                };
+                let wrong = format!("{} has no “{}”; use {params}.", tool.name, quote(key));
                 return Err(self.fault(FaultKind::UnknownKey, &wrong, &given));
             }
             self.did(RepairKind::ExtraKey, format!("arguments.{}", quote(key)));
         }
         let mut map = Map::new();
-        for (key, value) in given {
-            if let Some((_, to)) = renames.iter().find(|(from, _)| *from == key) {
-                self.did(
-                    RepairKind::KeyAlias,
-                    format!("arguments.{to}: {}", quote(&key)),
-                );
-                map.insert(to.clone(), value);
-            } else if tool.param(&key).is_some() {
-                map.insert(key, value);
+        for (key, value) in &given {
+            let renamed = renames.iter().find(|(from, _)| *from == key);
+            if let Some((_, Param { name, .. })) = renamed {
+                let place = format!("arguments.{name}: {}", quote(key));
+                self.did(RepairKind::KeyAlias, place);
+                map.insert(name.clone(), value.clone());
+            } else if tool.param(key).is_some() {
+                map.insert(key.clone(), value.clone());
             }
         }
         Ok(map)
@@ -327,11 +311,11 @@ impl Fit<'_> {
         if param.choices.is_empty() || param.choices.contains(&value) {
             return Ok(value);
         }
-        let said = value.as_str().map(super::names::squash);
+        let said = value.as_str().map(squash);
         let mut same = param
             .choices
             .iter()
-            .filter(|choice| said.is_some() && choice.as_str().map(super::names::squash) == said);
+            .filter(|choice| said.is_some() && choice.as_str().map(squash) == said);
         if let (Some(choice), None) = (same.next(), same.next()) {
             self.did(
                 RepairKind::SchemaCoerce,

@@ -90,7 +90,6 @@ names! {
     DoubleEncoded "double_encoded" "the arguments were encoded twice";
     DoubleEscapedNewlines "double_escaped_newlines" "line ends were escaped twice";
     NameSpelling "name_spelling" "the tool's name was spelt in another way";
-    NameAlias "name_alias" "the tool was called by another of its names";
     EmptyArguments "empty_arguments" "no arguments were given and none are needed";
     SingleParam "single_param" "the value was taken for the only parameter needed";
     Positional "positional" "values were taken in the order of the parameters";

@@ -1,7 +1,6 @@
 //! Rung 7: which tool a name means.
 //!
-//! Exact, then the same word in another spelling, then a declared alias. Nothing else: a name that
-//! is merely near is a fault with suggestions, and a tool that destroys is never suggested.
+//! Exact, then the same word in another spelling. Nothing else: a name that is merely near is a fault with suggestions, and a tool that destroys is never suggested.
 
 use super::schema::{Effect, Tool, Tools};
 use gate::word_list::WordList;
@@ -14,45 +13,25 @@ const SPACES: WordList = WordList(
     call",
 );
 
-/// How a name was understood.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Match {
-    Exact,
-    /// Another spelling of the same word.
-    Spelling,
-    /// A declared alias.
-    Alias,
-}
-
 /// The tool that a name means.
-pub(super) fn resolve<'a>(name: &str, tools: &'a Tools) -> Option<(&'a Tool, Match)> {
-    if let Some(tool) = tools.get(name) {
-        return Some((tool, Match::Exact));
+pub(super) fn resolve<'a>(name: &str, tools: &'a Tools) -> Option<&'a Tool> {
+    let bare = bare(name);
+    if let Some(tool) = tools.get(name).or_else(|| tools.get(bare)) {
+        return Some(tool);
     }
-    let name = bare(name);
-    if name.is_empty() || name.len() > 120 {
+    if bare.is_empty() || bare.len() > 120 {
         return None;
     }
-    if let Some(tool) = tools.get(name) {
-        return Some((tool, Match::Spelling));
-    }
-    let squashed = squash(name);
-    if let Some(tool) = only(tools, |tool| tool.squashed == squashed) {
-        return Some((tool, Match::Spelling));
-    }
-    let is_safe = |tool: &Tool| tool.effect != Effect::Destroys;
-    let is_alias = |tool: &Tool| tool.aliases.contains(&squashed);
-    if let Some(tool) = only(tools, |tool| is_safe(tool) && is_alias(tool)) {
-        return Some((tool, Match::Alias));
-    }
+    let squashed = squash(bare);
     // `read_file_2`, `read_file:0`, `ReadFileTool`: a mark that says nothing of another tool.
     let unmarked = squashed.trim_end_matches(|c: char| c.is_ascii_digit());
     let unmarked = unmarked
         .strip_suffix("tool")
         .or_else(|| unmarked.strip_prefix("tool"))
         .unwrap_or(unmarked);
-    only(tools, |tool| is_safe(tool) && tool.squashed == unmarked)
-        .map(|tool| (tool, Match::Spelling))
+    let is_safe = |tool: &Tool| tool.effect != Effect::Destroys;
+    only(tools, |tool| tool.squashed == squashed)
+        .or_else(|| only(tools, |tool| is_safe(tool) && tool.squashed == unmarked))
 }
 
 fn only(tools: &Tools, is_it: impl Fn(&Tool) -> bool) -> Option<&Tool> {
@@ -138,19 +117,13 @@ pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
+/// The words of a compound name, in small letters.
 fn words(name: &str) -> Vec<String> {
-    let mut out: Vec<String> = vec![String::new()];
-    for c in name.chars() {
-        let begins = !c.is_alphanumeric() || c.is_uppercase();
-        if begins {
-            out.push(String::new());
-        }
-        if c.is_alphanumeric()
-            && let Some(last) = out.last_mut()
-        {
-            last.extend(c.to_lowercase());
-        }
-    }
-    out.retain(|word| !word.is_empty());
-    out
+    let spaced = name.chars().map(|c| match c {
+        c if c.is_uppercase() => format!(" {c}"),
+        c if c.is_alphanumeric() => c.to_string(),
+        _ => " ".to_owned(),
+    });
+    let spaced: String = spaced.collect();
+    spaced.split_whitespace().map(str::to_lowercase).collect()
 }

@@ -22,25 +22,24 @@ pub(super) struct Delivered {
 
 /// Reads the text of native arguments.
 pub(super) fn arguments(text: &str, tool: Option<&Tool>, work: &Work) -> Result<Delivered, Broken> {
-    let whole = |args| Delivered {
+    let delivered = |args, kinds: &[RepairKind], open_end| Delivered {
         args,
-        repairs: Vec::new(),
-        open_end: false,
+        repairs: Repair::all(kinds, "arguments"),
+        open_end,
     };
     let text = text.trim();
     if text.is_empty() || text == "null" {
-        return Ok(whole(Args::None));
+        return Ok(delivered(Args::None, &[], false));
     }
     if !work.spend(text.len()) {
         return Err(Broken::TooMuch);
     }
     if let Ok(value) = serde_json::from_str::<Value>(text) {
-        return Ok(whole(Args::Value(value)));
+        return Ok(delivered(Args::Value(value), &[], false));
     }
     let keys = tool.map(keys_of).unwrap_or_default();
     let mut kinds = Vec::new();
-    let read = tolerant(text, &keys, &mut kinds, work);
-    let read = match read {
+    let read = match tolerant(text, &keys, &mut kinds, work) {
         Ok(read) => read,
         Err(why) => {
             // A bare word for the only parameter of a tool that only looks.
@@ -54,22 +53,14 @@ pub(super) fn arguments(text: &str, tool: Option<&Tool>, work: &Work) -> Result<
             if !(is_plain && takes_it) {
                 return Err(why);
             }
-            return Ok(Delivered {
-                args: Args::Value(Value::String(text.to_owned())),
-                repairs: Vec::new(),
-                // Nothing says that the word is whole.
-                open_end: true,
-            });
+            // Nothing says that the word is whole.
+            return Ok(delivered(Args::Value(text.into()), &[], true));
         }
     };
     for kind in read.notes {
         value::note(&mut kinds, kind);
     }
-    Ok(Delivered {
-        args: Args::Value(read.value),
-        repairs: Repair::all(&kinds, "arguments"),
-        open_end: read.open_end,
-    })
+    Ok(delivered(Args::Value(read.value), &kinds, read.open_end))
 }
 
 fn tolerant(
@@ -155,7 +146,8 @@ fn rest(
     Ok(read)
 }
 
-fn unfenced(text: &str) -> Option<&str> {
+/// What stands in a fence that a text begins with.
+pub(super) fn unfenced(text: &str) -> Option<&str> {
     let inner = text.trim_start_matches('`');
     if text.len() - inner.len() < 3 {
         return None;

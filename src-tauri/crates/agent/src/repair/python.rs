@@ -4,10 +4,12 @@
 
 use serde_json::{Map, Value};
 
+use super::body::Body;
 use super::envelope::{Args, Raw};
+use super::scan::Item;
 use super::value::{Broken, Reader};
 use super::work::Work;
-use super::{Repair, RepairKind};
+use super::{Form, Repair, RepairKind};
 
 /// Names longer than this are none.
 const LONGEST_NAME: usize = 100;
@@ -20,6 +22,12 @@ pub(super) struct Called {
     /// The byte after it.
     pub(super) end: usize,
     pub(super) open_end: bool,
+}
+
+impl Called {
+    pub(super) fn body(self) -> Body {
+        Body::of(Item::call(self.raw, Form::Python, self.open_end), self.end)
+    }
 }
 
 /// The name that begins at `at`: letters, digits, `_`, and single dots, dashes or colons inside it.
@@ -89,19 +97,12 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Cal
     let mut raw = Raw::new(name, Args::Call { places, named });
     raw.repairs
         .push(Repair::new(RepairKind::PythonCall, "call"));
-    let kinds: Vec<RepairKind> = reader
-        .notes
-        .iter()
-        .copied()
-        // The form's own way, and no damage.
-        .filter(|kind| {
-            !matches!(
-                kind,
-                RepairKind::SingleQuotes | RepairKind::PythonLiterals | RepairKind::TripleQuotes
-            )
-        })
-        .collect();
-    raw.repairs.extend(Repair::all(&kinds, "arguments"));
+    // The form's own way, and no damage.
+    use RepairKind::{PythonLiterals, SingleQuotes, TripleQuotes};
+    let is_damage =
+        |kind: &RepairKind| ![SingleQuotes, PythonLiterals, TripleQuotes].contains(kind);
+    reader.notes.retain(is_damage);
+    raw.repairs.extend(Repair::all(&reader.notes, "arguments"));
     Ok(Called {
         raw,
         end: reader.at,

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::RepairKind;
-use super::value::{Broken, Reader, Slot, key_length};
+use super::value::{Broken, Reader, Slot, ends_wrapper, key_length};
 
 /// Quotes that are whole tokens, with the token that ends them.
 const TOKENS: [(&str, &str); 3] = [
@@ -80,20 +80,16 @@ impl Reader<'_> {
                 self.one_string(slot)
             }
             '\\' => self.over_escaped(),
-            '“' | '”' | '„' | '‘' => {
-                self.note(RepairKind::SmartQuotes);
-                self.quoted(first, slot)
-            }
-            '\'' => {
-                self.note(RepairKind::SingleQuotes);
-                self.quoted(first, slot)
-            }
-            '`' => {
-                self.note(RepairKind::Backticks);
-                self.quoted(first, slot)
-            }
+            '“' | '”' | '„' | '‘' => self.noted(RepairKind::SmartQuotes, first, slot),
+            '\'' => self.noted(RepairKind::SingleQuotes, first, slot),
+            '`' => self.noted(RepairKind::Backticks, first, slot),
             _ => self.quoted(first, slot),
         }
+    }
+
+    fn noted(&mut self, kind: RepairKind, open: char, slot: Slot<'_>) -> Result<String, Broken> {
+        self.note(kind);
+        self.quoted(open, slot)
     }
 
     /// Where a closing token stands; every byte passed is paid for.
@@ -199,13 +195,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a wrapper ends here, so that no bracket can follow.
-    fn at_end(&self, rest: &str) -> bool {
-        ["</", "<|", "<｜", "```"]
-            .iter()
-            .any(|end| rest.starts_with(end))
-    }
-
     /// Whether a quote whose next byte is `after` ends the string.
     fn closes(&self, open: char, after: usize, slot: Slot<'_>) -> bool {
         if open == '"' && !self.guided {
@@ -239,7 +228,7 @@ impl Reader<'_> {
             (Slot::Member(_), '}') | (Slot::Element, ']') => is_end(rest),
             // An object that was not closed in its array.
             (Slot::Member(_), ']') => self.arrays > 0 && is_end(rest),
-            _ => self.at_end(rest),
+            _ => ends_wrapper(rest),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Rung 4, ReAct: a line that names an action, and one with its input. Looks at no other prose.
 
-use super::body::skip;
+use super::body::{Body, skip};
 use super::envelope::{Args, Raw};
 use super::scan::{Item, Scan};
-use super::value;
-use super::{Form, Repair, names, python};
+use super::{Form, names, python};
 use gate::word_list::WordList;
 
 impl Scan<'_> {
@@ -60,7 +59,7 @@ impl Scan<'_> {
             .contains(head)
         });
         let Some((_, length)) = value_at else {
-            let tool = names::resolve(&name, self.tools)?.0;
+            let tool = names::resolve(&name, self.tools)?;
             // A tool without arguments needs no second line.
             tool.params.is_empty().then_some(())?;
             let raw = Raw::new(name, Args::None);
@@ -81,33 +80,22 @@ impl Scan<'_> {
         if let Some(inner) = fenced {
             from = self.text.len() - inner.len();
         }
-        let (item, mut end) = if self.rest(from).starts_with(['{', '[', '"']) {
-            match value::read(self.text, from, &self.keys, self.work) {
-                Ok(read) => {
-                    let mut raw = Raw::new(name, Args::Value(read.value));
-                    raw.repairs = Repair::all(&read.notes, "arguments");
-                    (Item::call(raw, Form::React, read.open_end), read.end)
-                }
-                Err(why) => (Item::broken(why, Some(name), Form::React), self.text.len()),
-            }
+        let mut body = if self.rest(from).starts_with(['{', '[', '"']) {
+            self.arguments(&name, from, &self.keys, Form::React)
         } else {
             let rest = self.rest(after);
             let length = rest.find('\n').unwrap_or(rest.len());
             let value = rest[..length].trim().trim_matches('`').to_owned();
-            let is_last = length == rest.len();
-            let args = if value.is_empty() || value == "None" {
-                Args::None
-            } else {
-                Args::Value(value.into())
+            let args = match value.as_str() {
+                "" | "None" => Args::None,
+                _ => Args::Value(value.into()),
             };
-            (
-                Item::call(Raw::new(name, args), Form::React, is_last),
-                after + length,
-            )
+            let item = Item::call(Raw::new(name, args), Form::React, length == rest.len());
+            Body::of(item, after + length)
         };
-        if fenced.is_some() && self.rest(skip(self.text, end)).starts_with("```") {
-            end = skip(self.text, end) + 3;
+        if fenced.is_some() {
+            body.end = self.past(body.end, "```");
         }
-        Some(self.take(vec![item], at..end, false))
+        Some(self.take(body.items, at..body.end, false))
     }
 }

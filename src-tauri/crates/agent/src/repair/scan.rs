@@ -56,6 +56,17 @@ impl Item {
             open_end: false,
         }
     }
+
+    pub(super) fn is_broken(&self) -> bool {
+        matches!(self.what, What::Broken { .. })
+    }
+
+    /// Adds what was mended around the call, in front of what was mended in it.
+    pub(super) fn mended(&mut self, kinds: &[RepairKind]) {
+        if let What::Call(raw) = &mut self.what {
+            raw.repairs.splice(0..0, Repair::all(kinds, "call"));
+        }
+    }
 }
 
 /// One possible call of the text.
@@ -122,7 +133,7 @@ impl<'a> Scan<'a> {
             let done = match next {
                 '<' => self.angle(),
                 '[' => self.bracket(),
-                '{' => self.brace(),
+                '{' => self.json(),
                 '`' => self.ticks(),
                 '◁' => self.kimi_thinking(),
                 c if c.is_alphabetic() || c == '_' || c == '*' || c == '✿' || c == '>' => {
@@ -155,13 +166,9 @@ impl<'a> Scan<'a> {
 
     /// Nothing from here on was said by the model in this turn.
     pub(super) fn cut(&mut self, from: usize) -> bool {
-        if !self.text.get(from..).unwrap_or_default().trim().is_empty() {
-            let rest = self.rest(from);
-            let is_only_tokens = is_only_tokens(rest);
-            if !is_only_tokens {
-                self.repairs
-                    .push(Repair::new(RepairKind::CutInvented, "reply"));
-            }
+        if !is_only_tokens(self.rest(from)) {
+            self.repairs
+                .push(Repair::new(RepairKind::CutInvented, "reply"));
         }
         self.swallow(from, self.text.len())
     }
@@ -207,18 +214,18 @@ impl<'a> Scan<'a> {
         self.swallow(from, after)
     }
 
+    /// Thinking between two marks that are no tags.
+    pub(super) fn marked_thinking(&mut self, open: &str, close: &str) -> bool {
+        let inside = self.at + open.len();
+        let end = self.rest(inside).find(close).map(|end| inside + end);
+        self.think(self.at, inside, end.map(|end| (end, end + close.len())))
+    }
+
     fn kimi_thinking(&mut self) -> bool {
         let (open, close) = ("◁think▷", "◁/think▷");
         let rest = self.rest(self.at);
-        if rest.starts_with(open) {
-            let inside = self.at + open.len();
-            let end = self
-                .rest(inside)
-                .find(close)
-                .map(|end| (inside + end, inside + end + close.len()));
-            return self.think(self.at, inside, end);
-        }
-        rest.starts_with(close) && self.thought_until(self.at, self.at + close.len())
+        rest.starts_with(open) && self.marked_thinking(open, close)
+            || rest.starts_with(close) && self.thought_until(self.at, self.at + close.len())
     }
 
     fn angle(&mut self) -> bool {
@@ -287,11 +294,7 @@ impl<'a> Scan<'a> {
     /// A tag that may hold a call.
     fn call_tag(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
-        let (is_wrapper, is_sure) = match tokens::is_call_tag(tag.name) {
-            Some(sure) => (true, sure),
-            None => (false, false),
-        };
-        if is_wrapper && tag.value.is_none() {
+        if let (Some(is_sure), None) = (tokens::is_call_tag(tag.name), tag.value) {
             let Some(body) = self.body(tag.end, Form::Tagged, is_sure) else {
                 return is_sure && self.unread(tag);
             };
@@ -309,10 +312,7 @@ impl<'a> Scan<'a> {
                 is_closed = true;
             }
             // What cannot be read ends where its wrapper does.
-            let is_broken = body
-                .items
-                .iter()
-                .any(|item| matches!(item.what, What::Broken { .. }));
+            let is_broken = body.items.iter().any(Item::is_broken);
             if is_broken && !is_closed {
                 end = self.wrapper_end(tag).unwrap_or(end);
             }
@@ -415,23 +415,9 @@ impl<'a> Scan<'a> {
             to.unwrap_or_default().to_owned()
         });
         if let Some(name) = target {
-            let read =
-                super::value::read(self.text, skip(self.text, inside), &self.keys, self.work);
-            let (item, until) = match read {
-                Ok(read) => {
-                    let mut raw = Raw::new(name, super::envelope::Args::Value(read.value));
-                    raw.repairs = Repair::all(&read.notes, "arguments");
-                    (Item::call(raw, Form::Token, read.open_end), read.end)
-                }
-                Err(why) => (Item::broken(why, Some(name), Form::Token), self.text.len()),
-            };
-            let call = "<|call|>";
-            let after = if self.rest(until).starts_with(call) {
-                until + call.len()
-            } else {
-                until
-            };
-            return self.take(vec![item], at..after, false);
+            let body = self.arguments(&name, skip(self.text, inside), &self.keys, Form::Token);
+            let end = self.past(body.end, "<|call|>");
+            return self.take(body.items, at..end, false);
         }
         if header.trim_start().starts_with("analysis") {
             let stops = ["<|end|>", "<|start|>", "<|channel|>"];

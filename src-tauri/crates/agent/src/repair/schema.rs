@@ -38,18 +38,16 @@ pub(super) enum Kind {
 
 impl Kind {
     /// For messages.
-    pub(super) fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> &'static str {
         match self {
-            Self::String => "a string".to_owned(),
-            Self::Integer => "a whole number".to_owned(),
-            Self::Number => "a number".to_owned(),
-            Self::Boolean => "true or false".to_owned(),
-            Self::Array(items) => match **items {
-                Self::String => "an array of strings".to_owned(),
-                _ => "an array".to_owned(),
-            },
-            Self::Object(_) => "an object".to_owned(),
-            Self::Any => "a value".to_owned(),
+            Self::String => "a string",
+            Self::Integer => "a whole number",
+            Self::Number => "a number",
+            Self::Boolean => "true or false",
+            Self::Array(items) if **items == Self::String => "an array of strings",
+            Self::Array(_) => "an array",
+            Self::Object(_) => "an object",
+            Self::Any => "a value",
         }
     }
 }
@@ -81,8 +79,6 @@ pub struct Tool {
     pub(super) squashed: String,
     pub(super) effect: Effect,
     pub(super) params: Vec<Param>,
-    /// Other names, squashed too.
-    pub(super) aliases: Vec<String>,
     /// Whether keys beyond the parameters are allowed and handed on.
     pub(super) is_open: bool,
 }
@@ -112,19 +108,10 @@ impl Tool {
             name,
             effect,
             params: params(schema, 0),
-            aliases: Vec::new(),
             is_open: schema
                 .get("additionalProperties")
                 .is_some_and(|more| more != &Value::Bool(false)),
         })
-    }
-
-    /// Other names that mean this tool and no other. Not heeded for a tool that destroys.
-    #[must_use]
-    pub fn with_aliases<I: IntoIterator<Item = S>, S: Into<String>>(mut self, names: I) -> Self {
-        let squashed = names.into_iter().map(|name| squash(&name.into()));
-        self.aliases.extend(squashed);
-        self
     }
 
     /// Its name.

@@ -10,15 +10,13 @@ use serde_json::Value;
 use super::envelope::{self, Args, Raw};
 use super::fault::{Fault, FaultKind, list};
 use super::fit::Fit;
-use super::names::{self, Match};
+use super::names;
 use super::scan::{Found, Item, Scan, What, scan};
-use super::schema::{Effect, Tool, Tools};
+use super::schema::{Effect, Tools};
 use super::value::Broken;
 use super::wording::{announces, denies, is_example, is_placeholder};
 use super::work::Work;
-use super::{
-    Call, Finish, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native, python,
-};
+use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native, python};
 
 /// Calls in a text beyond these are not looked at.
 const MOST: usize = 128;
@@ -29,13 +27,8 @@ const TAIL: usize = 4_096;
 
 /// See [`super::recover`].
 pub(super) fn settle(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
-    let bytes = reply.text.len()
-        + reply
-            .calls
-            .iter()
-            .map(|call| call.arguments.len())
-            .sum::<usize>();
-    let work = Work::for_bytes(bytes);
+    let delivered = reply.calls.iter().map(|call| call.arguments.len());
+    let work = Work::for_bytes(reply.text.len() + delivered.sum::<usize>());
     let mut out = Recovered::default();
     let mut walked = scan(&reply.text, tools, &work);
     for part in [reply.reasoning.trim(), walked.thinking.trim()] {
@@ -60,13 +53,8 @@ pub(super) fn settle(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
             table.native(call);
         }
         // What the text repeats of them in weak form is for people to read, if for anybody.
-        pieces.extend(
-            walked
-                .found
-                .iter()
-                .filter(|found| found.weak)
-                .map(|found| found.span.clone()),
-        );
+        let weak = walked.found.iter().filter(|found| found.weak);
+        pieces.extend(weak.map(|found| found.span.clone()));
     }
     out.text = joined(&reply.text, pieces);
     if out.calls.is_empty() && out.faults.is_empty() {
@@ -101,27 +89,18 @@ impl Table<'_> {
     fn native(&mut self, call: &NativeCall) {
         let id = call.id.as_ref();
         let tool = names::resolve(&call.name, self.tools);
-        let delivered = native::arguments(&call.arguments, tool.map(|(tool, _)| tool), self.work);
-        let delivered = match delivered {
+        let text = call.arguments.trim();
+        let read = match native::arguments(text, tool, self.work) {
+            Ok(read) if read.open_end && !self.reply.finish.is_whole() => Err(Broken::Cut),
+            read => read,
+        };
+        let delivered = match read {
             Ok(delivered) => delivered,
             Err(why) => {
-                let fault = if tool.is_none() && why != Broken::Cut {
-                    Fault::unknown(&call.name, Form::Native, self.tools)
-                } else {
-                    Fault::broken(
-                        self.cut_or(why),
-                        tool.map(|(tool, _)| tool),
-                        Form::Native,
-                        call.arguments.trim(),
-                    )
-                };
+                let fault = self.unread(why, Some(&call.name), Form::Native, text);
                 return self.fault(fault, id);
             }
         };
-        if delivered.open_end && !self.reply.finish.is_whole() {
-            let fault = Fault::broken(Broken::Cut, tool.map(|(tool, _)| tool), Form::Native, "");
-            return self.fault(fault, id);
-        }
         let mut raw = Raw::new(call.name.clone(), delivered.args);
         raw.repairs = delivered.repairs;
         // `read_file({"path": "a"})` as the name, or a name that says nothing.
@@ -140,11 +119,8 @@ impl Table<'_> {
         {
             let mut repairs = raw.repairs;
             repairs.push(Repair::new(RepairKind::Envelope, "arguments"));
-            repairs.extend(only.repairs.clone());
-            raw = Raw {
-                repairs,
-                ..only.clone()
-            };
+            raw = only.clone();
+            raw.repairs.splice(0..0, repairs);
         }
         raw.id = call.id.clone();
         match self.fitted(raw, Form::Native) {
@@ -153,11 +129,14 @@ impl Table<'_> {
         }
     }
 
-    /// A value that cannot be read in a reply that was cut was cut, as far as anybody knows.
-    fn cut_or(&self, why: Broken) -> Broken {
-        match self.reply.finish {
-            Finish::Stop | Finish::ToolCalls => why,
-            Finish::Length | Finish::ContentFilter | Finish::Cut => Broken::Cut,
+    /// The fault of a call that cannot be read. One in a reply that was cut was cut, as far as anybody
+    /// knows.
+    fn unread(&self, why: Broken, name: Option<&str>, form: Form, text: &str) -> Fault {
+        let tool = name.and_then(|name| names::resolve(name, self.tools));
+        match (name, tool) {
+            (Some(name), None) if why != Broken::Cut => Fault::unknown(name, form, self.tools),
+            _ if self.reply.finish.is_whole() => Fault::broken(why, tool, form, text),
+            _ => Fault::broken(Broken::Cut, tool, form, text),
         }
     }
 
@@ -178,17 +157,8 @@ impl Table<'_> {
             }
             let Found { item, span, weak } = found;
             let is_doubtful = weak && is_prose;
-            let is_last = i + 1 == count
-                && joined(
-                    text,
-                    walked
-                        .prose
-                        .iter()
-                        .filter(|piece| piece.start >= span.end)
-                        .cloned()
-                        .collect(),
-                )
-                .is_empty();
+            let behind = walked.prose.iter().filter(|piece| piece.start >= span.end);
+            let is_last = i + 1 == count && joined(text, behind.cloned().collect()).is_empty();
             if is_doubtful && (is_example(&text[..span.start]) || holds_placeholder(&item)) {
                 prose.push(span);
                 continue;
@@ -203,11 +173,13 @@ impl Table<'_> {
                         "It is not clear that {} is meant. If it is, reply with the call alone.",
                         call.name
                     );
+                    let unsure = Fault::new(FaultKind::Unsure, wrong);
+                    let tool = Some(call.name);
                     self.fault(
                         Fault {
-                            tool: Some(call.name),
+                            tool,
                             form,
-                            ..Fault::new(FaultKind::Unsure, wrong)
+                            ..unsure
                         },
                         None,
                     );
@@ -232,15 +204,11 @@ impl Table<'_> {
     }
 
     fn add(&mut self, call: Call) {
-        let same = self
-            .out
-            .calls
-            .last_mut()
-            .filter(|other| other.name == call.name && other.arguments == call.arguments);
-        match same {
-            Some(other) => other
-                .repairs
-                .push(Repair::new(RepairKind::DuplicateCall, "call")),
+        let is_same =
+            |other: &&mut Call| other.name == call.name && other.arguments == call.arguments;
+        let repair = Repair::new(RepairKind::DuplicateCall, "call");
+        match self.out.calls.last_mut().filter(is_same) {
+            Some(other) => other.repairs.push(repair),
             None => self.out.calls.push(call),
         }
     }
@@ -252,47 +220,24 @@ impl Table<'_> {
             open_end,
         } = item;
         match what {
-            What::Call(raw) => {
-                if open_end && !self.reply.finish.is_whole() {
-                    let tool = names::resolve(&raw.name, self.tools).map(|(tool, _)| tool);
-                    return Err(Fault::broken(Broken::Cut, tool, form, ""));
-                }
-                self.fitted(raw, form)
+            What::Call(raw) if open_end && !self.reply.finish.is_whole() => {
+                Err(self.unread(Broken::Cut, Some(&raw.name), form, ""))
             }
+            What::Call(raw) => self.fitted(raw, form),
             What::Broken { why, name } => {
-                let tool = name
-                    .as_deref()
-                    .and_then(|name| names::resolve(name, self.tools));
-                match (&name, tool) {
-                    (Some(name), None) if why != Broken::Cut => {
-                        Err(Fault::unknown(name, form, self.tools))
-                    }
-                    _ => Err(Fault::broken(
-                        self.cut_or(why),
-                        tool.map(|(tool, _)| tool),
-                        form,
-                        &self.reply.text,
-                    )),
-                }
+                Err(self.unread(why, name.as_deref(), form, &self.reply.text))
             }
         }
     }
 
     fn fitted(&mut self, raw: Raw, form: Form) -> Result<Call, Fault> {
-        let Some((tool, how)) = names::resolve(&raw.name, self.tools) else {
+        let Some(tool) = names::resolve(&raw.name, self.tools) else {
             return Err(Fault::unknown(&raw.name, form, self.tools));
         };
         let mut repairs = raw.repairs;
-        match how {
-            Match::Exact => {}
-            Match::Spelling => repairs.push(Repair::new(
-                RepairKind::NameSpelling,
-                format!("name: {}", super::fault::quote(&raw.name)),
-            )),
-            Match::Alias => repairs.push(Repair::new(
-                RepairKind::NameAlias,
-                format!("name: {}", super::fault::quote(&raw.name)),
-            )),
+        if tool.name != raw.name {
+            let place = format!("name: {}", super::fault::quote(&raw.name));
+            repairs.push(Repair::new(RepairKind::NameSpelling, place));
         }
         if tool.effect == Effect::Destroys
             && let Some(guess) = repairs.iter().find(|repair| is_guess(repair.kind))
@@ -302,13 +247,8 @@ impl Table<'_> {
                 tool.name,
                 guess.kind.says()
             );
-            return Err(Fault::of(
-                FaultKind::Unsure,
-                tool,
-                form,
-                &wrong,
-                &serde_json::Map::new(),
-            ));
+            let given = serde_json::Map::new();
+            return Err(Fault::of(FaultKind::Unsure, tool, form, &wrong, &given));
         }
         let mut fit = Fit {
             tool,
@@ -339,7 +279,6 @@ fn is_guess(kind: RepairKind) -> bool {
             | RepairKind::WrongBracket
             | RepairKind::MisplacedKey
             | RepairKind::JoinedStrings
-            | RepairKind::NameAlias
     )
 }
 
@@ -391,34 +330,31 @@ fn silent(
     is_thinking: bool,
 ) -> Option<Fault> {
     let text = out.text.as_str();
-    if is_thinking || text.is_empty() && !out.thinking.is_empty() {
-        let message = "There is thinking and no answer yet. Stop thinking and call one tool now.";
-        return Some(Fault::new(FaultKind::ReasoningOnly, message));
-    }
-    if text.is_empty() {
-        let message = "The answer was empty. Call one tool now, or answer in words.";
-        return Some(Fault::new(FaultKind::Empty, message));
-    }
-    if repeats(text) {
-        let message = "The answer repeated itself and was dropped. Call one tool now.";
-        return Some(Fault::new(FaultKind::Degenerate, message));
-    }
-    if !reply.finish.is_whole() {
-        let message = "The answer was cut off. Send it again, shorter.";
-        return Some(Fault::new(FaultKind::Cut, message));
-    }
     let denied = denies(text);
-    if want == Want::Call || denied || announces(text) {
-        let names = list(tools);
-        let wrong = if denied {
-            "You do have tools"
-        } else {
-            "No tool was called, so nothing was done"
+    let (kind, message) = if is_thinking || text.is_empty() && !out.thinking.is_empty() {
+        let message = "There is thinking and no answer yet. Stop thinking and call one tool now.";
+        (FaultKind::ReasoningOnly, message.to_owned())
+    } else if text.is_empty() {
+        let message = "The answer was empty. Call one tool now, or answer in words.";
+        (FaultKind::Empty, message.to_owned())
+    } else if repeats(text) {
+        let message = "The answer repeated itself and was dropped. Call one tool now.";
+        (FaultKind::Degenerate, message.to_owned())
+    } else if !reply.finish.is_whole() {
+        let message = "The answer was cut off. Send it again, shorter.";
+        (FaultKind::Cut, message.to_owned())
+    } else if want == Want::Call || denied || announces(text) {
+        let wrong = match denied {
+            true => "You do have tools",
+            false => "No tool was called, so nothing was done",
         };
+        let names = list(tools);
         let message = format!("{wrong}. Reply with one call. The tools are {names}.");
-        return Some(Fault::new(FaultKind::NoCall, message));
-    }
-    None
+        (FaultKind::NoCall, message)
+    } else {
+        return None;
+    };
+    Some(Fault::new(kind, message))
 }
 
 /// Whether a text is mostly the same few words again and again at its end.
@@ -448,9 +384,4 @@ fn repeats(text: &str) -> bool {
         }
     }
     longest * 10 >= tail.len() * 6
-}
-
-/// The tool of a name, for the answers that name tools.
-pub(super) fn tool_named<'a>(name: &str, tools: &'a Tools) -> Option<&'a Tool> {
-    names::resolve(name, tools).map(|(tool, _)| tool)
 }

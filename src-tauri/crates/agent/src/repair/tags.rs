@@ -6,8 +6,7 @@
 
 use serde_json::{Map, Value};
 
-use super::names;
-use super::schema::{Kind, Tool, Tools};
+use super::schema::{Kind, Tool};
 use super::wording::is_verbatim;
 use super::work::Work;
 
@@ -216,6 +215,11 @@ fn value_end(
         let Some(tag) = tag_at(text, here) else {
             continue;
         };
+        let ended = |after: usize| Ended {
+            at: here,
+            after,
+            has_tag: after > here,
+        };
         if tag.closes && tag.name.eq_ignore_ascii_case(close) {
             let rest = text[tag.end..].trim_start();
             let next = tag_at(rest, 0);
@@ -227,11 +231,7 @@ fn value_end(
                         || !next.closes && is_field(&next, tool, seen)
                 });
             work.spend(text[tag.end..].len() - rest.len());
-            let ended = Ended {
-                at: here,
-                after: tag.end,
-                has_tag: true,
-            };
+            let ended = ended(tag.end);
             if can_follow {
                 return Some(ended);
             }
@@ -242,11 +242,7 @@ fn value_end(
                 && tag.value.is_some_and(|key| {
                     tool.is_some_and(|tool| tool.param(key).is_some()) && !seen.contains_key(key)
                 });
-            let ended = Ended {
-                at: here,
-                after: here,
-                has_tag: false,
-            };
+            let ended = ended(here);
             // The next field begins: this one was not ended.
             if is_next {
                 return Some(ended);
@@ -299,9 +295,4 @@ pub(super) fn attributes(tag: &Tag<'_>) -> Map<String, Value> {
     pairs(tag.attributes)
         .map(|(key, value)| (key.to_owned(), Value::String(value.to_owned())))
         .collect()
-}
-
-/// The tool that a tag is called after.
-pub(super) fn tool_of<'a>(tag: &Tag<'_>, tools: &'a Tools) -> Option<&'a Tool> {
-    names::resolve(tag.name, tools).map(|(tool, _)| tool)
 }

@@ -53,30 +53,22 @@ fn name_at(text: &str, at: usize) -> Option<(String, usize)> {
 }
 
 fn meaning(name: &str) -> Token {
+    let ends = WordList(
+        "im_end eot_id eom_id eot eom endoftext end_of_text end_of_sentence eos end_of_turn \
+        end_of_turn_token call return user system observation tool_response tool_result \
+        tool_outputs_begin tool_output_begin tool_results end_of_role ipython",
+    );
+    let roles = WordList("im_start start_header_id start start_of_role start_of_turn_token");
+    let opens = WordList(
+        "python_tag start_action action_start plugin function_call functions \
+        tool_calls_section_begin",
+    );
+    let is_call = name.contains("tool_call") && !WordList("end arg").are_in(name);
     match name {
-        "im_end" | "eot_id" | "eom_id" | "eot" | "eom" | "endoftext" | "end_of_text"
-        | "end_of_sentence" | "eos" | "end_of_turn" | "end_of_turn_token" | "call" | "return"
-        | "user" | "system" | "observation" | "tool_response" | "tool_result"
-        | "tool_outputs_begin" | "tool_output_begin" | "tool_results" | "end_of_role"
-        | "ipython" => Token::End,
-        "im_start" | "start_header_id" | "start" | "start_of_role" | "start_of_turn_token" => {
-            Token::Role
-        }
         "channel" => Token::Channel,
-        "python_tag"
-        | "start_action"
-        | "action_start"
-        | "plugin"
-        | "function_call"
-        | "functions"
-        | "tool_calls_section_begin" => Token::Opens,
-        _ if name.contains("tool_call")
-            && !name.contains("end")
-            && !name.contains("arg")
-            && !name.starts_with('/') =>
-        {
-            Token::Opens
-        }
+        _ if ends.contains(name) => Token::End,
+        _ if roles.contains(name) => Token::Role,
+        _ if opens.contains(name) || is_call && !name.starts_with('/') => Token::Opens,
         _ => Token::Noise,
     }
 }

@@ -190,10 +190,7 @@ impl<'a> Reader<'a> {
     /// Whether the text ends here, or a wrapper does that no value reaches over.
     fn ends_here(&self) -> bool {
         let rest = self.rest();
-        rest.is_empty()
-            || ["</", "<|", "<｜", "```", "[/", "[END_"]
-                .iter()
-                .any(|end| rest.starts_with(end))
+        rest.is_empty() || ends_wrapper(rest) || rest.starts_with("[/") || rest.starts_with("[END_")
     }
 
     pub(super) fn value(&mut self, depth: usize) -> Result<Value, Broken> {
@@ -484,6 +481,12 @@ impl<'a> Reader<'a> {
         self.note(RepairKind::BareValue);
         Ok(Value::String(word.to_owned()))
     }
+}
+
+/// Whether a wrapper ends here, so that no bracket can follow.
+pub(super) fn ends_wrapper(rest: &str) -> bool {
+    let ends = ["</", "<|", "<｜", "```"];
+    ends.iter().any(|end| rest.starts_with(end))
 }
 
 /// The length of `key" :` without its colon's surroundings, if that stands here: the key, its quote

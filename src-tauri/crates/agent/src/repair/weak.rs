@@ -4,11 +4,9 @@
 //! in back-ticks, `react` the lines of ReAct.
 
 use super::body::skip;
-use super::envelope::{Args, Raw};
-use super::scan::{Item, Scan, What};
+use super::scan::{Item, Scan};
 use super::tokens::is_invented_line;
-use super::value;
-use super::{Form, Repair, RepairKind, names, python};
+use super::{Form, RepairKind, names, python};
 use gate::word_list::WordList;
 
 /// The longest line of a name and its arguments, in bytes.
@@ -21,13 +19,9 @@ const PREFIXES: WordList = WordList(
 );
 
 impl Scan<'_> {
-    /// A brace that stands free.
-    pub(super) fn brace(&mut self) -> bool {
+    /// JSON that stands free.
+    pub(super) fn json(&mut self) -> bool {
         let at = self.at;
-        self.json(at)
-    }
-
-    fn json(&mut self, at: usize) -> bool {
         let inside = self.rest(at)[1..].trim_start();
         let is_json = inside.starts_with(['"', '\'', '“', '{', '/', '#', '\\', '[', '}'])
             || inside
@@ -37,24 +31,16 @@ impl Scan<'_> {
         if !is_json {
             return false;
         }
-        if let Some(body) = self.body(at, Form::Bare, false) {
+        if let Some(mut body) = self.body(at, Form::Bare, false) {
             let start = self.without_prefix(at);
-            let is_prefixed = start < at;
-            let first = self.found.len();
-            let is_read = body
-                .items
-                .iter()
-                .all(|item| matches!(item.what, What::Call(_)));
-            let end = if is_read { body.end } else { self.text.len() };
-            self.take(body.items, start..end, true);
-            if is_prefixed
-                && let Some(What::Call(raw)) =
-                    self.found.get_mut(first).map(|found| &mut found.item.what)
-            {
-                raw.repairs
-                    .insert(0, Repair::new(RepairKind::StripPrefix, "call"));
+            if let Some(first) = body.items.first_mut().filter(|_| start < at) {
+                first.mended(&[RepairKind::StripPrefix]);
             }
-            return true;
+            let end = match body.items.iter().any(Item::is_broken) {
+                true => self.text.len(),
+                false => body.end,
+            };
+            return self.take(body.items, start..end, true);
         }
         // Other JSON is passed over as a whole: what stands in it is no call.
         let passed = self.passed.get();
@@ -66,22 +52,17 @@ impl Scan<'_> {
 
     /// Where a word such as `json` begins that stands alone before a call.
     fn without_prefix(&self, at: usize) -> usize {
-        let from = self.prose_start();
+        let from = self.found.last().map_or(0, |found| found.span.end);
         let before = self.text.get(from..at).unwrap_or_default();
         let word = before
             .trim()
             .trim_end_matches(':')
             .trim_matches('*')
             .to_lowercase();
-        if PREFIXES.contains(word.as_str()) {
-            from
-        } else {
-            at
+        match PREFIXES.contains(word) {
+            true => from,
+            false => at,
         }
-    }
-
-    fn prose_start(&self) -> usize {
-        self.found.last().map_or(0, |found| found.span.end)
     }
 
     pub(super) fn bracket(&mut self) -> bool {
@@ -98,12 +79,7 @@ impl Scan<'_> {
                 let Some(body) = self.body(at + open.len(), Form::Token, true) else {
                     return self.swallow(at, at + open.len());
                 };
-                let after = skip(self.text, body.end);
-                let end = if self.rest(after).starts_with(close) {
-                    after + close.len()
-                } else {
-                    body.end
-                };
+                let end = self.past(body.end, close);
                 return self.take(body.items, at..end, false);
             }
             if upper.starts_with(close) {
@@ -111,26 +87,10 @@ impl Scan<'_> {
             }
         }
         if upper.starts_with("[THINK]") {
-            let inside = at + 7;
-            let inner = self.rest(inside);
-            let close = inner.find("[/THINK]");
-            self.work.spend(close.unwrap_or(inner.len()));
-            let thought = inner[..close.unwrap_or(inner.len())].to_owned();
-            self.thinking.push_str(thought.trim());
-            self.is_thinking = close.is_none();
-            let end = close.map_or(self.text.len(), |close| inside + close + 8);
-            return self.swallow(at, end);
+            return self.marked_thinking("[THINK]", "[/THINK]");
         }
-        if [
-            "[TOOL_RESULTS]",
-            "[INST]",
-            "[/INST]",
-            "[TOOL_RESULT]",
-            "[AVAILABLE_TOOLS]",
-        ]
-        .iter()
-        .any(|end| upper.starts_with(end))
-        {
+        let ends = WordList("[TOOL_RESULTS] [INST] [/INST] [TOOL_RESULT] [AVAILABLE_TOOLS]");
+        if ends.iter().any(|end| upper.starts_with(end)) {
             return self.cut(at);
         }
         if let Some(done) = self.bracketed(at) {
@@ -138,7 +98,7 @@ impl Scan<'_> {
         }
         let inside = rest[1..].trim_start();
         if inside.starts_with('{') || inside.starts_with('"') && inside.len() < 4_096 {
-            return self.json(at);
+            return self.json();
         }
         if python::name_at(inside, 0).is_some_and(|name| names::resolve(name, self.tools).is_some())
             && self.begins_line(at)
@@ -164,37 +124,17 @@ impl Scan<'_> {
         }
         let name = name.trim().to_owned();
         let after = skip(self.text, at + close + 1);
-        let found = if self.rest(after).starts_with('{') {
-            match value::read(self.text, after, &self.keys, self.work) {
-                Ok(read) => {
-                    let mut raw = Raw::new(name, Args::Value(read.value));
-                    raw.repairs = Repair::all(&read.notes, "arguments");
-                    (Item::call(raw, Form::NameFirst, read.open_end), read.end)
-                }
-                Err(why) => (
-                    Item::broken(why, Some(name), Form::NameFirst),
-                    self.text.len(),
-                ),
-            }
+        let mut body = if self.rest(after).starts_with('{') {
+            self.arguments(&name, after, &self.keys, Form::NameFirst)
         } else {
             // The arguments may stand inside the brackets, or there are none.
-            let open = at + rest.find(&name)?;
-            let body = self.named(open, true, 0)?;
-            let closed = skip(self.text, body.end);
-            let end = if self.rest(closed).starts_with(']') {
-                closed + 1
-            } else {
-                body.end
-            };
-            let item = body.items.into_iter().next()?;
-            (item, end)
+            let mut body = self.named(at + rest.find(&name)?, true, 0)?;
+            body.end = self.past(body.end, "]");
+            body.items.truncate(1);
+            body
         };
-        let (mut item, end) = found;
-        if let What::Call(raw) = &mut item.what {
-            raw.repairs
-                .insert(0, Repair::new(RepairKind::BracketPrefix, "call"));
-        }
-        Some(self.take(vec![item], at..end, false))
+        body.items.first_mut()?.mended(&[RepairKind::BracketPrefix]);
+        Some(self.take(body.items, at..body.end, false))
     }
 
     fn ends_line(&self, at: usize) -> bool {
@@ -219,20 +159,14 @@ impl Scan<'_> {
             .chars()
             .next_back()
             .is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
-        let length = rest
-            .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '✿'))
-            .unwrap_or(rest.len())
-            .max(1);
-        // A run of marks is one word.
-        let length = if rest.starts_with(['*', '>']) {
-            rest.len() - rest.trim_start_matches(['*', '>']).len()
-        } else {
-            length
+        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '✿';
+        let first = rest.chars().next().map_or(1, char::len_utf8);
+        let length = match rest.starts_with(['*', '>']) {
+            // A run of marks is one word.
+            true => rest.len() - rest.trim_start_matches(['*', '>']).len(),
+            false => rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(first),
         };
-        let mut next = at + length;
-        while !self.text.is_char_boundary(next) {
-            next += 1;
-        }
+        let next = at + length;
         self.work.spend(length);
         if is_first && rest.starts_with("functools[") {
             return match self.body(at + "functools".len(), Form::Token, true) {
@@ -265,23 +199,15 @@ impl Scan<'_> {
             if is_short && let Some(done) = self.react(at, line_end) {
                 return done;
             }
-            let name = if rest.starts_with("print(") {
-                python::name_at(self.text, at + 6)
-            } else {
-                python::name_at(self.text, at)
-            };
+            let inner = rest.strip_prefix("print(").unwrap_or(rest);
+            let name = python::name_at(inner, 0);
             let known = name.filter(|name| names::resolve(name, self.tools).is_some());
             if known.is_some()
                 && let Some(body) = self.named(at, false, 0)
             {
-                let is_form = body
-                    .items
-                    .iter()
-                    .all(|item| matches!(item.what, What::Call(_)));
-                if is_form
-                    && (body.items.iter().all(|item| item.form != Form::Python)
-                        || self.ends_line(body.end))
-                {
+                let is_python = body.items.iter().any(|item| item.form == Form::Python);
+                let is_broken = body.items.iter().any(Item::is_broken);
+                if !is_broken && (!is_python || self.ends_line(body.end)) {
                     return self.take(body.items, at..body.end, true);
                 }
             }

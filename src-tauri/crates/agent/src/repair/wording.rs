@@ -5,59 +5,27 @@ use gate::word_list::WordList;
 
 /// Keys that small models write for a parameter. A rename needs the parameter to be absent and to be
 /// the only one meant.
-const ALIASES: [(&str, WordList); 15] = [
-    (
-        "path",
-        WordList(
-            "file_path filepath file filename file_name target_file relative_path target \
-        file_to_read pathname source_file relative_workspace_path uri",
-        ),
-    ),
-    (
-        "pattern",
-        WordList("query regex search search_query search_term search_pattern q term keyword"),
-    ),
-    (
-        "command",
-        WordList("cmd shell_command command_line bash shell script cmdline"),
-    ),
-    (
-        "content",
-        WordList("contents file_content file_contents new_content file_text text body data code"),
-    ),
-    (
-        "old_text",
-        WordList(
-            "old_string old_str old old_code old_content search find original before search_text \
-        original_text search_block",
-        ),
-    ),
-    (
-        "new_text",
-        WordList(
-            "new_string new_str new new_code new_content replace replacement replace_with after \
-        replace_text updated_text replace_block",
-        ),
-    ),
-    ("question", WordList("prompt query message text")),
-    ("options", WordList("choices answers suggestions")),
-    (
-        "summary",
-        WordList("message result report description text"),
-    ),
-    ("learned", WordList("learnings facts discoveries findings")),
-    ("decided", WordList("decisions")),
-    ("done", WordList("completed finished is_done complete")),
-    ("next_hint", WordList("next next_step hint")),
-    (
-        "timeout_s",
-        WordList("timeout timeout_seconds timeout_secs"),
-    ),
-    (
-        "start_line",
-        WordList("start from_line line_start first_line begin_line"),
-    ),
-];
+const ALIASES: &str = "
+    path: file_path filepath file filename file_name target_file relative_path target \
+        file_to_read pathname source_file relative_workspace_path uri
+    pattern: query regex search search_query search_term search_pattern q term keyword
+    command: cmd shell_command command_line bash shell script cmdline
+    content: contents file_content file_contents new_content file_text text body data code
+    old_text: old_string old_str old old_code old_content search find original before search_text \
+        original_text search_block
+    new_text: new_string new_str new new_code new_content replace replacement replace_with after \
+        replace_text updated_text replace_block
+    question: prompt query message text
+    options: choices answers suggestions
+    summary: message result report description text
+    learned: learnings facts discoveries findings
+    decided: decisions
+    done: completed finished is_done complete
+    next_hint: next next_step hint
+    timeout_s: timeout timeout_seconds timeout_secs
+    start_line: start from_line line_start first_line begin_line
+    end_line: end to_line line_end last_line stop_line
+";
 
 /// Keys by which models explain a call. They carry nothing for the tool.
 const REMARKS: WordList = WordList(
@@ -68,19 +36,21 @@ const REMARKS: WordList = WordList(
 /// Parameters that hold text as it stands in a file.
 const VERBATIM: [&str; 6] = ["text", "content", "code", "body", "old", "new"];
 
+fn alias_rows() -> impl Iterator<Item = (&'static str, WordList)> {
+    let rows = ALIASES
+        .lines()
+        .filter_map(|row| row.trim().split_once(": "));
+    rows.map(|(param, others)| (param, WordList(others)))
+}
+
 /// Whether `key` is another word for the parameter `param`.
 pub(super) fn is_alias(key: &str, param: &str) -> bool {
-    let end_line = param == "end_line"
-        && ["end", "to_line", "line_end", "last_line", "stop_line"].contains(&key);
-    end_line
-        || ALIASES
-            .iter()
-            .any(|(name, others)| *name == param && others.contains(key))
+    alias_rows().any(|(name, others)| name == param && others.contains(key))
 }
 
 /// Every alias.
 pub(super) fn aliases() -> impl Iterator<Item = &'static str> {
-    ALIASES.iter().flat_map(|(_, others)| others.iter())
+    alias_rows().flat_map(|(_, others)| others.iter())
 }
 
 /// Whether a key only explains.

@@ -288,16 +288,21 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
     }
 }
 
-pub(super) fn unknown(task: &str, line: &str, reason: Option<&str>) -> Question {
+/// `left` is what the step has left in the workspace, `reason` why a look did not settle it.
+pub(super) fn unknown(
+    task: &str,
+    line: &str,
+    left: Option<&Changes>,
+    reason: Option<&str>,
+) -> Question {
+    let left = left.map(|left| format!(" {}, compared with before the step.", changes_of(left)));
+    let left = left.unwrap_or_default();
     let message = match reason {
         None => format!(
-            "The run was interrupted during `{line}`, so its outcome is unknown. “check” looks at \
-             what happened and reverts what is half done, “repeat” runs it again, “skip” skips the \
-             step."
+            "Interrupted during `{line}`, so the outcome is unknown.{left} “check” looks and reverts what \
+             is half done, “repeat” runs it again, “skip” skips the step."
         ),
-        Some(reason) => {
-            format!("`{line}` was interrupted, and its outcome is still unknown: {reason}")
-        }
+        Some(reason) => format!("`{line}` was interrupted; its outcome is unknown: {reason}"),
     };
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task, QuestionKind::Unknown, message, &labels)
@@ -312,8 +317,8 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
         )
     } else {
         format!(
-            "The record of this run was damaged and restored from a copy, so it is unknown whether \
-             “{title}” was carried out since."
+            "Part of the record of this run, or of one before it, was lost, so it is unknown whether \
+             “{title}” was carried out."
         )
     };
     // A second look would show no more.
@@ -329,7 +334,7 @@ pub(super) fn half_done(task: &Task, earlier: &HalfDone, looked: bool) -> Questi
     };
     let (run, done, title) = (&earlier.run, earlier.lines.join("`, `"), &task.title);
     let message =
-        format!("Run {run} already carried out `{done}` for “{title}”, which is not done. {next}");
+        format!("Run {run} already started `{done}` for “{title}”, which is not done. {next}");
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
 }

@@ -4,6 +4,7 @@
 //! looks is shown by what was read, and that has to be what the step is about. Everything else ends
 //! unverified, and a person is asked.
 
+use gate::destructive;
 use gate::path::workspace_path;
 use plan::{Task, ToolName};
 
@@ -30,8 +31,8 @@ impl Machine {
             return Some(verdict);
         }
         let lines = self.checks_of(task, known);
-        // One that was green before shows nothing of a step that changed nothing.
-        let shows = |(line, _): &(String, bool)| self.state.proofs.before(line) != Some(true);
+        // Only one that failed before the run shows something of a step that changed nothing.
+        let shows = |(line, _): &(String, bool)| self.state.proofs.before(line) == Some(false);
         let is_checked = lines.iter().any(shows);
         let Some(doubt) = doubt(task, &known.work, changes) else {
             // What it was given to read is what it had to look at.
@@ -48,7 +49,7 @@ impl Machine {
             verdict.is_verified = false;
             verdict.reasons.push(match lines.is_empty() {
                 true => doubt,
-                false => format!("{doubt}; its check passed before the run as well"),
+                false => format!("{doubt}; its check is not known to have failed before the run"),
             });
         }
         Some(verdict)
@@ -74,9 +75,12 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     if !has_changed {
         return Some("the model says that it is done, and nothing was changed".to_owned());
     }
+    if let Some(name) = last_stub(work) {
+        return Some(format!("`{name}` was written without a body"));
+    }
     // A link is written under its own name and changes under that of the file.
     let has_written = task.files.iter().any(|file| {
-        work.performed().any(|(call, result)| {
+        work.rounds.performed().any(|(call, result)| {
             let path = call.arguments.get("path").and_then(|path| path.as_str());
             let writes = ToolName::from_name(&call.name).is_some_and(|tool| !tool.is_read_only());
             result.ok && writes && path.is_some_and(|path| lies_in(path, file))
@@ -90,13 +94,24 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     })
 }
 
+/// A function in what was written last that does nothing.
+fn last_stub(work: &Work) -> Option<String> {
+    let written = work.rounds.performed().filter_map(|(call, result)| {
+        let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
+        let new = text("content").or_else(|| text("new_text"))?;
+        Some((text("path")?, new)).filter(|_| result.ok)
+    });
+    let (path, text) = written.last()?;
+    destructive::stub_in(path, text)
+}
+
 /// Whether a model read what the step names since its last claim was rejected; where the step names
 /// nothing, whether it read anything. What it was shown at the beginning counts for its first claim.
 pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     let after = work.replies_rejected;
     let is_read = |file: &String| {
         (after == 0 && work.was_shown(&workspace_path(file)))
-            || work.performed_after(after).any(|(call, result)| {
+            || work.rounds.performed_after(after).any(|(call, result)| {
                 let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
                 let path = text("path").is_some_and(|path| lies_in(path, file));
                 let line = text("command").is_some_and(|line| names(line, &workspace_path(file)));
@@ -107,7 +122,7 @@ pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     match task.files.is_empty() {
         false => task.files.iter().all(is_read),
         true => {
-            let mut performed = work.performed_after(after);
+            let mut performed = work.rounds.performed_after(after);
             (after == 0 && work.was_shown_files())
                 || performed.any(|(call, result)| result.ok && is_a_look(&call.name))
         }

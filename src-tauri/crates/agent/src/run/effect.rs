@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use gate::destructive::{Look, Seen};
 use gate::question::Question;
-use gate::recovery::RecoveryStrategy;
 use gate::{Bearer, NotPermitted, Permit};
 use plan::ToolCall;
 
+use super::steer::Steer;
 use crate::context::{Material, Wants};
-use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
-use crate::model_step::{StepReply, StepRequest};
+use crate::model_step::StepRequest;
 use crate::progress::Progress;
+use crate::turn::Reply;
 
 /// What happened outside.
 #[derive(Debug, Clone)]
@@ -74,12 +74,12 @@ pub enum Event {
     /// Answers [`Effect::AskModel`].
     Replied {
         /// The reply.
-        reply: StepReply,
+        reply: Reply,
     },
     /// Answers [`Effect::AskPlanner`].
     Planned {
         /// The reply; its text is the answer.
-        reply: StepReply,
+        reply: Reply,
         /// Those of the paths that it names which are there.
         there: Vec<String>,
     },
@@ -116,61 +116,15 @@ pub enum Event {
         /// What was seen; what could not be is left out.
         seen: Seen,
     },
-    /// Answers [`Effect::Measure`].
+    /// Answers [`Effect::Measure`] and [`Effect::Survey`].
     Measured {
         /// What the step changed.
         changes: Changes,
     },
     /// The person cancels; the effect under way is stopped by the driver and still answers.
     Cancel,
-    /// The person answers, now or ahead. Like the three below it can come at any time after the
-    /// process was rebuilt, before [`Event::Begin`] too; it is answered with entries and notices
-    /// alone, and takes effect before the next decision.
-    Answered(Vec<GivenAnswer>),
-    /// The person says something to the models that carry out steps. It is added to every later request
-    /// and answers no question.
-    Said {
-        /// The words.
-        words: String,
-    },
-    /// The person has the run end after the step in hand.
-    Pause,
-    /// The person leaves a step out, whatever it is at.
-    Skip {
-        /// Which.
-        task: String,
-        /// Why; stands in the plan file.
-        reason: String,
-    },
-    /// The person has a failed step tried again.
-    Retry {
-        /// Which.
-        task: String,
-    },
-    /// The person chooses how a step goes on that a model carries out, whatever it is at.
-    Recover {
-        /// Which.
-        task: String,
-        /// How.
-        strategy: RecoveryStrategy,
-        /// For the next attempt; for a step left out, why.
-        words: Option<String>,
-    },
-}
-
-impl Event {
-    /// Whether this says how the run is to go on, instead of answering an effect.
-    pub(super) fn steers(&self) -> bool {
-        matches!(
-            self,
-            Self::Answered(_)
-                | Self::Said { .. }
-                | Self::Pause
-                | Self::Skip { .. }
-                | Self::Retry { .. }
-                | Self::Recover { .. }
-        )
-    }
+    /// A person says how the run is to go on. Answers no effect.
+    Steer(Steer),
 }
 
 /// What was found out about a side effect that a crash cut off.
@@ -290,6 +244,11 @@ pub enum Effect {
         /// The gate's leave for it.
         permit: Permit,
     },
+    /// See what a step that was cut off left in the workspace. Answered by [`Event::Measured`].
+    Survey {
+        /// The step.
+        task: String,
+    },
     /// Find out whether an intended side effect happened, and take back a half-done command.
     Examine {
         /// Which task.
@@ -376,6 +335,7 @@ impl Effect {
             | Self::AskModel { task, .. }
             | Self::Check { task, .. }
             | Self::Examine { task, .. }
+            | Self::Survey { task }
             | Self::Measure { task } => Lane::Step(task.clone()),
             Self::Journal(_)
             | Self::ReadPlan

@@ -1,5 +1,8 @@
 //! How a run ends, and what is said of it.
 
+use std::collections::BTreeSet;
+
+use adequacy::{CheckInput, Code, PlanDepth, WorkspaceFacts};
 use plan::{Plan, Task};
 
 use super::next::Turn;
@@ -100,32 +103,69 @@ impl Machine {
         Some(Turn::Again)
     }
 
-    /// The requirements that no step covers which is done. Where no step says what it
-    /// covers, each stands for all of them; where only a part of the plan was approved, what other steps
-    /// cover is not due yet.
+    /// The requirements that no step covers which is done. Where only a part of the plan was approved, what
+    /// other steps cover is not due yet.
     fn uncovered_requirements(&self, view: &PlanView) -> Vec<String> {
         if self.is_signed_off(&view.plan) {
             return Vec::new();
         }
         let scope = view.scope(&self.state);
         let leaves: Vec<usize> = view.plan.leaves().map(|(index, _)| index).collect();
-        let says_nothing = view.plan.tasks.iter().all(|task| task.covers.is_empty());
+        let is_whole = scope.len() == leaves.len();
         // One that is not verified is told of by itself.
         let is_done = |index: &usize| view.leaf(&self.state, *index) == Leaf::Done;
+        let says_nothing = view.plan.tasks.iter().all(|task| task.covers.is_empty());
+        if says_nothing && (!is_whole || leaves.iter().any(is_done)) {
+            return match is_whole {
+                true => requirements_left(&view.plan),
+                false => Vec::new(),
+            };
+        }
         let requirements = view.plan.requirements.iter();
         let uncovered = requirements.filter(|requirement| {
-            let covers =
-                |index: &&usize| says_nothing || covers(&view.plan, **index, &requirement.id);
-            let mut covering = leaves.iter().filter(covers).peekable();
-            let is_due = self.state.started.upto.is_none()
-                || (covering.peek().is_some()
-                    && covering.clone().all(|index| scope.contains(index)));
+            let covers = |index: &&usize| covers(&view.plan, **index, &requirement.id);
+            let mut covering = leaves.iter().filter(covers);
+            let is_due = covering.clone().all(|index| scope.contains(index))
+                && (is_whole || covering.clone().next().is_some());
             is_due && !covering.any(is_done)
         });
         uncovered
             .map(|requirement| requirement.id.clone())
             .collect()
     }
+}
+
+/// The requirements that no step of a plan takes care of: neither by `covers:`, nor, where no step says what
+/// it covers, by its words.
+pub fn requirements_left(plan: &Plan) -> Vec<String> {
+    if plan.requirements.is_empty() {
+        return Vec::new();
+    }
+    let named: BTreeSet<&String> = plan.tasks.iter().flat_map(|task| &task.covers).collect();
+    let facts = WorkspaceFacts::default();
+    let report = named.is_empty().then(|| {
+        adequacy::check(&CheckInput {
+            plan,
+            problems: &[],
+            goal: None,
+            depth: PlanDepth::default(),
+            scope: &[],
+            before: None,
+            facts: &facts,
+            has_model: true,
+        })
+    });
+    let is_left = |line: u32| {
+        let findings = report.iter().flat_map(|report| &report.findings);
+        let mut of_line =
+            findings.filter(|finding| finding.line == line && finding.muted.is_none());
+        of_line.any(|finding| finding.code == Code::UncoveredRequirement)
+    };
+    let left = plan.requirements.iter().filter(|one| match report {
+        Some(_) => is_left(one.line),
+        None => !named.contains(&one.id),
+    });
+    left.map(|one| one.id.clone()).collect()
 }
 
 /// Whether a step, or a group that it is part of, says that it covers a requirement.

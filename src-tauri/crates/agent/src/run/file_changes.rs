@@ -2,8 +2,8 @@
 //!
 //! A run carries out its approved snapshot. Another structure in the file stops it before its next step,
 //! until a person has it continue with the approved plan or stops it; approving the new revision is
-//! another run. A step that the file shows as done or skipped without a record is a claim: asked about
-//! once, for all of them together. Checkpoints and decisions are never claims; they are asked in their turn.
+//! another run. A step that the file shows as done or skipped without a record is a claim, and so is an open
+//! box of a step that an earlier run carried out: asked about once, for all of them together. Checkpoints and decisions are never claims; they are asked in their turn.
 
 use std::collections::BTreeMap;
 
@@ -70,40 +70,55 @@ impl Machine {
         let Some(file) = self.file.clone() else {
             return Turn::Nothing;
         };
-        let scope = view.scope(&self.state);
-        let approved = scope
-            .into_iter()
-            .map(|index| (index, &view.plan.tasks[index]));
-        let claims: Vec<&Task> = approved
-            .filter(|(index, task)| {
-                let standing = self.state.standing(&task.id);
-                matches!(standing, Standing::Pending | Standing::Failed)
-                    && !ready::is_pause(task)
-                    && !self.state.claims_answered.contains(task.id.as_str())
-                    && view.left_out(&self.state, *index).is_none()
-                    && file.shows(view, &task.id)
-            })
-            .filter_map(|(_, task)| file.plan.task(&task.id))
-            .filter(|shown| shown.done || shown.skipped.is_some())
-            .collect();
+        let scope = view.scope(&self.state).into_iter();
+        let open = scope.filter(|index| {
+            let task = &view.plan.tasks[*index];
+            let standing = self.state.standing(&task.id);
+            matches!(standing, Standing::Pending | Standing::Failed)
+                && !ready::is_pause(task)
+                && view.left_out(&self.state, *index).is_none()
+                && file.shows(view, &task.id)
+        });
+        let open = open.filter_map(|index| file.plan.task(&view.plan.tasks[index].id));
+        let (again, marked): (Vec<&Task>, Vec<&Task>) =
+            open.partition(|task| self.done_by(task).is_some());
+        let is_claim = |task: &&Task| {
+            (task.done || task.skipped.is_some())
+                && !self.state.claims_answered.contains(task.id.as_str())
+        };
+        let claims: Vec<&Task> = match again.is_empty() {
+            true => marked.into_iter().filter(is_claim).collect(),
+            false => again,
+        };
         if claims.is_empty() {
             return Turn::Nothing;
         }
-        let counts = match self.ask(claimed(&claims)) {
-            Some(Answer::Choice { label, .. }) => label == label::COUNT,
+        let counts = match self.ask(self.claimed(&claims)) {
+            Some(Answer::Choice { label, .. }) if label != label::STOP => label == label::COUNT,
             Some(_) => {
                 self.end(EndState::Stopped, "stopped by a person".to_owned());
                 return Turn::Again;
             }
             None => {
-                let message = "waiting on you: steps are marked by hand".to_owned();
+                let message = "waiting on you: the plan file differs from the record".to_owned();
                 self.end(EndState::Waiting, message);
                 return Turn::Again;
             }
         };
-        let tasks = claims.iter().map(|task| task.id.0.clone()).collect();
+        let noted: Vec<(&Task, String)> = claims
+            .into_iter()
+            .map(|task| {
+                let by_hand = || "marked as done by hand in the plan file".to_owned();
+                let earlier = self.done_by(task);
+                (
+                    task,
+                    earlier.map_or_else(by_hand, |run| format!("done in run {run}")),
+                )
+            })
+            .collect();
+        let tasks = noted.iter().map(|(task, _)| task.id.0.clone()).collect();
         self.record(Entry::ClaimsAnswered { tasks });
-        for shown in claims.into_iter().filter(|_| counts) {
+        for (shown, note) in noted.into_iter().filter(|_| counts) {
             let task = shown.id.0.clone();
             self.record(match &shown.skipped {
                 Some(reason) if !shown.done => Entry::Skipped {
@@ -114,14 +129,62 @@ impl Machine {
                 _ => Entry::Done {
                     task,
                     changes: Changes::default(),
-                    signed: Some(Signature {
-                        note: Some("marked as done by hand in the plan file".to_owned()),
-                    }),
+                    signed: Some(Signature { note: Some(note) }),
                     verdict: None,
                 },
             });
         }
         Turn::Again
+    }
+
+    /// The earlier run that carried a step out whose box is open, until a person was asked about it.
+    fn done_by(&self, task: &Task) -> Option<&String> {
+        let earlier = self.state.started.half_done.get(task.id.as_str())?;
+        earlier.is_done.then_some(&earlier.run)
+    }
+
+    fn claimed(&self, claims: &[&Task]) -> Question {
+        let kind = QuestionKind::Claims;
+        let is_again = claims.iter().any(|task| self.done_by(task).is_some());
+        let words: Vec<String> = claims
+            .iter()
+            .map(
+                |task| match (self.done_by(task), &task.skipped, task.done) {
+                    (Some(run), ..) => format!("{} (run {run})", task.id),
+                    (None, Some(reason), false) => format!("{} (skipped: {reason})", task.id),
+                    _ => task.id.0.clone(),
+                },
+            )
+            .collect();
+        let (are, them) = match claims.len() {
+            1 => ("is", "it"),
+            _ => ("are", "them"),
+        };
+        let words = listed(&words);
+        let (message, labels) = match is_again {
+            true => (
+                format!(
+                    "{words} {are} open in the plan file, and an earlier run carried {them} out. Count {them} \
+                     as done, or repeat {them}?"
+                ),
+                &[label::COUNT, label::CARRY_OUT_AGAIN, label::STOP][..],
+            ),
+            false => (
+                format!(
+                    "{words} {are} marked by hand in the plan file; no run recorded {them}. Count {them} as done, \
+                     or carry {them} out?"
+                ),
+                &[label::COUNT, label::CARRY_OUT][..],
+            ),
+        };
+        Question {
+            task: kind.as_str().to_owned(),
+            question: kind,
+            message,
+            options: labels.iter().map(|label| (*label).to_owned()).collect(),
+            permission: None,
+            fingerprint: None,
+        }
     }
 }
 
@@ -139,33 +202,6 @@ fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
             short(now)
         ),
         options: vec![label::KEEP.to_owned(), label::STOP.to_owned()],
-        permission: None,
-        fingerprint: None,
-    }
-}
-
-fn claimed(claims: &[&Task]) -> Question {
-    let kind = QuestionKind::Claims;
-    let words: Vec<String> = claims
-        .iter()
-        .map(|task| match (&task.skipped, task.done) {
-            (Some(reason), false) => format!("{} (skipped: {reason})", task.id),
-            _ => task.id.0.clone(),
-        })
-        .collect();
-    let (are, them) = match claims.len() {
-        1 => ("is", "it"),
-        _ => ("are", "them"),
-    };
-    Question {
-        task: kind.as_str().to_owned(),
-        question: kind,
-        message: format!(
-            "{} {are} marked by hand in the plan file, but no run recorded {them}. Count {them} as done, or \
-             carry {them} out?",
-            listed(&words)
-        ),
-        options: vec![label::COUNT.to_owned(), label::CARRY_OUT.to_owned()],
         permission: None,
         fingerprint: None,
     }

@@ -61,7 +61,11 @@ impl Machine {
             }
             ChoiceEffect::Continue | ChoiceEffect::Branch(_) => {}
         }
-        let signed = Some(Signature { note });
+        let chosen = match note {
+            Some(note) => format!("chose “{label}”: {note}"),
+            None => format!("chose “{label}”"),
+        };
+        let signed = Some(Signature { note: Some(chosen) });
         self.record(Entry::Done {
             task: id,
             changes: Changes::default(),

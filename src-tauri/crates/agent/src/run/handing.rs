@@ -53,7 +53,7 @@ impl Machine {
             .state
             .tasks
             .get(id)
-            .is_some_and(|state| !state.work.turns.is_empty());
+            .is_some_and(|state| !state.work.rounds.all().is_empty());
         (is_chosen && by == By::Agent && task.calls.is_empty() && !is_begun).then_some(executor)
     }
 

@@ -10,8 +10,8 @@ use plan::{Task, ToolCall};
 use super::Machine;
 use super::state::TaskState;
 use crate::model_step::table;
-use crate::model_step::{StepCall, loops};
 use crate::model_tool::ModelTool;
+use crate::turn::{Call, loops};
 
 /// How many go together at most.
 const MOST: usize = 8;
@@ -41,7 +41,7 @@ impl Machine {
         state: &TaskState,
         number: usize,
     ) -> Vec<(usize, ToolCall, Permit)> {
-        let Some(turn) = state.work.turns.last() else {
+        let Some(turn) = state.work.rounds.last() else {
             return Vec::new();
         };
         let at = number.saturating_sub(turn.first_call);
@@ -50,15 +50,15 @@ impl Machine {
             .reply
             .calls
             .get(at)
-            .map(loops::line)
+            .map(Call::line)
             .into_iter()
             .collect();
         let mut looks = Vec::new();
         for (position, call) in turn.reply.calls.iter().enumerate().skip(at + 1) {
-            let line = loops::line(call);
+            let line = call.line();
             let is_new = !turn.results.contains_key(&position)
                 && !made.contains(&line)
-                && loops::known(&state.work, call).is_none();
+                && loops::known(&state.work.rounds, call).is_none();
             let tool = typed(call, &offered).filter(|_| is_new && looks.len() + 1 < MOST);
             let permitted = tool.and_then(|tool| Some((self.may_look(task, &tool)?, tool)));
             let Some((permit, tool)) = permitted else {
@@ -82,7 +82,7 @@ impl Machine {
 }
 
 /// A model's call as a tool of its step; nothing where it has to be told what is wrong with it.
-fn typed(call: &StepCall, offered: &[ModelTool]) -> Option<ToolCall> {
+fn typed(call: &Call, offered: &[ModelTool]) -> Option<ToolCall> {
     let tool = ModelTool::of_step(&call.name).filter(|tool| offered.contains(tool))?;
     match tool {
         ModelTool::Workspace(tool) => ToolCall::new(tool, call.arguments.clone()).ok(),

@@ -16,13 +16,13 @@ use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView, claims};
 use crate::context::{self, Material, Strategy, Summary};
+use crate::envelope::one_line;
 use crate::journal::{CallOutcome, Entry};
 use crate::model_step::ladder::{self, Next};
 use crate::model_step::table;
 use crate::model_step::{FailureKind, Report, StepRequest, request};
 use crate::model_tool::ModelTool;
 use crate::progress::Phase;
-use crate::session::envelope::one_line;
 
 /// How often a claim may fail its check before the attempt ends.
 const CLAIMS: u32 = 3;
@@ -47,7 +47,7 @@ impl Machine {
                 Some(Turn::Again)
             }
             Next::Ask if self.is_outgrown(view, task, state) => {
-                let calls = state.work.performed().count();
+                let calls = state.work.rounds.performed().count();
                 let reason = format!("it took {calls} calls so far and is not done");
                 Some(self.recover(view, task, FailureKind::Cap, &reason))
             }
@@ -208,9 +208,10 @@ impl Machine {
 /// A record of what was done, from the calls: no fact in it is made up. In a step that only looks, what
 /// was found stands in the model's words, so that they are kept, as its words.
 fn inferred(task: &Task, state: &TaskState) -> Report {
-    let changes = table::is_to_change(task) || state.work.has_effects();
+    let changes = table::is_to_change(task) || state.work.rounds.has_effects();
     let done: Vec<String> = state
         .work
+        .rounds
         .performed()
         .filter(|(_, result)| result.ok)
         .filter_map(|(call, _)| {
@@ -224,7 +225,7 @@ fn inferred(task: &Task, state: &TaskState) -> Report {
         })
         .collect();
     let mut summary = one_line(&done.join("; "), WORDS);
-    let said = state.work.turns.last().map(|turn| turn.reply.text.trim());
+    let said = state.work.rounds.last().map(|turn| turn.reply.text.trim());
     if let Some(said) = said.filter(|said| !changes && !said.is_empty()) {
         summary = format!(
             "{summary}. Not reported, only said: “{}”",

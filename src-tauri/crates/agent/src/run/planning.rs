@@ -17,10 +17,11 @@ use crate::micro_planning::{
     self, Around, Asking, Claim, Long, MOST_SPLITS, NextSteps, Strategy, by_rule, is_long,
     next_step_messages, read_next, read_split, split_depth, split_messages,
 };
-use crate::model_step::{Offer, StepReply, StepRequest};
+use crate::model_step::{Offer, StepRequest};
 use crate::model_tool::{self, ModelTool};
 use crate::repair::Tools;
 use crate::session::message::{Message, Part};
+use crate::turn::Reply;
 
 /// Answers that could not be used, in a row, before the run stops.
 const FAULTS: usize = 3;
@@ -201,12 +202,7 @@ impl Machine {
     }
 
     /// An answer of the planner.
-    pub(super) fn take_planned(
-        &mut self,
-        task: Option<String>,
-        reply: &StepReply,
-        there: &[String],
-    ) {
+    pub(super) fn take_planned(&mut self, task: Option<String>, reply: &Reply, there: &[String]) {
         let view = Arc::clone(&self.view);
         let cost = Cost {
             requests: 1,

@@ -21,7 +21,7 @@ use crate::journal::{
 };
 use crate::micro_planning::Spent;
 use crate::model_step::Work;
-use crate::model_step::work::CallResult;
+use crate::turn::CallResult;
 use crate::verifying::Verdict;
 
 pub use planning::Planning;
@@ -240,7 +240,7 @@ impl State {
             started: started.clone(),
             kept_changes: BTreeSet::new(),
             kept_steps: BTreeMap::new(),
-            claims_answered: BTreeSet::new(),
+            claims_answered: started.left_out.clone(),
             question: None,
             given: Vec::new(),
             said: Vec::new(),
@@ -421,6 +421,8 @@ impl State {
             Entry::ClaimsAnswered { tasks } => {
                 self.question = None;
                 self.claims_answered.extend(tasks.iter().cloned());
+                let earlier = &mut self.started.half_done;
+                earlier.retain(|id, earlier| !earlier.is_done || !tasks.contains(id));
             }
             Entry::TaskStarted { task, holds } => {
                 if !self.order.contains(task) {
@@ -551,7 +553,7 @@ impl State {
             Entry::WindowLearned { tokens } => {
                 self.window = Some(self.window.map_or(*tokens, |known| known.min(*tokens)));
             }
-            Entry::Told { task, message } => self.entry(task).work.told(message),
+            Entry::Told { task, message } => self.entry(task).work.rounds.told(message),
             Entry::Reported {
                 task,
                 report,

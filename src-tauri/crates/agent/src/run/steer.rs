@@ -7,87 +7,86 @@ use gate::answers::Answer;
 use gate::question::QuestionKind;
 use gate::recovery::RecoveryStrategy;
 
+#[cfg(doc)]
+use super::Event;
 use super::ready::Leaf;
 use super::state::Standing;
-use super::{Effect, Event, Lane, Machine, PlanView};
+use super::{Effect, Lane, Machine, PlanView};
 use crate::given::GivenAnswer;
 use crate::journal::{EndState, Entry, SkippedBy};
 
-/// What is wanted for one step.
+/// What a person can say to a run that goes on. It can come at any time after the process was rebuilt,
+/// before [`Event::Begin`] too; it is answered with entries and notices alone, and takes effect before the
+/// next decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wish {
-    /// Leave it out.
-    Skip { task: String, reason: String },
-    /// Try it again.
-    Retry { task: String },
-    /// Go on with it in this way.
-    Recover {
+pub enum Steer {
+    /// An answer, now or ahead of its question.
+    Answer(GivenAnswer),
+    /// Words for the models that carry out steps. They are added to every later request and answer no
+    /// question.
+    Say {
+        /// The words.
+        words: String,
+    },
+    /// End after the step in hand.
+    Pause,
+    /// Leave a step out, whatever it is at.
+    Skip {
+        /// Which.
         task: String,
+        /// Why; stands in the plan file.
+        reason: String,
+    },
+    /// Try a failed step again.
+    Retry {
+        /// Which.
+        task: String,
+    },
+    /// Go on in another way with a step that a model carries out, whatever it is at.
+    Recover {
+        /// Which.
+        task: String,
+        /// How.
         strategy: RecoveryStrategy,
+        /// For the next attempt; for a step left out, why.
         words: Option<String>,
     },
 }
 
+impl Steer {
+    /// The step that it is about, where it waits for the next decision.
+    fn step(&self) -> Option<&str> {
+        match self {
+            Self::Skip { task, .. } | Self::Retry { task } | Self::Recover { task, .. } => {
+                Some(task)
+            }
+            Self::Answer(_) | Self::Say { .. } | Self::Pause => None,
+        }
+    }
+}
+
 impl Machine {
-    /// Takes what steers; gives back every other event.
-    pub(super) fn steer(&mut self, event: Event) -> Option<Event> {
-        if self.state.ended.is_some() && event.steers() {
-            self.notice("the run has ended; resume it with what you want".to_owned());
-            return None;
+    pub(super) fn steer(&mut self, said: Steer) {
+        if self.state.ended.is_some() {
+            return self.notice("the run has ended; resume it with what you want".to_owned());
         }
-        match event {
-            Event::Answered(given) => {
-                for given in given {
-                    self.take_in(given);
-                }
-            }
-            Event::Said { words } => self.record(Entry::Said { words }),
-            Event::Pause => self.pausing = true,
-            Event::Skip { task, reason } => {
-                if self.is_under_way(&task) {
+        match said {
+            Steer::Answer(given) => self.take_in(given),
+            Steer::Say { words } => self.record(Entry::Said { words }),
+            Steer::Pause => self.pausing = true,
+            Steer::Retry { .. } => self.wishes.push(said),
+            Steer::Skip { ref task, .. } | Steer::Recover { ref task, .. } => {
+                if self.is_under_way(task) {
                     self.out.push(Effect::Interrupt { task: task.clone() });
                 }
-                self.wishes.push(Wish::Skip { task, reason });
+                self.wishes.push(said);
             }
-            Event::Retry { task } => self.wishes.push(Wish::Retry { task }),
-            Event::Recover {
-                task,
-                strategy,
-                words,
-            } => {
-                if self.is_under_way(&task) {
-                    self.out.push(Effect::Interrupt { task: task.clone() });
-                }
-                self.wishes.push(Wish::Recover {
-                    task,
-                    strategy,
-                    words,
-                });
-            }
-            other => return Some(other),
         }
-        None
     }
 
     /// What a person wanted for single steps and this process did not get to.
-    pub fn take_wishes(&mut self) -> Vec<Event> {
-        let wishes = std::mem::take(&mut self.wishes);
-        wishes
-            .into_iter()
-            .map(|wish| match wish {
-                Wish::Skip { task, reason } => Event::Skip { task, reason },
-                Wish::Retry { task } => Event::Retry { task },
-                Wish::Recover {
-                    task,
-                    strategy,
-                    words,
-                } => Event::Recover {
-                    task,
-                    strategy,
-                    words,
-                },
-            })
-            .collect()
+    pub fn take_wishes(&mut self) -> Vec<Steer> {
+        std::mem::take(&mut self.wishes)
     }
 
     /// Whether a tool or check of the task is at work, or its model.
@@ -133,22 +132,22 @@ impl Machine {
     /// Does the first of what is wanted; `false` when nothing is.
     pub(super) fn take_wish(&mut self, view: &PlanView) -> bool {
         // What is at work for a step ends first.
-        let is_due = |wish: &Wish| {
-            let (Wish::Skip { task, .. } | Wish::Retry { task } | Wish::Recover { task, .. }) =
-                wish;
-            !self.under_way.contains_key(&Lane::Step(task.clone()))
+        let is_due = |wish: &Steer| {
+            let lane = wish.step().map(|task| Lane::Step(task.to_owned()));
+            lane.is_some_and(|lane| !self.under_way.contains_key(&lane))
         };
         let Some(at) = self.wishes.iter().position(is_due) else {
             return false;
         };
         let done = match self.wishes.remove(at) {
-            Wish::Skip { task, reason } => self.skip(view, &task, reason),
-            Wish::Retry { task } => self.retry(view, &task),
-            Wish::Recover {
+            Steer::Skip { task, reason } => self.skip(view, &task, reason),
+            Steer::Retry { task } => self.retry(view, &task),
+            Steer::Recover {
                 task,
                 strategy,
                 words,
             } => self.choose(view, &task, strategy, words),
+            Steer::Answer(_) | Steer::Say { .. } | Steer::Pause => Ok(()),
         };
         if let Err(message) = done {
             self.notice(message);
@@ -199,21 +198,22 @@ impl Machine {
         }
     }
 
+    /// Where the wish stands that this step be left out.
+    fn skip_of(&self, id: &str) -> Option<usize> {
+        let is_it = |wish: &Steer| matches!(wish, Steer::Skip { task, .. } if task == id);
+        self.wishes.iter().position(is_it)
+    }
+
     /// Whether the person wants this step left out.
     pub(super) fn is_to_be_skipped(&self, id: &str) -> bool {
-        let is_it = |wish: &Wish| matches!(wish, Wish::Skip { task, .. } if task == id);
-        self.wishes.iter().any(is_it)
+        self.skip_of(id).is_some()
     }
 
     /// The reason of a wish to leave this step out, which is then fulfilled.
     pub(super) fn take_skip(&mut self, id: &str) -> Option<String> {
-        let at = self
-            .wishes
-            .iter()
-            .position(|wish| matches!(wish, Wish::Skip { task, .. } if task == id))?;
-        match self.wishes.remove(at) {
-            Wish::Skip { reason, .. } => Some(reason),
-            Wish::Retry { .. } | Wish::Recover { .. } => None,
+        match self.wishes.remove(self.skip_of(id)?) {
+            Steer::Skip { reason, .. } => Some(reason),
+            _ => None,
         }
     }
 

@@ -347,7 +347,8 @@ impl Machine {
         for (call, outcome) in ended {
             // A model gets to know what failed, and goes on.
             let state = self.state.tasks.get(&task);
-            let is_asked_by_model = state.is_some_and(|state| state.work.call(call).is_some());
+            let is_asked_by_model =
+                state.is_some_and(|state| state.work.rounds.call(call).is_some());
             if failed.is_none() && !outcome.ok && !outcome.cancelled && !is_asked_by_model {
                 failed = Some(outcome.summary.clone());
             }

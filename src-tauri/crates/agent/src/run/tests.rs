@@ -24,8 +24,9 @@ use super::*;
 use crate::context::Material;
 use crate::journal::{Changes, SkippedBy, Started};
 use crate::micro_planning::RunChoice;
-use crate::model_step::{StepReply, StepRequest};
+use crate::model_step::StepRequest;
 use crate::run::state::Standing;
+use crate::turn::Reply;
 
 /// A pretended workspace with a plan, and a journal that survives the process.
 struct World {
@@ -43,7 +44,7 @@ struct World {
     written: BTreeMap<String, BTreeSet<String>>,
     asked: Vec<Question>,
     /// What the model replies: a function of the request, as a real one's replies are.
-    model: fn(&StepRequest) -> StepReply,
+    model: fn(&StepRequest) -> Reply,
     /// What the model was asked.
     requests: Vec<StepRequest>,
     /// Whether the model's server is gone.
@@ -59,7 +60,7 @@ struct World {
 }
 
 /// For plans whose steps no model carries out.
-fn no_model(_: &StepRequest) -> StepReply {
+fn no_model(_: &StepRequest) -> Reply {
     panic!("no model is asked here")
 }
 
@@ -90,6 +91,7 @@ impl World {
                 .collect(),
             evidence: BTreeMap::new(),
             half_done: BTreeMap::new(),
+            left_out: Default::default(),
             sandbox: "bubblewrap".to_owned(),
             repository: None,
             choice: RunChoice::default(),
@@ -306,7 +308,7 @@ impl World {
                     },
                 }))
             }
-            Effect::Measure { task } => {
+            Effect::Measure { task } | Effect::Survey { task } => {
                 let written = self.written.get(&task).into_iter().flatten();
                 Some(Event::Measured {
                     changes: Changes {

@@ -4,8 +4,8 @@ use plan::{CallError, ToolCall};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::reply::ReplyCall;
 use crate::model_tool::ModelTool;
+use crate::turn::Call;
 
 /// How the plan is to be changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum PlanTarget {
 
 /// A call that can be judged and carried out.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Call {
+pub enum TypedCall {
     /// A tool of the workspace.
     Workspace(ToolCall),
     /// A change of the plan.
@@ -87,12 +87,12 @@ pub enum ArgumentError {
     TwoTargets,
 }
 
-impl Call {
+impl TypedCall {
     /// Checks a call's arguments.
     ///
     /// # Errors
     /// [`ArgumentError`], whose message goes back to the model.
-    pub fn of(tool: ModelTool, call: &ReplyCall) -> Result<Self, ArgumentError> {
+    pub fn of(tool: ModelTool, call: &Call) -> Result<Self, ArgumentError> {
         let given = Given {
             tool: tool.as_str(),
             arguments: &call.arguments,

@@ -6,13 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{FaultKind, ShownPlan};
-use super::envelope::{clipped, escaped, one_line};
+use super::entry::ShownPlan;
 use super::handoff;
 use super::message::{Message, Part, Role};
 use super::request::{BYTES_OF_A_TOKEN, Profile, Request, SYSTEM, request, tokens_of};
 use super::state::State;
 use super::tools;
+use crate::envelope::{clipped, escaped, one_line};
 
 /// How full the window may be before the conversation is compacted, in percent.
 const COMPACT_AT: u64 = 70;
@@ -234,11 +234,4 @@ pub(crate) fn compacted(
         }
     }
     messages
-}
-
-/// What the model is told of a reply that ran into the limit.
-pub(crate) fn fault_of_length() -> (FaultKind, String) {
-    let told = "Your reply was cut at the limit of its length and was not used. Do the same in smaller \
-                parts: one call at a time, a long text in several edits.";
-    (FaultKind::Cut, told.to_owned())
 }

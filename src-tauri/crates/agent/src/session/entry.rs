@@ -8,7 +8,7 @@ use gate::question::PermissionRequest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::reply::{Finish, ReplyCall, Usage};
+use crate::turn::{Reply, Usage};
 
 gate::named! {
     /// What may change.
@@ -308,20 +308,11 @@ pub enum Entry {
     },
     /// What belongs before the person's words is complete; a request goes out.
     TurnBegan,
-    /// A reply arrived.
+    /// A reply arrived: its calls under ids of ours, none where it is not whole.
     Replied {
-        /// Its text.
-        text: String,
-        /// Its calls, under ids of ours; none of a reply that is not whole.
-        calls: Vec<ReplyCall>,
-        /// What could not be read of it.
-        #[serde(default)]
-        faults: Vec<String>,
-        /// Why it ended.
-        finish: Finish,
-        /// What it cost.
-        #[serde(default)]
-        usage: Usage,
+        /// What it says.
+        #[serde(flatten)]
+        reply: Reply,
     },
     /// A call is about to be carried out.
     CallBegan {

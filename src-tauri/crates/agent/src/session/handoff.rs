@@ -5,13 +5,13 @@
 //! conversations hold of exec mode reads as it did.
 
 use super::entry::{Entry, Extent, Framing, Mode, ShownPlan};
-use super::envelope::{attribute, escaped};
 use super::machine::PlanNow;
 use super::notice::short;
 use super::request::Profile;
 use super::state::State;
 use super::tools;
 use super::window;
+use crate::envelope::{attribute, escaped};
 
 /// The hand-off that is due before the person's words, if one is. `now` is the plan as the file holds
 /// it; `path` is where it stands or would stand.

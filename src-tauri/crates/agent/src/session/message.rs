@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::reply::ReplyCall;
+use crate::turn::Call;
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub struct Message {
     /// The words.
     pub content: String,
     /// The calls of an assistant's message.
-    pub calls: Vec<ReplyCall>,
+    pub calls: Vec<Call>,
     /// The call that a tool's message answers.
     pub call: Option<String>,
     /// How many bytes each kind of content takes; not on the wire.
@@ -74,7 +74,7 @@ impl Message {
     }
 
     /// What the model wrote.
-    pub(crate) fn assistant(text: &str, calls: Vec<ReplyCall>) -> Self {
+    pub(crate) fn assistant(text: &str, calls: Vec<Call>) -> Self {
         let weight = text.len() + calls.iter().map(weight_of).sum::<usize>();
         Self {
             role: Role::Assistant,
@@ -92,6 +92,18 @@ impl Message {
             role: Role::Tool,
             call: Some(call.to_owned()),
             ..message
+        }
+    }
+
+    /// Says something on behalf of the host, behind these messages: in the answer to a call where one is
+    /// the last, since many templates want roles to take turns.
+    pub(crate) fn tell(messages: &mut Vec<Self>, words: &str) {
+        match messages.last_mut().filter(|last| last.role == Role::Tool) {
+            Some(last) => {
+                last.content = format!("{}\n\n{words}", last.content);
+                last.parts.push((Part::Host, words.len()));
+            }
+            None => messages.push(Self::user(vec![(Part::Host, words.to_owned())])),
         }
     }
 
@@ -116,7 +128,7 @@ impl Message {
     }
 }
 
-fn call_json(call: &ReplyCall) -> Value {
+fn call_json(call: &Call) -> Value {
     let arguments = Value::Object(call.arguments.clone()).to_string();
     json!({
         "id": call.id,
@@ -125,7 +137,7 @@ fn call_json(call: &ReplyCall) -> Value {
     })
 }
 
-fn weight_of(call: &ReplyCall) -> usize {
+fn weight_of(call: &Call) -> usize {
     /// What the wire form of a call takes besides name and arguments.
     const FRAME: usize = 60;
     FRAME + call.name.len() + Value::Object(call.arguments.clone()).to_string().len()

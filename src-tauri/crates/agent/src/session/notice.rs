@@ -6,7 +6,7 @@ use plan::diff::ChangeKind;
 use similar::{ChangeTag, TextDiff};
 
 use super::entry::PlanChange;
-use super::envelope::{clipped, escaped};
+use crate::envelope::{clipped, escaped};
 
 /// The most bytes of a diff.
 const DIFF_BYTES: usize = 900;

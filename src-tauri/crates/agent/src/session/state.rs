@@ -11,15 +11,16 @@ use std::collections::BTreeSet;
 use gate::question::PermissionRequest;
 
 use super::context;
-use super::entry::{Answer, Ending, Entry, Extent, Mode, ModeSetBy, Purpose, Question};
+use super::entry::{Answer, Ending, Entry, Extent, FaultKind, Mode, ModeSetBy, Purpose, Question};
 use super::handoff;
 use super::message::{Message, Part, Role};
-use super::reply::{ReplyCall, Usage};
-use super::{envelope, notice, proposal};
+use super::{notice, proposal};
+use crate::envelope;
 use crate::model_tool::ModelTool;
+use crate::turn::{Call, Reply, Usage};
 
 pub use memory::PlanMemory;
-pub use turn::{Last, OpenCall, Turn};
+pub use turn::{OpenCall, Turn};
 
 /// A question and its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +65,6 @@ pub struct State {
     /// How many rows there were.
     pub rows: usize,
     calls_seen: u32,
-    /// Faults of a reply that has calls as well: told with the last answer.
-    faults: Vec<String>,
     head: Head,
 }
 
@@ -85,7 +84,6 @@ impl State {
             used: Usage::default(),
             rows: 0,
             calls_seen: 0,
-            faults: Vec::new(),
             head: Head::default(),
         }
     }
@@ -155,7 +153,7 @@ impl State {
                     turn.has_begun = true;
                 }
             }
-            Entry::Replied { .. } => self.replied(entry),
+            Entry::Replied { reply } => self.replied(reply),
             Entry::CallBegan { id } => {
                 if let Some(call) = self.calls.iter_mut().find(|call| call.id == *id) {
                     call.has_begun = true;
@@ -179,30 +177,32 @@ impl State {
                 if let Some(seen) = &result.plan {
                     self.plan.saw(seen);
                 }
-                self.push_result(id, pieces);
-                let Some(call) = call else { return };
+                self.messages.push(Message::tool(id, pieces));
                 let has_edited = result.plan.as_ref().is_some_and(|seen| seen.edited);
+                let is_performed =
+                    call.is_some_and(|call| call.name != ModelTool::AskUser.as_str());
                 if let Some(turn) = &mut self.turn {
-                    turn.count_call(&call, has_edited || notice.is_some());
+                    turn.answered(id, result.ok, &result.content, is_performed);
                     turn.has_edited |= has_edited;
-                    if result.ok {
-                        turn.faults = 0;
+                    if notice.is_some() {
+                        turn.rounds.forget();
                     }
                 }
             }
             Entry::Refused { id, message } => {
-                let call = self.close(id);
-                self.push_result(id, vec![(Part::Results, message.clone())]);
-                if let (Some(turn), Some(call)) = (&mut self.turn, call) {
-                    *turn.refusals.entry(call.line()).or_default() += 1;
+                self.close(id);
+                self.messages
+                    .push(Message::tool(id, vec![(Part::Results, message.clone())]));
+                if let Some(turn) = &mut self.turn {
+                    turn.answered(id, false, message, false);
                 }
             }
             Entry::Faulted { fault, message } => {
                 if let Some(turn) = &mut self.turn {
-                    turn.fault(*fault);
+                    turn.rounds.told(message);
+                    turn.is_nudged |= *fault == FaultKind::Unfinished;
                 }
-                self.messages
-                    .push(Message::user(vec![(Part::Host, message.clone())]));
+                Message::tell(&mut self.messages, message);
             }
             Entry::Asked { question } => self.question = Some(question.clone()),
             Entry::Answered { call, answer } => self.answered(call, answer),
@@ -230,7 +230,7 @@ impl State {
                 if let Some(turn) = &mut self.turn {
                     turn.compactions += 1;
                     // What was answered may stand there no more.
-                    turn.repeats.clear();
+                    turn.rounds.forget();
                 }
             }
             Entry::TurnEnded { ending } => self.ended(ending),
@@ -255,28 +255,13 @@ impl State {
         self.turn = Some(Turn::new(purpose.clone(), words));
     }
 
-    fn replied(&mut self, entry: &Entry) {
-        let Entry::Replied {
-            text,
-            calls,
-            faults,
-            finish,
-            usage,
-        } = entry
-        else {
-            return;
-        };
-        self.used += *usage;
+    fn replied(&mut self, reply: &Reply) {
+        let calls = &reply.calls;
+        self.used += reply.usage;
         if let Some(turn) = &mut self.turn {
-            turn.requests += 1;
-            turn.count_cut(*finish);
+            turn.rounds.replied(reply);
         }
-        if let Some(turn) = &mut self.turn {
-            turn.last = calls
-                .is_empty()
-                .then(|| Last::of(text, faults.clone(), *finish));
-        }
-        let Some(mut said) = turn::told(text, *finish) else {
+        let Some(mut said) = turn::told(&reply.text, reply.finish) else {
             return;
         };
         // Some endpoints refuse a message without any content.
@@ -286,28 +271,15 @@ impl State {
         self.calls_seen += u32::try_from(calls.len()).unwrap_or(u32::MAX);
         self.messages.push(Message::assistant(&said, calls.clone()));
         self.calls = calls.iter().map(OpenCall::new).collect();
-        self.faults = if calls.is_empty() {
-            Vec::new()
-        } else {
-            faults.clone()
-        };
     }
 
     /// Takes a call off the list of those without an answer.
-    fn close(&mut self, id: &str) -> Option<ReplyCall> {
+    fn close(&mut self, id: &str) -> Option<Call> {
         if self.question.as_ref().is_some_and(|q| q.call == id) {
             self.question = None;
         }
         let at = self.calls.iter().position(|call| call.id == id)?;
         Some(self.calls.remove(at).call)
-    }
-
-    fn push_result(&mut self, id: &str, mut pieces: Vec<(Part, String)>) {
-        if self.calls.is_empty() {
-            let faults = std::mem::take(&mut self.faults);
-            pieces.extend(faults.into_iter().map(|fault| (Part::Host, fault)));
-        }
-        self.messages.push(Message::tool(id, pieces));
     }
 
     fn answered(&mut self, call: &str, answer: &Answer) {
@@ -328,6 +300,8 @@ impl State {
         }
         if let Some(turn) = &mut self.turn {
             turn.is_waiting = false;
+            // The person may have changed something before they answered.
+            turn.rounds.forget();
         }
     }
 

@@ -17,8 +17,8 @@ use serde_json::{Map, Value, json};
 
 use super::entry::{Answer, Card, Ending, ModeSetBy, Purpose, Question};
 use super::machine::{EditedPlan, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
-use super::reply::{ReplyCall, Usage};
 use super::*;
+use crate::turn::{Call, Fault, FaultKind, Finish, Reply, Usage};
 
 pub(super) const PLAN: &str = "# Add a flag\n\nOne prose line.\n\n## Requirements\n- R1 `report --json` prints rows\n\n## Tasks\n- [ ] **T1** Add the flag to the parser\n  - files: `src/cli.py`\n- [ ] **T2** Print rows as JSON\n  - depends: T1\n  - files: `src/report.py`\n  - verify: `python3 -m unittest`\n";
 
@@ -26,16 +26,15 @@ pub(super) fn revision(text: &str) -> String {
     Revision::of(text.as_bytes()).as_str().to_owned()
 }
 
-pub(super) fn call(name: &str, arguments: Value) -> ReplyCall {
+pub(super) fn call(name: &str, arguments: Value) -> Call {
     let arguments: Map<String, Value> = arguments.as_object().cloned().unwrap_or_default();
-    ReplyCall {
+    Call {
         id: "x".to_owned(),
-        name: name.to_owned(),
-        arguments,
+        ..Call::new(name, arguments)
     }
 }
 
-pub(super) fn calls(calls: Vec<ReplyCall>) -> Reply {
+pub(super) fn calls(calls: Vec<Call>) -> Reply {
     Reply {
         text: String::new(),
         calls,
@@ -46,6 +45,14 @@ pub(super) fn calls(calls: Vec<ReplyCall>) -> Reply {
             cached: 0,
             output: 10,
         },
+        elapsed_ms: 0,
+    }
+}
+
+pub(super) fn fault(message: &str) -> Fault {
+    Fault {
+        kind: FaultKind::BadArguments,
+        message: message.to_owned(),
     }
 }
 

@@ -18,17 +18,17 @@ use gate::{
 };
 use plan::ToolCall;
 
-use super::call::Call;
-use super::reply::ReplyCall;
+use super::call::TypedCall;
 use super::tools;
+use crate::turn::Call;
 
-pub use names::unknown_tool;
+use names::unknown_tool;
 
 /// What becomes of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     /// It is carried out: with the gate's leave where it acts on the workspace or the plan.
-    Allowed(Call, Option<Permit>),
+    Allowed(TypedCall, Option<Permit>),
     /// The person is asked first.
     Ask(Box<Pending>),
     /// It is not carried out; this goes back to the model.
@@ -77,11 +77,11 @@ const NO_COMMANDS: &str = "Plan mode runs no commands here: no sandbox on this m
                            under a step as `verify:`.";
 
 /// Judges one call.
-pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
+pub fn judge_call(ground: &Ground<'_>, call: &Call) -> Verdict {
     let Some(tool) = tools::named(&call.name) else {
         return Verdict::Refused(unknown_tool(&call.name));
     };
-    let typed = match Call::of(tool, call) {
+    let typed = match TypedCall::of(tool, call) {
         Ok(typed) => typed,
         Err(error) => return Verdict::Refused(error.to_string()),
     };
@@ -89,9 +89,9 @@ pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
         session: ground.session.to_owned(),
     };
     let decision = match &typed {
-        Call::Workspace(inner) => decide(case(ground, bearer, inner)),
-        Call::EditPlan { .. } => decide_on_plan(ground.session, &ground.plan.path),
-        Call::ProposePlan | Call::ReadPlan { .. } | Call::AskUser { .. } => {
+        TypedCall::Workspace(inner) => decide(case(ground, bearer, inner)),
+        TypedCall::EditPlan { .. } => decide_on_plan(ground.session, &ground.plan.path),
+        TypedCall::ProposePlan | TypedCall::ReadPlan { .. } | TypedCall::AskUser { .. } => {
             return Verdict::Allowed(typed, None);
         }
     };
@@ -108,7 +108,7 @@ pub fn judge_call(ground: &Ground<'_>, call: &ReplyCall) -> Verdict {
         Decision::Ask(pending) => Verdict::Ask(pending),
         Decision::Refuse(refusal) => Verdict::Refused(match (refusal, &typed) {
             (Refusal::NoSandbox, _) => NO_COMMANDS.to_owned(),
-            (Refusal::Rule, Call::Workspace(inner)) => {
+            (Refusal::Rule, TypedCall::Workspace(inner)) => {
                 let PermissionRequest { tool, subject, .. } = request_of(inner);
                 format!(
                     "A rule of the person's forbids `{tool} {subject}`. Do without, or ask with ask_user."

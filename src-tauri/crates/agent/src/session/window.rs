@@ -6,8 +6,8 @@ use plan::graph::Graph;
 use plan::{Plan, TaskId};
 
 use super::entry::Extent;
-use super::envelope::{clipped, one_line};
 use super::request::{BYTES_OF_A_TOKEN, Profile, tokens};
+use crate::envelope::{clipped, one_line};
 
 /// The most tokens of a window.
 pub const WINDOW_TOKENS: usize = 400;

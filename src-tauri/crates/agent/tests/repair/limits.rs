@@ -184,12 +184,10 @@ fn a_text_is_enough_only_where_no_call_is_wanted() {
 #[test]
 fn a_value_outside_its_choices_is_named_with_them() {
     let schema = json!({"type": "object", "properties": {"mode": {"type": "string", "enum": ["fast", "deep"]}, "at": {"type": "object", "properties": {"line": {"type": "integer"}}, "required": ["line"]}}, "required": ["mode"]});
-    let tools = Tools::new([Tool::new("look", Effect::Reads, &schema)
-        .unwrap()
-        .with_aliases(["watch"])]);
+    let tools = Tools::new([Tool::new("look", Effect::Reads, &schema).unwrap()]);
     let of = |text: &str| recover(&Reply::of_text(text), &tools, Want::Either);
     assert_eq!(
-        of("{\"name\": \"watch\", \"arguments\": {\"mode\": \"Fast\"}}").calls[0].arguments["mode"],
+        of("{\"name\": \"look\", \"arguments\": {\"mode\": \"Fast\"}}").calls[0].arguments["mode"],
         "fast"
     );
     let fault = &of("{\"name\": \"look\", \"arguments\": {\"mode\": \"slow\"}}").faults[0];

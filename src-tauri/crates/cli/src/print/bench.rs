@@ -18,7 +18,11 @@ pub(crate) fn sandbox(out: &mut Out, report: &SandboxReport) {
         ));
     }
     for tier in &report.unavailable {
-        out.line(format!("  {} is not in force: {}", tier.tier, tier.reason));
+        out.line(format!(
+            "  {} is not in force: {}",
+            tier.tier.as_str(),
+            tier.reason
+        ));
     }
 }
 

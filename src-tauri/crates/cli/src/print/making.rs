@@ -70,28 +70,12 @@ fn words(event: &PlanningEvent) -> Option<String> {
                 attempt => format!("{what}, attempt {attempt} …"),
             }
         }
-        PlanningEvent::Quiet { silence_ms } => format!(
-            "the model has said nothing for {} s; Ctrl-C stops it",
-            silence_ms / 1000
-        ),
-        PlanningEvent::Retry {
-            made,
-            of,
-            wait_ms,
-            reason,
-            ..
-        } => format!(
-            "request {made} of {of} failed, the next goes out in {:.1} s: {reason}",
-            f64::from(u32::try_from(*wait_ms).unwrap_or(u32::MAX)) / 1000.0
-        ),
+        PlanningEvent::Model(news) => return news.words(),
         PlanningEvent::Round {
             number, message, ..
         } => format!("round {number}: {message}"),
         PlanningEvent::Notice { message } => message.clone(),
-        PlanningEvent::Text { .. }
-        | PlanningEvent::Thinking { .. }
-        | PlanningEvent::Trying(_)
-        | PlanningEvent::Replied { .. } => return None,
+        PlanningEvent::Trying(_) | PlanningEvent::Replied { .. } => return None,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Conversations for people, and as JSON lines for programs.
 
-use workbench::wire::SessionEvent;
+use workbench::wire::{ModelEvent, SessionEvent};
 use workbench::{SessionEnd, SessionSummary};
 
 use super::{Out, short};
@@ -31,7 +31,7 @@ impl Printer {
         if self.json {
             return self.out.json(event);
         }
-        if let SessionEvent::Text { text } = event {
+        if let SessionEvent::Model(ModelEvent::Text { text }) = event {
             self.is_in_words = true;
             self.was_streamed = true;
             return self.out.text(text);
@@ -71,21 +71,11 @@ impl Printer {
                     out.line(format!("  asked again, attempt {attempt}"));
                 }
             }
-            SessionEvent::Quiet { silence_ms } => out.notice(&format!(
-                "the model has said nothing for {} s; Ctrl-C stops it",
-                silence_ms / 1000
-            )),
-            SessionEvent::Retry {
-                made,
-                of,
-                wait_ms,
-                reason,
-                ..
-            } => out.notice(&format!(
-                "attempt {made} of {of} failed: {}; again in {:.1} s",
-                reason,
-                *wait_ms as f64 / 1000.0
-            )),
+            SessionEvent::Model(news) => {
+                if let Some(words) = news.words() {
+                    out.notice(&words);
+                }
+            }
             SessionEvent::Replied { text, repairs, .. } => {
                 // What came as thinking or was repaired was not shown as it came.
                 if !self.was_streamed && !text.trim().is_empty() {
@@ -158,9 +148,7 @@ impl Printer {
             }
             SessionEvent::Notice { message } => out.notice(message),
             // Text comes above; the rest is in the lines around, or said by the one who calls.
-            SessionEvent::Text { .. }
-            | SessionEvent::Thinking { .. }
-            | SessionEvent::Calling { .. }
+            SessionEvent::Calling { .. }
             | SessionEvent::Result { .. }
             | SessionEvent::Context { .. }
             | SessionEvent::Ended { .. } => {}

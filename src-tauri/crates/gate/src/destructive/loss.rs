@@ -3,7 +3,8 @@
 //!
 //! The rule knows no language. A line defines something by a keyword and a name, by a name and a list of
 //! parameters before a brace, or by standing at the margin with a value. Renaming is no loss, since as much
-//! comes as goes; neither is rewording, as long as the words stay.
+//! comes as goes; neither is rewording, as long as the words stay, nor what other files gained meanwhile. What
+//! stands in a comment or string defines nothing, nor does what is left without a body.
 
 #[cfg(test)]
 mod tests;
@@ -45,13 +46,26 @@ impl Kind {
 
 /// What goes when a file that holds `before` holds `after`, as the end of a phrase: "29 of its 30
 /// definitions (a, b, …)". `None` where it is nothing worth a question.
-pub(super) fn loss(path: &str, before: &str, after: &str) -> Option<String> {
+///
+/// `elsewhere` is what other files held and hold that were written meanwhile.
+pub(super) fn loss(
+    path: &str,
+    before: &str,
+    after: &str,
+    elsewhere: &[(String, String)],
+) -> Option<String> {
     if before.trim().is_empty() {
         return None;
     }
-    let lines = |text: &str| {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        lines.map(str::to_owned).collect::<Vec<_>>()
+    let gained = |parts: &dyn Fn(&str) -> Vec<String>| {
+        let gained = elsewhere.iter().flat_map(|(before, now)| {
+            let (before, now) = (parts(before), parts(now));
+            missing(&now, &before)
+                .into_iter()
+                .cloned()
+                .collect::<Vec<_>>()
+        });
+        gained.collect::<Vec<_>>()
     };
     let (all, left) = (lines(before), lines(after));
     if left.is_empty() {
@@ -62,15 +76,17 @@ pub(super) fn loss(path: &str, before: &str, after: &str) -> Option<String> {
     }
     let kind = Kind::of(path);
     let (defined, remaining) = (definitions(kind, before), definitions(kind, after));
-    let gone = missing(&defined, &remaining);
-    let net = gone
-        .len()
-        .saturating_sub(missing(&remaining, &defined).len());
+    let renamed = missing(&remaining, &defined).len();
+    let kept = [remaining.clone(), gained(&|text| definitions(kind, text))].concat();
+    let gone = missing(&defined, &kept);
+    let net = gone.len().saturating_sub(renamed);
     let is_many = kind == Kind::Code && net >= DEFINITIONS;
     let is_most = net * 2 > defined.len();
-    let lost_lines = missing(&all, &left).len();
+    let lost_lines = missing(&all, &[left, gained(&lines)].concat()).len();
     let is_long = all.len() >= LINES || before.len() >= BYTES;
-    let has_lost_lines = is_long && lost_lines * 2 > all.len() && has_lost_words(before, after);
+    let lost_words = || missing(&words(before), &[words(after), gained(&words)].concat()).len();
+    let has_lost_lines =
+        is_long && lost_lines * 2 > all.len() && lost_words() * 2 > words(before).len();
     if is_many || is_most {
         let named: Vec<&str> = gone.iter().take(NAMED).map(|name| name.as_str()).collect();
         let more = gone.len().saturating_sub(NAMED);
@@ -123,15 +139,16 @@ fn missing<'a>(all: &'a [String], left: &[String]) -> Vec<&'a String> {
         .collect()
 }
 
-/// Whether most words are gone as well: lines that only read otherwise keep theirs.
-fn has_lost_words(before: &str, after: &str) -> bool {
-    let words = |text: &str| {
-        let words = text.split(|letter: char| !is_name(letter));
-        let words = words.filter(|word| !word.is_empty());
-        words.map(str::to_owned).collect::<Vec<_>>()
-    };
-    let all = words(before);
-    missing(&all, &words(after)).len() * 2 > all.len()
+fn lines(text: &str) -> Vec<String> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.map(str::to_owned).collect()
+}
+
+/// Lines that only read otherwise keep these.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|letter: char| !is_name(letter));
+    let words = words.filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
 }
 
 fn is_name(letter: char) -> bool {
@@ -140,6 +157,11 @@ fn is_name(letter: char) -> bool {
 
 /// The names that a text defines, in order.
 fn definitions(kind: Kind, text: &str) -> Vec<String> {
+    if kind == Kind::Code {
+        let lines = code(text);
+        let defined = (0..lines.len()).filter(|at| !is_stub(&lines[*at..]));
+        return defined.filter_map(|at| defined_by(lines[at])).collect();
+    }
     let mut names = Vec::new();
     let mut is_fenced = false;
     for line in text.lines() {
@@ -158,10 +180,99 @@ fn definitions(kind: Kind, text: &str) -> Vec<String> {
                     names.push(rule.trim().to_owned());
                 }
             }
-            Kind::Code => names.extend(defined_by(line)),
+            Kind::Code => {}
         }
     }
     names
+}
+
+/// What begins a comment or string of several lines, and what ends it; whether it does so within a line.
+const BLOCKS: [(&str, &str, bool); 8] = [
+    ("/*", "*/", false),
+    ("<!--", "-->", false),
+    ("=begin", "=end", false),
+    ("#if 0", "#endif", false),
+    ("\"\"\"", "\"\"\"", true),
+    ("'''", "'''", true),
+    ("r#\"", "\"#", true),
+    ("`", "`", true),
+];
+
+/// The lines of code that are in no comment and no string of several lines.
+fn code(text: &str) -> Vec<&str> {
+    let mut lines = text.lines();
+    let mut code = Vec::new();
+    while let Some(line) = lines.next() {
+        let bare = line.trim_start();
+        let opened = BLOCKS.iter().find(|(open, close, is_within)| {
+            let at = if *is_within {
+                bare.find(open)
+            } else {
+                bare.starts_with(open).then_some(0)
+            };
+            let behind = at.map(|at| &bare[at + open.len()..]);
+            behind.is_some_and(|behind| match open == close {
+                true => behind.matches(close).count() % 2 == 0,
+                false => !behind.contains(close),
+            })
+        });
+        code.push(line);
+        if let Some((.., close, _)) = opened {
+            let mut ahead = lines.clone();
+            // What is never closed was read wrongly.
+            if ahead.any(|line| line.contains(close)) {
+                lines = ahead;
+            }
+        }
+    }
+    code
+}
+
+/// Statements that stand for a body which is still to come, without what ends them.
+const STUBS: WordList =
+    WordList("pass ... return return_none return_null return_nil todo!() unimplemented!() {}");
+
+/// Whether the definition that begins here has a body that does nothing.
+fn is_stub(lines: &[&str]) -> bool {
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let Some((first, rest)) = lines.split_first() else {
+        return false;
+    };
+    let does_nothing = |statement: &str| {
+        let statement = statement.trim().trim_end_matches(';').to_ascii_lowercase();
+        let raises = [
+            "raise notimplemented",
+            "throw new error(",
+            "todo!(",
+            "unimplemented!(",
+        ];
+        STUBS.contains(&statement.replace(' ', "_"))
+            || raises.iter().any(|start| statement.starts_with(start))
+    };
+    let head = first.trim_end();
+    if head.ends_with(['{', ':']) {
+        let body = rest.iter().map(|line| line.trim_end());
+        let body = body.take_while(|line| line.is_empty() || depth(line) > depth(first));
+        let mut body = body.filter(|line| !line.is_empty() && !is_comment(line.trim()));
+        return body.all(does_nothing);
+    }
+    let braced = head
+        .strip_suffix('}')
+        .and_then(|head| head.rsplit_once('{'));
+    let inside = braced.or_else(|| head.rsplit_once("): "));
+    inside.is_some_and(|(_, inside)| inside.trim().is_empty() || does_nothing(inside))
+}
+
+/// See [`super::stub_in`].
+pub(super) fn stub_in(path: &str, text: &str) -> Option<String> {
+    let lines = code(text);
+    let is_function = |line: &str| {
+        let words = ["def ", "fn ", "func ", "fun ", "function "];
+        words.iter().any(|word| line.contains(word))
+    };
+    let mut stubs = (0..lines.len()).filter(|at| is_function(lines[*at]) && is_stub(&lines[*at..]));
+    let first = stubs.find_map(|at| defined_by(lines[at]));
+    first.filter(|_| Kind::of(path) == Kind::Code)
 }
 
 /// The keys of a line of data: several in one of JSON.
@@ -211,15 +322,17 @@ const CONTROL: WordList = WordList(
     elif unless until loop case new",
 );
 
+fn is_comment(bare: &str) -> bool {
+    let marks = [
+        "//", "#", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''",
+    ];
+    marks.iter().any(|mark| bare.starts_with(mark))
+}
+
 /// The name that a line of code defines.
 fn defined_by(line: &str) -> Option<String> {
     let bare = line.trim();
-    let is_comment = [
-        "//", "#", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''",
-    ]
-    .iter()
-    .any(|mark| bare.starts_with(mark));
-    if is_comment || bare.is_empty() {
+    if is_comment(bare) || bare.is_empty() {
         return None;
     }
     let mut rest = bare;

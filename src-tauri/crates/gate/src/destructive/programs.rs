@@ -2,31 +2,33 @@
 //!
 //! Programs that only start others (`sudo`, `env`, `xargs`, `sh -c`, `find -exec`, …) are looked
 //! through. A program that is not listed, a script and a package manager's own script are unknown and
-//! no harm: the sandbox and the undo hold those. What a shell reads from a download or a decoder counts,
-//! since nobody can read it beforehand. Dry runs lose nothing.
+//! no harm: the sandbox and the undo hold those. What a shell or an interpreter reads from another program
+//! counts, and so does a program whose name cannot be told, since nobody can read it beforehand. Dry runs
+//! lose nothing.
 //!
-//! Submodules: `starting` and `starters` look through, `files` knows what is written over, `clouds` knows containers, clusters, clouds and registries, `data`
-//! databases, `system` packages, services and processes, `one_liner` programs given to an interpreter.
+//! Submodules: `rules` are the programs row by row, `starting`, `starters` and `computed` look through,
+//! `files` knows what is moved and rewritten in place, `data` statements, `one_liner` programs given to an
+//! interpreter.
 
-mod clouds;
+mod computed;
 mod data;
 mod files;
 mod one_liner;
+mod options;
+mod rules;
 mod starters;
 mod starting;
-mod system;
-mod words;
 
 use std::collections::BTreeMap;
 
 use crate::word_list::WordList;
 
 use super::shell::{self, Simple};
-use super::{Harm, Subject, git};
-use files::{in_place, moved_away, moved_onto, over, paths, without_size, written_to};
-use words::{has, is_dry, names};
+use super::{Harm, Subject};
+use files::in_place;
+use options::{behind, is_dry, value_of};
 
-pub(super) use starting::{base, starts_others};
+pub(super) use starting::{base, of_words, starts_others};
 
 /// Where a command line is carried out and what its names stand for, as far as it can be told.
 #[derive(Debug, Clone, Default)]
@@ -66,6 +68,7 @@ impl Place {
         if let (Some(written), Some(first)) = (command.words.first(), resolved.words.first())
             && written.starts_with('$')
             && written != first
+            && !first.contains(['$', '`'])
         {
             let first: Vec<String> = first.split_whitespace().map(str::to_owned).collect();
             resolved.words.splice(0..1, first);
@@ -84,6 +87,11 @@ impl Place {
                 .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
                 .unwrap_or(name.len());
             let (name, after) = name.split_at(end);
+            // `${CMD[@]}`: all of a list.
+            let after = after
+                .strip_prefix("[@]")
+                .filter(|_| is_braced)
+                .unwrap_or(after);
             let is_closed = is_braced == after.starts_with('}');
             match self.given.get(name).filter(|_| !is_braced || is_closed) {
                 Some(value) => {
@@ -113,9 +121,12 @@ impl Place {
             .map_while(|word| starting::assigned(word))
             .collect();
         if given.len() == words.len() {
-            let given = given.iter();
-            self.given
-                .extend(given.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+            let of_list =
+                |value: &str| Some(value.strip_prefix('(')?.strip_suffix(')')?.to_owned());
+            self.given.extend(given.iter().map(|(name, value)| {
+                let value = of_list(value).unwrap_or_else(|| (*value).to_owned());
+                ((*name).to_owned(), value)
+            }));
         }
         match words {
             // These give a name something that cannot be told.
@@ -192,19 +203,16 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
                 harm.subjects.extend(listed.clone().map(Subject::Words));
             }
             harms.extend(own);
-            let lines = one_liner::lines(&name, &words, command);
+            let mut lines = one_liner::lines(&name, &words, command);
+            lines.extend(files::shell_lines(&name, &words, command));
             inner = lines
                 .iter()
                 .flat_map(|line| of_shell(line, &mut place.clone(), depth + 1))
                 .collect();
         }
     }
-    for harm in &mut harms {
-        let subjects = std::mem::take(&mut harm.subjects).into_iter();
-        harm.subjects = subjects
-            .map(|subject| subject.below(place.folder.as_deref()))
-            .collect();
-    }
+    let folder = place.folder.as_deref();
+    harms.iter_mut().for_each(|harm| harm.stand_in(folder));
     harms.extend(inner);
     place.follow(command);
     harms
@@ -212,6 +220,14 @@ pub(super) fn of_command(command: &Simple, place: &mut Place, depth: usize) -> V
 
 fn harm(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     vec![Harm { what, subjects }]
+}
+
+/// The same, where nothing is done without a subject.
+fn harm_to(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
+    match subjects.is_empty() {
+        true => Vec::new(),
+        false => harm(what, subjects),
+    }
 }
 
 /// What is started and cannot be looked at.
@@ -228,124 +244,59 @@ fn said(words: &[String]) -> Vec<Subject> {
 }
 
 fn of_program(name: &str, words: &[String], command: &Simple, is_listed: bool) -> Vec<Harm> {
-    let named = names(words);
-    let has = |letter: char, long: &str| has(words, letter, long);
-    let paths = || paths(&named);
-    // Without a file nothing is done to one.
-    let to_files = |what: &'static str, subjects: Vec<Subject>| match subjects.is_empty() {
-        true if !is_listed => Vec::new(),
-        _ => harm(what, subjects),
-    };
+    let mut harms = in_place(name, words, command, is_listed);
     if one_liner::is_interpreter(name) {
-        let mut harms = one_liner::harms(name, words, command);
-        harms.extend(in_place(name, words, is_listed));
-        harms.extend(data::resets(name, &named));
-        // `bun` is a package manager too.
-        if !harms.is_empty() || name != "bun" {
-            return harms;
-        }
+        harms.extend(one_liner::harms(name, words, command));
     }
     // These say something and end.
-    let says_help = words
-        .iter()
-        .take_while(|word| *word != "--")
-        .any(|word| word == "--help");
-    if says_help || words.last().is_some_and(|word| word == "--version") {
-        return Vec::new();
+    let mut options = words.iter().take_while(|word| *word != "--");
+    let says_help = options.any(|word| word == "--help");
+    if says_help || words.last().is_some_and(|word| word == "--version") || is_dry(words) {
+        return harms;
     }
-    if name == "git" {
-        return git::harms(words);
-    }
-    if is_dry(words) {
-        return Vec::new();
-    }
-    match name {
-        "rm" | "unlink" | "srm" | "rimraf" | "del-cli" => to_files("deletes files", paths()),
-        "shred" | "wipe" => to_files("destroys what files hold", paths()),
-        "truncate" => to_files("cuts files short", over(&without_size(words))),
-        "dd" => {
-            let target = words.iter().find_map(|word| word.strip_prefix("of="));
-            target.map_or_else(Vec::new, |target| {
-                to_files("overwrites files", vec![Subject::Over(target.to_owned())])
-            })
-        }
-        "mv" | "cp" | "install" if !has('n', "--no-clobber") => {
-            let mut harms = to_files("overwrites files", moved_onto(words, &named));
-            if name == "mv" {
-                harms.extend(to_files(
-                    "moves files out of the workspace",
-                    moved_away(words, &named),
-                ));
-            }
-            harms
-        }
-        "ln" if has('f', "--force") => to_files("overwrites files", moved_onto(words, &named)),
-        "tee" if !has('a', "--append") => to_files("overwrites files", over(&named)),
-        "sponge" if !has('a', "") => to_files("overwrites files", over(&named)),
-        "sort" => written_to(words, 'o', "--output"),
-        "wget" => written_to(words, 'O', "--output-document"),
-        "curl" | "http" | "https" | "xh" => {
-            let mut harms = written_to(words, 'o', "--output");
-            harms.extend(clouds::deletes_at_server(name, words, &named));
-            harms
-        }
-        "sed" => in_place(name, words, is_listed),
-        "rsync" if has('n', "") => Vec::new(),
-        "rsync" if words.iter().any(|word| word == "--remove-source-files") => {
-            to_files("deletes files", paths())
-        }
-        "rsync"
-            if words
-                .iter()
-                .any(|word| word == "--del" || word.starts_with("--delete")) =>
-        {
-            to_files(
-                "deletes files",
-                named
-                    .last()
-                    .map(|target| match target.contains(':') {
-                        true => Subject::Words(target.clone()),
-                        false => Subject::Path(target.clone()),
-                    })
-                    .into_iter()
-                    .collect(),
-            )
-        }
-        "tar" if words.iter().any(|word| word == "--remove-files") => {
-            to_files("deletes files", paths())
-        }
-        "zip" if has('m', "--move") => to_files("deletes files", paths()),
-        "chmod" | "chown" | "chgrp" | "setfacl" | "chattr" if has('R', "--recursive") => {
-            let behind = named.get(1..).unwrap_or_default();
-            to_files("changes the rights of everything in", files::paths(behind))
-        }
-        "find" | "fd" | "fdfind" if words.iter().any(|word| word == "-delete") => to_files(
-            "deletes files",
-            vec![Subject::Words(starting::listing(name, words))],
-        ),
-        "svn" | "hg" => other_history(name, &named, words),
-        _ => {
-            let mut harms = clouds::harms(name, words, &named);
-            harms.extend(data::harms(name, words, &named, command));
-            harms.extend(system::harms(name, words, &named, is_listed));
-            harms
-        }
-    }
+    harms.extend(match name {
+        "git" => of_git(words),
+        "kill" => processes(words, is_listed),
+        _ => rules::harms(name, words, is_listed),
+    });
+    harms.extend(data::harms(name, words, command));
+    harms
 }
 
-/// `hg` and `svn`: what throws local changes away.
-fn other_history(name: &str, named: &[String], words: &[String]) -> Vec<Harm> {
-    let verb = named.first().map(String::as_str).unwrap_or_default();
-    let throws = match name {
-        "svn" => matches!(verb, "revert" | "cleanup") && (verb == "revert" || words.len() > 1),
-        _ => {
-            matches!(verb, "purge" | "revert" | "strip" | "rollback")
-                || (matches!(verb, "update" | "up" | "co" | "checkout")
-                    && has(words, 'C', "--clean"))
-        }
+fn of_git(words: &[String]) -> Vec<Harm> {
+    let valued = WordList("-C -c --git-dir --work-tree --namespace --exec-path");
+    let mut call = behind(words, valued).to_vec();
+    let options = &words[..words.len() - call.len()];
+    // Without this Git cleans only when it is forced.
+    let needs_no_force = |word: &String| word.eq_ignore_ascii_case("clean.requireForce=false");
+    if call.first().is_some_and(|verb| verb == "clean") && options.iter().any(needs_no_force) {
+        call.insert(1, "-f".to_owned());
+    }
+    let mut harms = rules::harms("git", &call, false);
+    if let Some(folder) = value_of(options, 'C', "-C") {
+        harms
+            .iter_mut()
+            .for_each(|harm| harm.stand_in(Some(&folder)));
+    }
+    harms
+}
+
+/// `kill`, unless it only asks, or ends what the same line has started.
+fn processes(words: &[String], is_listed: bool) -> Vec<Harm> {
+    let asks = |word: &String| matches!(word.as_str(), "-l" | "-L" | "-0" | "--list");
+    if words.iter().any(asks) {
+        return Vec::new();
+    }
+    let rest = match words {
+        [how, _, rest @ ..] if matches!(how.as_str(), "-s" | "-n" | "--signal") => rest,
+        [how, rest @ ..] if how.starts_with('-') => rest,
+        all => all,
     };
-    match throws {
-        true => harm("throws away uncommitted changes", said(named)),
-        false => Vec::new(),
+    let is_own = |word: &&String| word.starts_with('%') || word.as_str() == "$!";
+    let is_ended = |word: &&String| *word != "--" && !is_own(word);
+    let ended: Vec<String> = rest.iter().filter(is_ended).cloned().collect();
+    match ended.is_empty() && !is_listed {
+        true => Vec::new(),
+        false => harm("ends processes", said(&ended)),
     }
 }

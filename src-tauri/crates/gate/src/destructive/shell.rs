@@ -33,12 +33,29 @@ pub(super) struct Simple {
 impl Simple {
     /// Whether a subshell begins here: what it does to the folder ends with it.
     pub(super) fn is_begin(&self) -> bool {
-        self.words.len() == 1 && self.words[0] == BEGIN
+        self.words == [BEGIN]
     }
 
     /// Whether a subshell ends here.
     pub(super) fn is_end(&self) -> bool {
-        self.words.len() == 1 && self.words[0] == END
+        self.words == [END]
+    }
+
+    /// What it reads as text, as far as the line says it.
+    pub(super) fn fed(&self) -> String {
+        let printed = match self.from.split_first() {
+            Some((program, words)) if program == "echo" => words.join(" "),
+            Some((program, words)) if program == "printf" => words.join("\n").replace("\\n", "\n"),
+            _ => String::new(),
+        };
+        format!("{}{printed}", self.text)
+    }
+
+    /// Whether it reads what a program prints that nobody has seen; a file is no program.
+    pub(super) fn is_fed_unread(&self) -> bool {
+        let printer = self.from.first().map(|program| program.rsplit('/').next());
+        let is_seen = |name: Option<&str>| matches!(name, Some("echo" | "printf" | "cat"));
+        self.text.is_empty() && printer.is_some_and(|name| !is_seen(name))
     }
 
     fn border(word: &str) -> Self {
@@ -88,6 +105,8 @@ struct Reader {
     letters: Vec<char>,
     at: usize,
     depth: usize,
+    /// Whether a list is at work: `NAME=(a b)` is one word.
+    in_list: bool,
     /// The word at work; a quoted one may be empty.
     word: Option<String>,
     now: Simple,
@@ -104,6 +123,7 @@ impl Reader {
             letters: text.chars().collect(),
             at: 0,
             depth,
+            in_list: false,
             word: None,
             now: Simple::default(),
             fed: None,
@@ -116,6 +136,15 @@ impl Reader {
         let mut target = Target::Word;
         while let Some(letter) = self.next() {
             match letter {
+                ' ' | '\t' | '\r' | '\n' if self.in_list => self.push(' '),
+                '(' if self.word.as_ref().is_some_and(|word| word.ends_with('=')) => {
+                    self.in_list = true;
+                    self.push('(');
+                }
+                ')' if self.in_list => {
+                    self.in_list = false;
+                    self.push(')');
+                }
                 ' ' | '\t' | '\r' => target = self.end_word(target),
                 '\n' => {
                     target = self.end_word(target);

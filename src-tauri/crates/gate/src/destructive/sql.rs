@@ -14,28 +14,19 @@ pub(super) fn destructive(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// What holds data, or says who may have it.
+const DROPPED: WordList =
+    WordList("TABLE DATABASE SCHEMA TABLESPACE KEYSPACE OWNED USER ROLE MATERIALIZED COLLECTION");
+
 fn destroys(words: &[String]) -> bool {
     let has = |wanted: &str| words.iter().any(|word| word == wanted);
-    let follows = |first: &str, second: &[&str]| {
-        words
-            .windows(2)
-            .any(|pair| pair[0] == first && second.contains(&pair[1].as_str()))
-    };
     let first = words.first().map(String::as_str).unwrap_or_default();
     match first {
-        "DROP" if has("CASCADE") => true,
-        "DROP" => words.get(1).is_some_and(|word| {
-            WordList(
-                "TABLE DATABASE SCHEMA TABLESPACE KEYSPACE OWNED USER ROLE MATERIALIZED COLLECTION",
-            )
-            .contains(word)
-        }),
+        "DROP" => has("CASCADE") || words.get(1).is_some_and(|word| DROPPED.contains(word)),
         "TRUNCATE" => words.len() > 1,
         "ALTER" => has("TABLE") && has("DROP"),
         "UPDATE" => has("SET") && !has("WHERE"),
-        "DELETE" | "WITH" | "BEGIN" | "EXPLAIN" => {
-            follows("DELETE", &["FROM"]) && first != "EXPLAIN"
-        }
+        "DELETE" | "WITH" | "BEGIN" => words.windows(2).any(|pair| *pair == ["DELETE", "FROM"]),
         "FLUSHALL" | "FLUSHDB" => true,
         _ => false,
     }

@@ -15,6 +15,14 @@ pub(super) struct Harm {
     pub(super) subjects: Vec<Subject>,
 }
 
+impl Harm {
+    /// Its subjects as seen from the workspace, when the command stands in a folder of it.
+    pub(super) fn stand_in(&mut self, folder: Option<&str>) {
+        let subjects = std::mem::take(&mut self.subjects).into_iter();
+        self.subjects = subjects.map(|subject| subject.below(folder)).collect();
+    }
+}
+
 /// What it would do that to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Subject {
@@ -60,13 +68,13 @@ impl Subject {
         };
         let joined = |path: String| joined(Some(folder), &path);
         match self {
-            Self::Path(path) if is_literal(&path) => Self::Path(joined(path)),
-            Self::Over(path) if is_literal(&path) => Self::Over(joined(path)),
+            Self::Path(path) => Self::Path(joined(path)),
+            Self::Over(path) => Self::Over(joined(path)),
             Self::Onto {
                 target,
                 name,
                 source,
-            } if is_literal(&target) => Self::Onto {
+            } => Self::Onto {
                 target: joined(target),
                 name,
                 source: joined(source),
@@ -171,9 +179,11 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
                 };
                 // Many small losses are a large one, asked about where it has become one.
                 let original = seen.originals.get(path);
-                let original = original.filter(|original| loss(path, original, before).is_none());
-                let lost = loss(path, before, &after)
-                    .or_else(|| original.and_then(|original| loss(path, original, &after)));
+                let elsewhere = &seen.elsewhere;
+                let goes = |from: &str, to: &str| loss(path, from, to, elsewhere);
+                let original = original.filter(|original| goes(original, before).is_none());
+                let lost = goes(before, &after)
+                    .or_else(|| original.and_then(|original| goes(original, &after)));
                 lost.map(|lost| format!("{path} ({lost})"))
                     .into_iter()
                     .collect()

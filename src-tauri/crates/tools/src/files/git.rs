@@ -2,7 +2,7 @@
 //!
 //! A repository can name programs in its configuration (file monitor, filters, pager). They are all
 //! switched off for this call, and the index is not refreshed on disk. That Git is not installed or
-//! that this is no repository is an answer, not an error.
+//! that this is no repository is an answer, not an error; it counts as nothing found.
 
 use std::time::{Duration, Instant};
 
@@ -28,11 +28,11 @@ pub(super) fn git_status(workspace: &Workspace) -> Result<ReadOutcome, ToolError
         Err(ran) => ran,
     };
     if ran.found_no_repository() {
-        return Ok(answer("Not a Git repository.\n", "not a Git repository"));
+        return Ok(none("Not a Git repository.\n", "not a Git repository"));
     }
     Ok(match ran {
-        Ran::NoGit => answer("Git is not installed.\n", "Git is not installed"),
-        Ran::TooLong => answer(
+        Ran::NoGit => none("Git is not installed.\n", "Git is not installed"),
+        Ran::TooLong => none(
             "Git did not answer in time.\n",
             "Git did not answer in time",
         ),
@@ -40,7 +40,7 @@ pub(super) fn git_status(workspace: &Workspace) -> Result<ReadOutcome, ToolError
             ok: false, errors, ..
         } => {
             let (errors, _) = head_and_tail(&errors, 2_000, "run git yourself");
-            answer(&format!("Git refused: {errors}\n"), "Git refused")
+            none(&format!("Git refused: {errors}\n"), "Git refused")
         }
         Ran::Ended { output, .. } if output.is_empty() => answer(
             "Nothing changed since the last commit.\n",
@@ -59,6 +59,14 @@ pub(super) fn git_status(workspace: &Workspace) -> Result<ReadOutcome, ToolError
             }
         }
     })
+}
+
+/// An answer that shows nothing of the repository.
+fn none(text: &str, discovery: &str) -> ReadOutcome {
+    ReadOutcome {
+        hits: Some(0),
+        ..answer(text, discovery)
+    }
 }
 
 fn answer(text: &str, discovery: &str) -> ReadOutcome {

@@ -14,11 +14,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Attempt, Mode, PrivateFiles, ProbeConfig, ProbeReport, Sandbox, Tier, Unavailable, Wanted,
-    confine, proof,
+    confine, proof, spawn,
 };
 
 /// Where bubblewrap may come from: folders that only the system's administrator writes to.
 const TRUSTED: &[&str] = &["/usr/bin", "/bin", "/run/current-system/sw/bin"];
+
+/// The reason where a tier was not even tried.
+pub const NOT_ALLOWED: &str = "The settings do not allow it.";
 
 impl Sandbox {
     /// The best tier that the settings allow and that has proved itself since this machine was
@@ -47,7 +50,7 @@ impl Sandbox {
             if !wanted.contains(&tier) {
                 // Not asked for: listed only where nothing better is in force.
                 if report.is_none() {
-                    let reason = "The settings do not allow it.".to_owned();
+                    let reason = NOT_ALLOWED.to_owned();
                     unavailable.push(Unavailable { tier, reason });
                 }
                 continue;
@@ -102,6 +105,9 @@ fn prove(
         }
         Tier::Landlock | Tier::None => None,
     };
+    if let Some(problem) = spawn::temporary_problem().filter(|_| tier == Tier::Landlock) {
+        return Err(problem);
+    }
     let scratch = Scratch::new(&config.data_dir)
         .map_err(|error| format!("The data folder cannot be used for a trial: {error}"))?;
     let mut attempts = scratch.attack(tier, bwrap, Mode::Exec, config)?;

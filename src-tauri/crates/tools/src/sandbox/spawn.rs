@@ -356,6 +356,22 @@ pub(super) fn in_memory(bytes: &[u8], flags: MemfdFlags) -> io::Result<File> {
     Ok(file)
 }
 
+/// Why commands could not have files of their own for a while, and what helps; `None` where they can.
+pub(super) fn temporary_problem() -> Option<String> {
+    let tried = make_temporary().and_then(|folder| {
+        let written = std::fs::write(folder.join("trial"), [0; 4096]);
+        written.and(std::fs::remove_dir_all(folder))
+    });
+    let base = std::env::temp_dir();
+    tried.err().map(|error| {
+        format!(
+            "No temporary files can be written in {}: {error}. Make room there or make it writable, or set TMPDIR \
+             to a folder that is.",
+            base.display()
+        )
+    })
+}
+
 fn make_temporary() -> io::Result<PathBuf> {
     let base = std::env::temp_dir();
     tree::sweep(&base, TEMPORARY);

@@ -13,48 +13,11 @@ mod view;
 use plan::Plan;
 
 use crate::Workbench;
+use crate::desktop::Shared;
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
 use crate::plan_file::Content;
-use crate::wire::window::{ApprovalView, ApproveRequest, Approved, NotesPreview, StepNote};
-
-impl Desktop {
-    /// What an approval of this revision would let run.
-    ///
-    /// # Errors
-    /// [`Code::PlanGone`] when the file is gone; [`Code::Usage`] for a revision that the plan
-    /// never had, or a last step that it does not have.
-    pub fn approval(&self, plan: &str, revision: &str, upto: Option<&str>) -> Result<ApprovalView> {
-        view::view(&self.shared, plan, revision, upto)
-    }
-
-    /// What the plan would read like with notes under its steps. Writes nothing.
-    ///
-    /// # Errors
-    /// As [`Desktop::approval`]; [`Code::Usage`] for a note that cannot stand under its step.
-    pub fn preview_notes(
-        &self,
-        plan: &str,
-        revision: &str,
-        notes: Vec<StepNote>,
-    ) -> Result<NotesPreview> {
-        let parsed = self.shared.parsed_at(plan, revision)?;
-        notes::preview(&parsed, &notes)
-    }
-
-    /// Approves, and starts the run if asked. Answers as soon as the run is written down.
-    ///
-    /// # Errors
-    /// [`Code::NotCovered`] when the plan holds anything else than what was on screen;
-    /// [`Code::PlanIsRunning`] when it is being carried out, or a run of this revision waits;
-    /// [`Code::NotRunnable`] when nothing can be run; [`Code::Usage`] when a reason is missing, or
-    /// the branch cannot be started. Then nothing has been changed and nothing runs.
-    pub fn approve(&self, request: ApproveRequest) -> Result<Approved> {
-        giving::give(&self.shared, request)
-    }
-}
 
 impl Shared {
     /// A plan with its workspace and settings, at one of its revisions.

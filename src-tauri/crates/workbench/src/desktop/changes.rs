@@ -15,7 +15,7 @@ use crate::desktop::editing::diff_lines;
 use crate::desktop::run_views::counts;
 use crate::error::Result;
 use crate::undoing::{RunChanges, UndoReport, is_as_before};
-use crate::wire::window::{ChangesView, FileChange, FileDiff, UndoConflict, UndoView};
+use crate::wire::window::{ChangesView, FileChange, FileDiff};
 use crate::{Workbench, journal_rows};
 
 /// Files listed.
@@ -76,11 +76,7 @@ impl Desktop {
             Some((old, new)) => diff_lines(&old, &new, MOST_LINES),
             None => (Vec::new(), false),
         };
-        Ok(FileDiff {
-            path: path.to_owned(),
-            lines,
-            is_cut,
-        })
+        Ok(FileDiff { lines, is_cut })
     }
 
     /// Takes changes back: of one file, of a step, or of the whole run, the newest step first.
@@ -93,7 +89,7 @@ impl Desktop {
         run: &str,
         task: Option<&str>,
         path: Option<&str>,
-    ) -> Result<UndoView> {
+    ) -> Result<UndoReport> {
         let carried = self.shared.carried(run)?;
         let mut bench: Workbench = self.shared.workbench().again()?;
         let undone = bench.undo_changes(&carried.run, task, path);
@@ -103,7 +99,11 @@ impl Desktop {
             self.shared.announce(&carried.plan, revision, latest.author);
         }
         self.shared.run_ended(&carried);
-        undone.map(view)
+        let mut undone = undone?;
+        for conflict in &mut undone.conflicts {
+            conflict.text = cut(&conflict.text, LONGEST_CONFLICT);
+        }
+        Ok(undone)
     }
 }
 
@@ -172,18 +172,4 @@ fn before(journal: &[Timed]) -> String {
         }
     };
     format!("Before this run {tree}. Nothing is committed for you.")
-}
-
-fn view(report: UndoReport) -> UndoView {
-    let conflicts = report.conflicts.into_iter().map(|conflict| UndoConflict {
-        path: conflict.path,
-        text: cut(&conflict.text, LONGEST_CONFLICT),
-    });
-    UndoView {
-        restored: report.restored,
-        merged: report.merged,
-        not_held: report.not_held,
-        ignored: report.ignored,
-        conflicts: conflicts.collect(),
-    }
 }

@@ -5,18 +5,12 @@
 
 use std::path::Path;
 
-use gate::{Act, Bearer, own_act};
-use plan::source;
 use store::Author;
-use tools::{Workspace, documents};
 
 use crate::desktop::Desktop;
 use crate::error::Result;
-use crate::plan_file::{self, PlanFile};
+use crate::plan_file::PlanFile;
 use crate::wire::window::{DesktopEvent, PlanSummary};
-
-/// How many names are tried.
-const MOST_NAMES: usize = 1_000;
 
 impl Desktop {
     /// Copies a plan, wherever it lies, into the workspace's plan folder under a name that is free
@@ -32,28 +26,13 @@ impl Desktop {
             let workbench = self.shared.workbench();
             let opened = workbench.open_workspace(Path::new(workspace))?;
             let (settings, _) = workbench.settings_for(Some(&opened));
-            let folder = settings.plan_folder.trim_end_matches('/');
-            let relative = created(
-                &opened,
-                folder,
-                &name_of(&located.file),
-                content.text.as_bytes(),
-            )?;
-            let path = opened.path().join(&relative);
-            let path = path.canonicalize().unwrap_or(path);
-            let file = PlanFile { path, relative };
-            let now = workbench.clock.now_ms();
-            let reason = format!("Copied from {from}");
-            let author = Author::Person;
-            plan_file::record(
-                &workbench.store,
-                &file.key(),
-                &content,
-                None,
-                author,
-                &reason,
-                now,
-            )?;
+            let (folder, name) = (&settings.plan_folder, name_of(&located.file));
+            let (author, reason) = (Author::Person, format!("Copied from {from}"));
+            let written = workbench.write_new(&opened, folder, &name, &content, author, &reason)?;
+            let file = written.ok_or_else(|| {
+                err!(Usage:
+                "{folder} has too many plans of the name {name} already; rename the plan first")
+            })?;
             (file.key(), opened.path().display().to_string())
         };
         let revision = content.revision.as_str().to_owned();
@@ -77,21 +56,4 @@ fn name_of(file: &PlanFile) -> String {
         "" => "plan".to_owned(),
         name => name.to_owned(),
     }
-}
-
-/// Writes the bytes under the first free name; answers the path.
-fn created(workspace: &Workspace, folder: &str, name: &str, bytes: &[u8]) -> Result<String> {
-    debug_assert!(bytes.len() as u64 <= source::LIMIT);
-    for number in 1..=MOST_NAMES {
-        let path = match number {
-            1 => format!("{folder}/{name}.md"),
-            number => format!("{folder}/{name}-{number}.md"),
-        };
-        let permit = own_act(Bearer::Person, Act::WriteDocument { path: path.clone() });
-        if documents::create(&permit, workspace, &path, bytes)? {
-            return Ok(path);
-        }
-    }
-    Err(err!(Usage:
-        "{folder} has {MOST_NAMES} plans of the name {name} already; rename the plan first"))
 }

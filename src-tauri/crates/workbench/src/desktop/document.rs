@@ -19,16 +19,15 @@ use std::sync::Arc;
 
 use crate::desktop::Desktop;
 use crate::error::{Error, Result};
-use crate::wire::window::{
-    FindingsReport, Outline, RowFilter, RowPage, RowRuns, Section, TaskDetail, TaskRef,
-};
+use crate::text::number;
+use crate::wire::window::{Outline, RowPage, TaskDetail};
 
 pub(crate) use outline::{badge, heard, percent};
 pub(crate) use parsed::{LastEdit, Parsed, ParsedPlan, Stamp};
 pub(crate) use places::ListedPlan;
 pub(crate) use reading::Located;
-pub(crate) use rows::{by, cut, reference};
-pub(crate) use summaries::stamp_of;
+pub(crate) use rows::{by, cut, kind_of, reference};
+pub(crate) use summaries::{Folders, stamp_of};
 
 /// Rows in one answer.
 const MOST_ROWS: usize = 200;
@@ -69,20 +68,10 @@ impl Desktop {
         })
     }
 
-    /// The rows that a filter leaves.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`]; [`crate::Code::Usage`] for a filter of another name.
-    pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
-        let parsed = self.shared.parsed_at(plan, revision)?;
-        let has_model = self.shared.workbench().has_model_now();
-        filter::runs(&parsed, filter, has_model)
-    }
-
     /// The row of a task, found by its id; `None` when there is none.
     pub fn row_index(&self, plan: &str, revision: &str, task: &str) -> Result<Option<u32>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
-        Ok(parsed.find(task).map(outline::number))
+        Ok(parsed.find(task).map(number))
     }
 
     /// One task, whole.
@@ -92,35 +81,6 @@ impl Desktop {
     pub fn task(&self, plan: &str, revision: &str, task: &str) -> Result<TaskDetail> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         rows::detail(&parsed, index).ok_or_else(|| no_task(task))
-    }
-
-    /// One section, whole up to 256 KiB: `intro`, `requirements`, `decisions` or the words of a
-    /// heading.
-    ///
-    /// # Errors
-    /// As [`Desktop::outline`]; [`crate::Code::Usage`] when there is no such section.
-    pub fn section(&self, plan: &str, revision: &str, section: &str) -> Result<Section> {
-        outline::section(&*self.shared.parsed_at(plan, revision)?, section)
-    }
-
-    /// Why the badge is what it is.
-    pub fn findings(&self, plan: &str, revision: &str) -> Result<FindingsReport> {
-        Ok(outline::findings(&*self.shared.parsed_at(plan, revision)?))
-    }
-
-    /// Files of the workspace whose path has all the words in it, the best first, at most 50; without
-    /// what Git ignores.
-    ///
-    /// # Errors
-    /// [`crate::Code::Workspace`] when the folder cannot be read.
-    pub fn find_files(&self, workspace: &str, words: &str) -> Result<Vec<String>> {
-        self.shared.find_files(workspace, words)
-    }
-
-    /// Tasks whose id or title has all the words in it, at most 50, for the picker of dependencies.
-    pub fn find_tasks(&self, plan: &str, revision: &str, words: &str) -> Result<Vec<TaskRef>> {
-        let parsed = self.shared.parsed_at(plan, revision)?;
-        Ok(finding::find_tasks(&parsed, words))
     }
 
     /// A step as a self-contained brief, to hand over.

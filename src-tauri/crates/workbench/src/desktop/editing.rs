@@ -10,16 +10,15 @@ mod making;
 mod writing;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use gate::Bearer;
 use plan::TaskId;
-use plan::edit::{self, EditError, Splice};
-use store::{Author, FindingAction, UndoEntry};
+use plan::edit::{self, EditError};
+use store::{Author, FindingAction};
 use tools::documents;
 
+use crate::desktop::Desktop;
 use crate::desktop::document::{ParsedPlan, reference};
-use crate::desktop::{Desktop, Shared};
 use crate::error::{Code, Error, Result};
 use crate::wire::window::{DeletePreview, Edit, EditOutcome, EditPreview, FixPreview};
 use making::Made;
@@ -50,13 +49,11 @@ impl Desktop {
             let touched = making::touched(now, &edit);
             if is_same || (touched.is_some() && touched == making::touched(&base, &edit)) {
                 let Made { text, task } = made_on(now).map_err(refused)?;
-                let merged = !is_same;
-                let told = None;
                 return Ok(Next::Write {
                     text,
                     task,
-                    merged,
-                    told,
+                    merged: !is_same,
+                    told: None,
                 });
             }
             let ours = made_on(&base).map_err(refused)?.text;
@@ -66,7 +63,7 @@ impl Desktop {
                     let (mine, theirs) = sides.unwrap_or((mine, theirs));
                     Next::Conflict { mine, theirs }
                 }
-                written @ Next::Write { .. } => written,
+                written => written,
             })
         })
     }
@@ -82,20 +79,21 @@ impl Desktop {
     }
 
     fn step(&self, plan: &str, is_back: bool) -> Result<EditOutcome> {
-        let entry = {
+        let (key, entry) = {
             let workbench = self.shared.workbench();
             let key = self.shared.locate(&workbench, plan)?.file.key();
             let undo = workbench.store.plan_undo();
-            if is_back {
-                undo.last(&key)
-            } else {
-                undo.next(&key)
-            }?
+            let entry = match is_back {
+                true => undo.last(&key)?,
+                false => undo.next(&key)?,
+            };
+            (key, entry)
         };
         let Some(entry) = entry else {
             return self.unchanged(plan);
         };
-        let (before, after) = self.sides(plan, &entry)?;
+        let before = self.shared.parsed_at(&key, &entry.before)?;
+        let after = self.shared.parsed_at(&key, &entry.after)?;
         let (verb, remember, from, to) = match is_back {
             true => ("Undo", Remember::Undone(entry.seq), after, before),
             false => ("Redo", Remember::Redone(entry.seq), before, after),
@@ -138,6 +136,7 @@ impl Desktop {
         let named_by = edit::named_by(&parsed.plan, &id);
         let dependents = named_by.iter().filter_map(|id| parsed.plan.task(id));
         let splices = edit::delete_task(parsed.text(), &parsed.plan, &id).map_err(refused)?;
+        let after = edit::apply(parsed.text(), &splices).map_err(refused)?.text;
         Ok(DeletePreview {
             children: gone
                 .iter()
@@ -147,7 +146,7 @@ impl Desktop {
                 .collect(),
             dependents: dependents.take(MOST_TASKS).map(reference).collect(),
             uncovered: uncovered.map(str::to_owned).collect(),
-            diff: diff_lines(parsed.text(), &apply(&parsed, &splices)?, MOST_LINES).0,
+            diff: diff_lines(parsed.text(), &after, MOST_LINES).0,
         })
     }
 
@@ -180,10 +179,7 @@ impl Desktop {
         let base = self.shared.parsed_at(plan, revision)?;
         let fix = fix_of(&base, finding, option)?;
         let ours = fix.made_on(base.text(), &base.plan).map_err(refused)?;
-        let remember = Remember::Step { goes_on: false };
-        let outcome = self.shared.write(plan, &fix.label, &remember, |now| {
-            Ok(merged(base.text(), &ours, now))
-        })?;
+        let outcome = self.shared.write_merged(&base, &ours, &fix.label)?;
         let mut findings = base.report.findings.iter();
         if let Some(found) = findings.find(|one| one.id == finding) {
             self.keep_action(&base, found, FindingAction::Fixed, None, &outcome)?;
@@ -223,21 +219,6 @@ impl Desktop {
         let revision = now.revision.as_str().to_owned();
         Ok(EditOutcome::Unchanged { revision })
     }
-
-    /// The contents before and after a remembered change.
-    fn sides(&self, plan: &str, entry: &UndoEntry) -> Result<(Arc<ParsedPlan>, Arc<ParsedPlan>)> {
-        let shared: &Shared = &self.shared;
-        let key = shared.locate(&shared.workbench(), plan)?.file.key();
-        Ok((
-            shared.parsed_at(&key, &entry.before)?,
-            shared.parsed_at(&key, &entry.after)?,
-        ))
-    }
-}
-
-fn apply(parsed: &ParsedPlan, splices: &[Splice]) -> Result<String> {
-    let applied = edit::apply(parsed.text(), splices).map_err(refused)?;
-    Ok(applied.text)
 }
 
 /// One of the ways to mend a finding.

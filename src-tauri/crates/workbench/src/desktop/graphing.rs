@@ -3,12 +3,11 @@
 //! States are those of the file: boxes, `skipped`, recorded answers. What a run is doing right now is
 //! told with the run. At most [`MOST_NODES`] tasks are drawn, the first ones of the file.
 
-use plan::TaskKind;
 use plan::graph::LinkKind;
 use plan::layout::{Item, Place, Spacing, layered};
 
 use crate::desktop::Desktop;
-use crate::desktop::document::{ParsedPlan, by, cut};
+use crate::desktop::document::{ParsedPlan, by, cut, kind_of};
 use crate::error::Result;
 use crate::wire::window::{GraphEdge, GraphNode, GraphView};
 
@@ -70,13 +69,7 @@ fn view(parsed: &ParsedPlan) -> GraphView {
         } = places[at];
         GraphNode {
             id: task.id.to_string(),
-            kind: match task.kind {
-                TaskKind::Normal if task.is_group() => "group",
-                TaskKind::Normal => "task",
-                TaskKind::Checkpoint => "checkpoint",
-                TaskKind::Decision => "decision",
-            }
-            .to_owned(),
+            kind: kind_of(task, task.is_group()).to_owned(),
             title: cut(&task.title, LONGEST_TITLE),
             group: task.parent.map(|parent| plan.tasks[parent].id.to_string()),
             by: by(task).to_owned(),

@@ -84,7 +84,6 @@ impl Shared {
                 id: format!("{}/{state}", read.row.id),
                 kind: state.to_owned(),
                 message: words.to_owned(),
-                since_ms: read.row.updated_ms,
                 ..item(read)
             });
         }
@@ -152,27 +151,21 @@ impl Shared {
             plan: plan.to_owned(),
             title: title_of(&parsed.plan, plan),
             kind: "approval".to_owned(),
-            run: None,
-            talk: None,
-            question: None,
             message: "A plan that you have not approved yet.".to_owned(),
             since_ms,
+            ..InboxItem::default()
         }))
     }
 }
 
 fn item(read: &RunRead) -> InboxItem {
     InboxItem {
-        id: String::new(),
         workspace: read.row.workspace.clone(),
         plan: read.row.plan.clone(),
         title: read.plan_title(),
-        kind: String::new(),
         run: Some(read.row.id.clone()),
-        talk: None,
-        question: None,
-        message: String::new(),
         since_ms: read.row.updated_ms,
+        ..InboxItem::default()
     }
 }
 

@@ -78,12 +78,12 @@ impl Desktop {
 
     /// Whether the key of the model in force is there. May wait for the keyring.
     pub fn model_key(&self) -> Result<ModelKeyView> {
-        self.shared.own_workbench()?.model_key(None)
+        self.shared.workbench().again()?.model_key(None)
     }
 
     /// The servers that answer on this machine.
     pub fn find_models(&self) -> Result<Vec<ServerFound>> {
-        let bench = self.shared.own_workbench()?;
+        let bench = self.shared.workbench().again()?;
         bench.find_models(&token()?)
     }
 
@@ -93,7 +93,7 @@ impl Desktop {
         base_url: &str,
         key_variable: Option<&str>,
     ) -> Result<ServerModels> {
-        let bench = self.shared.own_workbench()?;
+        let bench = self.shared.workbench().again()?;
         bench.server_models(base_url, key_variable, &token()?)
     }
 
@@ -124,7 +124,7 @@ impl Desktop {
 
     /// Keeps a key under a name: in the keyring, or only until the program ends.
     pub fn keep_model_key(&self, variable: &str, key: &str, in_keyring: bool) -> Result<()> {
-        let bench = self.shared.own_workbench()?;
+        let bench = self.shared.workbench().again()?;
         bench.keep_model_key(variable, key, in_keyring)?;
         self.shared.models_changed();
         Ok(())
@@ -132,14 +132,17 @@ impl Desktop {
 
     /// Forgets a key.
     pub fn forget_model_key(&self, variable: &str) -> Result<()> {
-        self.shared.own_workbench()?.forget_model_key(variable)?;
+        self.shared
+            .workbench()
+            .again()?
+            .forget_model_key(variable)?;
         self.shared.models_changed();
         Ok(())
     }
 
     /// Tries the connection to the model in force; [`Desktop::cancel_model_job`] ends it.
     pub fn try_model(&self) -> Result<ConnectionTrial> {
-        let bench = self.shared.own_workbench()?;
+        let bench = self.shared.workbench().again()?;
         let (number, cancel) = self.shared.model_jobs.begin("trial", name_of(&bench)?)?;
         self.shared.models_changed();
         let trial = bench.try_model(None, &cancel);
@@ -153,7 +156,7 @@ impl Desktop {
     /// # Errors
     /// [`Code::Storage`], [`Code::Failed`] when no thread can be started.
     pub fn probe_model(&self) -> Result<()> {
-        let bench = self.shared.own_workbench()?;
+        let bench = self.shared.workbench().again()?;
         let (number, cancel) = self.shared.model_jobs.begin("probe", name_of(&bench)?)?;
         self.shared.models_changed();
         let shared = std::sync::Arc::clone(&self.shared);
@@ -196,13 +199,8 @@ impl Desktop {
     /// Sets one value of the profile of the model in force, given as JSON; `None` takes the
     /// person's word back.
     pub fn overrule_model(&self, name: &str, value: Option<&str>) -> Result<()> {
-        let value = match value {
-            None => None,
-            Some(text) => Some(
-                serde_json::from_str(text)
-                    .map_err(|error| Error::from_cause(Code::Usage, error))?,
-            ),
-        };
+        let value = value.map(serde_json::from_str).transpose();
+        let value = value.map_err(|error| Error::from_cause(Code::Usage, error))?;
         let overruled = self.shared.workbench().overrule_model(None, name, value);
         self.shared.models_changed();
         overruled
@@ -217,11 +215,6 @@ impl Desktop {
 }
 
 impl Shared {
-    /// A workbench that nobody else waits for.
-    fn own_workbench(&self) -> Result<Workbench> {
-        self.workbench().again()
-    }
-
     fn models_changed(&self) {
         self.events.send(DesktopEvent::Models);
     }

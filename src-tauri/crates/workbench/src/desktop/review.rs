@@ -1,11 +1,10 @@
 //! Drafts and comments: what a person has typed and not yet given.
 //!
 //! A comment stands at a task and at words of it. When the plan moves on, `anchoring` finds both
-//! again; `replacing` makes the change that a comment asks for, `resolving` settles one.
+//! again; `replacing` makes the change that a comment asks for.
 
 mod anchoring;
 mod replacing;
-mod resolving;
 
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use store::{CommentKind, Mark, NewComment, NewDraft};
 use crate::desktop::document::{ParsedPlan, cut};
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Error, Result};
+use crate::text::one_line;
 use crate::wire::window::{
     Comment, CommentAnchor, CommentPlace, DesktopEvent, Draft, EditOutcome, StepNote,
 };
@@ -191,14 +191,10 @@ impl Desktop {
     /// # Errors
     /// [`crate::Code::Usage`] when it was sent, [`crate::Code::Storage`].
     pub fn delete_comment(&self, plan: &str, id: i64) -> Result<()> {
-        {
-            let workbench = self.shared.workbench();
-            let found = workbench.store.comments().get(id)?;
-            if !found.is_some_and(|found| found.plan == plan && found.sent_ms.is_none()) {
-                return Err(no_such_comment());
-            }
-            workbench.store.comments().delete(id)?;
+        if self.shared.comment(plan, id)?.sent_ms.is_some() {
+            return Err(no_such_comment());
         }
+        self.shared.workbench().store.comments().delete(id)?;
         self.shared.review_changed(plan);
         Ok(())
     }
@@ -255,6 +251,22 @@ impl Desktop {
 }
 
 impl Shared {
+    fn comment(&self, plan: &str, id: i64) -> Result<store::Comment> {
+        let found = self.workbench().store.comments().get(id)?;
+        let found = found.filter(|found| found.plan == plan);
+        found.ok_or_else(no_such_comment)
+    }
+
+    fn resolve(&self, plan: &str, id: i64, resolved: bool) -> Result<()> {
+        {
+            let workbench = self.workbench();
+            let at = resolved.then(|| workbench.clock.now_ms());
+            workbench.store.comments().resolve(id, at)?;
+        }
+        self.review_changed(plan);
+        Ok(())
+    }
+
     /// A plan as it is now, else as it was last; `None` if neither can be read.
     fn parsed_latest(&self, plan: &str) -> Option<Arc<ParsedPlan>> {
         if let Ok((_, parsed)) = self.parsed_now(plan) {
@@ -308,7 +320,6 @@ impl Shared {
     pub(crate) fn comments_went_into(&self, plan: &str, notes: &[StepNote]) -> Result<()> {
         let workbench = self.workbench();
         let comments = workbench.store.comments();
-        let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let unsent = comments
             .open(plan)?
             .into_iter()
@@ -318,8 +329,8 @@ impl Shared {
                 let own = notes
                     .iter()
                     .filter(|note| Some(&note.task) == comment.task.as_ref());
-                let words = plain(&comment.text);
-                own.map(|note| plain(&note.text))
+                let words = one_line(&comment.text);
+                own.map(|note| one_line(&note.text))
                     .any(|note| note.contains(&words))
             })
             .map(|comment| comment.id)

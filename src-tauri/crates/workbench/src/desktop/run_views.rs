@@ -2,12 +2,11 @@
 //! nothing.
 //!
 //! Submodules: `states` says where each task stands, `actions` tells calls and checks as people read
-//! them, `asking` draws questions, `context` says what a model was given, `modelled` what it did,
-//! `permission` what one would allow, `receipts` whole runs in words.
+//! them, `asking` draws questions, `modelled` says what a model was given and did, `permission` what
+//! one would allow, `receipts` whole runs in words.
 
 mod actions;
 mod asking;
-mod context;
 mod modelled;
 pub(crate) mod permission;
 mod receipts;
@@ -30,7 +29,7 @@ use crate::desktop::document::{ParsedPlan, cut};
 use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
 use crate::journal_rows;
-use crate::wire::window::{ReceiptView, RunStep, RunView};
+use crate::wire::window::{RunStep, RunView};
 
 pub(crate) use actions::{counts, title as title_of_call};
 
@@ -84,11 +83,6 @@ impl Desktop {
             step.output_is_cut = output.is_cut;
         }
         Ok(step)
-    }
-
-    /// The receipt of a run.
-    pub fn receipt(&self, run: &str) -> Result<ReceiptView> {
-        receipts::receipt(&self.shared.read_run(run)?)
     }
 
     /// The runs of a plan, the newest first, at most 50.
@@ -169,6 +163,7 @@ fn not_begun(row: &store::Run) -> Entry {
         covered: std::collections::BTreeMap::new(),
         evidence: std::collections::BTreeMap::new(),
         half_done: std::collections::BTreeMap::new(),
+        left_out: Default::default(),
         sandbox: String::new(),
         repository: None,
         choice: RunChoice::default(),

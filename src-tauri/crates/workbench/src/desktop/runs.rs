@@ -14,12 +14,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gate::recovery::RecoveryStrategy;
 use store::Holder;
 
-use crate::desktop::{Desktop, Shared, lock};
+use crate::desktop::{Desktop, Shared, emptied, lock};
 use crate::error::{Code, Error, Result};
 use crate::opening::Written;
 use crate::wire::window::{DesktopEvent, ModelNow, Steering};
@@ -126,53 +126,53 @@ impl Desktop {
             "" => Err(err!(Usage: "say why {what}")),
             words => Ok(words.to_owned()),
         };
-        match steering {
+        let is_end = steering == Steering::Cancel;
+        let said = match steering {
             Steering::Pause => {
                 self.shared.here(&carried)?;
                 if let Some(live) = lock(&self.shared.live.runs).get_mut(&carried.run) {
                     live.is_pausing = true;
                     live.say(vec![Steer::Pause]);
                 }
+                None
             }
-            Steering::Resume if is_live => {}
-            Steering::Resume => self.shared.take_up(&carried, Vec::new(), false)?,
+            Steering::Resume if is_live => None,
             Steering::Cancel if is_live => {
                 if let Some(live) = lock(&self.shared.live.runs).get(&carried.run) {
                     live.control.cancel();
                 }
+                None
             }
-            Steering::Cancel => self.shared.take_up(&carried, Vec::new(), true)?,
+            Steering::Resume | Steering::Cancel => Some(Vec::new()),
             Steering::Skip { task, reason } => {
                 let reason = words(reason, "the step is left out")?;
-                let said = Steer::Skip { task, reason };
-                self.shared.take_up(&carried, vec![said], false)?;
+                Some(vec![Steer::Skip { task, reason }])
             }
             Steering::Recover {
                 task,
                 strategy,
-                words: said,
+                words: with,
             } => {
                 let strategy = RecoveryStrategy::from_name(&strategy).ok_or_else(|| {
                     err!(Usage:
                     "there is no way to go on called {strategy}")
                 })?;
-                let said = said.map(|said| said.trim().to_owned());
-                let said = said.filter(|said| !said.is_empty());
+                let with = with.map(|with| with.trim().to_owned());
+                let with = with.filter(|with| !with.is_empty());
                 if strategy == RecoveryStrategy::SkipAndContinue {
                     // It will stand in the plan file.
-                    words(said.clone().unwrap_or_default(), "the step is left out")?;
+                    words(with.clone().unwrap_or_default(), "the step is left out")?;
                 }
-                let said = Steer::Recover {
+                Some(vec![Steer::Recover {
                     task,
                     strategy,
-                    words: said,
-                };
-                self.shared.take_up(&carried, vec![said], false)?;
+                    words: with,
+                }])
             }
-            Steering::Retry { task } => {
-                self.shared
-                    .take_up(&carried, vec![Steer::Retry { task }], false)?;
-            }
+            Steering::Retry { task } => Some(vec![Steer::Retry { task }]),
+        };
+        if let Some(said) = said {
+            self.shared.take_up(&carried, said, is_end)?;
         }
         self.shared.run_changed(&carried);
         Ok(())
@@ -184,15 +184,15 @@ impl Desktop {
         let live = &self.shared.live;
         live.is_closing.store(true, Ordering::SeqCst);
         for run in lock(&live.runs).values_mut() {
-            run.control.pause();
+            run.control.send(Steer::Pause);
         }
-        if live.wait_for_all(STEP_IN_HAND) {
+        if emptied(&live.runs, &live.ended, STEP_IN_HAND) {
             return;
         }
         for run in lock(&live.runs).values() {
             run.control.cancel();
         }
-        if !live.wait_for_all(LAST_EFFECT) {
+        if !emptied(&live.runs, &live.ended, LAST_EFFECT) {
             tracing::warn!("a run did not stop in time; it will be shown as interrupted");
         }
     }
@@ -213,20 +213,6 @@ impl Live {
     fn is_news(&self, question: String) -> bool {
         lock(&self.told).insert(question)
     }
-
-    fn wait_for_all(&self, limit: Duration) -> bool {
-        let until = Instant::now() + limit;
-        let mut runs = lock(&self.runs);
-        while !runs.is_empty() {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return false;
-            }
-            let waited = self.ended.wait_timeout(runs, left);
-            runs = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(runs, _)| runs);
-        }
-        true
-    }
 }
 
 impl Shared {
@@ -244,10 +230,7 @@ impl Shared {
     /// Refuses what is for a run that another process carries.
     pub(crate) fn here(&self, carried: &Carried) -> Result<()> {
         let holder = self.workbench().store.leases().holder(&carried.plan)?;
-        let other = holder.filter(|holder| {
-            holder.run == carried.run && holder.pid != std::process::id() && holder.is_alive()
-        });
-        match other {
+        match holder.filter(|holder| self.is_elsewhere(Some(holder), &carried.run)) {
             None => Ok(()),
             Some(other) => Err(err!(PlanIsRunning:
                 "run {} is carried out by another process ({}); steer it there, or end that process first",
@@ -268,7 +251,7 @@ impl Shared {
         };
         let control = RunControl::new()?;
         if self.live.is_closing.load(Ordering::SeqCst) {
-            control.pause();
+            control.send(Steer::Pause);
         }
         lock(&self.live.runs).insert(carried.run.clone(), LiveRun::new(control.clone(), true));
         let part = Part::Written(Box::new(written));
@@ -314,33 +297,20 @@ impl Shared {
         })
     }
 
-    fn end_of(&self, carried: &Carried) -> [DesktopEvent; 3] {
-        [
-            self.stale(carried),
-            DesktopEvent::Inbox,
-            DesktopEvent::Plans {
-                workspace: carried.workspace.clone(),
-            },
-        ]
-    }
-
-    fn stale(&self, carried: &Carried) -> DesktopEvent {
-        DesktopEvent::Run {
-            run: carried.run.clone(),
-            plan: carried.plan.clone(),
-        }
-    }
-
     /// Tells the windows all that the end of a run, or of an undo, may have changed.
     pub(crate) fn run_ended(&self, carried: &Carried) {
-        for event in self.end_of(carried) {
-            self.events.send(event);
-        }
+        self.run_changed(carried);
+        self.events.send(DesktopEvent::Inbox);
+        let workspace = carried.workspace.clone();
+        self.events.send(DesktopEvent::Plans { workspace });
     }
 
     /// Tells the windows that a run is another now.
     pub(crate) fn run_changed(&self, carried: &Carried) {
-        self.events.send(self.stale(carried));
+        self.events.send(DesktopEvent::Run {
+            run: carried.run.clone(),
+            plan: carried.plan.clone(),
+        });
     }
 
     /// Whether another process carries a run.

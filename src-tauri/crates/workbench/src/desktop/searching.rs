@@ -13,7 +13,8 @@ use std::sync::{Arc, OnceLock};
 use plan::source;
 use tools::{Workspace, documents};
 
-use crate::desktop::document::{ListedPlan, Stamp, cut, stamp_of};
+use crate::desktop::document::{Folders, ListedPlan, Stamp, cut, stamp_of};
+use crate::desktop::source::marks::Places;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::wire::window::SearchHit;
@@ -54,8 +55,7 @@ struct SearchedText {
 struct Read {
     title: String,
     revision: String,
-    /// Where each line begins, in bytes.
-    starts: Vec<usize>,
+    places: Places,
     /// First line, last line, id and title of each task, by first line.
     tasks: Vec<(u32, u32, String, String)>,
     /// Checks, in document order.
@@ -122,22 +122,12 @@ impl Shared {
     /// The texts of all plans, more than a list shows; those that cannot be read are left out.
     fn searched_plans(&self, workspace: &str) -> Result<Vec<(ListedPlan, Arc<SearchedText>)>> {
         let found = self.found_plans(workspace)?;
-        let workspace = found.workspace;
-        let mut other: Option<Workspace> = None;
+        let mut folders = Folders::of(found.workspace);
         let mut texts = Vec::with_capacity(found.here.len());
         for plan in found.here.into_iter().chain(found.at_home) {
-            let opened = if plan.root == workspace.path() {
-                &workspace
-            } else {
-                if other.as_ref().is_none_or(|other| other.path() != plan.root) {
-                    other = Workspace::open(&plan.root).ok();
-                }
-                match &other {
-                    Some(other) => other,
-                    None => continue,
-                }
-            };
-            if let Some(text) = self.searched_text(opened, &plan) {
+            if let Ok(opened) = folders.at(&plan.root)
+                && let Some(text) = self.searched_text(opened, &plan)
+            {
                 texts.push((plan, text));
             }
         }
@@ -179,13 +169,9 @@ impl SearchedText {
     fn read(&self) -> &Read {
         self.read.get_or_init(|| {
             let (plan, _) = plan::parse(&self.text);
-            let starts = line_starts(&self.text);
-            let line_of = |byte: usize| {
-                let lines = starts.partition_point(|start| *start <= byte);
-                u32::try_from(lines).unwrap_or(u32::MAX)
-            };
+            let places = Places::of(&self.text);
             let tasks = plan.tasks.iter().map(|task| {
-                let last = line_of(task.span.end);
+                let last = places.line_of(task.span.end);
                 (task.line, last, task.id.to_string(), task.title.clone())
             });
             Read {
@@ -196,7 +182,7 @@ impl SearchedText {
                     .unwrap_or_default(),
                 revision: plan::Revision::of(self.text.as_bytes()).as_str().to_owned(),
                 tasks: tasks.collect(),
-                starts: starts.clone(),
+                places,
                 checks: plan
                     .tasks
                     .iter()
@@ -205,31 +191,6 @@ impl SearchedText {
             }
         })
     }
-}
-
-impl Read {
-    /// A line of the text, from 1, its ending left out.
-    fn line<'t>(&self, text: &'t str, line: u32) -> &'t str {
-        let at = line as usize;
-        let start = self
-            .starts
-            .get(at.saturating_sub(1))
-            .copied()
-            .unwrap_or(text.len());
-        let end = self.starts.get(at).copied().unwrap_or(text.len());
-        text[start..end].trim_end_matches(['\n', '\r'])
-    }
-}
-
-/// Where each line begins: behind a line feed, a carriage return, or both.
-fn line_starts(text: &str) -> Vec<usize> {
-    let bytes = text.as_bytes();
-    let ends = (0..bytes.len()).filter(|at| match bytes[*at] {
-        b'\n' => true,
-        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-        _ => false,
-    });
-    std::iter::once(0).chain(ends.map(|at| at + 1)).collect()
 }
 
 fn hit(plan: &ListedPlan, text: &SearchedText, line: u32, words: &[String]) -> SearchHit {
@@ -252,6 +213,6 @@ fn hit(plan: &ListedPlan, text: &SearchedText, line: u32, words: &[String]) -> S
         task: task.map(|(_, _, id, _)| id.clone()),
         task_title: task.map(|(_, _, _, title)| cut(title, LONGEST_TITLE)),
         line,
-        excerpt: excerpt(read.line(&text.text, line), words),
+        excerpt: excerpt(read.places.line(&text.text, line).1, words),
     }
 }

@@ -10,6 +10,7 @@ use crate::desktop::Desktop;
 use crate::error::{Error, Result};
 use crate::inspecting::meaning;
 use crate::settings::{SETTINGS_SCHEMA, Settings, write};
+use crate::text::{number, one_line};
 use crate::wire::window::{DesktopEvent, RuleView, SandboxView, SettingView, SettingsView};
 use crate::{WORKSPACE_SETTINGS, Workbench};
 
@@ -20,10 +21,8 @@ impl Desktop {
     /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
     pub fn settings(&self, workspace: Option<&str>) -> Result<SettingsView> {
         let workbench = self.shared.workbench();
-        let workspace = match workspace {
-            Some(path) => Some(workbench.open_workspace(Path::new(path))?),
-            None => None,
-        };
+        let workspace = workspace.map(|path| workbench.open_workspace(Path::new(path)));
+        let workspace = workspace.transpose()?;
         let (settings, problems) = workbench.settings_for(workspace.as_ref());
         let rules = match &workspace {
             Some(workspace) => rules(&workbench, workspace)?,
@@ -32,7 +31,7 @@ impl Desktop {
         Ok(SettingsView {
             settings: rows(&workbench, workspace.as_ref(), &settings),
             problems,
-            user_file: workbench.home.settings_file().display().to_string(),
+            user_file: workbench.home.settings_file.display().to_string(),
             workspace_file: workspace.as_ref().map(|workspace| {
                 workspace
                     .path()
@@ -53,19 +52,15 @@ impl Desktop {
     pub fn set_setting(&self, key: &str, value: Option<&str>) -> Result<()> {
         {
             let workbench = self.shared.workbench();
-            let file = workbench.home.settings_file();
+            let file = &workbench.home.settings_file;
             let text = match std::fs::read_to_string(file) {
                 Ok(text) => Some(text),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
                 Err(error) => return Err(unwritten(file, &error)),
             };
-            let value = match value {
-                None => None,
-                Some(value) => Some(serde_json::from_str::<Value>(value).map_err(|error| {
-                    err!(Usage:
-                    "the value of {key} is not JSON: {error}")
-                })?),
-            };
+            let value = value.map(serde_json::from_str::<Value>).transpose();
+            let value =
+                value.map_err(|error| err!(Usage: "the value of {key} is not JSON: {error}"))?;
             let changed = write::with(text.as_deref(), key, value).map_err(|reason| {
                 err!(Usage:
                 "{}: {reason}", file.display())
@@ -109,7 +104,7 @@ fn rows(
     settings: &Settings,
 ) -> Vec<SettingView> {
     let schema: Value = serde_json::from_str(SETTINGS_SCHEMA).unwrap_or_default();
-    let user_file = workbench.home.settings_file();
+    let user_file = &workbench.home.settings_file;
     let nothing = |_: &str| None;
     // Each layer alone on those below it: where the value changes, it comes from there.
     let default = Settings::load(Path::new("/nonexistent/settings.json"), None, nothing).0;
@@ -170,10 +165,6 @@ fn kind(property: &Value) -> (&'static str, Vec<String>) {
     (kind, Vec::new())
 }
 
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 fn rules(workbench: &Workbench, workspace: &Workspace) -> Result<Vec<RuleView>> {
     let rules = workbench.permissions(Some(workspace.path()))?.into_iter();
     let rules = rules.map(|rule| {
@@ -199,13 +190,12 @@ fn rules(workbench: &Workbench, workspace: &Workspace) -> Result<Vec<RuleView>> 
 fn sandbox(workbench: &Workbench, settings: &Settings) -> SandboxView {
     let sandbox = workbench.probe(settings);
     let report = sandbox.report();
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let refused = report.attempts.iter().filter(|attempt| attempt.refused);
     SandboxView {
         tier: report.tier.as_str().to_owned(),
         meaning: meaning(report.tier).to_owned(),
-        tried: count(report.attempts.len()),
-        refused: count(refused.count()),
+        tried: number(report.attempts.len()),
+        refused: number(refused.count()),
         unavailable: report
             .unavailable
             .iter()

@@ -6,7 +6,7 @@
 //! plan.
 
 mod endings;
-mod marks;
+pub(super) mod marks;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ use tools::documents;
 
 use crate::desktop::Desktop;
 use crate::desktop::document::{Located, ParsedPlan};
-use crate::desktop::editing::{Remember, fix_of, merged, refused};
+use crate::desktop::editing::{fix_of, refused};
 use crate::error::{Code, Error, Result};
 use crate::facts;
 use crate::plan_file::Content;
@@ -117,11 +117,7 @@ impl Desktop {
         }
         let base = self.shared.parsed_at(plan, revision)?;
         let ours = endings::restored(base.text(), text, base.plan.line_ending);
-        let remember = Remember::Step { goes_on: false };
-        self.shared
-            .write(plan, "Edit the source", &remember, |now| {
-                Ok(merged(base.text(), &ours, now))
-            })
+        self.shared.write_merged(&base, &ours, "Edit the source")
     }
 
     /// Commands that the workspace knows, the most usual first: those of its settings, those that its

@@ -125,7 +125,7 @@ impl Desktop {
     /// # Errors
     /// [`Code::Workspace`] when it cannot be written.
     pub fn open_sample(&self) -> Result<WorkspaceInfo> {
-        let folder = self.shared.workbench().home.sample().to_owned();
+        let folder = self.shared.workbench().home.sample.to_owned();
         sample::put(&folder)?;
         self.open_workspace(&folder.display().to_string())
     }
@@ -159,7 +159,7 @@ fn is_markdown(path: &Path) -> bool {
 }
 
 fn info(workbench: &Workbench, workspace: &Workspace) -> WorkspaceInfo {
-    let (settings, problems) = workbench.settings_for(Some(workspace));
+    let (_, problems) = workbench.settings_for(Some(workspace));
     let path = workspace.path();
     let name = path.file_name().map_or_else(
         || path.display().to_string(),
@@ -170,7 +170,6 @@ fn info(workbench: &Workbench, workspace: &Workspace) -> WorkspaceInfo {
         name,
         shown: shown(workbench, path),
         is_writable: is_writable(path),
-        plan_folder: settings.plan_folder,
         notices: problems.iter().map(ToString::to_string).collect(),
     }
 }

@@ -3,13 +3,12 @@
 //! A conversation is a session of [`crate::Workbench::converse`]. Submodules: `rows` folds its entries
 //! into what the screen shows, `words` and `trouble` put calls and failures into words, `details`
 //! fetches what a row leaves out, `saying` carries what a person says to the model on a thread of its
-//! own, `telling` makes events of what comes back, `exec_mode` takes what is said there to the run.
+//! own, `telling` makes events of what comes back.
 //!
 //! **Architecture invariants.** No row and no event holds the text of a plan. What was stored is read
 //! from the store; only what is being said right now, and why a turn could not begin, is kept here.
 
 mod details;
-mod exec_mode;
 mod rows;
 mod saying;
 mod telling;
@@ -201,13 +200,12 @@ impl Shared {
                 id: format!("talk/{}", row.id),
                 title: self.title_of_talk(&row),
                 kind: format!("talk_{state}"),
-                run: None,
                 talk: Some(row.id),
-                question: None,
                 message,
                 since_ms: row.updated_ms,
                 workspace: row.workspace,
                 plan: row.plan,
+                ..InboxItem::default()
             });
         }
         Ok(items)
@@ -249,10 +247,9 @@ impl Shared {
             (fold.said.is_none(), view)
         })?;
         let is_unsaid = is_empty && view.state == "idle" && !view.goal.is_empty();
-        let trouble = view
-            .trouble
-            .clone()
-            .or_else(|| is_unsaid.then(trouble::unsaid));
+        let trouble = view.trouble.clone().or_else(|| {
+            is_unsaid.then(|| trouble::told("unsaid", "The goal was kept and not sent yet."))
+        });
         Ok(TalkView { trouble, ..view })
     }
 

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use agent::model_step::{Offer, StepCall, StepFault, StepProfile, StepReply, StepRequest};
+use agent::model_step::{Offer, StepProfile, StepRequest};
 use agent::model_tool;
 use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
+use agent::turn::Reply;
 use model::profile::{EditForm, ToolChannel};
 use model::{ChatRequest, Failed, Format, ModelError, ReasoningEffort, ToolChoice};
 
@@ -243,11 +244,11 @@ impl Driver<'_> {
         request: &StepRequest,
         reply: model::Reply,
         elapsed_ms: u64,
-    ) -> Result<StepReply> {
+    ) -> Result<Reply> {
         let usage = exchange::usage(&reply);
         let given = exchange::given(reply);
         if let Offer::Letters(_) | Offer::Words = request.offer {
-            return Ok(StepReply {
+            return Ok(Reply {
                 text: given.text,
                 calls: Vec::new(),
                 faults: Vec::new(),
@@ -265,40 +266,7 @@ impl Driver<'_> {
         {
             (self.sink)(RunEvent::Notice { message });
         }
-        let of_reply = recovered
-            .repairs
-            .iter()
-            .map(|repair| repair.kind.says().to_owned());
-        let of_reply: Vec<String> = of_reply.collect();
-        let calls = recovered.calls.iter().map(|call| StepCall {
-            name: call.name.clone(),
-            arguments: call.arguments.clone(),
-            repairs: of_reply
-                .iter()
-                .cloned()
-                .chain(
-                    call.repairs
-                        .iter()
-                        .map(|repair| repair.kind.says().to_owned()),
-                )
-                .collect(),
-        });
-        let faults = recovered.faults.iter().map(|fault| StepFault {
-            kind: fault.kind,
-            message: fault.message.clone(),
-        });
-        Ok(StepReply {
-            // Nothing of a reply that was cut is ever carried out.
-            calls: match given.finish.is_whole() {
-                true => calls.collect(),
-                false => Vec::new(),
-            },
-            faults: faults.collect(),
-            text: recovered.text,
-            finish: given.finish,
-            usage,
-            elapsed_ms,
-        })
+        Ok(exchange::read(given, recovered, false, (usage, elapsed_ms)))
     }
 }
 

@@ -10,11 +10,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use agent::envelope::ends_of;
 use agent::holding;
 use agent::journal::CallOutcome;
 use agent::run::state::{State, TaskState};
 use agent::run::{Event, Examined, Machine};
-use agent::session::envelope::ends_of;
 use gate::{Act, Bearer, Permit, own_act};
 use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
@@ -192,7 +192,20 @@ impl Driver<'_> {
             return Ok(failed("the command line is empty".to_owned()));
         };
         let ran = self.run_command(machine, task, permit, &spec)?;
-        Ok(ran_as(line, ran, self.shown_bytes))
+        let mut outcome = ran_as(line, ran, self.shown_bytes);
+        let mut above = self.workspace.path().ancestors();
+        let repository = above.find(|folder| folder.join(".git").exists());
+        if let Some(root) = repository.filter(|root| *root != self.workspace.path())
+            && spec.commits
+            && !outcome.ok
+        {
+            let root = root.display();
+            outcome.summary.push_str(&format!(
+                ". The repository begins above the workspace, and no step writes there: to commit, run the plan \
+                 with `--workspace {root}`"
+            ));
+        }
+        Ok(outcome)
     }
 
     /// What the sandbox is told of a command; nothing for an empty line.
@@ -232,7 +245,7 @@ impl Driver<'_> {
     }
 
     fn outcome_path(&self, record: &CommandRecord) -> PathBuf {
-        self.home.outcomes().join(&record.outcome)
+        self.home.outcomes.join(&record.outcome)
     }
 
     /// Finds out what became of a side effect that a crash cut off.

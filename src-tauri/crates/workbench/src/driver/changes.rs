@@ -54,13 +54,37 @@ impl Driver<'_> {
         })
     }
 
+    /// What differs from what a step found.
+    fn left_by(&self, task: &str) -> Result<Vec<Change>> {
+        let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
+            return Ok(Vec::new());
+        };
+        let limits = Limits::default();
+        let now = Snapshot::take(&self.workspace, &self.blobs, self.latest.as_ref(), &limits)?;
+        Ok(self.work_between(&first, &now))
+    }
+
+    /// What a step that was cut off left. What cannot be seen is left out.
+    pub(super) fn survey(&self, machine: &Machine, task: &str) -> Event {
+        let reach = machine.state().reach(task);
+        let mut left = self.left_by(task).unwrap_or_else(|error| {
+            tracing::info!(%error, "what a step that was cut off left is not known");
+            Vec::new()
+        });
+        left.retain(|change| reach.takes_in(&change.path.to_string()));
+        let (outputs, files): (Vec<Change>, Vec<Change>) =
+            left.into_iter().partition(|change| change.ignored);
+        let changes = Changes {
+            files: files.iter().map(|change| change.path.to_string()).collect(),
+            diff_hash: None,
+            ignored: outputs.len(),
+        };
+        Event::Measured { changes }
+    }
+
     /// Notes what a step that failed has made of files. What cannot be seen is left out.
     pub(super) fn keep_what_failed_left(&mut self, task: &str) {
-        let left = self.kept_snapshot(task, Phase::Before).and_then(|first| {
-            let Some(first) = first else { return Ok(()) };
-            let limits = Limits::default();
-            let now = Snapshot::take(&self.workspace, &self.blobs, self.latest.as_ref(), &limits)?;
-            let changes = self.work_between(&first, &now);
+        let left = self.left_by(task).and_then(|changes| {
             self.tell_index(&changes);
             self.keep_as_own(&changes)
         });

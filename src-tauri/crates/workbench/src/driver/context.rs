@@ -32,7 +32,7 @@ impl Driver<'_> {
             return Ok(());
         };
         let mut read: Vec<(String, String)> = Vec::new();
-        for (call, result) in state.work.performed() {
+        for (call, result) in state.work.rounds.performed() {
             let path = call.arguments.get("path").and_then(|path| path.as_str());
             let is_file = ModelTool::of_step(&call.name).is_some();
             let Some(path) = path.filter(|_| is_file && result.ok).map(workspace_path) else {

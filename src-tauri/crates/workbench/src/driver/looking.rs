@@ -1,7 +1,9 @@
 //! What stands where a call would destroy something. Only looked at: no snapshot, no file, no lock of
 //! Git's index.
 
-use agent::run::Event;
+use std::collections::{BTreeMap, BTreeSet};
+
+use agent::run::{Event, Machine};
 use gate::destructive::{Found, Look, Seen};
 use store::Phase;
 use tools::checkpoint::RelPath;
@@ -14,26 +16,52 @@ use super::Driver;
 use crate::error::Result;
 
 impl Driver<'_> {
-    /// Sees what was asked for, and what the step found of the files whose text matters.
-    pub(super) fn look_at(&self, task: &str, look: &Look) -> Result<Event> {
+    /// Sees what was asked for, and what the run found of the files whose text matters and of those that it
+    /// wrote.
+    pub(super) fn look_at(&self, machine: &Machine, look: &Look) -> Result<Event> {
         let mut seen = look_at(&self.workspace, look);
-        let found = match seen.texts.is_empty() {
-            true => None,
-            false => self.kept_snapshot(task, Phase::Before)?,
-        };
-        let Some(found) = found else {
+        if seen.texts.is_empty() {
             return Ok(Event::Looked { seen });
-        };
-        for (path, now) in &seen.texts {
-            let blob = found.blob(&RelPath::from(path.as_str()));
-            let bytes = blob.and_then(|blob| self.blobs.get(blob).ok());
-            let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-            if let Some(text) = text.filter(|text| text != now) {
-                seen.originals.insert(path.clone(), text);
-            }
         }
+        let calls = machine.state().tasks.values();
+        let files =
+            calls.flat_map(|known| known.calls.values().filter_map(|call| call.file.as_ref()));
+        let written: BTreeSet<&str> = files.map(|file| file.path.as_str()).collect();
+        let mut open: BTreeSet<&str> = written.clone();
+        open.extend(seen.texts.keys().map(String::as_str));
+        let mut found = BTreeMap::new();
+        for task in &machine.state().order {
+            if open.is_empty() {
+                break;
+            }
+            let Some(kept) = self.kept_snapshot(task, Phase::Before)? else {
+                continue;
+            };
+            open.retain(|path| {
+                let blob = kept.blob(&RelPath::from(*path));
+                let bytes = blob.and_then(|blob| self.blobs.get(blob).ok());
+                let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+                found.extend(text.map(|text| ((*path).to_owned(), text)));
+                !found.contains_key(*path)
+            });
+        }
+        let others = written
+            .iter()
+            .filter(|path| !seen.texts.contains_key(**path));
+        let others = others.filter_map(|path| Some((*path, text_of(&self.workspace, path)?)));
+        seen.elsewhere = others
+            .map(|(path, now)| (found.remove(path).unwrap_or_default(), now))
+            .collect();
+        found.retain(|path, text| seen.texts.get(path).is_some_and(|now| now != text));
+        seen.originals = found;
         Ok(Event::Looked { seen })
     }
+}
+
+/// The text of a file; one that is no text is judged by its size.
+fn text_of(workspace: &Workspace, path: &str) -> Option<String> {
+    let bytes = documents::read(workspace, path, MAX_FILE).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
 /// Sees what was asked for. What cannot be seen is left out, and so counts as there.
@@ -48,12 +76,8 @@ fn look_at(workspace: &Workspace, look: &Look) -> Seen {
         }
     }
     for path in &look.texts {
-        // One that is no text is judged by its size.
-        let bytes = documents::read(workspace, path, MAX_FILE).ok();
-        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-        if let Some(text) = text {
-            seen.texts.insert(path.clone(), text);
-        }
+        let text = text_of(workspace, path);
+        seen.texts.extend(text.map(|text| (path.clone(), text)));
     }
     if look.changed || look.untracked {
         match git::state(workspace) {

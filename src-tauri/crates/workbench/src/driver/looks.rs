@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
+use agent::envelope::ends_of;
 use agent::journal::CallOutcome;
 use agent::model_step::request;
 use agent::run::{Event, Machine};
-use agent::session::envelope::ends_of;
 use gate::Permit;
 use plan::{ToolCall, ToolName};
 use tools::files::{self, MAX_FILE};
@@ -58,7 +58,7 @@ impl Driver<'_> {
         call: usize,
     ) -> Option<usize> {
         let state = machine.state().tasks.get(task);
-        let is_model = state.is_some_and(|state| state.work.call(call).is_some());
+        let is_model = state.is_some_and(|state| state.work.rounds.call(call).is_some());
         let access = self.access.as_ref().filter(|_| is_model)?;
         Some(request::result_bytes(&step_profile(access)))
     }

@@ -60,7 +60,7 @@ fn is_unread(machine: &Machine, task: &str, path: &str) -> bool {
 fn known(machine: &Machine, task: &str, path: &str) -> Option<String> {
     let state = machine.state().tasks.get(task)?;
     let calls = state.calls.iter().filter(|(call, outcome)| {
-        let is_models = state.work.call(**call).is_some();
+        let is_models = state.work.rounds.call(**call).is_some();
         is_models && (outcome.ok || outcome.tool == ToolName::RunCommand.as_str())
     });
     let mut last = None;

@@ -3,14 +3,13 @@
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use agent::run::{Effect, Machine};
+use agent::run::{Effect, Event, Machine};
 use gate::Permit;
 use tools::sandbox::{CancelToken, CommandOutcome, CommandSpec, OutputChunk, SandboxError};
 
 use super::pulse::Pulse;
 use super::{Driver, OUTPUT_SHOWN};
 use crate::error::Result;
-use crate::run_control::Steer;
 use crate::wire::RunEvent;
 
 /// How long at most something said waits while a command runs.
@@ -35,7 +34,7 @@ impl Driver<'_> {
         let mut said = self.control.take().into_iter();
         self.jobs.is_told |= said.len() > 0;
         while let Some(next) = said.next() {
-            for effect in machine.handle(next.clone().into_event()) {
+            for effect in machine.handle(Event::Steer(next.clone())) {
                 if let Err(error) = self.note(effect) {
                     self.control
                         .put_back(std::iter::once(next).chain(said).collect());
@@ -48,9 +47,7 @@ impl Driver<'_> {
 
     /// Gives back what the machine did not get to.
     pub(super) fn give_back(&mut self, machine: &mut Machine) {
-        let wishes = machine.take_wishes().into_iter();
-        let unused = wishes.filter_map(Steer::from_event).collect();
-        self.control.put_back(unused);
+        self.control.put_back(machine.take_wishes());
     }
 
     /// Carries out what needs no answer; gives everything else back.

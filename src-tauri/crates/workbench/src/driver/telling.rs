@@ -1,13 +1,13 @@
 //! What a model replied and what is asked, for those who watch.
 
-use agent::model_step::StepReply;
+use agent::turn::Reply;
 use gate::question::Question;
 
 use super::Driver;
 use crate::wire::RunEvent;
 
 impl Driver<'_> {
-    pub(super) fn tell_reply(&mut self, task: &str, reply: &StepReply) {
+    pub(super) fn tell_reply(&mut self, task: &str, reply: &Reply) {
         let repairs = reply.calls.iter().flat_map(|call| call.repairs.clone());
         (self.sink)(RunEvent::Replied {
             task: task.to_owned(),

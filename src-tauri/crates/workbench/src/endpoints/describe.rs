@@ -8,6 +8,7 @@ use model::servers::{Window, WindowSource};
 use serde_json::Value;
 
 use super::access::Known;
+use crate::text::number;
 use crate::wire::window::{CountersView, ProbeView, ProfileField};
 
 /// How a value is put in.
@@ -227,11 +228,10 @@ pub(crate) fn overruled(
 
 /// What a probe showed, with how far it is.
 pub(crate) fn probe(result: &ProbeResult, at_ms: Option<i64>) -> ProbeView {
-    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     ProbeView {
         at_ms,
-        done: count(result.done.len()),
-        of: count(Trial::ALL.len()),
+        done: number(result.done.len()),
+        of: number(Trial::ALL.len()),
         lines: probe_lines(result),
         ended: result.ended.clone(),
     }

@@ -82,13 +82,13 @@ impl Workbench {
             };
             access.known.overrule = overrule;
             access.place = place;
-            self.write(access, |known| ModelProfile {
+            self.write(access, |known, row| ModelProfile {
                 probe: known.probe.as_ref().and_then(json),
                 counters: json(&known.counters),
                 dialect: known.dialect.as_ref().and_then(json),
                 overrule: json(&known.overrule),
                 probed_ms: known.probed_ms,
-                ..ModelProfile::default()
+                ..row
             })?;
         }
         let told = access.known.looked.as_ref().and_then(|last| last.window);
@@ -98,10 +98,10 @@ impl Workbench {
         }
         access.known.looked = Some(looked);
         access.settle();
-        self.write(access, |known| ModelProfile {
+        self.write(access, |known, row| ModelProfile {
             counters: json(&known.counters),
             window: known.looked.as_ref().and_then(json),
-            ..ModelProfile::default()
+            ..row
         })
     }
 
@@ -112,12 +112,12 @@ impl Workbench {
         access.known.counters = model::profile::Counters::default();
         access.known.dialect = Some(access.client.dialect());
         access.settle();
-        self.write(access, |known| ModelProfile {
+        self.write(access, |known, row| ModelProfile {
             probe: known.probe.as_ref().and_then(json),
             counters: json(&known.counters),
             dialect: known.dialect.as_ref().and_then(json),
             probed_ms: known.probed_ms,
-            ..ModelProfile::default()
+            ..row
         })
     }
 
@@ -130,10 +130,10 @@ impl Workbench {
         }
         access.known.dialect = dialect;
         access.is_unkept = false;
-        self.write(access, |known| ModelProfile {
+        self.write(access, |known, row| ModelProfile {
             counters: json(&known.counters),
             dialect: known.dialect.as_ref().and_then(json),
-            ..ModelProfile::default()
+            ..row
         })
     }
 
@@ -149,18 +149,10 @@ impl Workbench {
     fn write(
         &self,
         access: &ModelAccess,
-        columns: impl FnOnce(&Known) -> ModelProfile,
+        columns: impl FnOnce(&Known, ModelProfile) -> ModelProfile,
     ) -> Result<()> {
-        let columns = columns(&access.known);
-        let place = access.place.row(self.clock.now_ms());
-        let row = ModelProfile {
-            key: place.key,
-            base_url: place.base_url,
-            model: place.model,
-            template: place.template,
-            at_ms: place.at_ms,
-            ..columns
-        };
+        let row = access.place.row(self.clock.now_ms());
+        let row = columns(&access.known, row);
         Ok(self.store.model_profiles().keep(&row)?)
     }
 }

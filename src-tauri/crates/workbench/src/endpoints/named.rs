@@ -69,7 +69,8 @@ pub(crate) fn named(
             ));
         }
     };
-    let same_address = settings.filter(|endpoint| same_server(&endpoint.base_url, &base_url));
+    let bare = |address: &str| address.trim_end_matches('/').to_owned();
+    let same_address = settings.filter(|one| bare(&one.base_url) == bare(&base_url));
     let endpoint = Endpoint {
         key_variable: same_address.and_then(|endpoint| endpoint.key_variable.clone()),
         base_url,
@@ -97,11 +98,6 @@ pub(crate) fn named(
         base_url: address_from,
         model: model_from,
     }))
-}
-
-/// Whether two addresses are the same but for a slash at the end.
-fn same_server(one: &str, other: &str) -> bool {
-    one.trim_end_matches('/') == other.trim_end_matches('/')
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use model::{Endpoint, KeyError, ModelError};
 
 use super::named::{BASE_URL, MODEL};
 use super::secret::API_KEY;
+use crate::text::sentence;
 use crate::wire::window::ModelProblem;
 
 fn problem(kind: &str, title: &str, message: impl Into<String>) -> ModelProblem {
@@ -250,20 +251,6 @@ fn near(wanted: &str, listed: &[String]) -> Vec<String> {
         (!begins, strsim::osa_distance(wanted, name))
     });
     names.into_iter().take(MOST).cloned().collect()
-}
-
-/// A message as a sentence of its own.
-fn sentence(message: &str) -> String {
-    let mut letters = message.chars();
-    let Some(first) = letters.next() else {
-        return String::new();
-    };
-    let end = if message.ends_with(['.', '!', '?']) {
-        ""
-    } else {
-        "."
-    };
-    format!("{}{}{end}", first.to_uppercase(), letters.as_str())
 }
 
 #[cfg(test)]

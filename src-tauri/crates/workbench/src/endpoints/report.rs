@@ -1,7 +1,6 @@
 //! What is configured and what is known of it, as it is shown. Sends nothing.
 
-use model::profile::ProbeResult;
-use model::servers::{Found, Preset};
+use model::servers::{Found, ModelInfo, Preset};
 use model::{Endpoint, KeyError, KeyStore};
 
 use super::access::Known;
@@ -75,13 +74,11 @@ fn in_force(named: &Named, known: &Known) -> ModelInForce {
     let probe = known.probe.as_ref();
     let dialect = known.dialect.as_ref();
     ModelInForce {
-        preset: server.id().to_owned(),
         preset_name: server.name().to_owned(),
         base_url: endpoint.base_url.clone(),
         base_url_from: origin(named.base_url).to_owned(),
         model: model.clone(),
         model_from: origin(named.model).to_owned(),
-        is_local: endpoint.is_local(),
         key_variable: endpoint.key_variable.clone(),
         window,
         window_from: describe::window_origin(known, model).to_owned(),
@@ -103,11 +100,6 @@ fn in_force(named: &Named, known: &Known) -> ModelInForce {
 pub(super) fn too_small(endpoint: &Endpoint, known: &Known) -> Option<ModelProblem> {
     let small = known.too_small(endpoint, LEAST_PROMPT, A_PLAN)?;
     Some(small.problem())
-}
-
-/// Whether a probe found nothing at all, so that it is not worth keeping.
-pub(super) fn is_nothing(probe: &ProbeResult) -> bool {
-    probe.done.is_empty()
 }
 
 fn origin(origin: Origin) -> &'static str {
@@ -167,17 +159,19 @@ pub(super) fn server(found: Found, named: Option<&Named>) -> ServerFound {
         preset: found.preset.id().to_owned(),
         name: found.preset.name().to_owned(),
         base_url: found.base_url,
-        models: found
-            .models
-            .into_iter()
-            .map(|info| ListedModel {
-                in_force: here.is_some_and(|named| named.endpoint.model == info.id),
-                window: info.context_window,
-                id: info.id,
-            })
-            .collect(),
+        models: listed(found.models, here),
         fetch_line,
     }
+}
+
+/// The models that a server lists; `here` is the model in force, where it is that server's.
+pub(super) fn listed(models: Vec<ModelInfo>, here: Option<&Named>) -> Vec<ListedModel> {
+    let models = models.into_iter().map(|info| ListedModel {
+        in_force: here.is_some_and(|named| named.endpoint.model == info.id),
+        window: info.context_window,
+        id: info.id,
+    });
+    models.collect()
 }
 
 /// Whether two addresses are one server: `localhost` and `127.0.0.1` are.

@@ -17,9 +17,7 @@ use super::named::Named;
 use super::{describe, problem, report, try_out, wait_for};
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
-use crate::wire::window::{
-    ConnectionTrial, ListedModel, ModelProblem, ProbeView, ServerFound, ServerModels,
-};
+use crate::wire::window::{ConnectionTrial, ModelProblem, ProbeView, ServerFound, ServerModels};
 
 impl Workbench {
     /// The model servers that answer on this machine, with what they list. Asks the loopback alone,
@@ -82,16 +80,7 @@ impl Workbench {
             match wait_for(cancel, async |cancel| client.models(cancel).await)? {
                 Err(error) => shown(&error),
                 Ok(models) => ServerModels {
-                    models: models
-                        .into_iter()
-                        .map(|info| ListedModel {
-                            in_force: here
-                                .as_ref()
-                                .is_some_and(|named| named.endpoint.model == info.id),
-                            window: info.context_window,
-                            id: info.id,
-                        })
-                        .collect(),
+                    models: report::listed(models, here.as_ref()),
                     problem: None,
                 },
             },
@@ -103,14 +92,11 @@ impl Workbench {
     /// # Errors
     /// [`Code::Storage`]; what is wrong with the connection is no error.
     pub fn try_model(&self, flag: Option<&str>, cancel: &CancelToken) -> Result<ConnectionTrial> {
-        let access = match self.ready(flag)? {
-            Ok(access) => access,
+        let (endpoint, key) = match self.ready(flag)? {
+            Ok(ready) => ready,
             Err(problem) => return Ok(trial(Some(problem), 0)),
         };
-        let endpoint = access.endpoint.clone();
-        let tried = wait_for(cancel, async |cancel| {
-            try_out(&access.endpoint, access.key, cancel).await
-        })??;
+        let tried = wait_for(cancel, async |cancel| try_out(&endpoint, key, cancel).await)??;
         let (place, known) = self.known_of(&endpoint)?;
         let mut known_access = ModelAccess::new(endpoint.clone(), None, place, known)?;
         if let Some(looked) = tried.looked {
@@ -138,11 +124,11 @@ impl Workbench {
         cancel: &CancelToken,
         told: &mut (dyn FnMut(ProbeView) + Send),
     ) -> Result<ProbeView> {
-        let ready = self
+        let (endpoint, key) = self
             .ready(flag)?
             .map_err(|problem| Error::new(Code::Model, problem.message))?;
-        let (place, known) = self.known_of(&ready.endpoint)?;
-        let mut access = ModelAccess::new(ready.endpoint, ready.key, place, known)?;
+        let (place, known) = self.known_of(&endpoint)?;
+        let mut access = ModelAccess::new(endpoint, key, place, known)?;
         let looked = wait_for(cancel, async |cancel| look(&access.client, cancel).await)?
             .map_err(model_error)?;
         self.keep_looked(&mut access, looked)?;
@@ -150,7 +136,7 @@ impl Workbench {
         let result = wait_for(cancel, async |cancel| {
             profile::probe(&access.client, cancel, &mut tell).await
         })?;
-        if report::is_nothing(&result) {
+        if result.done.is_empty() {
             let code = match cancel.is_cancelled() {
                 true => Code::Cancelled,
                 false => Code::Model,
@@ -242,7 +228,10 @@ impl Workbench {
     }
 
     /// The endpoint in force with its key, or why there is none.
-    fn ready(&self, flag: Option<&str>) -> Result<std::result::Result<Ready, ModelProblem>> {
+    fn ready(
+        &self,
+        flag: Option<&str>,
+    ) -> Result<std::result::Result<(Endpoint, Option<Key>), ModelProblem>> {
         let (settings, _) = self.settings_for(None);
         let named = match self.model_named(&settings, flag) {
             Ok(Some(named)) => named,
@@ -253,19 +242,10 @@ impl Workbench {
             Err(error) => return Err(error),
         };
         Ok(match self.key_finder().find(&named) {
-            Ok((key, _)) => Ok(Ready {
-                endpoint: named.endpoint,
-                key,
-            }),
+            Ok((key, _)) => Ok((named.endpoint, key)),
             Err(error) => Err(problem::key(&error, &named.endpoint)),
         })
     }
-}
-
-/// An endpoint with its key.
-struct Ready {
-    endpoint: Endpoint,
-    key: Option<Key>,
 }
 
 fn trial(problem: Option<ModelProblem>, answered_ms: u64) -> ConnectionTrial {
@@ -274,11 +254,7 @@ fn trial(problem: Option<ModelProblem>, answered_ms: u64) -> ConnectionTrial {
         #[expect(clippy::cast_precision_loss, reason = "shown with one digit")]
         (None, ms) => format!("The model answers, after {:.1} s.", ms as f64 / 1_000.0),
     };
-    ConnectionTrial {
-        problem,
-        message,
-        answered_ms,
-    }
+    ConnectionTrial { problem, message }
 }
 
 fn model_error(error: ModelError) -> Error {

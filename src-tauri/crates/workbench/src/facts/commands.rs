@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use routing::project;
 
+use crate::text::shell_word;
+
 /// Commands in one answer.
 const MOST_COMMANDS: usize = 300;
 
@@ -174,20 +176,20 @@ fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
     };
     let start = match (program, folder) {
         (program, "") => format!("{program} run"),
-        ("pnpm", folder) => format!("pnpm --dir {} run", word(folder)),
-        ("npm", folder) => format!("npm --prefix {} run", word(folder)),
-        (program, folder) => format!("{program} --cwd {} run", word(folder)),
+        ("pnpm", folder) => format!("pnpm --dir {} run", shell_word(folder)),
+        ("npm", folder) => format!("npm --prefix {} run", shell_word(folder)),
+        (program, folder) => format!("{program} --cwd {} run", shell_word(folder)),
     };
     scripts
         .iter()
-        .map(|name| format!("{start} {}", word(name)))
+        .map(|name| format!("{start} {}", shell_word(name)))
         .collect()
 }
 
 fn at_folder(program: &str, option: &str, folder: &str, names: Vec<String>) -> Vec<String> {
     let start = match folder {
         "" => program.to_owned(),
-        folder => format!("{program} {option} {}", word(folder)),
+        folder => format!("{program} {option} {}", shell_word(folder)),
     };
     names
         .into_iter()
@@ -256,15 +258,6 @@ fn python(text: &str) -> Vec<String> {
     ];
     let named = tools.iter().filter(|(tool, _)| text.contains(tool));
     named.map(|(_, command)| (*command).to_owned()).collect()
-}
-
-/// A name as one word of a command line.
-fn word(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./@+:".contains(c);
-    match name.chars().all(plain) {
-        true => name.to_owned(),
-        false => format!("'{}'", name.replace('\'', "'\\''")),
-    }
 }
 
 #[cfg(test)]

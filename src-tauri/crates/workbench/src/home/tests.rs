@@ -26,16 +26,16 @@ fn planwright_home_moves_all_of_it_and_is_private() {
     let root = folder.path().join("not/there/yet");
     let home = at(&root).unwrap();
     for path in [
-        home.data(),
-        home.settings_file(),
-        home.blobs(),
-        home.outcomes(),
-        home.logs(),
+        &home.data,
+        &home.settings_file,
+        &home.blobs,
+        &home.outcomes,
+        &home.logs,
     ] {
         assert!(path.starts_with(&root), "{} lies elsewhere", path.display());
     }
-    assert_eq!(home.settings_file(), root.join("settings.json"));
-    for made in [root.as_path(), home.data(), home.blobs(), home.outcomes()] {
+    assert_eq!(home.settings_file, root.join("settings.json"));
+    for made in [root.as_path(), &home.data, &home.blobs, &home.outcomes] {
         assert_eq!(mode(made), 0o700, "{}", made.display());
     }
     assert_eq!(at(&root).unwrap(), home, "finding it again changes nothing");
@@ -50,16 +50,16 @@ fn an_existing_home_keeps_its_mode_and_what_lies_in_it_becomes_private() {
     chmod(&data, 0o755);
     let home = at(folder.path()).unwrap();
     assert_eq!(mode(folder.path()), 0o755);
-    assert_eq!(mode(home.data()), 0o700);
+    assert_eq!(mode(&home.data), 0o700);
 }
 
 #[test]
 fn without_the_variable_the_platforms_folders_are_used() {
     // Only computed, never made: a test does not touch the user's own data.
     if let Ok(home) = Home::usual() {
-        assert!(home.data().is_absolute() && home.logs().is_absolute());
-        assert!(home.settings_file().ends_with("planwright/settings.json"));
-        assert!(home.data().to_string_lossy().contains("planwright"));
+        assert!(home.data.is_absolute() && home.logs.is_absolute());
+        assert!(home.settings_file.ends_with("planwright/settings.json"));
+        assert!(home.data.to_string_lossy().contains("planwright"));
     }
 }
 

@@ -94,7 +94,7 @@ impl Workbench {
     /// [`Code::Storage`](crate::Code::Storage) when the index cannot be read.
     pub fn links_of(&self, root: &Path, path: &str) -> Result<Vec<String>> {
         let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
-        let Some(index) = WorkspaceIndex::read(&self.index_file(&workspace))? else {
+        let Some(index) = WorkspaceIndex::read(&self.index_file(workspace.path()))? else {
             return Ok(Vec::new());
         };
         let mut linked: Vec<String> = Vec::new();
@@ -120,7 +120,7 @@ impl Workbench {
         under_way: &Survey,
     ) -> IndexReport {
         let began = Instant::now();
-        let file = self.index_file(workspace);
+        let file = self.index_file(workspace.path());
         let mut report = IndexReport::default();
         let query = indexing::query(intake);
         for _ in 0..2 {
@@ -152,18 +152,14 @@ impl Workbench {
 
     /// Deletes the index of a workspace, whose folder may be gone. It is made anew when it is searched.
     pub(crate) fn forget_index(&self, workspace: &Path) {
-        is_removed(&self.index_file_of(workspace));
+        is_removed(&self.index_file(workspace));
     }
 
-    fn index_file(&self, workspace: &Workspace) -> PathBuf {
-        self.index_file_of(workspace.path())
-    }
-
-    fn index_file_of(&self, workspace: &Path) -> PathBuf {
+    fn index_file(&self, workspace: &Path) -> PathBuf {
         use std::os::unix::ffi::OsStrExt as _;
         let path = workspace.as_os_str().as_bytes();
         let name = &ContentHash::of(path).to_hex()[..32];
-        self.home.indexes().join(format!("{name}.db"))
+        self.home.indexes.join(format!("{name}.db"))
     }
 
     fn looked_up(
@@ -175,7 +171,7 @@ impl Workbench {
         query: &Query,
         under_way: &Survey,
     ) -> std::result::Result<(Vec<Offered>, IndexReport), StoreError> {
-        if let Err(error) = make_private(self.home.indexes()) {
+        if let Err(error) = make_private(&self.home.indexes) {
             tracing::warn!(%error, "there is no place for an index");
         }
         let mut report = IndexReport::default();

@@ -10,7 +10,6 @@
 mod runs;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use routing::knowledge::{Relation, Source, Statement, query, starts};
 use routing::text::Shape;
@@ -47,14 +46,10 @@ pub(crate) struct Report {
     pub(crate) facts: usize,
     /// Files that were hashed.
     pub(crate) hashed: usize,
-    /// Statements that were asked.
-    pub(crate) statements: usize,
     /// Statements that are told.
     pub(crate) told: usize,
     /// Files that are offered because of them.
     pub(crate) offered: usize,
-    /// How long it took, in milliseconds.
-    pub(crate) ms: u64,
     /// Whether a bound left something out: of what was read, or of what was found.
     pub(crate) is_cut: bool,
 }
@@ -84,7 +79,6 @@ fn know(
     links: &dyn Fn(&str) -> Vec<String>,
     now_ms: i64,
 ) -> Result<Report> {
-    let started = Instant::now();
     workspace.ensure_present()?;
     let mut report = Report::default();
     let mut statements = of_workspace_now(intake, context, links);
@@ -108,13 +102,11 @@ fn know(
         statements.extend(reader.answered_questions(plan)?);
     }
     report.is_cut |= reader.is_cut();
-    report.statements = statements.len();
     let found = query(intake, context, &statements, now_ms);
     report.told = found.known.len();
     report.offered = found.offered.len();
     report.is_cut |= found.is_cut;
     found.put_into(context);
-    report.ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     tracing::debug!(?report, "asked what earlier runs left");
     Ok(report)
 }

@@ -110,7 +110,7 @@ fn a_log_that_cannot_be_written_is_a_notice() {
     let folder = TempDir::new().unwrap();
     let root = folder.path().as_os_str().to_owned();
     let home = Home::locate(|_| Some(root.clone())).unwrap();
-    std::fs::write(home.logs(), "a file in the way").unwrap();
+    std::fs::write(&home.logs, "a file in the way").unwrap();
     let (_guard, notices) = init(&home, None);
     assert_eq!(notices.len(), 1);
     assert!(notices[0].starts_with("no log is written: "), "{notices:?}");

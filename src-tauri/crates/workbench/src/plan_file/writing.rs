@@ -3,13 +3,14 @@
 
 use gate::{Bearer, Permit};
 use plan::edit::{self, Applied, EditError, Splice};
-use plan::{Plan, source};
-use store::{Author, RevisionEvent, Store};
+use plan::{Plan, Revision, source};
+use store::{Author, NewUndo, RevisionEvent, Store};
 use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use super::found::{MERGED, Reader};
 use super::noting::has_moved_on;
 use super::{Content, PlanFile, record};
+use crate::Workbench;
 use crate::approval::revision_text;
 use crate::error::{Code, Error, Result};
 
@@ -18,6 +19,9 @@ pub(crate) const NOT_WRITTEN: &str = "not written";
 
 /// How often a write is made anew when others keep writing.
 pub(crate) const WRITE_ATTEMPTS: usize = 40;
+
+/// How many names are tried for a new file.
+const MOST_NAMES: usize = 1_000;
 
 /// Somebody who changes a plan file.
 pub(crate) struct Writer<'a> {
@@ -32,7 +36,35 @@ pub(crate) struct Writer<'a> {
     pub(crate) reason: &'a str,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    /// A person, who writes this file and nothing else.
+    pub(crate) fn person(
+        bench: &'a Workbench,
+        workspace: &'a Workspace,
+        file: &'a PlanFile,
+        reason: &'a str,
+    ) -> Self {
+        Self {
+            workspace,
+            file,
+            store: &bench.store,
+            now: bench.clock.now_ms(),
+            author: Author::Person,
+            permit: file.permit(Bearer::Person),
+            reason,
+        }
+    }
+    /// Keeps a change that was written as a step of undo, under the reason; answers its number.
+    pub(crate) fn remember(&self, before: &str, after: &Revision) -> Result<i64> {
+        Ok(self.store.plan_undo().push(&NewUndo {
+            plan: &self.file.key(),
+            before,
+            after: after.as_str(),
+            label: self.reason,
+            at_ms: self.now,
+        })?)
+    }
+
     /// Makes the splices from what is there now and writes the result. Returns the content that
     /// stands afterwards; without splices nothing is written.
     pub(crate) fn edit(
@@ -93,15 +125,7 @@ impl Writer<'_> {
         }
         // Others may have written since `before` was read: what was known last is noted again, not that.
         let known = store.revisions().latest(&key)?;
-        record(
-            store,
-            &key,
-            &after,
-            parent,
-            self.author,
-            self.reason,
-            self.now,
-        )?;
+        self.record(&after, parent)?;
         let expected = hash_of(before);
         let temp = atomic::temp_name(&file.relative, Some(expected), Some(hash_of(&after)));
         let written = atomic::replace(
@@ -152,18 +176,22 @@ impl Writer<'_> {
             source: Some(Box::new(error)),
         })?;
         if is_new {
-            let (author, now) = (self.author, self.now);
-            record(
-                self.store,
-                &file.key(),
-                content,
-                parent,
-                author,
-                self.reason,
-                now,
-            )?;
+            self.record(content, parent)?;
         }
         Ok(is_new)
+    }
+
+    fn record(&self, content: &Content, parent: Option<&str>) -> Result<()> {
+        let (key, now) = (self.file.key(), self.now);
+        record(
+            self.store,
+            &key,
+            content,
+            parent,
+            self.author,
+            self.reason,
+            now,
+        )
     }
 
     fn note_not_written(&self, key: &str, known: Option<&RevisionEvent>) -> Result<()> {
@@ -179,6 +207,40 @@ impl Writer<'_> {
             NOT_WRITTEN,
             self.now,
         )
+    }
+}
+
+impl Workbench {
+    /// Writes a content under the first name that is free in a folder: `NAME.md`, `NAME-2.md` and so on.
+    /// `None` where too many are taken.
+    pub(crate) fn write_new(
+        &self,
+        workspace: &Workspace,
+        folder: &str,
+        name: &str,
+        content: &Content,
+        author: Author,
+        reason: &str,
+    ) -> Result<Option<PlanFile>> {
+        let folder = folder.trim_end_matches('/');
+        let root = workspace.path().join(folder);
+        let root = root.canonicalize().unwrap_or(root);
+        for number in 1..=MOST_NAMES {
+            let name = match number {
+                1 => format!("{name}.md"),
+                number => format!("{name}-{number}.md"),
+            };
+            let (path, relative) = (root.join(&name), format!("{folder}/{name}"));
+            let file = PlanFile { path, relative };
+            let writer = Writer {
+                author,
+                ..Writer::person(self, workspace, &file, reason)
+            };
+            if writer.create(content, None)? {
+                return Ok(Some(file));
+            }
+        }
+        Ok(None)
     }
 }
 

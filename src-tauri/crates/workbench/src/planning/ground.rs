@@ -62,10 +62,7 @@ impl Workbench {
         if goal.is_empty() {
             return Err(err!(Usage: "say what is to be achieved: the goal is empty"));
         }
-        let root = match &request.workspace {
-            Some(dir) => self.environment.cwd.join(dir),
-            None => self.environment.cwd.clone(),
-        };
+        let root = self.environment.at(request.workspace.as_deref());
         let workspace = self.open_workspace(&root)?;
         let (mut settings, problems) = self.settings_for(Some(&workspace));
         request.apply(&mut settings);

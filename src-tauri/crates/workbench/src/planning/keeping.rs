@@ -1,11 +1,9 @@
 //! A plan that was drafted becomes a file: placed under a free name, judged, kept as a revision, and
 //! reported. The one way for every route.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use adequacy::expansion::Outcome;
-use gate::Bearer;
 use plan::{By, Plan};
 use store::Author;
 use tools::Workspace;
@@ -14,7 +12,7 @@ use super::ground::Ground;
 use super::taken::Taken;
 use super::{PlanOutcome, PlanRequest};
 use crate::error::Result;
-use crate::plan_file::{Content, PlanFile, Writer};
+use crate::plan_file::Content;
 use crate::routes::learned::Made;
 use crate::settings::Settings;
 use crate::telemetry::Session;
@@ -154,29 +152,11 @@ impl Workbench {
     ) -> Result<(PathBuf, String, Content)> {
         let content = Content::of(drafted.grown.text.clone());
         let slug = slug(&drafted.title);
-        for number in 1..1000_u32 {
-            let mut name = format!("{}/{slug}", settings.plan_folder);
-            if number > 1 {
-                // Writing into a String cannot fail.
-                let _ = write!(name, "-{number}");
-            }
-            name.push_str(".md");
-            let file = PlanFile {
-                path: workspace.path().join(&name),
-                relative: name,
-            };
-            let writer = Writer {
-                workspace,
-                file: &file,
-                store: &self.store,
-                now: self.clock.now_ms(),
-                author: drafted.author,
-                permit: file.permit(Bearer::Person),
-                reason: "written for a goal",
-            };
-            if writer.create(&content, None)? {
-                return Ok((file.path, file.relative, content));
-            }
+        let (folder, reason) = (&settings.plan_folder, "written for a goal");
+        let author = drafted.author;
+        let written = self.write_new(workspace, folder, &slug, &content, author, reason)?;
+        if let Some(file) = written {
+            return Ok((file.path, file.relative, content));
         }
         Err(err!(Workspace:
             "{}/ holds too many plans named {slug}; tidy it up", settings.plan_folder))

@@ -61,45 +61,33 @@ pub(crate) struct Asked {
 impl Taken {
     /// The wire form. A key whose value says nothing is absent.
     pub(crate) fn to_json(&self) -> Value {
-        let mut route = Map::new();
-        route.insert("detector".to_owned(), json!(self.detector));
-        route.insert("kb".to_owned(), json!(self.kb));
-        route.insert("solver".to_owned(), json!(self.solver));
-        let mut add = |key: &str, value: Value| {
-            route.insert(key.to_owned(), value);
-        };
-        if let Some(template) = &self.template {
-            add("template", json!(template));
-            add("template_reason", json!(self.template_reason));
+        let took = self.took.iter();
+        let took = took.map(|(name, value)| (name.clone(), json!(value)));
+        let asked = self.asked.as_ref();
+        let decision = self.decision.as_ref();
+        let mut route = json!({
+            "detector": self.detector,
+            "kb": self.kb,
+            "solver": self.solver,
+            "template": self.template,
+            "template_reason": self.template.as_ref().and(self.template_reason.as_ref()),
+            "took": (!self.took.is_empty()).then(|| took.collect::<Map<String, Value>>()),
+            "reasons": self.reasons,
+            "fallback": self.fallback,
+            "weak": self.is_weak.then_some(true),
+            "model": asked.map(|asked| &asked.model),
+            "requests": asked.map(|asked| asked.requests),
+            "tokens": asked.map(|asked| json!({"input": asked.input, "output": asked.output})),
+            "effort": decision.map(|decision| decision.effort),
+            "planner": decision.map(|_| &self.planner),
+            "attempts": decision.map(|_| wire::steps(&self.attempts)),
+            "knowledge": decision.map(|_| &self.knowledge),
+            "decision": decision,
+        });
+        if let Some(route) = route.as_object_mut() {
+            route.retain(|_, value| !value.is_null());
         }
-        if !self.took.is_empty() {
-            let took = self.took.iter();
-            let took: Map<String, Value> = took
-                .map(|(name, value)| (name.clone(), json!(value)))
-                .collect();
-            add("took", Value::Object(took));
-        }
-        add("reasons", json!(self.reasons));
-        if let Some(fallback) = &self.fallback {
-            add("fallback", json!(fallback));
-        }
-        if self.is_weak {
-            add("weak", json!(true));
-        }
-        if let Some(asked) = &self.asked {
-            add("model", json!(asked.model));
-            add("requests", json!(asked.requests));
-            let tokens = json!({"input": asked.input, "output": asked.output});
-            add("tokens", tokens);
-        }
-        if let Some(decision) = &self.decision {
-            add("effort", json!(decision.effort));
-            add("planner", json!(self.planner));
-            add("attempts", json!(wire::steps(&self.attempts)));
-            add("knowledge", json!(self.knowledge));
-            add("decision", json!(decision));
-        }
-        Value::Object(route)
+        route
     }
 
     /// Takes in what was decided, what was tried, and what it took. `trouble` is why no model could be

@@ -13,7 +13,7 @@ use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::planning::taken::Asked;
 use crate::waiting;
-use crate::wire::PlanningEvent;
+use crate::wire::{ModelEvent, PlanningEvent};
 
 /// How often a cancellation is looked for while an answer comes.
 const TICK: Duration = Duration::from_millis(20);
@@ -251,36 +251,14 @@ fn judged(
 
 /// What is shown of what happens.
 fn shown(event: model::Event, number: u32, purpose: &str, estimate: u64) -> Option<PlanningEvent> {
-    Some(match event {
-        model::Event::Sent { attempt } => PlanningEvent::Request {
+    match event {
+        model::Event::Sent { attempt } => Some(PlanningEvent::Request {
             number,
             purpose: purpose.to_owned(),
             tokens: estimate,
             attempt,
-        },
-        model::Event::TextDelta { text } => PlanningEvent::Text { text },
-        model::Event::ReasoningDelta { text } => PlanningEvent::Thinking { text },
-        model::Event::Quiet { silence_ms } => PlanningEvent::Quiet { silence_ms },
-        model::Event::Retry {
-            made,
-            of,
-            wait_ms,
-            reason,
-            discard,
-        } => PlanningEvent::Retry {
-            made,
-            of,
-            wait_ms,
-            reason,
-            discard,
-        },
-        model::Event::Without { field, reason } => PlanningEvent::Notice {
-            message: format!(
-                "The endpoint does not take `{}`, and is asked without it: {reason}",
-                field.name()
-            ),
-        },
+        }),
         // No tool is offered; what is counted is told with the answer.
-        model::Event::CallDelta { .. } | model::Event::Usage(_) => return None,
-    })
+        other => ModelEvent::of(other).map(PlanningEvent::Model),
+    }
 }

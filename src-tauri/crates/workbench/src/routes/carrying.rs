@@ -114,10 +114,10 @@ impl<'a> Carrying<'a> {
         let begun = Instant::now();
         let mut told = 0;
         loop {
-            if self.under_way.is_cancelled() {
+            if self.under_way.cancel.is_cancelled() {
                 return Ok(Carried::Cancelled);
             }
-            if self.under_way.has_enough() {
+            if self.under_way.enough.is_cancelled() {
                 following.stop();
             }
             let reserves = &self.reserves;
@@ -157,11 +157,11 @@ impl<'a> Carrying<'a> {
                     Ending::Failed(format!("the model {why}"))
                 }
                 Err(NoPlan::Model(why)) => Ending::Gone(why),
-                Err(NoPlan::Cancelled) if self.under_way.is_cancelled() => {
+                Err(NoPlan::Cancelled) if self.under_way.cancel.is_cancelled() => {
                     return Ok(Carried::Cancelled);
                 }
                 Err(NoPlan::Cancelled) => Ending::LeftOut("you had enough".to_owned()),
-                Err(NoPlan::Failed(_)) if self.under_way.is_cancelled() => {
+                Err(NoPlan::Failed(_)) if self.under_way.cancel.is_cancelled() => {
                     return Ok(Carried::Cancelled);
                 }
                 Err(NoPlan::Failed(error)) => return Err(error),
@@ -260,9 +260,9 @@ impl<'a> Carrying<'a> {
     /// else.
     fn by_rules(&mut self) -> std::result::Result<Ending, NoPlan> {
         let under_way = self.under_way;
-        let drafted = self
-            .bench
-            .symbolic(self.request, &self.ground, &|| under_way.is_cancelled())?;
+        let drafted = self.bench.symbolic(self.request, &self.ground, &|| {
+            under_way.cancel.is_cancelled()
+        })?;
         let has_template = drafted.route.template.is_some();
         let candidate = self.candidate(drafted);
         let ending = match (&candidate.weakness, has_template) {

@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use routing::decision::Ending;
+use routing::{Known, Offered};
 use serde_json::{Value, json};
 use tools::survey::Survey;
 
@@ -13,6 +14,8 @@ use super::PlanningUnderWay;
 use crate::Workbench;
 use crate::error::Result;
 use crate::planning::ground::Ground;
+use crate::text::number;
+use crate::wire::window::{KnownThing, OfferedFile, RouteKnowledge};
 
 /// What was gathered so far.
 #[derive(Debug, Default)]
@@ -69,47 +72,41 @@ impl Gathered {
         let began = Instant::now();
         self.look(bench, ground, &under_way.survey)?;
         self.plugin = Some(plugin.to_owned());
-        let mut read = Read {
-            files: ground.context.paths.len() as u64,
-            bytes: ground
-                .context
-                .texts
-                .values()
-                .map(|text| text.len() as u64)
-                .sum(),
+        let texts = ground.context.texts.values();
+        let mut read = RouteKnowledge {
+            plugin: plugin.to_owned(),
+            files: number(ground.context.paths.len()),
+            bytes: texts.map(|text| text.len() as u64).sum(),
             cut: ground.context.limits.clone(),
-            ..Read::default()
+            ..RouteKnowledge::default()
         };
-        if plugin != "kb-fast" {
-            search(bench, ground, &under_way.indexing, &mut read);
-        }
+        let searched = match plugin {
+            "kb-fast" => None,
+            _ => Some(search(bench, ground, &under_way.indexing, &mut read)),
+        };
         if plugin == "kb-thinkingdb" {
             recall(bench, ground, &mut read);
         }
-        let enough = match (plugin, read.searched.take()) {
+        let enough = match (plugin, searched) {
             // A search says better than names alone whether it found what is meant.
             ("kb-balanced", Some(found)) => found,
             _ => routing::is_enough(&ground.intake, &ground.context),
         };
-        let context = &ground.context;
-        let offered = context.offered.iter();
-        let offered: Vec<Value> = offered
-            .map(|file| json!({"path": file.path, "reason": file.reason}))
-            .collect();
-        let known = context.known.iter();
-        let known: Vec<Value> = known
-            .map(|thing| json!({"text": thing.text, "provenance": thing.provenance}))
-            .collect();
-        self.told.push(json!({
-            "plugin": plugin,
-            "files": read.files,
-            "bytes": read.bytes,
-            "ms": u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
-            "cut": read.cut,
-            "is_sufficient": enough.is_ok(),
-            "why": enough.as_ref().map_or_else(Clone::clone, Clone::clone),
-            "offered": offered,
-            "known": known,
+        let offered = ground.context.offered.iter().cloned();
+        let known = ground.context.known.iter().cloned();
+        let offered = offered.map(|Offered { path, reason, .. }| OfferedFile { path, reason });
+        let known = known.map(
+            |Known {
+                 text, provenance, ..
+             }| KnownThing { text, provenance },
+        );
+        self.told.push(json!(RouteKnowledge {
+            ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            is_sufficient: enough.is_ok(),
+            why: enough.as_ref().map_or_else(Clone::clone, Clone::clone),
+            offered: offered.collect(),
+            known: known.collect(),
+            ..read
         }));
         Ok(match enough {
             Ok(why) => Ending::Good(why),
@@ -118,19 +115,14 @@ impl Gathered {
     }
 }
 
-/// What one plugin read.
-#[derive(Debug, Default)]
-struct Read {
-    files: u64,
-    bytes: u64,
-    /// What was left out, one sentence each.
-    cut: Vec<String>,
-    /// Whether the search found what is meant, and why.
-    searched: Option<std::result::Result<String, String>>,
-}
-
-/// `kb-balanced`: ranked search over all files and the names that they define.
-fn search(bench: &Workbench, ground: &mut Ground, survey: &Survey, read: &mut Read) {
+/// `kb-balanced`: ranked search over all files and the names that they define. Answers whether it found
+/// what is meant, and why.
+fn search(
+    bench: &Workbench,
+    ground: &mut Ground,
+    survey: &Survey,
+    read: &mut RouteKnowledge,
+) -> std::result::Result<String, String> {
     let (workspace, folder) = (&ground.workspace, &ground.settings.plan_folder);
     let report = bench.offer(
         workspace,
@@ -139,17 +131,17 @@ fn search(bench: &Workbench, ground: &mut Ground, survey: &Survey, read: &mut Re
         &mut ground.context,
         survey,
     );
-    read.files = read.files.max(report.files_known);
+    read.files = read.files.max(number(report.files_known));
     read.bytes = read.bytes.saturating_add(report.bytes_read);
     read.cut.extend(report.cut);
-    read.searched = Some(match report.is_sufficient {
+    match report.is_sufficient {
         true => Ok(report.why),
         false => Err(report.why),
-    });
+    }
 }
 
 /// `kb-thinkingdb`: what earlier runs left, and which files hang together.
-fn recall(bench: &Workbench, ground: &mut Ground, read: &mut Read) {
+fn recall(bench: &Workbench, ground: &mut Ground, read: &mut RouteKnowledge) {
     let (workspace, intake) = (&ground.workspace, &ground.intake);
     let links = |path: &str| {
         let linked = bench.links_of(workspace.path(), path);

@@ -1,16 +1,15 @@
 //! How a plan came to be and what was learned, as windows and terminals show it.
 
 use routing::decision::{Kind, Plugins};
-use serde_json::Value;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::learned::route_json;
 use crate::Workbench;
 use crate::error::Result;
 use crate::wire::RouteStep;
-use crate::wire::window::{
-    KnownThing, OfferedFile, PlanRoute, RouteCandidate, RouteFigures, RouteInsights,
-    RouteKnowledge, RouteStage, RouteTerm,
-};
+use crate::wire::window::{PlanRoute, RouteCandidate, RouteFigures, RouteInsights, RouteStage};
 
 impl Workbench {
     /// How a plan came to be that was made for a goal here; `None` for others.
@@ -22,7 +21,7 @@ impl Workbench {
         Ok(Some(PlanRoute {
             revision: kept.revision,
             at_ms: kept.at_ms,
-            ..shown(&route)
+            ..shown(route)
         }))
     }
 
@@ -32,10 +31,6 @@ impl Workbench {
         let plugins = Plugins::built_in();
         let rows = statistics.all().map(|(key, figures)| {
             let kind = plugins.get(&key.plugin).map(|plugin| plugin.kind);
-            let utility = match kind {
-                Some(Kind::Planner) => figures.planner_utility(),
-                _ => figures.utility(),
-            };
             RouteFigures {
                 kind: kind.map_or("", Kind::as_str).to_owned(),
                 request: key.request,
@@ -51,7 +46,6 @@ impl Workbench {
                 success: figures.success_ewma,
                 ms: figures.latency_ms_ewma,
                 tokens: figures.tokens_ewma,
-                utility,
                 counts: figures.counts(),
             }
         });
@@ -67,47 +61,32 @@ impl Workbench {
 }
 
 /// A route as it is kept, for people.
-pub(crate) fn shown(route: &Value) -> PlanRoute {
+fn shown(mut route: Value) -> PlanRoute {
+    let [tokens, attempts, knowledge, decision] =
+        ["tokens", "attempts", "knowledge", "decision"].map(|part| route[part].take());
     let number = |value: &Value| value.as_u64().unwrap_or_default();
-    let tokens = &route["tokens"];
+    let steps: Vec<RouteStep> = list(&attempts).map(read).collect();
     PlanRoute {
-        revision: String::new(),
-        at_ms: 0,
-        effort: text(&route["effort"]),
-        planner: text(&route["planner"]),
-        detector: text(&route["detector"]),
-        kb: text(&route["kb"]),
-        solver: text(&route["solver"]),
-        model: route["model"].as_str().map(str::to_owned),
-        requests: small(&route["requests"]),
         tokens: number(&tokens["input"]).saturating_add(number(&tokens["output"])),
-        ms: list(&route["attempts"])
-            .map(|step| number(&step["ms"]))
-            .sum(),
-        fallback: route["fallback"].as_str().map(str::to_owned),
+        ms: steps.iter().map(|step| step.ms).sum(),
         is_weak: route["weak"] == true,
-        reasons: list(&route["reasons"]).map(text).collect(),
-        steps: list(&route["attempts"]).map(step).collect(),
-        stages: list(&route["decision"]["planners"])
-            .flat_map(stages)
-            .collect(),
-        knowledge: list(&route["knowledge"]).map(knowledge).collect(),
+        steps,
+        stages: list(&decision["planners"]).flat_map(stages).collect(),
+        knowledge: list(&knowledge).map(read).collect(),
+        ..read(&route)
     }
 }
 
-fn step(value: &Value) -> RouteStep {
-    RouteStep {
-        number: small(&value["number"]),
-        planner: text(&value["planner"]),
-        kind: text(&value["kind"]),
-        plugin: text(&value["plugin"]),
-        status: text(&value["status"]),
-        why: text(&value["why"]),
-        ms: value["ms"].as_u64().unwrap_or_default(),
-        requests: small(&value["requests"]),
-        tokens: value["tokens"].as_u64().unwrap_or_default(),
-        faults: small(&value["faults"]),
+/// What is kept of one part; what it lacks, or holds in another form, counts as nothing.
+fn read<T: Default + Serialize + DeserializeOwned>(kept: &Value) -> T {
+    let mut all = json!(T::default());
+    if let Some(known) = all.as_object_mut() {
+        for (key, value) in known {
+            let kept = kept.get(key.as_str()).filter(|kept| !kept.is_null());
+            *value = kept.cloned().unwrap_or_else(|| value.take());
+        }
     }
+    serde_json::from_value(all).unwrap_or_default()
 }
 
 fn stages(planner: &Value) -> Vec<RouteStage> {
@@ -133,48 +112,13 @@ fn candidate(value: &Value, plugins: &Plugins) -> RouteCandidate {
             .map(|known| known.description.clone())
             .unwrap_or_default(),
         score: value["score"].as_f64().unwrap_or_default(),
-        terms: list(&value["terms"])
-            .map(|term| RouteTerm {
-                name: text(&term["name"]),
-                value: term["value"].as_f64().unwrap_or_default(),
-                why: text(&term["why"]),
-            })
-            .collect(),
+        terms: list(&value["terms"]).map(read).collect(),
         plugin,
-    }
-}
-
-fn knowledge(value: &Value) -> RouteKnowledge {
-    RouteKnowledge {
-        plugin: text(&value["plugin"]),
-        files: small(&value["files"]),
-        bytes: value["bytes"].as_u64().unwrap_or_default(),
-        ms: value["ms"].as_u64().unwrap_or_default(),
-        cut: list(&value["cut"]).map(text).collect(),
-        is_sufficient: value["is_sufficient"] == true,
-        why: text(&value["why"]),
-        offered: list(&value["offered"])
-            .map(|file| OfferedFile {
-                path: text(&file["path"]),
-                reason: text(&file["reason"]),
-            })
-            .collect(),
-        known: list(&value["known"])
-            .map(|thing| KnownThing {
-                text: text(&thing["text"]),
-                provenance: text(&thing["provenance"]),
-            })
-            .collect(),
     }
 }
 
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
-}
-
-fn small(value: &Value) -> u32 {
-    let number = value.as_u64().unwrap_or_default();
-    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 fn list(value: &Value) -> impl Iterator<Item = &Value> {

@@ -84,6 +84,7 @@ impl Workbench {
             .iter()
             .cloned()
             .chain(strangers(&answers, &opened))
+            .chain(no_sandbox(&sandbox))
         {
             sink(RunEvent::Notice { message });
         }
@@ -164,7 +165,7 @@ impl Workbench {
         let watch = self.watch.take();
         let mut driver = Driver {
             run: run.to_owned(),
-            blobs: Blobs::open(self.home.blobs())?,
+            blobs: Blobs::open(&self.home.blobs)?,
             plan_files: self.plan_files(&opened)?,
             workspace: opened.workspace,
             plan: opened.file,
@@ -198,6 +199,24 @@ impl Workbench {
         }
         ended
     }
+}
+
+/// Why no sandbox is in force that the settings allow.
+fn no_sandbox(sandbox: &Sandbox) -> Option<String> {
+    let report = sandbox.report();
+    let reasons = report
+        .unavailable
+        .iter()
+        .filter(|tier| tier.reason != tools::sandbox::NOT_ALLOWED);
+    let reasons: Vec<String> = reasons
+        .map(|tier| format!("{}: {}", tier.tier.as_str(), tier.reason))
+        .collect();
+    (report.tier == Tier::None && !reasons.is_empty()).then(|| {
+        format!(
+            "no sandbox works here, so commands ask first. {}",
+            reasons.join(" ")
+        )
+    })
 }
 
 /// Which answers are for no task of the plan: most often a slip of the pen.

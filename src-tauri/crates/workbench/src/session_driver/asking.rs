@@ -6,22 +6,21 @@
 
 use std::time::{Duration, Instant};
 
-use agent::repair::{self, FaultKind, NativeCall, Recovered, Want};
+use agent::repair::{self, Want};
 use agent::session::machine::{Event, Machine};
-use agent::session::reply::{Reply, ReplyCall, Usage};
+use agent::session::notice;
 use agent::session::request::Request;
 use agent::session::tools::{TOOLS, describes};
-use agent::session::{notice, verdict};
+use agent::turn::{Reply, Usage};
 use model::profile::ToolChannel;
 use model::{ChatRequest, Failed, ModelError};
-use serde_json::Value;
 
 use super::SessionDriver;
 use crate::approval::revision_text;
 use crate::error::Result;
 use crate::exchange;
 use crate::waiting;
-use crate::wire::SessionEvent;
+use crate::wire::{ModelEvent, SessionEvent};
 
 /// How often a cancel is looked for while a model is waited for.
 const TICK: Duration = Duration::from_millis(20);
@@ -32,9 +31,9 @@ impl SessionDriver<'_> {
         self.told_context(machine);
         let began = Instant::now();
         let answer = self.chat(&self.chat_request(request, true));
-        self.reply_took_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
         Ok(match answer {
-            Ok(reply) => Event::ReplyArrived(self.read(reply)?),
+            Ok(reply) => Event::ReplyArrived(self.read(reply, elapsed_ms)?),
             Err(Failed {
                 error: ModelError::Cancelled,
                 ..
@@ -48,7 +47,7 @@ impl SessionDriver<'_> {
                 (self.sink)(SessionEvent::Notice {
                     message: error.to_string(),
                 });
-                Event::ReplyArrived(self.read(*partial)?)
+                Event::ReplyArrived(self.read(*partial, elapsed_ms)?)
             }
             Err(Failed { error, .. }) => Event::ModelFailed {
                 reason: error.to_string(),
@@ -84,8 +83,6 @@ impl SessionDriver<'_> {
         let mut on = |event: model::Event| {
             let shown = match event {
                 model::Event::Sent { attempt } => SessionEvent::Request { number, attempt },
-                model::Event::TextDelta { text } => SessionEvent::Text { text },
-                model::Event::ReasoningDelta { text } => SessionEvent::Thinking { text },
                 model::Event::CallDelta {
                     index,
                     name,
@@ -101,27 +98,10 @@ impl SessionDriver<'_> {
                     let name = names.get(index).cloned().unwrap_or_default();
                     SessionEvent::Calling { name, bytes }
                 }
-                model::Event::Quiet { silence_ms } => SessionEvent::Quiet { silence_ms },
-                model::Event::Retry {
-                    made,
-                    of,
-                    wait_ms,
-                    reason,
-                    discard,
-                } => SessionEvent::Retry {
-                    made,
-                    of,
-                    wait_ms,
-                    reason,
-                    discard,
+                other => match ModelEvent::of(other) {
+                    Some(news) => SessionEvent::Model(news),
+                    None => return,
                 },
-                model::Event::Without { field, reason } => SessionEvent::Notice {
-                    message: format!(
-                        "The endpoint does not take `{}`, and is asked without it: {reason}",
-                        field.name()
-                    ),
-                },
-                model::Event::Usage(_) => return,
             };
             sink(shown);
         };
@@ -157,23 +137,14 @@ impl SessionDriver<'_> {
     }
 
     /// A reply as the machine takes it.
-    fn read(&mut self, reply: model::Reply) -> Result<Reply> {
+    fn read(&mut self, reply: model::Reply, elapsed_ms: u64) -> Result<Reply> {
         let usage = exchange::usage(&reply);
         let given = exchange::given(reply);
         let recovered = repair::recover(&given, &self.tools, Want::Either);
-        self.repairs = exchange::shown_repairs(&recovered);
-        let counted = self.bench.note_reply(&mut self.access, &recovered)?;
-        if let Some(message) = counted {
+        if let Some(message) = self.bench.note_reply(&mut self.access, &recovered)? {
             (self.sink)(SessionEvent::Notice { message });
         }
-        let (calls, faults) = calls_and_faults(&given.calls, &recovered);
-        Ok(Reply {
-            text: recovered.text,
-            calls,
-            faults,
-            finish: given.finish,
-            usage,
-        })
+        Ok(exchange::read(given, recovered, true, (usage, elapsed_ms)))
     }
 
     /// What somebody else did to the plan while the model was at work.
@@ -193,52 +164,4 @@ impl SessionDriver<'_> {
         self.seen = Some(revision.to_owned());
         Ok(Some(Event::PlanChanged { change }))
     }
-}
-
-/// Calls in their order, and what the model is told of the rest. A call of a tool that does not exist
-/// goes on to the gate, which knows what to say of each.
-fn calls_and_faults(native: &[NativeCall], recovered: &Recovered) -> (Vec<ReplyCall>, Vec<String>) {
-    let mut calls: Vec<(usize, ReplyCall)> = recovered
-        .calls
-        .iter()
-        .map(|call| {
-            let reply = ReplyCall {
-                id: call.id.clone().unwrap_or_default(),
-                name: call.name.clone(),
-                arguments: call.arguments.clone(),
-            };
-            (call.position, reply)
-        })
-        .collect();
-    let mut faults = Vec::new();
-    for fault in &recovered.faults {
-        let unknown = fault
-            .tool
-            .as_deref()
-            .filter(|_| fault.kind == FaultKind::UnknownTool);
-        let written = native
-            .iter()
-            .find(|call| call.id.is_some() && call.id == fault.id);
-        let arguments = written.and_then(|call| match call.arguments.trim() {
-            "" => Some(serde_json::Map::new()),
-            text => match serde_json::from_str(text) {
-                Ok(Value::Object(map)) => Some(map),
-                _ => None,
-            },
-        });
-        match (unknown, arguments) {
-            (Some(name), Some(arguments)) => {
-                let call = ReplyCall {
-                    id: fault.id.clone().unwrap_or_default(),
-                    name: name.to_owned(),
-                    arguments,
-                };
-                calls.push((fault.position, call));
-            }
-            (Some(name), None) => faults.push(verdict::unknown_tool(name)),
-            _ => faults.push(fault.message.clone()),
-        }
-    }
-    calls.sort_by_key(|(position, _)| *position);
-    (calls.into_iter().map(|(_, call)| call).collect(), faults)
 }

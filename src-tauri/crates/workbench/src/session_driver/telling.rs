@@ -26,22 +26,18 @@ impl SessionDriver<'_> {
                 by: *by,
                 approved: approved.clone(),
             },
-            Entry::Replied {
-                text,
-                calls,
-                faults,
-                usage,
-                ..
-            } => {
-                self.calls = calls.clone();
+            Entry::Replied { reply } => {
+                self.calls.clone_from(&reply.calls);
+                let repairs = reply.calls.iter().flat_map(|call| call.repairs.clone());
+                let faults = reply.faults.iter().map(|fault| fault.message.clone());
                 SessionEvent::Replied {
-                    text: text.clone(),
-                    repairs: std::mem::take(&mut self.repairs),
-                    faults: faults.clone(),
-                    input: usage.input,
-                    cached: usage.cached,
-                    output: usage.output,
-                    elapsed_ms: self.reply_took_ms,
+                    text: reply.text.clone(),
+                    repairs: repairs.collect(),
+                    faults: faults.collect(),
+                    input: reply.usage.input,
+                    cached: reply.usage.cached,
+                    output: reply.usage.output,
+                    elapsed_ms: reply.elapsed_ms,
                 }
             }
             Entry::CallBegan { id } => {

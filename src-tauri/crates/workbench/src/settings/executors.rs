@@ -7,6 +7,8 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::text::shell_word;
+
 use super::values::{shown, switch, text, whole_in};
 
 /// How long one may take when nobody says, in seconds.
@@ -34,17 +36,8 @@ pub(crate) struct Executor {
 impl Executor {
     /// The command as one line, as it is shown and carried out.
     pub(crate) fn line(&self) -> String {
-        let words = self.command.iter().map(|word| quoted(word));
+        let words = self.command.iter().map(|word| shell_word(word));
         words.collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

@@ -6,6 +6,7 @@
 use adequacy::PlanDepth;
 use adequacy::expansion::{LoopMode, Settings};
 
+use super::layer::keys;
 use super::merge::Merging;
 
 pub(crate) const LOOP_MODES: [(&str, LoopMode); 3] = [
@@ -24,7 +25,7 @@ pub(super) fn merge(merging: &mut Merging<'_>) -> Settings {
     let default = Settings::default();
     // Nothing is more than no limit at all, which is written as 0.
     let limit = |tokens: u64| if tokens == 0 { u64::MAX } else { tokens };
-    let (own, wish) = merging.both(|layer| layer.refine_budget_tokens);
+    let (own, wish) = merging.both(&keys::refine_budget_tokens);
     let own = own.unwrap_or(default.refine_budget_tokens);
     let mut refine_budget_tokens = wish.unwrap_or(own);
     if limit(refine_budget_tokens) > limit(own) {
@@ -36,28 +37,13 @@ pub(super) fn merge(merging: &mut Merging<'_>) -> Settings {
         refine_budget_tokens = own;
     }
     Settings {
-        loop_mode: merging.no_less("loop_mode", &LOOP_MODES, default.loop_mode, |layer| {
-            layer.loop_mode
-        }),
-        max_refine_rounds: merging.at_most(
-            "max_refine_rounds",
-            default.max_refine_rounds,
-            |layer| layer.max_refine_rounds,
-        ),
+        loop_mode: merging.no_less(&keys::loop_mode, &LOOP_MODES, default.loop_mode),
+        max_refine_rounds: merging.at_most(&keys::max_refine_rounds, default.max_refine_rounds),
         refine_budget_tokens,
-        gap_risk_threshold: merging.at_most(
-            "gap_risk_threshold",
-            default.gap_risk_threshold,
-            |layer| layer.gap_risk_threshold,
-        ),
-        auto_expand_thin_plan: merging.only_on(
-            "auto_expand_thin_plan",
-            default.auto_expand_thin_plan,
-            |layer| layer.auto_expand_thin_plan,
-        ),
-        plan_depth: merging.no_less("plan_depth", &DEPTHS, default.plan_depth, |layer| {
-            layer.plan_depth
-        }),
-        max_tasks: merging.at_most("max_tasks", default.max_tasks, |layer| layer.max_tasks),
+        gap_risk_threshold: merging.at_most(&keys::gap_risk_threshold, default.gap_risk_threshold),
+        auto_expand_thin_plan: merging
+            .only_on(&keys::auto_expand_thin_plan, default.auto_expand_thin_plan),
+        plan_depth: merging.no_less(&keys::plan_depth, &DEPTHS, default.plan_depth),
+        max_tasks: merging.at_most(&keys::max_tasks, default.max_tasks),
     }
 }

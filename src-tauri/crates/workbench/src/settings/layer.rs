@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use adequacy::PlanDepth;
 use adequacy::expansion::{LoopMode, limits};
-use agent::micro_planning::MOST_LOOK_AHEAD;
+use agent::micro_planning::{MOST_LOOK_AHEAD, Strategy};
 use agent::verifying::MOST_ATTEMPTS;
 use gate::permissions::{Rule, Verdict};
 use gate::policy::Policy;
@@ -19,13 +19,19 @@ use tools::sandbox::Wanted;
 
 use super::executors::{self, Executor};
 use super::expansion::{DEPTHS, LOOP_MODES};
-use super::planning::{self, CHOICES, contexts};
+use super::planning::{STRATEGIES, contexts};
 use super::read::{Owner, Reading};
-use super::values::{POLICIES, SANDBOXES, THEMES, one_of, whole_in};
+use super::values::{POLICIES, SANDBOXES, one_of, themes, whole_in};
 use super::{Theme, routes, values};
 
 /// Seconds of a day, the most that a command may run and a server be waited for.
 const A_DAY: u32 = 24 * 60 * 60;
+
+/// A key of settings files, and its value in one of them.
+pub(super) struct Key<T> {
+    pub(super) name: &'static str,
+    pub(super) of: fn(&Layer) -> &Option<T>,
+}
 
 /// Every setting in one place: what editors are told of it, whether it is the user's alone or a workspace's
 /// too, its key, and how a value is read.
@@ -41,6 +47,17 @@ macro_rules! settings {
 
         /// Every key of a settings file.
         pub(super) const KEYS: [&str; [$($key),*].len()] = [$($key),*];
+
+        /// Each key by its field.
+        #[allow(non_upper_case_globals, dead_code, reason = "named as the fields are")]
+        pub(super) mod keys {
+            use super::*;
+
+            $(pub(in super::super) const $field: Key<$type> = Key {
+                name: $key,
+                of: |layer| &layer.$field,
+            };)*
+        }
 
         /// Whose a key is: [`Owner::User`] where a workspace may not even tighten it.
         pub(super) fn owner_of(key: &str) -> Owner {
@@ -148,8 +165,8 @@ settings! {
     /// When the steps of a plan are thought of that does not say so itself: `upfront` before the run,
     /// `iterative` after each step, `hybrid` an outline first, `auto` as the model's profile says. The
     /// user's alone.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&CHOICES), "default" = "auto"))]
-    User "planningStrategy" planning_strategy: planning::Choice = one(|v| one_of(v, &CHOICES));
+    #[schemars(schema_with = "anything", extend("enum" = or_null(&STRATEGIES), "default" = "auto"))]
+    User "planningStrategy" planning_strategy: Option<Strategy> = one(|v| one_of(v, &STRATEGIES));
     /// How much of what is known a model is given for a step: `minimal` the steps before and pinned
     /// notes, `relevant` also the files that the step names and what has to do with it, `full` whatever
     /// fits.
@@ -174,17 +191,17 @@ settings! {
     #[schemars(schema_with = "routes::planner_schema")]
     User "defaultPlannerPlugin" default_planner_plugin: String = one(|v| routes::id(v, Kind::Planner));
     /// The planners that are asked one after the other where a plan does not come about. The user's alone.
-    #[schemars(schema_with = "routes::planners_schema")]
+    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Planner))]
     User "plannerFallbackOrder" planner_fallback_order: Vec<String> = one(|v| routes::ids(v, Kind::Planner));
     /// The default order of what reads a goal; what is not named is not tried. The user's alone.
-    #[schemars(schema_with = "routes::detectors_schema")]
+    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Detector))]
     User "defaultSeedDetectorPlan" default_seed_detector_plan: Vec<String> = one(|v| routes::ids(v, Kind::Detector));
     /// The default order of what gathers knowledge of the workspace; what is not named is not tried. The
     /// user's alone.
-    #[schemars(schema_with = "routes::kbs_schema")]
+    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Kb))]
     User "defaultKBPlan" default_kb_plan: Vec<String> = one(|v| routes::ids(v, Kind::Kb));
     /// The default order of what writes the plan; what is not named is not tried. The user's alone.
-    #[schemars(schema_with = "routes::solvers_schema")]
+    #[schemars(schema_with = "anything", transform = routes::order_schema(Kind::Solver))]
     User "defaultGoalSolverPlan" default_goal_solver_plan: Vec<String> = one(|v| routes::ids(v, Kind::Solver));
     /// Commands that steps can be handed over to, such as another agent's. The user's alone.
     #[schemars(schema_with = "executors::schema")]
@@ -202,8 +219,8 @@ settings! {
     /// What a planner should know about the project. A workspace's notes are added to the user's.
     Workspace "context_notes" context_notes: Vec<String> = many(values::note);
     /// How the window looks: `auto` follows the system. The user's alone.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&THEMES), "default" = "auto"))]
-    User "theme" theme: Theme = one(|v| one_of(v, &THEMES));
+    #[schemars(schema_with = "anything", extend("enum" = or_null(&themes()), "default" = "auto"))]
+    User "theme" theme: Theme = one(|v| one_of(v, &themes()));
 }
 
 /// The keys of an endpoint.

@@ -5,12 +5,13 @@
 
 use std::fmt::Display;
 
+use agent::verifying::Verification;
 use gate::permissions::{Rule, Verdict};
 use gate::policy::Policy;
 use tools::sandbox::Wanted;
 
-use super::layer::{Layer, PlacedRule};
-use super::{Complaint, Settings, expansion, planning, routes, verification};
+use super::layer::{Key, Layer, PlacedRule, keys};
+use super::{Complaint, Settings, expansion, planning, routes};
 
 /// How long a command may run when nobody says, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
@@ -40,22 +41,14 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
         }
         (_, wish) => wish,
     };
-    let (own, wish) = merging.both(|layer| layer.max_gap_risk);
-    let plan_adequacy_shadow = merging.only_on("plan_adequacy_shadow", true, |layer| {
-        layer.plan_adequacy_shadow
-    });
-    let plan_adequacy_enforce = merging.only_on("plan_adequacy_enforce", false, |layer| {
-        layer.plan_adequacy_enforce
-    });
-    let max_gap_risk = merging.lowered("max_gap_risk", own, wish);
-    let command_timeout_s = merging.at_most("command_timeout_s", COMMAND_TIMEOUT_S, |layer| {
-        layer.command_timeout_s
-    });
-    let server_wait_s =
-        merging.at_most("server_wait_s", SERVER_WAIT_S, |layer| layer.server_wait_s);
+    let plan_adequacy_shadow = merging.only_on(&keys::plan_adequacy_shadow, true);
+    let plan_adequacy_enforce = merging.only_on(&keys::plan_adequacy_enforce, false);
+    let max_gap_risk = merging.lowered(&keys::max_gap_risk, user.max_gap_risk);
+    let command_timeout_s = merging.at_most(&keys::command_timeout_s, COMMAND_TIMEOUT_S);
+    let server_wait_s = merging.at_most(&keys::server_wait_s, SERVER_WAIT_S);
     let expansion = expansion::merge(merging);
     let planning = planning::merge(merging);
-    let verification = verification::merge(merging);
+    let verification = verification(merging);
     let own = user.permissions.iter().flatten();
     let mut permissions: Vec<Rule> = own.map(|placed| placed.rule.clone()).collect();
     for PlacedRule { place, rule } in workspace.permissions.iter().flatten() {
@@ -105,6 +98,41 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint
     (settings, std::mem::take(&mut merging.ignored))
 }
 
+/// A workspace can have more verified, and less often be asked again what failed; it can switch nothing off:
+/// what a check says is what "done" rests on.
+fn verification(merging: &mut Merging<'_>) -> Verification {
+    let default = Verification::default();
+    Verification {
+        verify_file_changes: merging
+            .only_on(&keys::verify_file_changes, default.verify_file_changes),
+        run_tests_after_changes: merging.only_on(
+            &keys::run_tests_after_changes,
+            default.run_tests_after_changes,
+        ),
+        verify_search_results: merging
+            .only_on(&keys::verify_search_results, default.verify_search_results),
+        max_verification_attempts: attempts(merging, default.max_verification_attempts),
+    }
+}
+
+fn attempts(merging: &mut Merging<'_>, default: u32) -> u32 {
+    let key = &keys::max_verification_attempts;
+    let (own, wish) = merging.both(key);
+    let own = own.unwrap_or(default);
+    match wish {
+        Some(0) if own > 0 => {
+            merging.ignore(
+                key.name,
+                "0 switches verification off, which a workspace cannot",
+            );
+            own
+        }
+        // Where the user has it off, any number switches it on.
+        Some(wish) if own == 0 => wish,
+        _ => merging.lowered(key, Some(own)).unwrap_or(own),
+    }
+}
+
 /// Of a project thing the workspace's value counts.
 fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
     workspace.as_ref().or(user.as_ref()).cloned()
@@ -124,49 +152,38 @@ impl Merging<'_> {
     }
 
     /// The user's value, and the workspace's wish.
-    pub(super) fn both<T>(&self, of: impl Fn(&Layer) -> Option<T>) -> (Option<T>, Option<T>) {
-        (of(self.user), of(self.workspace))
+    pub(super) fn both<T: Copy>(&self, key: &Key<T>) -> (Option<T>, Option<T>) {
+        (*(key.of)(self.user), *(key.of)(self.workspace))
     }
 
     /// A switch that a workspace can only turn on.
-    pub(super) fn only_on(
-        &mut self,
-        key: &str,
-        default: bool,
-        of: impl Fn(&Layer) -> Option<bool>,
-    ) -> bool {
-        let (own, wish) = self.both(of);
+    pub(super) fn only_on(&mut self, key: &Key<bool>, default: bool) -> bool {
+        let (own, wish) = self.both(key);
         let own = own.unwrap_or(default);
         if own && wish == Some(false) {
-            self.ignore(key, "a workspace can only turn it on");
+            self.ignore(key.name, "a workspace can only turn it on");
         }
         own || wish == Some(true)
     }
 
     /// A limit that a workspace can only lower.
-    pub(super) fn at_most<T>(
-        &mut self,
-        key: &str,
-        default: T,
-        of: impl Fn(&Layer) -> Option<T>,
-    ) -> T
+    pub(super) fn at_most<T>(&mut self, key: &Key<T>, default: T) -> T
     where
         T: PartialOrd + Display + Copy,
     {
-        let (own, wish) = self.both(of);
-        let own = own.unwrap_or(default);
-        self.lowered(key, Some(own), wish).unwrap_or(own)
+        let own = self.both(key).0.unwrap_or(default);
+        self.lowered(key, Some(own)).unwrap_or(own)
     }
 
     /// The same of one that need not be set.
-    pub(super) fn lowered<T>(&mut self, key: &str, own: Option<T>, wish: Option<T>) -> Option<T>
+    pub(super) fn lowered<T>(&mut self, key: &Key<T>, own: Option<T>) -> Option<T>
     where
-        T: PartialOrd + Display,
+        T: PartialOrd + Display + Copy,
     {
-        match (own, wish) {
+        match (own, self.both(key).1) {
             (Some(own), Some(wish)) if wish > own => {
                 let why = format!("{wish} is more than your {own}; a workspace can only lower it");
-                self.ignore(key, why);
+                self.ignore(key.name, why);
                 Some(own)
             }
             (own, wish) => wish.or(own),
@@ -176,18 +193,17 @@ impl Merging<'_> {
     /// A value of a table that goes from asking least to asking most: a workspace can only ask more.
     pub(super) fn no_less<T: PartialEq + Copy>(
         &mut self,
-        key: &str,
+        key: &Key<T>,
         table: &[(&str, T)],
         default: T,
-        of: impl Fn(&Layer) -> Option<T>,
     ) -> T {
         let rank = |value: T| table.iter().position(|(_, other)| *other == value);
-        let (own, wish) = self.both(of);
+        let (own, wish) = self.both(key);
         let own = own.unwrap_or(default);
         match wish {
             Some(wish) if rank(wish) < rank(own) => {
                 self.ignore(
-                    key,
+                    key.name,
                     "it asks less than yours; a workspace can only ask more",
                 );
                 own

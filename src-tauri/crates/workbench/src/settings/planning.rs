@@ -2,34 +2,23 @@
 
 use agent::micro_planning::{Caps, Strategy};
 
+use super::layer::keys;
 use super::merge::Merging;
 
-/// When the steps of a plan are thought of that does not say so itself.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// As the model's profile says, where the plan lacks steps.
-    #[default]
-    Auto,
-    /// All of them before the run.
-    Upfront,
-    /// The next ones after each step.
-    Iterative,
-    /// An outline, each of its steps taken apart when its turn comes.
-    Hybrid,
-}
-
-pub(crate) const CHOICES: [(&str, Choice); 4] = [
-    ("auto", Choice::Auto),
-    ("upfront", Choice::Upfront),
-    ("iterative", Choice::Iterative),
-    ("hybrid", Choice::Hybrid),
+/// When the steps of a plan are thought of that does not say so itself; by default as the model's profile says,
+/// where the plan lacks steps.
+pub(crate) const STRATEGIES: [(&str, Option<Strategy>); 4] = [
+    ("auto", None),
+    ("upfront", Some(Strategy::Upfront)),
+    ("iterative", Some(Strategy::Iterative)),
+    ("hybrid", Some(Strategy::Hybrid)),
 ];
 
 /// How plans grow while they run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Planning {
-    /// For plans that do not say it.
-    pub(crate) strategy: Choice,
+    /// For plans that do not say it; see [`STRATEGIES`].
+    pub(crate) strategy: Option<Strategy>,
     /// How much of what is known a model is given for a step.
     pub(crate) context: agent::context::Strategy,
     /// Steps asked for at once; absent: as the model's profile says.
@@ -41,21 +30,16 @@ pub(crate) struct Planning {
 impl Planning {
     /// Whether the model's profile says when steps are thought of.
     pub(crate) fn is_by_profile(&self) -> bool {
-        self.strategy == Choice::Auto
+        self.strategy.is_none()
     }
 
     /// The strategy of a plan that says none, with a model of whose profile `recommended` is known.
     pub(crate) fn usual(&self, recommended: model::profile::Strategy) -> Strategy {
-        match self.strategy {
-            Choice::Upfront => Strategy::Upfront,
-            Choice::Iterative => Strategy::Iterative,
-            Choice::Hybrid => Strategy::Hybrid,
-            Choice::Auto => match recommended {
-                model::profile::Strategy::Upfront => Strategy::Upfront,
-                model::profile::Strategy::Iterative => Strategy::Iterative,
-                model::profile::Strategy::Hybrid => Strategy::Hybrid,
-            },
-        }
+        self.strategy.unwrap_or(match recommended {
+            model::profile::Strategy::Upfront => Strategy::Upfront,
+            model::profile::Strategy::Iterative => Strategy::Iterative,
+            model::profile::Strategy::Hybrid => Strategy::Hybrid,
+        })
     }
 }
 
@@ -76,16 +60,10 @@ pub(super) fn merge(merging: &mut Merging<'_>) -> Planning {
             .unwrap_or_default(),
         look_ahead: workspace.look_ahead_tasks.or(user.look_ahead_tasks),
         caps: Caps {
-            steps: merging.at_most("maxAddedSteps", default.steps, |layer| {
-                layer.max_added_steps
-            }),
-            calls: merging.at_most("maxModelCalls", default.calls, |layer| {
-                layer.max_model_calls
-            }),
-            tokens: merging.at_most("maxRunTokens", default.tokens, |layer| layer.max_run_tokens),
-            seconds: merging.at_most("maxRunSeconds", default.seconds, |layer| {
-                layer.max_run_seconds
-            }),
+            steps: merging.at_most(&keys::max_added_steps, default.steps),
+            calls: merging.at_most(&keys::max_model_calls, default.calls),
+            tokens: merging.at_most(&keys::max_run_tokens, default.tokens),
+            seconds: merging.at_most(&keys::max_run_seconds, default.seconds),
         },
     }
 }

@@ -4,7 +4,7 @@
 
 use routing::decision::{Kind, Orders, Plugins};
 use schemars::{Schema, SchemaGenerator, json_schema};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::layer::Layer;
 use super::values::shown;
@@ -69,28 +69,17 @@ pub(super) fn planner_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": known, "default": Orders::default().planner })
 }
 
-pub(super) fn planners_schema(_: &mut SchemaGenerator) -> Schema {
-    list_schema(Kind::Planner)
-}
-
-pub(super) fn detectors_schema(_: &mut SchemaGenerator) -> Schema {
-    list_schema(Kind::Detector)
-}
-
-pub(super) fn kbs_schema(_: &mut SchemaGenerator) -> Schema {
-    list_schema(Kind::Kb)
-}
-
-pub(super) fn solvers_schema(_: &mut SchemaGenerator) -> Schema {
-    list_schema(Kind::Solver)
-}
-
-fn list_schema(kind: Kind) -> Schema {
-    json_schema!({
-        "type": ["array", "null"],
-        "items": { "enum": json!(names(kind)) },
-        "minItems": 1,
-        "uniqueItems": true,
-        "default": Orders::default().of(kind),
-    })
+/// What the schema says of an order of plugins of a kind.
+pub(super) fn order_schema(kind: Kind) -> impl FnMut(&mut Schema) {
+    move |schema| {
+        let said = json_schema!({
+            "type": ["array", "null"],
+            "items": { "enum": names(kind) },
+            "minItems": 1,
+            "uniqueItems": true,
+            "default": Orders::default().of(kind),
+        });
+        let said = said.as_object().into_iter().flatten();
+        said.for_each(|(key, value)| drop(schema.insert(key.clone(), value.clone())));
+    }
 }

@@ -14,7 +14,6 @@ use plan::{CommandLine, ToolName};
 use serde_json::{Map, Value};
 use tools::sandbox::Wanted;
 
-use super::guessing::meant;
 use super::layer::{ENDPOINT_KEYS, PlacedRule, RULE_KEYS};
 use super::{Complaint, Theme};
 
@@ -31,11 +30,9 @@ pub(super) const SANDBOXES: [(&str, Wanted); 4] = [
     ("none", Wanted::None),
 ];
 
-pub(super) const THEMES: [(&str, Theme); 3] = [
-    ("auto", Theme::Auto),
-    ("light", Theme::Light),
-    ("dark", Theme::Dark),
-];
+pub(super) fn themes() -> [(&'static str, Theme); 3] {
+    Theme::ALL.map(|theme| (theme.as_str(), theme))
+}
 
 /// The most characters of one note.
 const LONGEST_NOTE: usize = 4_000;
@@ -360,4 +357,36 @@ pub(super) fn tamed(text: &str) -> String {
         Some(_) => tamed + "…",
         None => tamed,
     }
+}
+
+/// What a name must be compared with to find what was meant; longer ones are no slip of the pen.
+const LONGEST_NAME: usize = 64;
+
+/// The known name that a slip of the pen may have turned into this one.
+pub(super) fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
+    // `verifyCommands` and `verify-commands` mean `verify_commands`.
+    let plain = snake(name.trim());
+    known
+        .iter()
+        .map(|known| (strsim::osa_distance(&plain, &snake(known)), *known))
+        .filter(|(distance, known)| *distance <= 1 + known.len() / 5)
+        .min()
+        .map(|(_, known)| known)
+}
+
+fn snake(name: &str) -> String {
+    let mut plain = String::new();
+    for c in name.chars() {
+        if c.is_uppercase() && plain.ends_with(char::is_lowercase) {
+            plain.push('_');
+        }
+        plain.extend(
+            c.to_lowercase()
+                .map(|c| if matches!(c, '-' | ' ' | '.') { '_' } else { c }),
+        );
+    }
+    plain
 }

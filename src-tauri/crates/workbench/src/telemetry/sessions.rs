@@ -9,6 +9,7 @@ use store::{LoopEnd, NewPlanNode, NewPlanSession, NewPlanVersion, PlanEvent, Pla
 use crate::error::Result;
 use crate::settings::values::name_of;
 use crate::settings::{Settings, expansion};
+use crate::text::number;
 use crate::{Workbench, ids};
 
 /// Characters of a session's id.
@@ -36,6 +37,17 @@ pub(crate) struct Session<'a> {
     pub(crate) settings: &'a Settings,
 }
 
+impl Session<'_> {
+    fn end<'m>(&self, metadata: &'m str) -> LoopEnd<'m> {
+        LoopEnd {
+            status: self.outcome.status.as_str(),
+            rounds: number(self.outcome.rounds.len()),
+            stop_reason: self.outcome.stop_reason.as_str(),
+            metadata,
+        }
+    }
+}
+
 impl Workbench {
     /// Keeps that a plan was made or grown; answers the session's id. An expansion of the same
     /// revision of which nothing was taken is the same session.
@@ -52,19 +64,11 @@ impl Workbench {
             // That it was looked at anew does not change how it was made.
             metadata["route"] = last_metadata(again)["route"].take();
         }
-        let outcome = session.outcome;
-        let rounds = u32::try_from(outcome.rounds.len()).unwrap_or(u32::MAX);
         let id = match again {
             Some(again) => again.id,
             None => self.begin_plan_session(session, now)?,
         };
-        let end = LoopEnd {
-            status: outcome.status.as_str(),
-            rounds,
-            stop_reason: outcome.stop_reason.as_str(),
-            metadata: &metadata.to_string(),
-        };
-        sessions.end_loop(&id, &end, now)?;
+        sessions.end_loop(&id, &session.end(&metadata.to_string()), now)?;
         Ok(id)
     }
 
@@ -117,14 +121,8 @@ impl Workbench {
     ) -> Result<()> {
         let now = self.clock.now_ms();
         let sessions = self.store.plan_sessions();
-        let outcome = session.outcome;
-        let end = LoopEnd {
-            status: outcome.status.as_str(),
-            rounds: u32::try_from(outcome.rounds.len()).unwrap_or(u32::MAX),
-            stop_reason: outcome.stop_reason.as_str(),
-            metadata: &metadata(session, accepted).to_string(),
-        };
-        sessions.end_loop(id, &end, now)?;
+        let metadata = metadata(session, accepted).to_string();
+        sessions.end_loop(id, &session.end(&metadata), now)?;
         let known = sessions.get(id)?;
         let version = known.map_or(2, |known| known.version + 1);
         let (plan, standing) = after;

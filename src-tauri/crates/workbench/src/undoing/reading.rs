@@ -69,7 +69,7 @@ impl Workbench {
             state: State::replay(&entries),
             store: &self.store,
             run: row.id.clone(),
-            blobs: Blobs::open(self.home.blobs())?,
+            blobs: Blobs::open(&self.home.blobs)?,
             journal,
             begun,
             workspace,

@@ -1,12 +1,12 @@
 //! The decision layer as it is told while a plan is made.
 
 use routing::decision::{Attempt, Decision, Following, Kind, Status};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use specta::Type;
 
 /// One plugin that is tried, was tried, or was skipped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct RouteStep {
     /// Counts from 1.
     pub number: u32,
@@ -60,11 +60,7 @@ impl RouteStep {
             kind: kind.as_str().to_owned(),
             plugin: plugin.to_owned(),
             status: "running".to_owned(),
-            why: String::new(),
-            ms: 0,
-            requests: 0,
-            tokens: 0,
-            faults: 0,
+            ..Self::default()
         }
     }
 

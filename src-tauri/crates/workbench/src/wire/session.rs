@@ -4,6 +4,8 @@
 use agent::session::entry::{Mode, ModeSetBy};
 use serde::Serialize;
 
+use super::ModelEvent;
+
 /// What happens in a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -42,40 +44,12 @@ pub enum SessionEvent {
         /// 1 for the first time, more where it is sent again.
         attempt: u32,
     },
-    /// More of the answer's text.
-    Text {
-        /// What is new.
-        text: String,
-    },
-    /// More of what the model thinks; never part of a later request.
-    Thinking {
-        /// What is new.
-        text: String,
-    },
     /// The model writes a call.
     Calling {
         /// The tool, as far as it is known.
         name: String,
         /// How many bytes of arguments have come.
         bytes: usize,
-    },
-    /// Nothing has come for a while; the request goes on.
-    Quiet {
-        /// How long, in milliseconds.
-        silence_ms: u64,
-    },
-    /// The request failed and is sent again.
-    Retry {
-        /// How many requests were made.
-        made: u32,
-        /// The most that will be.
-        of: u32,
-        /// The wait before the next, in milliseconds.
-        wait_ms: u64,
-        /// Why.
-        reason: String,
-        /// Whether what was shown of this answer is void.
-        discard: bool,
     },
     /// The reply was stored.
     Replied {
@@ -213,6 +187,9 @@ pub enum SessionEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         revision: Option<String>,
     },
+    /// What comes of a request meanwhile.
+    #[serde(untagged)]
+    Model(ModelEvent),
 }
 
 gate::named! {

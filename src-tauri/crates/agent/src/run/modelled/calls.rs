@@ -13,15 +13,13 @@ use super::super::allowing::Held;
 use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Effect, Machine, PlanView};
+use crate::envelope::{clipped, one_line};
 use crate::journal::Entry;
 use crate::model_step::table;
-use crate::model_step::{FailureKind, RecoveryDecision, Report, StepCall, loops};
+use crate::model_step::{FailureKind, RecoveryDecision, Report};
 use crate::model_tool::ModelTool;
 use crate::progress::Phase;
-use crate::session::envelope::{clipped, one_line};
-
-/// Bytes of an earlier answer that stand in for a call that was made before.
-const KNOWN: usize = 1_200;
+use crate::turn::{Call, loops};
 
 /// What becomes of a call before it is carried out.
 enum Judged {
@@ -40,7 +38,7 @@ impl Machine {
         task: &Task,
         state: &TaskState,
         number: usize,
-        call: &StepCall,
+        call: &Call,
     ) -> Turn {
         let id = task.id.as_str();
         let Some(tool) = ModelTool::of_step(&call.name) else {
@@ -112,7 +110,7 @@ impl Machine {
 
     /// Whether an earlier call of the same reply did not do what it should.
     fn follows_a_failure(&self, state: &TaskState, number: usize) -> bool {
-        state.work.turns.last().is_some_and(|turn| {
+        state.work.rounds.last().is_some_and(|turn| {
             let before = turn.results.range(..number - turn.first_call);
             before.into_iter().any(|(_, result)| !result.ok)
         })
@@ -121,7 +119,7 @@ impl Machine {
     /// Whether a report was written by a model that could not know yet that a call of the same reply
     /// would fail. One that was only answered, as a call made before is, says nothing new.
     fn was_written_before_a_failure(&self, state: &TaskState, number: usize) -> bool {
-        state.work.turns.last().is_some_and(|turn| {
+        state.work.rounds.last().is_some_and(|turn| {
             let before = turn.results.range(..number - turn.first_call);
             before
                 .into_iter()
@@ -135,7 +133,7 @@ impl Machine {
         task: &Task,
         state: &TaskState,
         tool: ToolName,
-        call: &StepCall,
+        call: &Call,
     ) -> Judged {
         if !table::of_step(task).contains(&ModelTool::Workspace(tool)) {
             return Judged::Answer(format!(
@@ -147,17 +145,7 @@ impl Machine {
             Ok(typed) => typed,
             Err(error) => return Judged::Answer(format!("{error}. Call it again.")),
         };
-        if let Some(known) = loops::known(&state.work, call) {
-            let times = loops::idle(&state.work);
-            let told = format!(
-                "You made this call already and nothing was changed since; it was not made again. It \
-                 gave:\n{}\n{}",
-                clipped(known, KNOWN),
-                match times {
-                    0 => "Choose another call.",
-                    _ => "Do not make it again. Change something, or report.",
-                }
-            );
+        if let Some(told) = loops::answer_from_before(&state.work.rounds, call) {
             return Judged::Answer(told);
         }
         self.permit_call(view, task, state, typed)
@@ -248,7 +236,7 @@ impl Machine {
         Turn::Again
     }
 
-    fn take_report(&mut self, task: &str, number: usize, call: &StepCall) -> Turn {
+    fn take_report(&mut self, task: &str, number: usize, call: &Call) -> Turn {
         let report = report_of(call);
         if report.done {
             self.record(Entry::CallAnswered {
@@ -269,7 +257,7 @@ impl Machine {
         self.answer(task, number, true, told.to_owned())
     }
 
-    fn ask_for_model(&mut self, task: &str, number: usize, call: &StepCall) -> Turn {
+    fn ask_for_model(&mut self, task: &str, number: usize, call: &Call) -> Turn {
         let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
         let message = text("question").unwrap_or_default().trim().to_owned();
         if message.is_empty() {
@@ -323,12 +311,12 @@ const REFUSED: &str = "The person said no";
 
 /// How many different calls of this attempt a person refused.
 fn refusals(state: &TaskState) -> usize {
-    let refused = state.work.turns.iter().flat_map(|turn| {
+    let refused = state.work.rounds.all().iter().flat_map(|turn| {
         let results = turn.results.iter();
         results
             .filter(|(_, result)| result.content.starts_with(REFUSED))
             .filter_map(|(position, _)| turn.reply.calls.get(*position))
-            .map(loops::line)
+            .map(Call::line)
     });
     refused.collect::<std::collections::BTreeSet<_>>().len()
 }
@@ -362,7 +350,7 @@ fn shown(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).map(str::trim)
 }
 
-fn report_of(call: &StepCall) -> Report {
+fn report_of(call: &Call) -> Report {
     let texts = |name: &str| -> Vec<String> {
         let items = call.arguments.get(name).and_then(|value| value.as_array());
         let items = items.into_iter().flatten().filter_map(|item| item.as_str());

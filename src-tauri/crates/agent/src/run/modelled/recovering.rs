@@ -8,22 +8,16 @@ use plan::Task;
 use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Machine, PlanView};
+use crate::envelope::one_line;
 use crate::journal::{Entry, SkippedBy};
 use crate::micro_planning::{Long, MOST_CALLS, MOST_SPLITS, by_rule, is_long, split_depth};
 use crate::model_step::recovery::{self, Choice, Ground};
-use crate::model_step::{
-    FailureKind, Offer, RecoveryBy, RecoveryDecision, StepReply, StepRequest, request,
-};
-use crate::session::envelope::one_line;
+use crate::model_step::{FailureKind, Offer, RecoveryBy, RecoveryDecision, StepRequest, request};
+use crate::turn::Reply;
 
 impl Machine {
     /// A reply arrived: stored, then acted on.
-    pub(in crate::run) fn take_reply(
-        &mut self,
-        task: String,
-        request: &StepRequest,
-        reply: StepReply,
-    ) {
+    pub(in crate::run) fn take_reply(&mut self, task: String, request: &StepRequest, reply: Reply) {
         if let Offer::Letters(_) = request.offer {
             return self.take_letter(&task, &reply.text);
         }
@@ -97,7 +91,7 @@ impl Machine {
 
     /// Whether a step turned out to be longer than one step is to be, and can be taken apart still.
     pub(super) fn is_outgrown(&self, view: &PlanView, task: &Task, state: &TaskState) -> bool {
-        state.work.performed().count() > MOST_CALLS
+        state.work.rounds.performed().count() > MOST_CALLS
             && !state.work.has_tried(RecoveryStrategy::DecomposeFurther)
             && split_of(view, task, state).is_some()
     }
@@ -146,7 +140,12 @@ impl Machine {
                 self.split_by_rule(task, is_long(task, 0).unwrap_or(Long::Asked));
             }
             RecoveryStrategy::DecomposeFurther => {
-                let long = Long::Calls(self.state.tasks.get(&id).map_or(0, |s| s.work.next_call));
+                let long = Long::Calls(
+                    self.state
+                        .tasks
+                        .get(&id)
+                        .map_or(0, |s| s.work.rounds.next_call()),
+                );
                 self.split_by_rule(task, is_long(task, 0).unwrap_or(long));
             }
             RecoveryStrategy::RetrySame
@@ -180,7 +179,7 @@ fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
         .tasks
         .iter()
         .position(|other| other.id == task.id)?;
-    let calls = state.work.next_call;
+    let calls = state.work.rounds.next_call();
     let long = is_long(task, calls).filter(|_| split_depth(&view.plan, index) < MOST_SPLITS)?;
     by_rule(task, long).is_some().then_some(long)
 }

@@ -2,7 +2,7 @@
 
 use crate::journal::{Addition, Cost, Entry, PlanEdit};
 use crate::micro_planning::{Checked, Claim, Spent};
-use crate::session::reply::Usage;
+use crate::turn::Usage;
 
 /// The planner's side of a run.
 #[derive(Debug, Clone, Default, PartialEq)]

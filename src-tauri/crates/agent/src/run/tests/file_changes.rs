@@ -241,6 +241,7 @@ fn what_an_earlier_run_carried_out_of_an_open_step_does_not_happen_again_unasked
     let half_done = HalfDone {
         run: "earlier".to_owned(),
         lines: vec!["run_command {\"command\": \"make c\"}".to_owned()],
+        is_done: false,
     };
     started.half_done.insert("T2".to_owned(), half_done);
     for answers in ["{}", r#"{"T2": {"unknown": "check"}}"#] {
@@ -257,6 +258,33 @@ fn what_an_earlier_run_carried_out_of_an_open_step_does_not_happen_again_unasked
     let repeat = r#"{"T2": {"unknown": "repeat"}}"#;
     let (ended, _) = world.play(World::config(repeat), Die::Never);
     assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 3));
+}
+
+#[test]
+fn what_an_earlier_run_finished_is_repeated_only_where_a_person_says_so() {
+    for (answer, performed) in [("Count as done", 1), ("Carry out", 0), ("Repeat", 3)] {
+        let mut world = World::new(WRITES);
+        let Some(Entry::Started(started)) = world.journal.first_mut() else {
+            panic!("a run begins so")
+        };
+        let half_done = HalfDone {
+            run: "earlier".to_owned(),
+            lines: Vec::new(),
+            is_done: true,
+        };
+        started.half_done.insert("T2".to_owned(), half_done);
+        let answers = format!("{{\"claims\": \"{answer}\"}}");
+        let (ended, _) = world.play(World::config(&answers), Die::Never);
+        let expected = match answer {
+            "Carry out" => EndState::Waiting,
+            _ => EndState::Done,
+        };
+        assert_eq!(ended, Some(expected), "{answer}");
+        assert_eq!(world.performed.len(), performed, "{answer}");
+        let asked = world.asked.first().map(|asked| asked.message.as_str());
+        let is_asked = asked.is_some_and(|asked| asked.starts_with("T2 (run earlier) is open"));
+        assert_eq!(is_asked, answer == "Carry out", "{asked:?}");
+    }
 }
 
 #[test]

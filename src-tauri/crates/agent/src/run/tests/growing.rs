@@ -27,7 +27,7 @@ fn is_planner(request: &StepRequest) -> bool {
 }
 
 /// Plans one more step, then says that the goal is reached.
-fn grows(request: &StepRequest) -> StepReply {
+fn grows(request: &StepRequest) -> Reply {
     let text = everything(request);
     if is_planner(request) {
         return words(match text.contains("Write the second file") {
@@ -129,7 +129,7 @@ fn a_goal_that_is_not_reached_is_not_called_so() {
 
 #[test]
 fn a_planner_that_names_no_step_stops_the_run_with_a_reason() {
-    fn chatty(request: &StepRequest) -> StepReply {
+    fn chatty(request: &StepRequest) -> Reply {
         if is_planner(request) {
             return words("Let me think about what could be useful here.");
         }
@@ -145,7 +145,7 @@ fn a_planner_that_names_no_step_stops_the_run_with_a_reason() {
 }
 
 /// Reads where it may not write.
-fn writes(request: &StepRequest) -> StepReply {
+fn writes(request: &StepRequest) -> Reply {
     let writes = ModelTool::Workspace(plan::ToolName::WriteFile);
     match said(request) {
         0 if !request.tools.contains(&writes) => call("read_file", json!({"path": "a"})),
@@ -175,7 +175,7 @@ fn a_long_step_is_done_in_smaller_ones() {
 }
 
 /// Says at once that the goal is reached.
-fn claims(request: &StepRequest) -> StepReply {
+fn claims(request: &StepRequest) -> Reply {
     match is_planner(request) {
         true => words("null"),
         false => grows(request),
@@ -327,7 +327,7 @@ fn a_plan_whose_strategy_nobody_chose_grows_only_where_it_lacks_steps() {
 
 #[test]
 fn an_outline_is_taken_apart_step_by_step() {
-    fn outlined(request: &StepRequest) -> StepReply {
+    fn outlined(request: &StepRequest) -> Reply {
         if is_planner(request) {
             return words(
                 r#"[{"what": "Read the file a", "tools": ["read_file"]}, {"what": "Write the file a", "tools": ["write_file"]}]"#,
@@ -379,7 +379,7 @@ fn an_outline_is_taken_apart_step_by_step() {
 
 #[test]
 fn a_limit_holds_inside_a_step_too_and_going_on_allows_as_much_again() {
-    fn reads(request: &StepRequest) -> StepReply {
+    fn reads(request: &StepRequest) -> Reply {
         match said(request) {
             at @ 0..5 => call(
                 "read_file",

@@ -97,7 +97,7 @@ fn a_call_about_which_a_rule_speaks_waits_for_its_own_turn() {
 }
 
 /// Three looks in one reply, the last one a repetition; then the change and the report.
-fn curious(request: &StepRequest) -> StepReply {
+fn curious(request: &StepRequest) -> Reply {
     let look = |path: &str| ("read_file", json!({ "path": path }));
     match said(request) {
         0 => calls(&[look("a"), look("b"), look("a")]),
@@ -112,7 +112,7 @@ fn looks_of_one_reply_go_together_and_each_is_answered_in_its_place() {
     let groups = groups(&mut world, config("{}"));
     assert_eq!(groups[0], [0, 1], "the repetition is answered from before");
     let work = &world.state().tasks["T1"].work;
-    let first = &work.turns[0];
+    let first = &work.rounds.all()[0];
     assert_eq!(first.results.len(), 3);
     assert!(first.results[&0].content.contains("\"a\""));
     assert!(first.results[&1].content.contains("\"b\""));

@@ -5,9 +5,10 @@ use gate::recovery::RecoveryStrategy;
 use serde_json::{Map, Value, json};
 
 use super::*;
-use crate::model_step::{FailureKind, Offer, RecoveryBy, StepCall, StepFault, StepProfile};
+use crate::model_step::{FailureKind, Offer, RecoveryBy, StepProfile};
 use crate::repair::{FaultKind, Finish};
 use crate::session::message::Role;
+use crate::turn::{Call, Fault};
 use gate::destructive::Found;
 
 const PLAN: &str = "\
@@ -46,35 +47,36 @@ pub(super) fn config(answers: &str) -> Config {
     }
 }
 
-pub(super) fn world(model: fn(&StepRequest) -> StepReply) -> World {
+pub(super) fn world(model: fn(&StepRequest) -> Reply) -> World {
     World {
         model,
         ..World::new(PLAN)
     }
 }
 
-pub(super) fn words(text: &str) -> StepReply {
-    let fault = StepFault {
+pub(super) fn words(text: &str) -> Reply {
+    let fault = Fault {
         kind: FaultKind::NoCall,
         message: "Answer with one call.".to_owned(),
     };
-    StepReply {
+    Reply {
         text: text.to_owned(),
         calls: Vec::new(),
         faults: vec![fault],
         finish: Finish::Stop,
-        usage: crate::session::reply::Usage::default(),
+        usage: crate::turn::Usage::default(),
         elapsed_ms: 0,
     }
 }
 
-pub(super) fn calls(calls: &[(&str, Value)]) -> StepReply {
-    let calls = calls.iter().map(|(name, arguments)| StepCall {
-        name: (*name).to_owned(),
-        arguments: arguments.as_object().cloned().unwrap_or_else(Map::new),
-        repairs: Vec::new(),
+pub(super) fn calls(calls: &[(&str, Value)]) -> Reply {
+    let calls = calls.iter().map(|(name, arguments)| {
+        Call::new(
+            *name,
+            arguments.as_object().cloned().unwrap_or_else(Map::new),
+        )
     });
-    StepReply {
+    Reply {
         text: String::new(),
         calls: calls.collect(),
         faults: Vec::new(),
@@ -83,11 +85,11 @@ pub(super) fn calls(calls: &[(&str, Value)]) -> StepReply {
     }
 }
 
-pub(super) fn call(name: &str, arguments: Value) -> StepReply {
+pub(super) fn call(name: &str, arguments: Value) -> Reply {
     calls(&[(name, arguments)])
 }
 
-pub(super) fn report(done: bool) -> StepReply {
+pub(super) fn report(done: bool) -> Reply {
     call("report_progress", json!({"summary": "said", "done": done}))
 }
 
@@ -119,7 +121,7 @@ pub(super) fn file_of(request: &StepRequest) -> &'static str {
 }
 
 /// Looks, writes, reports.
-fn good(request: &StepRequest) -> StepReply {
+fn good(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match said(request) {
         0 => call("read_file", json!({ "path": path })),
@@ -193,7 +195,7 @@ fn what_is_asked_after_a_crash_is_what_would_have_been_asked() {
 
 #[test]
 fn done_is_a_claim_and_a_failing_check_goes_back_to_the_model() {
-    fn hasty(request: &StepRequest) -> StepReply {
+    fn hasty(request: &StepRequest) -> Reply {
         if is_letter(request) {
             return words("D");
         }
@@ -214,7 +216,7 @@ fn done_is_a_claim_and_a_failing_check_goes_back_to_the_model() {
 
 #[test]
 fn a_check_that_always_passes_is_not_enough_where_nothing_was_changed() {
-    fn claims(request: &StepRequest) -> StepReply {
+    fn claims(request: &StepRequest) -> Reply {
         match (is_letter(request), said(request)) {
             (true, _) => words("D"),
             (false, 0) => call("read_file", json!({"path": "hello.py"})),
@@ -228,8 +230,8 @@ fn a_check_that_always_passes_is_not_enough_where_nothing_was_changed() {
 }
 
 #[test]
-fn what_is_so_already_is_done_once_it_was_looked_at_again() {
-    fn finds(request: &StepRequest) -> StepReply {
+fn what_is_so_already_is_a_persons_to_sign_whatever_its_check_says() {
+    fn finds(request: &StepRequest) -> Reply {
         match said(request) {
             1 => call("read_file", json!({"path": file_of(request)})),
             _ => report(true),
@@ -237,14 +239,14 @@ fn what_is_so_already_is_done_once_it_was_looked_at_again() {
     }
     let mut world = world(finds);
     let (ended, _) = world.play(config("{}"), Die::Never);
-    // The one with a check is shown by it; the other one is a person's to sign.
+    // A check that passes with nothing changed shows nothing.
     assert_eq!(ended, Some(EndState::Unverified), "{:?}", world.asked);
     assert_eq!(world.performed, Vec::<String>::new());
-    assert_eq!(world.plan.matches("- [x]").count(), 1);
+    assert_eq!(world.plan.matches("- [x]").count(), 0);
     assert_eq!(world.asked[0].question, QuestionKind::Unverified);
-    assert_eq!(world.asked[0].task, "T2");
+    assert_eq!(world.asked[0].task, "T1");
 
-    let signed = r#"{"T2": {"done": true, "note": "the notes said it before"}}"#;
+    let signed = r#"{"T1": {"done": true, "note": "so it was"}, "T2": {"done": true, "note": "the notes said it before"}}"#;
     let (ended, _) = world.play(config(signed), Die::Never);
     assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
     assert_eq!(world.plan.matches("- [x]").count(), 2);
@@ -258,7 +260,7 @@ fn what_is_so_already_is_done_once_it_was_looked_at_again() {
 
 #[test]
 fn a_claim_is_not_proved_by_a_look_that_has_nothing_to_do_with_the_step() {
-    fn looks_elsewhere(request: &StepRequest) -> StepReply {
+    fn looks_elsewhere(request: &StepRequest) -> Reply {
         if everything(request).contains("Your step, T1") {
             return good(request);
         }
@@ -278,7 +280,7 @@ fn a_claim_is_not_proved_by_a_look_that_has_nothing_to_do_with_the_step() {
 
 #[test]
 fn a_step_that_names_nothing_is_not_done_by_a_look_and_one_that_looks_is() {
-    fn looks(request: &StepRequest) -> StepReply {
+    fn looks(request: &StepRequest) -> Reply {
         match said(request) {
             0 => call("search_files", json!({"pattern": "hello"})),
             _ => report(true),
@@ -301,7 +303,7 @@ fn a_step_that_names_nothing_is_not_done_by_a_look_and_one_that_looks_is() {
 
 #[test]
 fn a_step_that_the_model_skips_does_not_let_the_run_end_done() {
-    fn skips(request: &StepRequest) -> StepReply {
+    fn skips(request: &StepRequest) -> Reply {
         if everything(request).contains("Your step, T1") && !is_letter(request) {
             return good(request);
         }
@@ -356,8 +358,54 @@ fn a_requirement_that_nothing_done_covers_does_not_let_the_run_end_done() {
 }
 
 #[test]
+fn a_requirement_that_no_step_is_about_does_not_let_the_run_end_done() {
+    let about = [
+        ("- R1 the greeting is German\n", EndState::Done),
+        (
+            "- R1 the greeting is German\n- R2 the invoice is printed on paper\n",
+            EndState::Incomplete,
+        ),
+        ("", EndState::Done),
+    ];
+    for (requirements, expected) in about {
+        let plan = format!(
+            "# Greet in German\n\n## Requirements\n{requirements}\n## Tasks\n- [ ] **T1** Write the German \
+             greeting\n  - call: `write_file {{\"path\": \"a\", \"content\": \"1\"}}`\n"
+        );
+        let mut world = World::new(&plan);
+        let (ended, _) = world.play(World::config("{}"), Die::Never);
+        assert_eq!(ended, Some(expected), "{requirements}");
+    }
+}
+
+#[test]
+fn a_stub_is_not_done_where_nothing_checks_it() {
+    fn stubs(request: &StepRequest) -> Reply {
+        match said(request) {
+            0 => call(
+                "write_file",
+                json!({"path": "a.py", "content": "def total(rows):\n    # TODO\n    pass\n"}),
+            ),
+            _ => report(true),
+        }
+    }
+    let plan = "# Add a sum\n\n## Tasks\n- [ ] **T1** Add a function total that sums rows\n  - files: `a.py`\n";
+    let mut world = World {
+        model: stubs,
+        ..World::new(plan)
+    };
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Unverified), "{:?}", world.asked);
+    assert!(
+        world.asked[0].message.contains("`total`"),
+        "{}",
+        world.asked[0].message
+    );
+}
+
+#[test]
 fn a_step_without_a_check_is_not_done_without_any_work() {
-    fn lazy(request: &StepRequest) -> StepReply {
+    fn lazy(request: &StepRequest) -> Reply {
         if everything(request).contains("Your step, T1") {
             return good(request);
         }
@@ -374,7 +422,7 @@ fn a_step_without_a_check_is_not_done_without_any_work() {
 
 #[test]
 fn words_lead_to_a_reminder_then_to_narrower_offers() {
-    fn talks(request: &StepRequest) -> StepReply {
+    fn talks(request: &StepRequest) -> Reply {
         match said(request) {
             0 => words("I will now read the file."),
             1 => words("Let me have a look."),
@@ -398,7 +446,7 @@ fn words_lead_to_a_reminder_then_to_narrower_offers() {
 
 #[test]
 fn whoever_never_reports_gets_an_inferred_record() {
-    fn mute(request: &StepRequest) -> StepReply {
+    fn mute(request: &StepRequest) -> Reply {
         match said(request) {
             0 => call(
                 "write_file",
@@ -426,7 +474,7 @@ fn whoever_never_reports_gets_an_inferred_record() {
 
 #[test]
 fn the_same_call_again_is_answered_from_before() {
-    fn stuck(request: &StepRequest) -> StepReply {
+    fn stuck(request: &StepRequest) -> Reply {
         if is_letter(request) {
             return words("D) ask");
         }
@@ -452,7 +500,7 @@ fn the_same_call_again_is_answered_from_before() {
 
 #[test]
 fn a_circle_of_changes_is_found() {
-    fn flips(request: &StepRequest) -> StepReply {
+    fn flips(request: &StepRequest) -> Reply {
         if is_letter(request) {
             return words("D");
         }
@@ -479,7 +527,7 @@ fn a_circle_of_changes_is_found() {
 
 #[test]
 fn no_strategy_is_used_twice_and_the_last_is_a_person() {
-    fn hopeless(request: &StepRequest) -> StepReply {
+    fn hopeless(request: &StepRequest) -> Reply {
         match is_letter(request) {
             true => words("B) from the other end"),
             false => report(true),
@@ -523,14 +571,14 @@ fn a_server_that_is_gone_is_asked_once_more_then_a_person() {
 
 #[test]
 fn what_the_step_does_not_name_is_asked_and_a_refusal_with_words_reaches_the_model() {
-    fn strays(request: &StepRequest) -> StepReply {
+    fn strays(request: &StepRequest) -> Reply {
         let text = everything(request);
         if text.contains("The person said no: leave that file alone") {
             return good_from(request, 1);
         }
         call("write_file", json!({"path": "other.py", "content": "x"}))
     }
-    fn good_from(request: &StepRequest, skipped: usize) -> StepReply {
+    fn good_from(request: &StepRequest, skipped: usize) -> Reply {
         match said(request) - skipped {
             0 => call(
                 "write_file",
@@ -558,7 +606,7 @@ fn what_the_step_does_not_name_is_asked_and_a_refusal_with_words_reaches_the_mod
 
 #[test]
 fn a_question_of_the_models_waits_for_its_answer() {
-    fn asks(request: &StepRequest) -> StepReply {
+    fn asks(request: &StepRequest) -> Reply {
         let path = file_of(request);
         match said(request) {
             0 => call(
@@ -582,7 +630,7 @@ fn a_question_of_the_models_waits_for_its_answer() {
 
 #[test]
 fn a_step_that_waits_for_a_person_does_not_hold_up_another_branch() {
-    fn half(request: &StepRequest) -> StepReply {
+    fn half(request: &StepRequest) -> Reply {
         match (
             is_letter(request),
             everything(request).contains("Your step, T1"),
@@ -605,7 +653,7 @@ fn a_step_that_waits_for_a_person_does_not_hold_up_another_branch() {
 
 #[test]
 fn a_request_never_outgrows_the_window() {
-    fn reads_on(request: &StepRequest) -> StepReply {
+    fn reads_on(request: &StepRequest) -> Reply {
         if is_letter(request) {
             return words("D");
         }
@@ -634,7 +682,7 @@ fn loses(world: &mut World, path: &str) {
         .insert(path.to_owned(), functions.collect());
 }
 
-fn stubs(request: &StepRequest) -> StepReply {
+fn stubs(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match (is_letter(request), said(request)) {
         (true, _) => words("D"),
@@ -661,7 +709,7 @@ fn a_write_that_throws_away_definitions_is_asked_about_where_the_step_has_a_chec
 
 #[test]
 fn a_write_that_throws_away_most_of_a_file_is_refused_where_no_check_would_miss_it() {
-    fn stubs_notes(request: &StepRequest) -> StepReply {
+    fn stubs_notes(request: &StepRequest) -> Reply {
         match everything(request).contains("Your step, T1") && !is_letter(request) {
             true => good(request),
             false => stubs(request),

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::modelled::{call, report};
 use super::*;
 use crate::holding;
-use crate::model_step::StepReply;
+use crate::turn::Reply;
 
 /// Two branches that share nothing, a third that shares a file with the first, and an end.
 const BRANCHES: &str = "\
@@ -257,7 +257,7 @@ fn a_pause_lets_the_steps_under_way_come_to_their_ends() {
         }
         if under_way.len() == 2 && !has_paused {
             has_paused = true;
-            assert!(machine.handle(Event::Pause).is_empty());
+            assert!(machine.handle(Event::Steer(Steer::Pause)).is_empty());
         }
         let Some(effect) = under_way.pop() else {
             break None::<EndState>;
@@ -339,7 +339,7 @@ const MODELLED: &str = "\
   - files: `right.py`
 ";
 
-fn writes(request: &StepRequest) -> StepReply {
+fn writes(request: &StepRequest) -> Reply {
     let text: String = request.messages.iter().map(|m| format!("{m:?}")).collect();
     let is_right = text.contains("right file");
     let said = super::modelled::said(request);

@@ -152,12 +152,12 @@ fn given(task: &str, question: QuestionKind, print: Option<String>, answer: Answ
 
 fn run_it(world: &World, task: &str) -> Event {
     let print = print_in(&world.plan, task);
-    Event::Answered(vec![given(
+    Event::Steer(Steer::Answer(given(
         task,
         QuestionKind::Approval,
         print,
         Answer::Run,
-    )])
+    )))
 }
 
 fn choose(world: &World, task: &str, question: QuestionKind, label: &str) -> GivenAnswer {
@@ -174,7 +174,7 @@ fn an_answer_given_on_resuming_is_taken_at_once() {
     let asked = world.asked[0].clone();
     assert_eq!(asked.fingerprint, print_in(&world.plan, "D1"));
     let answer = choose(&world, "D1", QuestionKind::Decision, "One array");
-    let first = vec![Event::Answered(vec![answer])];
+    let first = vec![Event::Steer(Steer::Answer(answer))];
     play(&mut world, World::config("{}"), first, quiet);
     assert_eq!(world.standing("T2"), Standing::Done);
     assert_eq!(world.asked[0].task, "C1");
@@ -210,7 +210,7 @@ fn an_answer_unparks_its_task_while_others_are_at_work() {
             note: Some("signed in two copies".to_owned()),
         },
     );
-    let said = once(vec![Event::Answered(vec![done])], performs("T0"));
+    let said = once(vec![Event::Steer(Steer::Answer(done))], performs("T0"));
     let played = play(&mut world, World::config("{}"), Vec::new(), said);
     assert_eq!(world.asked.len(), 1, "asked once: {:?}", world.asked);
     assert_eq!(played.ended, Some(EndState::Done));
@@ -274,7 +274,7 @@ fn an_answer_to_words_that_never_were_approved_is_asked_anew() {
     let other = world.plan.replace("first file", "last file");
     let print = print_in(&other, "T1");
     let said = given("T1", QuestionKind::Approval, print, Answer::Run);
-    let first = vec![Event::Answered(vec![said])];
+    let first = vec![Event::Steer(Steer::Answer(said))];
     let played = play(&mut world, World::config("{}"), first, quiet);
     assert_eq!(played.ended, Some(EndState::Waiting));
     assert_eq!(world.performed, Vec::<String>::new());
@@ -292,7 +292,8 @@ fn what_the_app_itself_writes_voids_no_answer() {
         choose(&world, "C1", QuestionKind::Checkpoint, "Continue"),
         given("T3", QuestionKind::Person, print_in(BRANCHES, "T3"), note),
     ];
-    let first = vec![Event::Answered(answers)];
+    let said = answers.into_iter().map(Steer::Answer);
+    let first = said.map(Event::Steer).collect();
     let played = play(&mut world, World::config("{}"), first, quiet);
     assert_eq!(played.ended, Some(EndState::Done));
     assert_eq!(world.asked, Vec::new());
@@ -321,7 +322,7 @@ fn the_plan_is_read_again_before_an_answer_counts() {
 fn an_answer_that_does_not_fit_is_asked_anew_and_never_bent() {
     let mut world = World::new(BRANCHES);
     let wrong = choose(&world, "D1", QuestionKind::Decision, "one array");
-    let first = vec![Event::Answered(vec![wrong])];
+    let first = vec![Event::Steer(Steer::Answer(wrong))];
     let played = play(&mut world, World::config("{}"), first, quiet);
     assert_eq!(played.ended, Some(EndState::Waiting));
     let message = &world.asked[0].message;
@@ -343,7 +344,7 @@ fn permit(request: PermissionRequest, grant: Grant) -> Event {
         permission: Some(request),
         ..given("T2", QuestionKind::Permission, None, answer)
     };
-    Event::Answered(vec![given])
+    Event::Steer(Steer::Answer(given))
 }
 
 #[test]
@@ -389,9 +390,9 @@ fn a_second_word_for_the_same_request_is_not_kept_for_later() {
     let played = play(&mut world, bare(), first, twice);
     assert_eq!(played.ended, Some(EndState::Failed));
     assert_eq!(world.state().given, Vec::new());
-    let retry = vec![Event::Retry {
+    let retry = vec![Event::Steer(Steer::Retry {
         task: "T2".to_owned(),
-    }];
+    })];
     let played = play(&mut world, bare(), retry, quiet);
     assert_eq!(played.ended, Some(EndState::Waiting), "it is asked again");
 }
@@ -399,7 +400,7 @@ fn a_second_word_for_the_same_request_is_not_kept_for_later() {
 #[test]
 fn a_pause_finishes_the_step_in_hand_and_begins_no_other() {
     let mut world = World::new(WRITES);
-    let said = once(vec![Event::Pause], performs("T1"));
+    let said = once(vec![Event::Steer(Steer::Pause)], performs("T1"));
     let played = play(&mut world, World::config("{}"), Vec::new(), said);
     assert_eq!(played.ended, Some(EndState::Paused));
     assert_eq!(world.standing("T1"), Standing::Done);
@@ -413,16 +414,16 @@ fn a_pause_finishes_the_step_in_hand_and_begins_no_other() {
 #[test]
 fn a_pause_in_the_last_step_ends_as_done() {
     let mut world = World::new(WRITES);
-    let said = once(vec![Event::Pause], performs("T3"));
+    let said = once(vec![Event::Steer(Steer::Pause)], performs("T3"));
     let played = play(&mut world, World::config("{}"), Vec::new(), said);
     assert_eq!(played.ended, Some(EndState::Done));
 }
 
 fn skip(task: &str) -> Event {
-    Event::Skip {
+    Event::Steer(Steer::Skip {
         task: task.to_owned(),
         reason: "not today".to_owned(),
-    }
+    })
 }
 
 #[test]
@@ -474,9 +475,9 @@ fn a_failed_step_is_left_out_or_tried_again() {
     for (said, standing) in [
         (skip("T2"), Standing::Skipped(SkippedBy::Person)),
         (
-            Event::Retry {
+            Event::Steer(Steer::Retry {
                 task: "T2".to_owned(),
-            },
+            }),
             Standing::Done,
         ),
     ] {
@@ -505,9 +506,9 @@ fn a_failure_can_be_answered_before_the_process_has_ended() {
             if has_failed && *effect == Effect::ReadPlan && !is_said {
                 is_said = true;
                 world.failing.clear();
-                return Some(vec![Event::Retry {
+                return Some(vec![Event::Steer(Steer::Retry {
                     task: "T2".to_owned(),
-                }]);
+                })]);
             }
             Some(Vec::new())
         },
@@ -523,9 +524,9 @@ fn what_is_not_valid_is_told_and_changes_nothing() {
         vec![
             skip("T1"),
             skip("T9"),
-            Event::Retry {
+            Event::Steer(Steer::Retry {
                 task: "T3".to_owned(),
-            },
+            }),
             run_it(&world, "T1"),
         ],
         performs("T2"),
@@ -567,7 +568,12 @@ fn an_unknown_outcome_is_answered_with_the_plan_as_it_reads_now() {
     let answer = |world: &World| {
         let print = print_in(&world.plan, "T1");
         let answer = Answer::Unknown { how };
-        Event::Answered(vec![given("T1", QuestionKind::Unknown, print, answer)])
+        Event::Steer(Steer::Answer(given(
+            "T1",
+            QuestionKind::Unknown,
+            print,
+            answer,
+        )))
     };
     let stale = answer(&world);
     let text = world.plan.clone();
@@ -747,16 +753,16 @@ fn to_event(said: &Said, world: &World) -> Option<Event> {
                 ..make_c()
             };
             let permission = (*kind == QuestionKind::Permission).then_some(request);
-            Event::Answered(vec![GivenAnswer {
+            Event::Steer(Steer::Answer(GivenAnswer {
                 permission,
                 ..given(task, *kind, fingerprint, answer)
-            }])
+            }))
         }
-        Said::Pause => Event::Pause,
+        Said::Pause => Event::Steer(Steer::Pause),
         Said::Skip(step) => skip(STEPS[*step]),
-        Said::Retry(step) => Event::Retry {
+        Said::Retry(step) => Event::Steer(Steer::Retry {
             task: STEPS[*step].to_owned(),
-        },
+        }),
         Said::Cancel => Event::Cancel,
         Said::Spoil(_) | Said::Mend(_) | Said::Die => return None,
     })

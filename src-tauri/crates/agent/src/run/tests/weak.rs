@@ -8,9 +8,10 @@ use serde_json::json;
 use super::modelled::{PROFILE, call, calls, config, report, said};
 use super::*;
 use crate::context::FileText;
-use crate::model_step::{FailureKind, Offer, RecoveryBy, StepFault, StepProfile};
+use crate::model_step::{FailureKind, Offer, RecoveryBy, StepProfile};
 use crate::model_tool::ModelTool;
 use crate::repair::{FaultKind, Finish};
+use crate::turn::Fault;
 
 const LOOKS: &str = "\
 ---
@@ -36,19 +37,19 @@ goal: Greet in German
   - files: `hello.py`
 ";
 
-fn world(plan: &str, model: fn(&StepRequest) -> StepReply) -> World {
+fn world(plan: &str, model: fn(&StepRequest) -> Reply) -> World {
     World {
         model,
         ..World::new(plan)
     }
 }
 
-fn words(text: &str) -> StepReply {
-    let fault = StepFault {
+fn words(text: &str) -> Reply {
+    let fault = Fault {
         kind: FaultKind::NoCall,
         message: "Answer with one call.".to_owned(),
     };
-    StepReply {
+    Reply {
         text: text.to_owned(),
         calls: Vec::new(),
         faults: vec![fault],
@@ -62,18 +63,18 @@ fn everything(request: &StepRequest) -> String {
     contents.collect::<Vec<_>>().join("\n")
 }
 
-fn read() -> StepReply {
+fn read() -> Reply {
     call("read_file", json!({"path": "hello.py"}))
 }
 
-fn write(content: &str) -> StepReply {
+fn write(content: &str) -> Reply {
     let arguments = json!({"path": "hello.py", "content": content});
     call("write_file", arguments)
 }
 
 #[test]
 fn a_step_that_only_looks_is_reminded_of_its_report_and_then_has_no_other_tool() {
-    fn finds(request: &StepRequest) -> StepReply {
+    fn finds(request: &StepRequest) -> Reply {
         match said(request) {
             0 => read(),
             1 | 2 => words("The greeting is in line 3 of hello.py."),
@@ -91,7 +92,7 @@ fn a_step_that_only_looks_is_reminded_of_its_report_and_then_has_no_other_tool()
 
 #[test]
 fn a_look_that_is_never_reported_is_recorded_with_what_the_model_said_of_it() {
-    fn mute(request: &StepRequest) -> StepReply {
+    fn mute(request: &StepRequest) -> Reply {
         match said(request) {
             0 => read(),
             _ => words("The greeting is in line 3 of hello.py."),
@@ -113,7 +114,7 @@ fn a_look_that_is_never_reported_is_recorded_with_what_the_model_said_of_it() {
 
 #[test]
 fn words_about_a_look_that_found_nothing_are_no_record() {
-    fn fails(request: &StepRequest) -> StepReply {
+    fn fails(request: &StepRequest) -> Reply {
         match said(request) {
             0 => read(),
             _ => words("The greeting is in line 3 of hello.py."),
@@ -128,7 +129,7 @@ fn words_about_a_look_that_found_nothing_are_no_record() {
 
 #[test]
 fn who_is_to_change_something_and_only_looked_is_not_done() {
-    fn talks(request: &StepRequest) -> StepReply {
+    fn talks(request: &StepRequest) -> Reply {
         match said(request) {
             0 => read(),
             _ => words("I have changed it."),
@@ -142,7 +143,7 @@ fn who_is_to_change_something_and_only_looked_is_not_done() {
 
 #[test]
 fn a_report_goes_behind_the_other_calls_of_its_reply() {
-    fn hasty(_: &StepRequest) -> StepReply {
+    fn hasty(_: &StepRequest) -> Reply {
         calls(&[
             (
                 "report_progress",
@@ -157,13 +158,13 @@ fn a_report_goes_behind_the_other_calls_of_its_reply() {
     assert_eq!(world.performed.len(), 1, "{:?}", world.performed);
     assert_eq!(world.requests.len(), 1);
     let state = world.state();
-    let moved = &state.tasks["T1"].work.turns[0].reply.calls[1];
+    let moved = &state.tasks["T1"].work.rounds.all()[0].reply.calls[1];
     assert_eq!(moved.repairs, ["the report was put behind the other calls"]);
 }
 
 #[test]
 fn of_two_reports_the_last_one_counts() {
-    fn twice(request: &StepRequest) -> StepReply {
+    fn twice(request: &StepRequest) -> Reply {
         match said(request) {
             0 => write("Moin"),
             _ => calls(&[
@@ -184,12 +185,12 @@ fn of_two_reports_the_last_one_counts() {
     let state = world.state();
     let work = &state.tasks["T1"].work;
     assert_eq!(work.report.as_ref().unwrap().summary, "all of it");
-    assert_eq!(work.turns[1].reply.calls.len(), 1);
+    assert_eq!(work.rounds.all()[1].reply.calls.len(), 1);
 }
 
 #[test]
 fn a_report_beside_a_call_that_fails_is_not_taken() {
-    fn hopes(request: &StepRequest) -> StepReply {
+    fn hopes(request: &StepRequest) -> Reply {
         match said(request) {
             0 => write("Moin"),
             1 => calls(&[
@@ -216,7 +217,7 @@ fn a_report_beside_a_call_that_fails_is_not_taken() {
 
 #[test]
 fn a_reply_in_the_wrong_order_happens_once_wherever_the_process_dies() {
-    fn hasty(_: &StepRequest) -> StepReply {
+    fn hasty(_: &StepRequest) -> Reply {
         calls(&[
             (
                 "report_progress",
@@ -358,7 +359,7 @@ fn loose() -> Config {
 
 #[test]
 fn where_no_call_can_be_demanded_one_tool_alone_is_offered_and_then_a_schema() {
-    fn talks(request: &StepRequest) -> StepReply {
+    fn talks(request: &StepRequest) -> Reply {
         match (said(request), &request.offer) {
             (_, Offer::Schema) => write("Moin"),
             (0..=3, _) => words("I will now look at the file."),
@@ -379,7 +380,7 @@ fn where_no_call_can_be_demanded_one_tool_alone_is_offered_and_then_a_schema() {
 
 #[test]
 fn the_one_tool_is_the_one_that_the_model_speaks_of_or_the_change_that_is_due() {
-    fn speaks(request: &StepRequest) -> StepReply {
+    fn speaks(request: &StepRequest) -> Reply {
         match said(request) {
             0 | 1 => words("Next I call search_files for it."),
             2 => read(),
@@ -398,7 +399,7 @@ fn the_one_tool_is_the_one_that_the_model_speaks_of_or_the_change_that_is_due() 
 
 #[test]
 fn a_deletion_is_never_the_only_tool() {
-    fn talks(_: &StepRequest) -> StepReply {
+    fn talks(_: &StepRequest) -> Reply {
         words("I will delete_file hello.py now.")
     }
     let plan = CHANGES.replace(
@@ -414,12 +415,12 @@ fn a_deletion_is_never_the_only_tool() {
 
 #[test]
 fn damaged_calls_keep_all_tools_on_offer() {
-    fn damages(_: &StepRequest) -> StepReply {
-        let fault = StepFault {
+    fn damages(_: &StepRequest) -> Reply {
+        let fault = Fault {
             kind: FaultKind::MissingRequired,
             message: "`path` is missing.".to_owned(),
         };
-        StepReply {
+        Reply {
             faults: vec![fault],
             ..words("")
         }
@@ -431,7 +432,7 @@ fn damaged_calls_keep_all_tools_on_offer() {
 }
 
 /// Looks at one file after the other, and gets nowhere while the step is whole.
-fn wanders(request: &StepRequest) -> StepReply {
+fn wanders(request: &StepRequest) -> Reply {
     let text = everything(request);
     let part = [
         "Find what has to change",
@@ -453,7 +454,11 @@ fn a_step_that_passes_ten_calls_is_taken_apart_before_it_fails() {
     world.play(config("{}"), Die::Never);
     let state = world.state();
     let work = &state.tasks["T1"].work;
-    assert_eq!(work.turns.len() + work.recoveries.len(), 1, "{work:?}");
+    assert_eq!(
+        work.rounds.all().len() + work.recoveries.len(),
+        1,
+        "{work:?}"
+    );
     let decision = &work.recoveries[0];
     assert_eq!(decision.failure, FailureKind::Cap);
     assert_eq!(decision.strategy, RecoveryStrategy::DecomposeFurther);
@@ -463,7 +468,7 @@ fn a_step_that_passes_ten_calls_is_taken_apart_before_it_fails() {
 
 #[test]
 fn a_look_at_many_files_stays_one_step() {
-    fn surveys(request: &StepRequest) -> StepReply {
+    fn surveys(request: &StepRequest) -> Reply {
         match said(request) {
             n @ 0..=12 => call("read_file", json!({"path": format!("file_{n}.py")})),
             _ => report(true),
@@ -490,7 +495,7 @@ fn written_calls_stay_as_they_were_approved_however_many() {
 
 #[test]
 fn a_call_that_is_made_a_third_time_is_no_longer_on_offer() {
-    fn stuck(request: &StepRequest) -> StepReply {
+    fn stuck(request: &StepRequest) -> Reply {
         match (&request.offer, said(request)) {
             (Offer::AllBut(_), _) => write("Moin"),
             (_, 4) => report(true),
@@ -517,10 +522,10 @@ fn a_call_that_is_made_a_third_time_is_no_longer_on_offer() {
     assert_eq!(world.requests[4].offer, Offer::All, "for one request");
 }
 
-type Model = fn(&StepRequest) -> StepReply;
+type Model = fn(&StepRequest) -> Reply;
 
 /// Writes these in turn, and goes on once it was told.
-fn circling(request: &StepRequest, period: usize, heeds: bool) -> StepReply {
+fn circling(request: &StepRequest, period: usize, heeds: bool) -> Reply {
     let is_told = everything(request).contains("You make the same calls in turn");
     match (is_told && heeds, is_letter(request)) {
         (_, true) => words("D"),
@@ -574,13 +579,13 @@ fn who_goes_on_in_the_circle_begins_anew_with_the_circle_named() {
 
 #[test]
 fn who_only_thought_is_asked_to_think_less_until_a_call_comes() {
-    fn thinks(request: &StepRequest) -> StepReply {
-        let fault = StepFault {
+    fn thinks(request: &StepRequest) -> Reply {
+        let fault = Fault {
             kind: FaultKind::ReasoningOnly,
             message: "There is thinking and no answer yet.".to_owned(),
         };
         match said(request) {
-            0 => StepReply {
+            0 => Reply {
                 faults: vec![fault],
                 ..words("")
             },

@@ -3,33 +3,29 @@
 use gate::Permit;
 
 use super::{Effect, Machine, Outcome, UnderWay};
-use crate::session::call::Call;
+use crate::envelope::{clipped, ends_of};
+use crate::session::call::TypedCall;
 use crate::session::context;
 use crate::session::entry::{Answer, CallResult, Ending, Entry, PlanChange, Question, Seen};
-use crate::session::envelope::{clipped, ends_of};
-use crate::session::reply::{Finish, Reply, ReplyCall};
 use crate::session::state::OpenCall;
 use crate::session::tools;
 use crate::session::verdict::{self, Ground, Verdict};
-
-/// How often the same call is refused before the turn ends.
-const SAME_REFUSALS: u32 = 3;
+use crate::turn::{Finish, Reply, loops};
 
 impl Machine {
     /// A reply arrived: it is stored, then acted on.
-    pub(super) fn reply(&mut self, reply: Reply) {
+    pub(super) fn reply(&mut self, mut reply: Reply) {
         // What is cut is never carried out.
         let is_whole = matches!(reply.finish, Finish::Stop | Finish::ToolCalls);
-        let mut calls = if is_whole { reply.calls } else { Vec::new() };
+        let mut calls = match is_whole {
+            true => std::mem::take(&mut reply.calls),
+            false => Vec::new(),
+        };
         for (at, call) in calls.iter_mut().enumerate() {
             call.id = self.state.call_id(at);
         }
         self.record(Entry::Replied {
-            text: reply.text,
-            calls,
-            faults: reply.faults,
-            finish: reply.finish,
-            usage: reply.usage,
+            reply: Reply { calls, ..reply },
         });
         self.next();
     }
@@ -55,10 +51,10 @@ impl Machine {
             }
             Some(Answer::Once | Answer::Session) | None => {}
         }
-        if self.is_repeated(&open.call) && open.answer.is_none() {
-            let told = "You made this call several times and nothing was changed since; its answer stands \
-                        above. Do something else.";
-            return self.refuse(open, told.to_owned());
+        let rounds = self.state.turn.as_ref().map(|turn| &turn.rounds);
+        let from_before = rounds.and_then(|rounds| loops::answer_from_before(rounds, &open.call));
+        if let Some(told) = from_before.filter(|_| open.answer.is_none()) {
+            return self.refuse(open, told);
         }
         let ground = Ground {
             session: &self.config.session,
@@ -92,17 +88,9 @@ impl Machine {
         }
     }
 
-    /// Whether a call was made so often that making it again leads nowhere.
-    fn is_repeated(&self, call: &ReplyCall) -> bool {
-        const MOST: u32 = 3;
-        let turn = self.state.turn.as_ref();
-        turn.and_then(|turn| turn.repeats.get(&call.line()))
-            .is_some_and(|times| *times >= MOST)
-    }
-
-    fn perform(&mut self, open: &OpenCall, call: Call, permit: Option<Permit>) {
+    fn perform(&mut self, open: &OpenCall, call: TypedCall, permit: Option<Permit>) {
         let id = open.id.clone();
-        if let Call::AskUser { question, options } = call {
+        if let TypedCall::AskUser { question, options } = call {
             let question = Question {
                 call: id,
                 message: question,
@@ -117,7 +105,7 @@ impl Machine {
         self.record(Entry::CallBegan { id: id.clone() });
         let known = self.state.plan.known.clone();
         match (call, permit) {
-            (Call::Workspace(call), Some(permit)) => {
+            (TypedCall::Workspace(call), Some(permit)) => {
                 let effect = Effect::CallTool {
                     id: id.clone(),
                     call,
@@ -125,7 +113,7 @@ impl Machine {
                 };
                 self.begin(UnderWay::Tool(id), effect);
             }
-            (Call::EditPlan { target, new_text }, Some(permit)) => {
+            (TypedCall::EditPlan { target, new_text }, Some(permit)) => {
                 let effect = Effect::EditPlan {
                     id: id.clone(),
                     target: target.clone(),
@@ -135,10 +123,10 @@ impl Machine {
                 };
                 self.begin(UnderWay::EditPlan(id, target, new_text), effect);
             }
-            (Call::ReadPlan { task }, _) => {
+            (TypedCall::ReadPlan { task }, _) => {
                 self.begin(UnderWay::ReadPlan(id, task), Effect::ReadPlan { known });
             }
-            (Call::ProposePlan, _) => {
+            (TypedCall::ProposePlan, _) => {
                 let before = self.state.plan.proposed.clone();
                 let effect = Effect::CheckPlan {
                     id: id.clone(),
@@ -147,7 +135,10 @@ impl Machine {
                 self.begin(UnderWay::CheckPlan(id), effect);
             }
             // Asked above; the others come with a permit.
-            (Call::AskUser { .. } | Call::Workspace(_) | Call::EditPlan { .. }, _) => {}
+            (
+                TypedCall::AskUser { .. } | TypedCall::Workspace(_) | TypedCall::EditPlan { .. },
+                _,
+            ) => {}
         }
     }
 
@@ -202,28 +193,11 @@ impl Machine {
         false
     }
 
-    /// Refuses a call. Whether that ends the turn: a model that makes the same refused call again
-    /// and again does not come out of it by itself.
+    /// Answers a call without carrying it out. Never the end of the turn.
     pub(super) fn refuse(&mut self, open: &OpenCall, message: String) -> bool {
-        self.record(Entry::Refused {
-            id: open.id.clone(),
-            message: message.clone(),
-        });
-        let line = open.call.line();
-        let times = self
-            .state
-            .turn
-            .as_ref()
-            .and_then(|turn| turn.refusals.get(&line).copied())
-            .unwrap_or_default();
-        if times < SAME_REFUSALS {
-            return false;
-        }
-        let what = clipped(&line, 200);
-        let reason =
-            format!("the model made the same refused call {times} times: {what}. {message}");
-        self.end(Ending::Failed { reason });
-        true
+        let id = open.id.clone();
+        self.record(Entry::Refused { id, message });
+        false
     }
 
     /// Records the end of a call, with what somebody else did to the plan meanwhile.

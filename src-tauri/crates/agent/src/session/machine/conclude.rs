@@ -1,77 +1,59 @@
-//! A reply without calls: an answer, a fault, or words in place of the work.
+//! The end of a turn, and what stands in its way: replies that could not be used, or words in place of
+//! the work.
 
 use super::Machine;
 use crate::session::entry::{Ending, Entry, FaultKind, Purpose};
-use crate::session::reply::Finish;
-use crate::session::state::Last;
-use crate::session::{context, notice};
-
-/// How many faulty or empty replies in a row end the turn.
-const FAULTS: u32 = 3;
-
-/// How many replies in a row that are not whole end the turn.
-const CUTS: u32 = 2;
+use crate::session::notice;
+use crate::turn::{Bounds, Finish, Stop};
 
 impl Machine {
-    pub(super) fn conclude(&mut self, last: &Last) {
-        let Some(turn) = &self.state.turn else { return };
-        let (faults, cuts, is_nudged) = (turn.faults, turn.cuts, turn.is_nudged);
-        match last.finish {
-            Finish::ContentFilter => {
-                let reason =
-                    "the provider's content filter stopped the reply. Say it in other words."
-                        .to_owned();
-                return self.end(Ending::Failed { reason });
-            }
-            Finish::Length if cuts >= CUTS => {
-                let reason = "the reply ran into the limit of its length twice. Raise the model's \
-                              output limit, or ask for less at once."
-                    .to_owned();
-                return self.end(Ending::Cut { reason });
-            }
-            Finish::Length => {
-                let (fault, message) = context::fault_of_length();
-                self.record(Entry::Faulted { fault, message });
-                return self.next();
-            }
-            Finish::Cut if cuts >= CUTS => {
-                let reason =
-                    "the reply broke off before its end, twice; nothing of it was used. Try \
-                              again, or look at the endpoint."
-                        .to_owned();
-                return self.end(Ending::Cut { reason });
-            }
-            // The same request once more: asking is without effect.
-            Finish::Cut => return self.start_model(),
-            Finish::Stop | Finish::ToolCalls => {}
+    /// How far a turn goes. Words are an answer, and a person can say no to many calls in a row.
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds {
+            barren: 3,
+            cuts: 2,
+            idle: usize::MAX,
+            requests: usize::try_from(self.config.max_requests).unwrap_or(usize::MAX),
+            wants_call: false,
         }
-        let fault = if !last.faults.is_empty() {
-            Some((FaultKind::Format, last.faults.join("\n")))
-        } else if last.is_blank {
-            let told = "Your reply was empty. Call a tool, or answer in words.";
-            Some((FaultKind::Empty, told.to_owned()))
-        } else {
-            None
+    }
+
+    /// The turn cannot go on.
+    pub(super) fn stopped(&mut self, stop: Stop, reason: String) {
+        self.end(match stop {
+            Stop::Cut => Ending::Cut { reason },
+            Stop::Cap => Ending::Failed {
+                reason: format!("{reason}. Say how to go on, or raise the limit in the settings."),
+            },
+            Stop::Filter | Stop::Barren | Stop::Loop => Ending::Failed { reason },
+        });
+    }
+
+    /// The model is told what was wrong with its reply.
+    pub(super) fn fault(&mut self, message: String) {
+        let last = self.state.turn.as_ref().and_then(|turn| turn.rounds.last());
+        let fault = match last.map(|last| &last.reply) {
+            Some(reply) if reply.finish == Finish::Length => FaultKind::Cut,
+            Some(reply) if reply.faults.is_empty() && reply.calls.is_empty() => FaultKind::Empty,
+            _ => FaultKind::Format,
         };
-        if let Some((fault, message)) = fault {
-            if faults + 1 >= FAULTS {
-                let reason = format!(
-                    "{FAULTS} replies in a row could not be used; the last fault: {message}"
-                );
-                return self.end(Ending::Failed { reason });
-            }
-            self.record(Entry::Faulted { fault, message });
-            return self.next();
-        }
-        match self.missing() {
-            None => self.end(Ending::Answered),
-            Some((reason, _)) if is_nudged => self.end(Ending::Unfinished { reason }),
+        self.record(Entry::Faulted { fault, message });
+    }
+
+    /// Words and no calls: an answer, or words in place of the work. Whether the turn is over.
+    pub(super) fn conclude(&mut self) -> bool {
+        let is_nudged = self.state.turn.as_ref().is_some_and(|turn| turn.is_nudged);
+        let ending = match self.missing() {
+            None => Ending::Answered,
+            Some((reason, _)) if is_nudged => Ending::Unfinished { reason },
             Some((_, message)) => {
                 let fault = FaultKind::Unfinished;
                 self.record(Entry::Faulted { fault, message });
-                self.next();
+                return false;
             }
-        }
+        };
+        self.end(ending);
+        true
     }
 
     /// What the turn was to do and did not: in words for the person, and for the model.

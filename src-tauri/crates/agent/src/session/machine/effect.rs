@@ -10,8 +10,8 @@ use crate::session::entry::Mode;
 use crate::session::entry::{
     Answer, Card, Ending, Entry, ModeSetBy, PlanChange, Purpose, Question,
 };
-use crate::session::reply::{Reply, Usage};
 use crate::session::request::Request;
+use crate::turn::{Reply, Usage};
 
 /// The plan as the file holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use super::calls::filled;
 use super::{EditedPlan, Effect, Machine, PlanFound, PlanNow, Standing, WrittenPlan};
+use crate::envelope::ends_of;
 use crate::session::call::PlanTarget;
 use crate::session::entry::{CallResult, Ending, Entry, PlanChange, Seen};
-use crate::session::envelope::ends_of;
 use crate::session::{context, notice, plan_edit, proposal, window};
 
 impl Machine {

@@ -5,9 +5,9 @@ use crate::model_tool::ModelTool;
 use crate::session::entry::{
     Answer, CallResult, Ending, Entry, Extent, Mode, ModeSetBy, PlanChange, Purpose,
 };
-use crate::session::reply::Usage;
 use crate::session::tools;
 use crate::session::{context, handoff, notice, request};
+use crate::turn::{self, Next, Usage};
 
 impl Machine {
     pub(super) fn read_plan(&mut self, under_way: UnderWay) {
@@ -72,32 +72,34 @@ impl Machine {
         if self.is_cancelled {
             return self.end(Ending::Cancelled);
         }
-        while let Some(call) = self.state.calls.first().cloned() {
-            if self.carry(&call) {
-                return;
+        loop {
+            let bounds = self.bounds();
+            let Some(turn) = &self.state.turn else { return };
+            match turn::next(&turn.rounds, &bounds) {
+                Next::Call { .. } => {
+                    let Some(call) = self.state.calls.first().cloned() else {
+                        return;
+                    };
+                    if self.carry(&call) {
+                        return;
+                    }
+                }
+                _ if turn.is_proposed => return self.end(Ending::Proposed),
+                Next::Tell(message) => self.fault(message),
+                Next::Ask => return self.start_model(),
+                Next::Words => {
+                    if self.conclude() {
+                        return;
+                    }
+                }
+                Next::Stop { stop, reason } => return self.stopped(stop, reason),
             }
         }
-        let Some(turn) = &self.state.turn else { return };
-        if turn.is_proposed {
-            return self.end(Ending::Proposed);
-        }
-        if let Some(last) = turn.last.clone() {
-            return self.conclude(&last);
-        }
-        self.start_model();
     }
 
-    /// Sends the next request, unless the bound is reached or the window is too full.
+    /// Sends the next request, unless the window is too full.
     pub(super) fn start_model(&mut self) {
-        let most = self.config.max_requests;
         let Some(turn) = &self.state.turn else { return };
-        if turn.requests >= most {
-            let reason = format!(
-                "the turn took {most} requests without coming to an end. Say how to go on, or raise \
-                 the limit in the settings."
-            );
-            return self.end(Ending::Failed { reason });
-        }
         // A conversation that cannot be made small enough is sent as it is: the endpoint says so.
         const COMPACTIONS: u32 = 3;
         let profile = self.config.profile;

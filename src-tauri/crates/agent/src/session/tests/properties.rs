@@ -43,7 +43,7 @@ fn any_reply() -> impl Strategy<Value = Reply> {
             text: text.to_owned(),
             finish,
             faults: if is_faulty {
-                vec!["write it so".to_owned()]
+                vec![fault("write it so")]
             } else {
                 Vec::new()
             },

@@ -47,7 +47,7 @@ const ELSEWHERE: [(ModelTool, WordList); 7] = [
 ];
 
 /// What the model is told that called a tool which does not exist.
-pub fn unknown_tool(name: &str) -> String {
+pub(super) fn unknown_tool(name: &str) -> String {
     let words = words(name);
     if changes_the_mode(&words) {
         return MODE_IS_THE_PERSONS.to_owned();

@@ -1,6 +1,9 @@
 //! What counts as thrown away, and what does not.
 
-use super::*;
+/// What one write to one file loses.
+fn loss(path: &str, before: &str, after: &str) -> Option<String> {
+    super::loss(path, before, after, &[])
+}
 
 fn functions(count: usize) -> String {
     let one = |at: usize| format!("def f{at}(a):\n    return a + {at}\n\n");
@@ -100,4 +103,115 @@ fn most_lines_of_a_file_are_a_loss_though_it_defines_nothing() {
     );
     assert_eq!(loss("a.csv", &rows, &(rows.clone() + "more\n")), None);
     assert_eq!(loss("a.csv", &rows, "").unwrap(), "all of its 40 lines");
+}
+
+#[test]
+fn what_is_emptied_or_put_into_a_string_or_comment_is_thrown_away() {
+    let python = functions(6);
+    let rust: String = (0..6)
+        .map(|at| format!("pub fn f{at}(a: u8) -> u8 {{\n    a + {at}\n}}\n\n"))
+        .collect();
+    let emptied = |text: &str, body: &str, stub: &str| {
+        let kept = |line: &str| match line.trim_start().starts_with(body) {
+            true => format!("    {stub}\n"),
+            false => format!("{line}\n"),
+        };
+        text.lines().map(kept).collect::<String>()
+    };
+    let cases = [
+        ("a.py", &python, emptied(&python, "return", "pass")),
+        ("a.py", &python, emptied(&python, "return", "...")),
+        ("a.py", &python, emptied(&python, "return", "return None")),
+        (
+            "a.py",
+            &python,
+            emptied(&python, "return", "raise NotImplementedError()"),
+        ),
+        (
+            "a.py",
+            &python,
+            emptied(&python, "return", "\"\"\"Later.\"\"\""),
+        ),
+        ("a.py", &python, format!("x = 1\n\"\"\"\n{python}\"\"\"\n")),
+        ("a.py", &python, format!("OLD = '''\n{python}'''\n")),
+        ("a.rs", &rust, emptied(&rust, "a +", "todo!()")),
+        ("a.rs", &rust, emptied(&rust, "a +", "// later")),
+        (
+            "a.rs",
+            &rust,
+            emptied(&rust, "a +", "unimplemented!(\"later\")"),
+        ),
+        (
+            "a.rs",
+            &rust,
+            format!("/*\n{rust}*/\npub fn one() {{ two() }}\n"),
+        ),
+        (
+            "a.rs",
+            &rust,
+            format!("const OLD: &str = r#\"\n{rust}\"#;\n"),
+        ),
+        (
+            "a.ts",
+            &rust,
+            emptied(&rust, "a +", "return;").replace(") -> u8", "): number"),
+        ),
+        ("a.js", &rust, format!("const old = `\n{rust}`;\n")),
+        ("a.c", &rust, format!("#if 0\n{rust}#endif\nint a;\n")),
+    ];
+    for (path, before, after) in cases {
+        let lost = loss(path, before, &after);
+        assert!(
+            lost.is_some_and(|lost| lost.starts_with("6 of its 6")),
+            "{path}:\n{after}"
+        );
+    }
+}
+
+#[test]
+fn what_moves_to_another_file_or_gets_shorter_is_no_loss() {
+    let before = functions(12);
+    let half = functions(6);
+    let rest = before.replacen(&half, "", 1);
+    let moved = [(String::new(), format!("import os\n\n{half}"))];
+    assert_eq!(super::loss("a.py", &before, &rest, &moved), None, "a move");
+    let was_there = [(half.clone(), half.clone())];
+    let lost = super::loss("a.py", &before, &rest, &was_there);
+    assert!(lost.is_some(), "what was there before was not moved");
+    let longer = before.replace("    return a", "    b = a\n    return b");
+    assert_eq!(loss("a.py", &longer, &before), None, "shorter bodies");
+    let guarded = before.replace(
+        "    return a",
+        "    if not a:\n        return None\n    return a",
+    );
+    assert_eq!(loss("a.py", &before, &guarded), None, "a guard in each");
+    let documented = before.replace("(a):\n", "(a):\n    \"\"\"\n    Adds.\n    \"\"\"\n");
+    assert_eq!(loss("a.py", &before, &documented), None, "docstrings");
+    assert_eq!(
+        loss("a.py", &documented, &before),
+        None,
+        "docstrings that go"
+    );
+    let globbed = format!("GLOB = \"src/**/*.py\"\n{before}");
+    assert_eq!(
+        loss("a.py", &before, &globbed),
+        None,
+        "a glob opens no comment"
+    );
+    let commented = format!("# it's `quoted\n{before}");
+    assert_eq!(loss("a.py", &before, &commented), None, "a lone quote");
+    let methods =
+        "class A:\n    def a(self):\n        return 1\n\n    def b(self):\n        pass\n";
+    let filled = methods.replace("pass", "return 2");
+    assert_eq!(
+        loss("a.py", methods, &filled),
+        None,
+        "a stub that is filled in"
+    );
+    let one = filled.replace("return 2", "pass");
+    assert_eq!(
+        loss("a.py", &filled, &one),
+        None,
+        "one body of three definitions"
+    );
 }

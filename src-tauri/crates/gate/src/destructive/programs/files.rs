@@ -1,9 +1,10 @@
 //! Files that come to be written over, taken away or rewritten, by the words of `mv`, `cp`, `sed -i` and
 //! their like.
 
+use super::options::value_of;
 use super::starting::base;
-use super::words::value_of;
-use super::{Harm, Subject, harm};
+use super::{Harm, Simple, Subject, harm, harm_to};
+use crate::word_list::WordList;
 
 /// Subjects that are paths. What the line itself has made for its own use is none.
 pub(super) fn paths(names: &[String]) -> Vec<Subject> {
@@ -16,69 +17,140 @@ pub(super) fn paths(names: &[String]) -> Vec<Subject> {
         .collect()
 }
 
-pub(super) fn over(names: &[String]) -> Vec<Subject> {
-    names.iter().cloned().map(Subject::Over).collect()
+/// An edit of files where they stand: by `sed -i`, `perl -pi`, or an editor that is given commands.
+#[derive(Default)]
+struct Edit {
+    is_in_place: bool,
+    /// Only what the script prints is kept.
+    is_quiet: bool,
+    scripts: Vec<String>,
+    files: Vec<String>,
 }
 
-pub(super) fn written_to(words: &[String], letter: char, long: &str) -> Vec<Harm> {
-    match value_of(words, letter, long) {
-        Some(path) => harm("overwrites files", vec![Subject::Over(path)]),
-        None => Vec::new(),
-    }
+fn is_editor(name: &str) -> bool {
+    matches!(name, "ed" | "ex" | "vi" | "vim" | "nvim")
 }
 
-/// `truncate -s 0 file`: the size is no file.
-pub(super) fn without_size(words: &[String]) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-s" | "--size" | "-r" | "--reference" => {
-                words.next();
+impl Edit {
+    fn of(name: &str, words: &[String], command: &Simple) -> Option<Self> {
+        let (letters, valued): (&str, &[char]) = match name {
+            "sed" => ("nErsuzi", &['e', 'f']),
+            "perl" | "ruby" => ("pnliwa", &['e', 'E']),
+            _ if is_editor(name) => ("", &['c']),
+            _ => return None,
+        };
+        let mut edit = Self::default();
+        let mut rest = words.iter();
+        while let Some(word) = rest.next() {
+            if word.starts_with("--in-place") {
+                edit.is_in_place = true;
+            } else if let Some(script) = word.strip_prefix("--expression=") {
+                edit.scripts.push(script.to_owned());
+            } else if let Some(script) = word.strip_prefix('+').filter(|_| is_editor(name)) {
+                edit.scripts.push(script.to_owned());
+            } else if let Some(cluster) = word.strip_prefix('-').filter(|word| !word.is_empty()) {
+                let is_flag = |c: &char| letters.contains(*c) || c.is_ascii_digit();
+                let flags: String = cluster.chars().take_while(is_flag).collect();
+                edit.is_in_place |= flags.contains('i');
+                // Behind `-i` stands the ending of a copy.
+                edit.is_quiet |= flags
+                    .split('i')
+                    .next()
+                    .is_some_and(|flags| flags.contains('n'));
+                let is_script = matches!(word.as_str(), "--expression" | "--file")
+                    || (!cluster.starts_with('-') && cluster.ends_with(valued));
+                if is_script {
+                    edit.scripts.extend(rest.next().cloned());
+                }
+            } else {
+                edit.files.push(word.clone());
             }
-            option if option.starts_with('-') => {}
-            name => kept.push(name.to_owned()),
+        }
+        if is_editor(name) {
+            edit.scripts.push(command.fed());
+        } else if edit.scripts.is_empty() && !edit.files.is_empty() {
+            // Without `-e` the first word is the script.
+            edit.scripts.push(edit.files.remove(0));
+        }
+        Some(edit)
+    }
+
+    /// Whether it leaves nothing of what a file held, as far as that shows in one of its commands.
+    fn empties(&self, name: &str) -> bool {
+        let prints = ["print", "puts", "say", "write"];
+        let prints = |script: &String| prints.iter().any(|word| script.contains(word));
+        let mut parts = self
+            .scripts
+            .iter()
+            .flat_map(|script| script.split(['\n', ';', '{', '}']));
+        match name {
+            "sed" => self.is_quiet || parts.any(|part| empties(part, true)),
+            "perl" | "ruby" if self.is_quiet => !self.scripts.iter().any(prints),
+            "perl" | "ruby" => parts.any(|part| empties(part, true)),
+            // Without lines a command of an editor means the one it is at.
+            _ => parts.any(|part| part.split('|').any(|part| empties(part, false))),
         }
     }
-    kept
 }
 
-/// `sed -i` and `perl -pi` on files that nobody named one by one. An edit of named files is an edit like
-/// any other.
-pub(super) fn in_place(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> {
-    let (letters, valued): (&str, &[char]) = match name {
-        "sed" => ("nErsuzi", &['e', 'f']),
-        "perl" | "ruby" => ("pnliwa0", &['e', 'E']),
-        _ => return Vec::new(),
+/// Whether a command takes all there is: `d`, `1,$d`, `s/.*//`, `3q`, `$_ = ""`.
+fn empties(command: &str, is_for_each: bool) -> bool {
+    let bare: String = command.chars().filter(|c| !c.is_whitespace()).collect();
+    let bare = bare.trim_start_matches(':');
+    let all = WordList("1,$ 0,$ % , g/./ g/^/ g/.*/ /./ /.*/ /^/");
+    let behind_all = all.iter().find_map(|lines| bare.strip_prefix(lines));
+    let Some(rest) = behind_all.or(Some(bare).filter(|_| is_for_each)) else {
+        return false;
     };
-    let (mut is_in_place, mut has_script) = (false, false);
-    let mut files: Vec<String> = Vec::new();
-    let mut rest = words.iter();
-    while let Some(word) = rest.next() {
-        if word.starts_with("--in-place") {
-            is_in_place = true;
-        } else if let Some(cluster) = word.strip_prefix('-').filter(|word| !word.is_empty()) {
-            let mut flags = cluster.chars().take_while(|c| letters.contains(*c));
-            is_in_place |= !cluster.starts_with('-') && flags.any(|flag| flag == 'i');
-            let is_script = matches!(word.as_str(), "--expression" | "--file")
-                || (!cluster.starts_with('-') && cluster.ends_with(valued));
-            if is_script {
-                has_script = true;
-                rest.next();
-            }
-        } else {
-            files.push(word.clone());
-        }
-    }
-    // Without `-e` the first word is the script.
-    let files = files.get(usize::from(!has_script)..).unwrap_or_default();
+    let is_quit = rest.trim_start_matches(|c: char| c.is_ascii_digit()) == "q";
+    let is_deletion = WordList("d D delete d_ undef$_ $_=undef $_=\"\" $_=''").contains(rest);
+    let mut letters = rest.chars();
+    let replaced = match (letters.next(), letters.next()) {
+        (Some('s'), Some(mark)) if !mark.is_alphanumeric() => rest[1..].split(mark).collect(),
+        _ => Vec::new(),
+    };
+    let is_replaced = matches!(replaced[..], ["", lines, by, ..]
+        if WordList(".* ^.*$ ^.* .*$ .+ .\\+").contains(lines) && !by.contains(['&', '$', '\\']));
+    is_deletion || is_replaced || rest.starts_with("c\\") || (is_quit && is_for_each)
+}
+
+/// Lines that an editor has a shell carry out: `!line`, `r !line`, `%!line`.
+pub(super) fn shell_lines(name: &str, words: &[String], command: &Simple) -> Vec<String> {
+    let edit = Edit::of(name, words, command).filter(|_| is_editor(name));
+    let scripts = edit.into_iter().flat_map(|edit| edit.scripts);
+    let of_shell = |line: &str| {
+        let (before, line) = line.split_once('!')?;
+        let is_lines = |c: char| c.is_ascii_digit() || ":%,.$r".contains(c);
+        (before.ends_with(' ') || before.chars().all(is_lines)).then(|| line.to_owned())
+    };
+    scripts
+        .flat_map(|script| script.lines().filter_map(of_shell).collect::<Vec<_>>())
+        .collect()
+}
+
+/// What an edit in place throws away: files that nobody named one by one, or all that a file held. Any
+/// other edit of named files is one like those of the tools.
+pub(super) fn in_place(
+    name: &str,
+    words: &[String],
+    command: &Simple,
+    is_listed: bool,
+) -> Vec<Harm> {
+    let Some(edit) = Edit::of(name, words, command) else {
+        return Vec::new();
+    };
     let is_many =
         |file: &&String| file.contains(['*', '?', '[']) || file.contains("everything that");
-    let many: Vec<String> = files.iter().filter(is_many).cloned().collect();
-    match is_in_place && (is_listed || !many.is_empty()) {
-        true => harm("rewrites files that are not named one by one", paths(&many)),
-        false => Vec::new(),
+    let many: Vec<String> = edit.files.iter().filter(is_many).cloned().collect();
+    if edit.is_in_place && (is_listed || !many.is_empty()) {
+        return harm("rewrites files that are not named one by one", paths(&many));
     }
+    let empties = (edit.is_in_place || is_editor(name)) && edit.empties(name);
+    let files = edit.files.into_iter().filter(|_| empties);
+    harm_to(
+        "throws away what files hold",
+        files.map(Subject::Over).collect(),
+    )
 }
 
 /// The sources of `mv` and `cp` and where they go: into the last name, or into that folder.

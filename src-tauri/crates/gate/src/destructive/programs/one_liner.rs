@@ -3,8 +3,9 @@
 //! Read as a person would who looks for the words that delete: no program is parsed. What it would have
 //! a shell do is read like any other line.
 
-use super::words::names;
-use super::{Harm, Simple, Subject, harm};
+use super::options::names;
+use super::{Harm, Simple, Subject, harm, harm_to, said};
+use crate::destructive::shell::OUTPUT_OF;
 use crate::destructive::sql;
 use crate::word_list::WordList;
 
@@ -67,6 +68,14 @@ fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
         if word == "-" {
             break;
         }
+        // `-pes/a/b/`
+        let cluster = word.strip_prefix('-').unwrap_or_default();
+        if matches!(name, "perl" | "ruby")
+            && !cluster.starts_with(['M', 'I', 'r', '-'])
+            && let Some((_, text)) = cluster.split_once(letters)
+        {
+            return Some(text.to_owned());
+        }
         if !word.starts_with('-') {
             // Its file is not looked into.
             return None;
@@ -75,11 +84,16 @@ fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
             rest.next();
         }
     }
-    let fed = match command.from.first().map(String::as_str) {
-        Some("echo" | "printf") => command.from[1..].join(" "),
-        _ => String::new(),
+    Some(command.fed())
+}
+
+/// Whether the program is what another one prints, which nobody has read.
+pub(super) fn reads_unread(name: &str, words: &[String], command: &Simple) -> bool {
+    let is_file = words.first().is_some_and(|word| word == OUTPUT_OF);
+    let is_fed = || {
+        command.is_fed_unread() && program(name, words, command).is_some_and(|text| text.is_empty())
     };
-    Some(format!("{}{fed}", command.text))
+    is_interpreter(name) && (is_file || is_fed())
 }
 
 /// What the program deletes, empties and writes over.
@@ -98,19 +112,11 @@ pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm>
         harms.extend(harm("deletes files", vec![Subject::Words(text.clone())]));
     }
     let literals = literals(&text);
-    let written = written(&text, &literals);
-    if !written.is_empty() {
-        harms.extend(harm("overwrites files", written));
-    }
+    harms.extend(harm_to("overwrites files", written(&text, &literals)));
     if text.contains("execute") || text.contains("query(") {
-        let found: Vec<Subject> = literals
-            .iter()
-            .flat_map(|literal| sql::destructive(&literal.text))
-            .map(Subject::Words)
-            .collect();
-        if !found.is_empty() {
-            harms.extend(harm("deletes data of a database", found));
-        }
+        let texts = literals.iter().map(|literal| literal.text.as_str());
+        let found: Vec<String> = texts.flat_map(sql::destructive).collect();
+        harms.extend(harm_to("deletes data of a database", said(&found)));
     }
     harms
 }

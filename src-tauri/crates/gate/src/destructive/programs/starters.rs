@@ -1,79 +1,83 @@
 //! Programs that start others: which, and which of their words come before the other one.
 
+use std::sync::LazyLock;
+
+use super::options::behind;
+use super::rules::{Rows, fits};
 use super::starting::{Started, of_words};
-use super::words::behind;
 use crate::word_list::WordList;
 
-/// Programs that start the rest of their words: the options of theirs that take the next word, and how
-/// many words stand before the program.
-pub(super) const STARTERS: [(&str, WordList, usize); 36] = [
-    (
-        "sudo",
-        WordList("-u -g -h -p -C -T -U -r -t -D -R --user --group"),
-        0,
-    ),
-    ("doas", WordList("-u -C"), 0),
-    ("runuser", WordList("-u -g -G --user"), 0),
-    ("nice", WordList("-n --adjustment"), 0),
-    ("ionice", WordList("-c -n -p --class"), 0),
-    ("timeout", WordList("-k -s --signal --kill-after"), 1),
-    ("flock", WordList("-w -E"), 1),
-    ("time", WordList("-o -f"), 0),
-    ("nohup", WordList(""), 0),
-    ("setsid", WordList(""), 0),
-    ("setarch", WordList(""), 1),
-    ("stdbuf", WordList("-i -o -e"), 0),
-    ("taskset", WordList(""), 1),
-    ("chrt", WordList("-T -P -D"), 1),
-    ("chroot", WordList(""), 1),
-    ("unshare", WordList("-S -G -R -w"), 0),
-    ("nsenter", WordList("-t -S -G"), 0),
-    ("builtin", WordList(""), 0),
-    ("exec", WordList("-a"), 0),
-    ("chronic", WordList(""), 0),
-    ("unbuffer", WordList(""), 0),
-    ("busybox", WordList(""), 0),
-    ("toybox", WordList(""), 0),
-    ("npx", WordList("-p --package"), 0),
-    ("bunx", WordList("-p --package"), 0),
-    ("pnpx", WordList(""), 0),
-    ("uvx", WordList("--from --with -p"), 0),
-    ("xvfb-run", WordList("-n -s -e -f -p -w"), 0),
-    ("strace", WordList("-o -e -p -s -u"), 0),
-    ("ltrace", WordList("-o -e -p -s -u"), 0),
-    ("fakeroot", WordList("-i -s -l"), 0),
-    ("systemd-run", WordList("-p -u -E"), 0),
-    ("dbus-run-session", WordList(""), 0),
-    ("firejail", WordList(""), 0),
-    ("entr", WordList(""), 0),
-    ("caffeinate", WordList("-t -w"), 0),
-];
+/// Programs that start the rest of their words. A row is `programs verb count: options`: the verb that
+/// says so where there is one, how many words stand before the program, and the options that take the
+/// next word.
+const ROWS: &str = "
+    nohup|setsid|builtin|chronic|unbuffer|busybox|toybox|pnpx|dbus-run-session|firejail|entr:
+    setarch|taskset|chroot 1:
+    sudo: -u -g -h -p -C -T -U -r -t -D -R --user --group
+    doas: -u -C
+    runuser: -u -g -G --user
+    nice: -n --adjustment
+    ionice: -c -n -p --class
+    timeout 1: -k -s --signal --kill-after
+    flock 1: -w -E
+    time: -o -f
+    stdbuf: -i -o -e
+    chrt 1: -T -P -D
+    unshare: -S -G -R -w
+    nsenter: -t -S -G
+    exec: -a
+    npx|bunx: -p --package
+    uvx: --from --with -p
+    xvfb-run: -n -s -e -f -p -w
+    strace|ltrace: -o -e -p -s -u
+    fakeroot: -i -s -l
+    systemd-run: -p -u -E
+    caffeinate: -t -w
+    poetry|pipenv|hatch|rye|pdm run:
+    bundle exec:
+    bun x:
+    mise exec|x:
+    uv run: --with --python -p --env-file
+    pixi run: -e
+    conda|mamba run: -n -p --name --cwd
+    npm exec|x: -p --package
+    pnpm exec|dlx: --package
+    yarn exec|dlx: -p
+    direnv exec 1:
+    dotenv run: -f
+";
 
-/// The same where a verb of the program says so.
-pub(super) const RUNNERS: [(&str, WordList, WordList, usize); 17] = [
-    (
-        "uv",
-        WordList("run"),
-        WordList("--with --python -p --env-file"),
-        0,
-    ),
-    ("poetry", WordList("run"), WordList(""), 0),
-    ("pipenv", WordList("run"), WordList(""), 0),
-    ("hatch", WordList("run"), WordList(""), 0),
-    ("rye", WordList("run"), WordList(""), 0),
-    ("pdm", WordList("run"), WordList(""), 0),
-    ("pixi", WordList("run"), WordList("-e"), 0),
-    ("conda", WordList("run"), WordList("-n -p --name --cwd"), 0),
-    ("mamba", WordList("run"), WordList("-n -p --name --cwd"), 0),
-    ("bundle", WordList("exec"), WordList(""), 0),
-    ("npm", WordList("exec x"), WordList("-p --package"), 0),
-    ("pnpm", WordList("exec dlx"), WordList("--package"), 0),
-    ("yarn", WordList("exec dlx"), WordList("-p"), 0),
-    ("bun", WordList("x"), WordList(""), 0),
-    ("mise", WordList("exec x"), WordList(""), 0),
-    ("direnv", WordList("exec"), WordList(""), 1),
-    ("dotenv", WordList("run"), WordList("-f"), 0),
-];
+static STARTERS: LazyLock<Rows> = LazyLock::new(|| Rows::of(ROWS));
+
+/// The words from the program on that another one starts.
+pub(super) fn started_by<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
+    let of_row = |row: &'static str| {
+        let (head, valued) = row.split_once(':')?;
+        let (mut rest, mut before, mut has_verb) = (words, 0, false);
+        for part in head.split_whitespace() {
+            if let Ok(count) = part.parse() {
+                before = count;
+                continue;
+            }
+            let folders = WordList("--prefix -C --dir --directory --project --cwd");
+            let (verb, after) = behind(rest, folders).split_first()?;
+            if !fits(part, verb) {
+                return None;
+            }
+            (rest, has_verb) = (after, true);
+        }
+        let rest = behind(rest, WordList(valued.trim()));
+        let rest = rest.get(before..).unwrap_or_default();
+        // `mise exec node@20 -- rm x`
+        let dashes = rest.iter().take(3).position(|word| word == "--");
+        Some(
+            dashes
+                .filter(|_| has_verb)
+                .map_or(rest, |at| &rest[at + 1..]),
+        )
+    };
+    STARTERS.about(name).find_map(of_row)
+}
 
 /// Options before the verb that take the next word, of `docker` and `kubectl`.
 pub(super) const OF_CONTAINERS: WordList = WordList(

@@ -2,9 +2,10 @@
 //! their like.
 
 use super::Simple;
+use super::computed;
 use super::one_liner;
-use super::starters::{RUNNERS, STARTERS, containers_verb, in_container};
-use super::words::{behind, names, value_of};
+use super::options::{behind, names, value_of};
+use super::starters::{containers_verb, in_container, started_by};
 use crate::destructive::shell;
 use crate::word_list::WordList;
 
@@ -38,16 +39,13 @@ pub(in crate::destructive) fn base(program: &str) -> &str {
 /// Whether the words behind a program are another program's, or a program of their own: their
 /// beginning says nothing of what is done.
 pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
-    let command = Simple {
-        words: words.to_vec(),
-        ..Simple::default()
-    };
+    let command = of_words(words);
     let first = words.first().map(|word| base(word)).unwrap_or_default();
     if is_python(first) {
         return module_of(&words[1..]).is_none()
             && words.get(1).is_some_and(|word| word.starts_with('-'));
     }
-    let is_known = STARTERS.iter().any(|(name, ..)| *name == first) || is_shell(first);
+    let is_known = started_by(first, &[]).is_some() || is_shell(first);
     is_known
         || match started(&command) {
             Some(Started::Program { name, .. }) => name != first,
@@ -61,20 +59,35 @@ pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
             && words.get(1).is_some_and(|word| word.starts_with('-')))
 }
 
+/// Names computed from computed ones are followed so far.
+const DEEPEST: usize = 8;
+
 pub(super) fn started(command: &Simple) -> Option<Started> {
+    looked_through(command, None, 0)
+}
+
+fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Option<Started> {
     let mut words = command.words.as_slice();
-    let mut listed = None;
+    let mut listed = listed;
     // Each turn takes at least one word away.
     while let Some((program, rest)) = words.split_first() {
+        if program.contains(['$', '`']) && assigned(program).is_none() {
+            return match computed::told(program).filter(|_| depth < DEEPEST) {
+                Some(told) => {
+                    let mut command = command.clone();
+                    command.words = [&told, rest].concat();
+                    looked_through(&command, listed, depth + 1)
+                }
+                None if !rest.is_empty() => Some(Started::Unread(words.join(" "))),
+                // Alone it is like a script's file, which is not looked into.
+                None => Some(read_by_shell(program.clone())).filter(is_unread),
+            };
+        }
         let name = base(program);
-        if let Some((_, valued, before)) = STARTERS.iter().find(|(starter, ..)| *starter == name) {
-            if name == "runuser" && has_script(rest) {
+        if let Some(inner) = started_by(name, rest) {
+            if name == "runuser" && value_of(rest, 'c', "--command").is_some() {
                 return script(rest, command);
             }
-            words = behind(rest, *valued).get(*before..).unwrap_or_default();
-            continue;
-        }
-        if let Some(inner) = run_by_verb(name, rest) {
             words = inner;
             continue;
         }
@@ -148,6 +161,9 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
                     None if is_python(name) => ("python", rest),
                     None => (name, rest),
                 };
+                if one_liner::reads_unread(name, words, command) {
+                    return Some(unread_input(command));
+                }
                 return Some(Started::Program {
                     name: name.to_owned(),
                     words: words.to_vec(),
@@ -159,23 +175,7 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
     None
 }
 
-fn run_by_verb<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
-    let (_, verbs, valued, before) = RUNNERS.iter().find(|(runner, ..)| *runner == name)?;
-    let rest = behind(
-        words,
-        WordList("--prefix -C --dir --directory --project --cwd"),
-    );
-    let (verb, rest) = rest.split_first()?;
-    if !verbs.contains(verb) {
-        return None;
-    }
-    let rest = behind(rest, *valued).get(*before..).unwrap_or_default();
-    // `mise exec node@20 -- rm x`
-    let dashes = rest.iter().take(3).position(|word| word == "--");
-    Some(dashes.map_or(rest, |at| &rest[at + 1..]))
-}
-
-pub(super) fn of_words(words: &[String]) -> Simple {
+pub(in crate::destructive) fn of_words(words: &[String]) -> Simple {
     Simple {
         words: words.to_vec(),
         ..Simple::default()
@@ -238,10 +238,6 @@ fn read_by_shell(text: String) -> Started {
     }
 }
 
-fn has_script(words: &[String]) -> bool {
-    value_of(words, 'c', "--command").is_some()
-}
-
 /// What a shell reads: behind `-c`, from a here-document, or what is printed into it.
 fn script(words: &[String], command: &Simple) -> Option<Started> {
     if words.iter().any(|word| word == shell::OUTPUT_OF) {
@@ -258,16 +254,18 @@ fn script(words: &[String], command: &Simple) -> Option<Started> {
         // A script's file is not looked into.
         return None;
     }
-    let is_given = !command.text.is_empty();
-    match command.from.first().map(|word| base(word)) {
-        Some("echo" | "printf") => Some(Started::Script(command.from[1..].join(" "))),
-        _ if is_given => Some(Started::Script(command.text.clone())),
-        None | Some("cat") => None,
-        Some(_) => Some(Started::Unread(format!(
-            "what `{}` prints",
-            command.from.join(" ")
-        ))),
+    match command.is_fed_unread() {
+        true => Some(unread_input(command)),
+        false => Some(Started::Script(command.fed())),
     }
+}
+
+fn is_unread(started: &Started) -> bool {
+    matches!(started, Started::Unread(_))
+}
+
+fn unread_input(command: &Simple) -> Started {
+    Started::Unread(format!("what `{}` prints", command.from.join(" ")))
 }
 
 fn elsewhere(line: &str) -> Option<Started> {
@@ -321,10 +319,7 @@ fn each_found(name: &str, words: &[String]) -> Started {
             .unwrap_or(inner.len());
         let mut inner_words: Vec<String> = inner[..end]
             .iter()
-            .map(|word| match word.as_str() {
-                "{}" => found.clone(),
-                other => other.replace("{}", &found),
-            })
+            .map(|word| word.replace("{}", &found))
             .collect();
         // `fd` adds the name by itself.
         if name != "find" && !inner[..end].iter().any(|word| word.contains('{')) {

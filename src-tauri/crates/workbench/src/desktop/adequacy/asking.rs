@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use store::AskedQuestion;
 
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::editing::{Remember, merged, refused};
+use crate::desktop::editing::refused;
 use crate::desktop::run_views::title_of;
 use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
@@ -23,7 +23,7 @@ impl Desktop {
     /// The question that is open about a plan. Where none is open over all plans, and this one has
     /// something to ask, it is opened.
     pub fn plan_question(&self, plan: &str) -> Result<Option<PlanQuestion>> {
-        let (located, parsed) = self.shared.parsed_now(plan)?;
+        let (_, parsed) = self.shared.parsed_now(plan)?;
         let waiting = self.shared.waiting_question(Some(&parsed))?;
         let asked = match waiting {
             Some(asked) if asked.plan == parsed.key => asked,
@@ -33,8 +33,7 @@ impl Desktop {
                 None => return Ok(None),
             },
         };
-        let title = title_of(&parsed.plan, &parsed.key);
-        Ok(shown(&asked, located.shown(), title))
+        Ok(shown(&asked))
     }
 
     /// Answers the open question: what the option says is made of the plan, as one step of undo.
@@ -60,12 +59,7 @@ impl Desktop {
         let chosen = chosen.ok_or_else(|| err!(Usage: "the question has no option {option}"))?;
         let ours =
             adequacy::made_on(&chosen.mends, parsed.text(), &parsed.plan).map_err(refused)?;
-        let remember = Remember::Step { goes_on: false };
-        let outcome = self
-            .shared
-            .write(&parsed.key, &chosen.label, &remember, |now| {
-                Ok(merged(parsed.text(), &ours, now))
-            })?;
+        let outcome = self.shared.write_merged(&parsed, &ours, &chosen.label)?;
         if !matches!(outcome, EditOutcome::Conflict { .. }) {
             self.shared.settle_question(id, Some(option))?;
         }
@@ -94,14 +88,9 @@ impl Shared {
             plan: asked.plan.clone(),
             title: title_of(&parsed.plan, &asked.plan),
             kind: "plan_question".to_owned(),
-            run: None,
-            talk: None,
-            question: None,
-            message: body(&asked)["question"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
+            message: text(&body(&asked)["question"]),
             since_ms: asked.since_ms,
+            ..InboxItem::default()
         }))
     }
 
@@ -195,36 +184,31 @@ fn still_asked(parsed: &ParsedPlan, asked: &AskedQuestion) -> Option<Question> {
 }
 
 fn body_of(question: &Question) -> Value {
-    let options = question.options.iter();
-    let options = options.map(|one| json!({ "label": one.label, "consequence": one.consequence }));
+    let options = question.options.iter().map(|one| PlanOption {
+        label: one.label.clone(),
+        consequence: one.consequence.clone(),
+    });
     json!({
         "question_id": question.id,
         "question": question.question,
         "stakes": question.stakes,
-        "options": options.collect::<Vec<_>>(),
+        "options": options.collect::<Vec<PlanOption>>(),
         "default": question.default,
     })
 }
 
-fn shown(asked: &AskedQuestion, path: String, title: String) -> Option<PlanQuestion> {
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn shown(asked: &AskedQuestion) -> Option<PlanQuestion> {
     let body = body(asked);
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     Some(PlanQuestion {
         id: asked.id.clone(),
         plan: asked.plan.clone(),
-        path,
-        title,
         question: text(&body["question"]),
         stakes: text(&body["stakes"]),
-        options: body["options"]
-            .as_array()?
-            .iter()
-            .map(|option| PlanOption {
-                label: text(&option["label"]),
-                consequence: text(&option["consequence"]),
-            })
-            .collect(),
+        options: serde_json::from_value(body["options"].clone()).ok()?,
         default: u32::try_from(body["default"].as_u64()?).ok()?,
-        since_ms: asked.since_ms,
     })
 }

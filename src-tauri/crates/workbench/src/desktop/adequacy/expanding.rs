@@ -9,10 +9,10 @@ use adequacy::expansion::{Change, Outcome, accept};
 
 use super::standing;
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::editing::{Remember, diff_lines, merged};
+use crate::desktop::editing::diff_lines;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::{Error, Result};
-use crate::growing::{LABEL, asked_for, grow, taken};
+use crate::growing::{self, LABEL, asked_for, grow, taken};
 use crate::settings::Settings;
 use crate::telemetry::Session;
 use crate::wire::window::{
@@ -70,8 +70,6 @@ impl Desktop {
         Ok(ExpansionView {
             plan: of.key.clone(),
             revision: of.revision().as_str().to_owned(),
-            status: outcome.status.as_str().to_owned(),
-            stop_reason: outcome.stop_reason.as_str().to_owned(),
             stopped_because: outcome.stop_reason.sentence().to_owned(),
             before: standing(&outcome.before),
             after: standing(&outcome.after),
@@ -134,10 +132,7 @@ impl Desktop {
         let kept = self.shared.expanded(plan, revision)?;
         let of = &kept.of;
         let (ours, after, stands) = taken(of.text(), &of.plan, &kept.outcome, chosen, &of.facts)?;
-        let remember = Remember::Step { goes_on: false };
-        let written = self.shared.write(plan, LABEL, &remember, |now| {
-            Ok(merged(of.text(), &ours, now))
-        })?;
+        let written = self.shared.write_merged(of, &ours, LABEL)?;
         if matches!(written, EditOutcome::Written { .. }) {
             let workbench = self.shared.workbench();
             let session = kept.session();
@@ -197,17 +192,7 @@ fn change(of: &ParsedPlan, all: &[Change], one: &Change) -> Result<ExpansionChan
     let with = [one.needs.as_slice(), std::slice::from_ref(&one.id)].concat();
     let after = made(&with)?;
     Ok(ExpansionChange {
-        id: one.id.clone(),
-        kind: one.kind.as_str().to_owned(),
-        task: one.task.as_ref().map(ToString::to_string),
-        title: one.title.clone(),
-        why: one
-            .why
-            .iter()
-            .map(|code| code.as_str().to_owned())
-            .collect(),
-        message: one.message.clone(),
+        change: growing::change(one),
         diff: diff_lines(&before, &after, MOST_LINES).0,
-        needs: one.needs.clone(),
     })
 }

@@ -8,8 +8,9 @@ use store::{FindingAction, NewFindingAction};
 
 use crate::desktop::Desktop;
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::editing::{Remember, merged, refused};
+use crate::desktop::editing::refused;
 use crate::error::Result;
+use crate::text::one_line;
 use crate::wire::window::{DesktopEvent, EditOutcome};
 
 /// Characters of a reason.
@@ -28,7 +29,7 @@ impl Desktop {
         finding: &str,
         reason: &str,
     ) -> Result<EditOutcome> {
-        let reason = reason.split_whitespace().collect::<Vec<_>>().join(" ");
+        let reason = one_line(reason);
         if reason.is_empty() {
             return Err(err!(Usage:
                 "say in a few words why it may stay; the reason is written into the plan"));
@@ -95,10 +96,7 @@ impl Desktop {
             FindingAction::Muted => format!("Mute {code}"),
             _ => format!("Unmute {code}"),
         };
-        let remember = Remember::Step { goes_on: false };
-        let outcome = self.shared.write(&base.key, &label, &remember, |now| {
-            Ok(merged(base.text(), ours, now))
-        })?;
+        let outcome = self.shared.write_merged(base, ours, &label)?;
         self.keep_action(base, found, action, reason, &outcome)?;
         Ok(outcome)
     }

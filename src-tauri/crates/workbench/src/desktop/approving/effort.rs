@@ -129,51 +129,35 @@ fn grouped(number: u64) -> String {
 }
 
 /// What a person chose, checked.
-pub(super) fn choice(chosen: Option<&RunEffort>) -> Result<RunChoice> {
-    let Some(chosen) = chosen else {
-        return Ok(RunChoice::default());
-    };
+pub(super) fn choice(chosen: RunEffort) -> Result<RunChoice> {
     let bad = |message: &str| Error::new(Code::Usage, message.to_owned());
-    let strategy = match &chosen.strategy {
-        None => None,
-        Some(name) => Some(
-            Strategy::read(name)
-                .ok_or_else(|| bad("a strategy is upfront, iterative or hybrid"))?,
-        ),
-    };
-    let context = match &chosen.context {
-        None => None,
-        Some(name) => Some(
-            context::Strategy::from_name(name)
-                .ok_or_else(|| bad("context is minimal, relevant or full"))?,
-        ),
-    };
-    let ahead = match chosen.look_ahead {
-        None => None,
-        Some(ahead) => Some(
-            u8::try_from(ahead)
-                .ok()
-                .filter(|ahead| (1..=MOST_LOOK_AHEAD).contains(ahead))
-                .ok_or_else(|| bad("look-ahead is 1, 2 or 3 steps"))?,
-        ),
-    };
-    if chosen.steps == Some(0)
-        || chosen.calls == Some(0)
-        || chosen.tokens == Some(0)
-        || chosen.seconds == Some(0)
+    let strategy = chosen.strategy.map(|name| {
+        Strategy::read(&name).ok_or_else(|| bad("a strategy is upfront, iterative or hybrid"))
+    });
+    let context = chosen.context.map(|name| {
+        let named = context::Strategy::from_name(&name);
+        named.ok_or_else(|| bad("context is minimal, relevant or full"))
+    });
+    let ahead = chosen.look_ahead.map(|ahead| {
+        let ahead = u8::try_from(ahead).ok();
+        let ahead = ahead.filter(|ahead| (1..=MOST_LOOK_AHEAD).contains(ahead));
+        ahead.ok_or_else(|| bad("look-ahead is 1, 2 or 3 steps"))
+    });
+    if [chosen.steps, chosen.calls].contains(&Some(0))
+        || [chosen.tokens, chosen.seconds].contains(&Some(0))
     {
         return Err(bad("a limit is 1 or more"));
     }
     Ok(RunChoice {
-        strategy,
-        look_ahead: ahead,
-        context,
+        strategy: strategy.transpose()?,
+        look_ahead: ahead.transpose()?,
+        context: context.transpose()?,
         steps: chosen.steps,
         calls: chosen.calls,
         tokens: chosen.tokens,
         seconds: chosen.seconds,
-        model: chosen.model.as_ref().map(|model| model.trim().to_owned()),
-        hand_over: chosen.hand_over.as_ref().map(|name| HandOverChoice {
+        model: chosen.model.map(|model| model.trim().to_owned()),
+        hand_over: chosen.hand_over.map(|name| HandOverChoice {
             name: name.trim().to_owned(),
             tasks: Vec::new(),
         }),

@@ -1,91 +1,95 @@
 //! The approval itself: checked under the plan's lease, then written down.
 
-use std::sync::Arc;
-
 use adequacy::Report;
 use gate::policy::Policy;
-use gate::{Act, Bearer, Permit, own_act};
-use store::{Author, NewApproval, NewUndo};
+use gate::{Act, Bearer, own_act};
+use store::{Author, NewApproval};
 use tools::git;
 use tools::sandbox::Sandbox;
 
 use super::{check_upto, notes, with_content};
 use crate::approval::{Admitted, Asked};
-use crate::desktop::{Shared, lock};
+use crate::desktop::{Desktop, Shared, lock};
 use crate::error::{Code, Error, Result};
+use crate::lease::RunLease;
 use crate::opening::{Opened, Terms, Written, open_steps};
 use crate::plan_file::{self, Content, Writer};
 use crate::running::{RUN_ID_LENGTH, executor_for};
+use crate::sessions::SessionInput;
 use crate::wire::window::{ApproveRequest, Approved, DesktopEvent};
 use crate::{Workbench, checking, ids};
 
-pub(super) fn give(shared: &Arc<Shared>, request: ApproveRequest) -> Result<Approved> {
-    // Tidies up what an earlier process left of the file, and keeps what is found.
-    let (located, _, _) = shared.read_now(&shared.workbench(), &request.plan)?;
-    if let Some(refusal) = located.refusal()
-        && (request.notes.is_some() || located.foreign.is_some())
-    {
-        return Err(Error::new(Code::Workspace, refusal));
-    }
-    let bench = shared.workbench().again()?;
-    let run = ids::random(RUN_ID_LENGTH)?;
-    let plan = located.file.key();
-    let lease = bench.lease(&plan, &located.root, &run)?;
-    let given = under_lease(shared, &bench, &request, &run);
-    let (approved, ready) = match given {
-        Ok(given) => given,
-        Err(error) => {
-            bench.release(lease)?;
-            return Err(error);
+impl Desktop {
+    /// Approves, and starts the run if asked. Answers as soon as the run is written down.
+    ///
+    /// # Errors
+    /// [`Code::NotCovered`] when the plan holds anything else than what was on screen;
+    /// [`Code::PlanIsRunning`] when it is being carried out, or a run of this revision waits;
+    /// [`Code::NotRunnable`] when nothing can be run; [`Code::Usage`] when a reason is missing, or
+    /// the branch cannot be started. Then nothing has been changed and nothing runs.
+    pub fn approve(&self, request: ApproveRequest) -> Result<Approved> {
+        let shared = &self.shared;
+        // Tidies up what an earlier process left of the file, and keeps what is found.
+        let (located, _, _) = shared.read_now(&shared.workbench(), &request.plan)?;
+        if let Some(refusal) = located.refusal()
+            && (request.notes.is_some() || located.foreign.is_some())
+        {
+            return Err(Error::new(Code::Workspace, refusal));
         }
-    };
-    match ready {
-        Some(Ready {
-            opened,
-            reason,
-            sandbox,
-        }) => {
-            // Before the run, whose end the conversation hears of too.
-            shared.talk_approved(&plan, &approved.revision);
-            let written = Written {
-                run: run.clone(),
-                opened,
-                reason,
-                sandbox,
-                lease,
-            };
-            if let Err(error) = shared.start_run(bench, written) {
-                shared.workbench().abandon_lease(&plan, &run)?;
+        let bench = shared.workbench().again()?;
+        let run = ids::random(RUN_ID_LENGTH)?;
+        let plan = located.file.key();
+        let lease = bench.lease(&plan, &located.root, &run)?;
+        let given = under_lease(shared, &bench, &request, &run, &lease);
+        let (approved, ready) = match given {
+            Ok(given) => given,
+            Err(error) => {
+                bench.release(lease)?;
                 return Err(error);
             }
+        };
+        match ready {
+            Some((opened, reason, sandbox)) => {
+                // Before the run, whose end the conversation hears of too.
+                let revision = approved.revision.clone();
+                shared.tell_talk(&plan, SessionInput::Approved { revision });
+                let written = Written {
+                    run: run.clone(),
+                    opened,
+                    reason,
+                    sandbox,
+                    lease,
+                };
+                if let Err(error) = shared.start_run(bench, written) {
+                    shared.workbench().abandon_lease(&plan, &run)?;
+                    return Err(error);
+                }
+            }
+            None => bench.release(lease)?,
         }
-        None => bench.release(lease)?,
+        if let Some(given) = &request.notes
+            && let Err(error) = shared.comments_went_into(&plan, &given.notes)
+        {
+            tracing::warn!(%error, "comments that were written into the plan still count as not sent");
+        }
+        shared.review_changed(&plan);
+        shared.events.send(DesktopEvent::Inbox);
+        shared.events.send(DesktopEvent::Plans {
+            workspace: located.root.display().to_string(),
+        });
+        Ok(approved)
     }
-    if let Some(given) = &request.notes
-        && let Err(error) = shared.comments_went_into(&plan, &given.notes)
-    {
-        tracing::warn!(%error, "comments that were written into the plan still count as not sent");
-    }
-    shared.review_changed(&plan);
-    shared.events.send(DesktopEvent::Inbox);
-    shared.events.send(DesktopEvent::Plans {
-        workspace: located.root.display().to_string(),
-    });
-    Ok(approved)
 }
 
-/// A run that is written down and can begin.
-struct Ready {
-    opened: Opened,
-    reason: Option<String>,
-    sandbox: Sandbox,
-}
+/// The plan of a run that is written down, the reason why it may run, and where its commands are shut in.
+type Ready = (Opened, Option<String>, Sandbox);
 
 fn under_lease(
     shared: &Shared,
     bench: &Workbench,
     request: &ApproveRequest,
     run: &str,
+    lease: &RunLease,
 ) -> Result<(Approved, Option<Ready>)> {
     let located = shared.locate(bench, &request.plan)?;
     let found = bench.open_plan(&located.file.path, Some(&located.root))?;
@@ -121,7 +125,7 @@ fn under_lease(
     let policy = policy(request)?;
     let policy = opened.settings.policy_for(policy, Policy::All);
     let sandbox = bench.sandbox_for(&opened.settings);
-    let choice = super::effort::choice(request.effort.as_ref())?;
+    let choice = super::effort::choice(request.effort.clone().unwrap_or_default())?;
     executor_for(&opened.settings, choice.hand_over.as_ref())?;
 
     // From here on the disk changes; a refusal puts it back.
@@ -129,11 +133,13 @@ fn under_lease(
         write_notes(shared, bench, &opened, &before)?;
     }
     let branch = request.branch.as_deref().map(str::trim);
-    if let Some(branch) = branch.filter(|branch| !branch.is_empty())
-        && let Err(error) = git::start_branch(&branch_permit(branch), &opened.workspace, branch)
-    {
-        take_notes_back(shared, bench, &opened, &before);
-        return Err(Error::from_cause(Code::Usage, error));
+    if let Some(branch) = branch.filter(|branch| !branch.is_empty()) {
+        let name = branch.to_owned();
+        let permit = own_act(Bearer::Person, Act::StartBranch { name });
+        git::start_branch(&permit, &opened.workspace, branch).map_err(|error| {
+            take_notes_back(shared, bench, &opened, &before);
+            Error::from_cause(Code::Usage, error)
+        })?;
     }
     if let Some(reason) = reason {
         let steps = open_steps(&opened.plan, upto);
@@ -168,14 +174,9 @@ fn under_lease(
         sandbox: sandbox.tier().as_str(),
         choice,
     };
-    bench.write_down(&mut opened, run, &terms)?;
+    bench.write_down(&mut opened, run, &terms, lease)?;
     approved.run = Some(run.to_owned());
-    let ready = Ready {
-        reason: reason.map(str::to_owned),
-        opened,
-        sandbox,
-    };
-    Ok((approved, Some(ready)))
+    Ok((approved, Some((opened, reason.map(str::to_owned), sandbox))))
 }
 
 /// Everything that can refuse an approval, looked at before anything is changed.
@@ -225,24 +226,6 @@ fn moved_on(now: &Content) -> Error {
         now.revision.short())
 }
 
-/// The person's leave to start the branch that they named.
-fn branch_permit(name: &str) -> Permit {
-    let name = name.to_owned();
-    own_act(Bearer::Person, Act::StartBranch { name })
-}
-
-fn writer<'a>(bench: &'a Workbench, opened: &'a Opened, reason: &'a str) -> Writer<'a> {
-    Writer {
-        workspace: &opened.workspace,
-        file: &opened.file,
-        store: &bench.store,
-        now: bench.clock.now_ms(),
-        author: Author::Person,
-        permit: opened.file.permit(Bearer::Person),
-        reason,
-    }
-}
-
 /// Puts the plan with its notes in the place of the one they were made on.
 fn write_notes(
     shared: &Shared,
@@ -250,19 +233,12 @@ fn write_notes(
     opened: &Opened,
     before: &Content,
 ) -> Result<()> {
-    let label = "Notes";
-    let written = writer(bench, opened, label).replace(before, opened.content.clone())?;
-    let Some(after) = written else {
+    let writer = Writer::person(bench, &opened.workspace, &opened.file, "Notes");
+    let Some(after) = writer.replace(before, opened.content.clone())? else {
         return Err(moved_on(before));
     };
     let key = opened.file.key();
-    bench.store.plan_undo().push(&NewUndo {
-        plan: &key,
-        before: before.revision.as_str(),
-        after: after.revision.as_str(),
-        label,
-        at_ms: bench.clock.now_ms(),
-    })?;
+    writer.remember(before.revision.as_str(), &after.revision)?;
     lock(&shared.parsed).last_edits.remove(&key);
     let revision = after.revision.as_str().to_owned();
     shared.announce(&key, Some(revision), Author::Person);
@@ -275,8 +251,9 @@ fn take_notes_back(shared: &Shared, bench: &Workbench, opened: &Opened, before: 
         return;
     }
     let key = opened.file.key();
-    let back = writer(bench, opened, "Notes taken back").replace(&opened.content, before.clone());
-    match back {
+    let (workspace, file) = (&opened.workspace, &opened.file);
+    let writer = Writer::person(bench, workspace, file, "Notes taken back");
+    match writer.replace(&opened.content, before.clone()) {
         Ok(Some(_)) => {
             let undo = bench.store.plan_undo();
             let marked = undo.last(&key).and_then(|last| match last {

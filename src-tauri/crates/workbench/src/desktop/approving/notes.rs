@@ -3,7 +3,7 @@
 use plan::edit::{self, EditError};
 use plan::{Revision, TaskId};
 
-use crate::desktop::document::ParsedPlan;
+use crate::desktop::Desktop;
 use crate::desktop::editing::diff_lines;
 use crate::error::Result;
 use crate::wire::window::{NotesPreview, StepNote};
@@ -14,13 +14,24 @@ const MOST_LINES: usize = 400;
 /// Notes in one approval.
 const MOST_NOTES: usize = 100;
 
-/// What the plan would read like with the notes.
-pub(super) fn preview(parsed: &ParsedPlan, notes: &[StepNote]) -> Result<NotesPreview> {
-    let text = with_notes(parsed.text(), notes)?;
-    Ok(NotesPreview {
-        revision: Revision::of(text.as_bytes()).as_str().to_owned(),
-        diff: diff_lines(parsed.text(), &text, MOST_LINES).0,
-    })
+impl Desktop {
+    /// What the plan would read like with notes under its steps. Writes nothing.
+    ///
+    /// # Errors
+    /// As [`Desktop::approval`]; [`crate::Code::Usage`] for a note that cannot stand under its step.
+    pub fn preview_notes(
+        &self,
+        plan: &str,
+        revision: &str,
+        notes: Vec<StepNote>,
+    ) -> Result<NotesPreview> {
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        let text = with_notes(parsed.text(), &notes)?;
+        Ok(NotesPreview {
+            revision: Revision::of(text.as_bytes()).as_str().to_owned(),
+            diff: diff_lines(parsed.text(), &text, MOST_LINES).0,
+        })
+    }
 }
 
 /// The text with the notes in it, one after the other.

@@ -9,7 +9,7 @@ use plan::{By, Task};
 use tools::git;
 
 use super::{check_upto, effort};
-use crate::desktop::Shared;
+use crate::desktop::Desktop;
 use crate::desktop::document::{ParsedPlan, cut};
 use crate::desktop::step_effects::{Effects, is_for_person, is_there, why_left_out};
 use crate::error::Result;
@@ -32,76 +32,84 @@ const LONGEST_TITLE: usize = 300;
 /// From asking least often to asking most often, as a person reads them.
 const POLICIES: [Policy; 3] = [Policy::Each, Policy::Risky, Policy::All];
 
-pub(super) fn view(
-    shared: &Shared,
-    plan: &str,
-    revision: &str,
-    upto: Option<&str>,
-) -> Result<ApprovalView> {
-    let parsed = shared.parsed_at(plan, revision)?;
-    check_upto(&parsed.plan, upto)?;
-    // Git and the sandbox may take a moment, so the windows go on meanwhile.
-    let workbench = shared.workbench().again()?;
-    let opened = shared.opened_at(&workbench, &parsed)?;
-    let key = opened.file.key();
-    let (found, not_runnable) = recorded(&workbench, &opened, upto)?;
-    let (mut steps, mut left_out) = (Vec::new(), Vec::new());
-    for (index, _) in opened.plan.leaves() {
-        match why_left_out(&opened.plan, parsed.graph(), index, upto, &found) {
-            None => steps.push(index),
-            Some(reason) => left_out.push((index, reason)),
+impl Desktop {
+    /// What an approval of this revision would let run.
+    ///
+    /// # Errors
+    /// [`crate::Code::PlanGone`] when the file is gone; [`crate::Code::Usage`] for a revision that the plan
+    /// never had, or a last step that it does not have.
+    pub fn approval(&self, plan: &str, revision: &str, upto: Option<&str>) -> Result<ApprovalView> {
+        let shared = &self.shared;
+        let parsed = shared.parsed_at(plan, revision)?;
+        check_upto(&parsed.plan, upto)?;
+        // Git and the sandbox may take a moment, so the windows go on meanwhile.
+        let workbench = shared.workbench().again()?;
+        let opened = shared.opened_at(&workbench, &parsed)?;
+        let key = opened.file.key();
+        let (found, not_runnable) = recorded(&workbench, &opened, upto)?;
+        let (mut steps, mut left_out) = (Vec::new(), Vec::new());
+        for (index, _) in opened.plan.leaves() {
+            match why_left_out(&opened.plan, parsed.graph(), index, upto, &found) {
+                None => steps.push(index),
+                Some(reason) => left_out.push((index, reason)),
+            }
         }
+        let facts = shared.facts_of(&key);
+        let report = checking::report(&opened.plan, &opened.problems, &facts);
+        let holder = workbench.store.leases().holder(&key)?;
+        let running = holder.filter(store::Holder::is_alive);
+        let comments = workbench.store.comments().open(&key)?;
+        let unsent = comments.iter().filter(|comment| comment.sent_ms.is_none());
+        let allows =
+            |policy: &Policy| opened.settings.policy_for(Some(*policy), *policy) == *policy;
+        let has_model = workbench.has_model(&opened.settings);
+        let tier = workbench.sandbox_for(&opened.settings).tier();
+        let exists = |path: &str| is_there(&opened.workspace, path);
+        let mut effects = Effects::new(&opened.plan, parsed.graph(), has_model, &exists);
+        let shown = steps.iter().take(MOST_STEPS).map(|index| {
+            let task = &opened.plan.tasks[*index];
+            step(task, has_model, effects.of(*index))
+        });
+        Ok(ApprovalView {
+            plan: key,
+            revision: opened.content.revision.as_str().to_owned(),
+            steps: shown.collect(),
+            step_count: u32::try_from(steps.len()).unwrap_or(u32::MAX),
+            left_out_count: u32::try_from(left_out.len()).unwrap_or(u32::MAX),
+            left_out: left_out
+                .into_iter()
+                .take(MOST_STEPS)
+                .map(|(index, reason)| LeftOutStep {
+                    task: opened.plan.tasks[index].id.0.clone(),
+                    title: cut(&opened.plan.tasks[index].title, LONGEST_TITLE),
+                    reason,
+                })
+                .collect(),
+            reason_for: checking::objection(&opened.settings, &opened.file.relative, &report),
+            blocked: blocked(&parsed, &opened, &open_steps(&opened.plan, upto)),
+            not_runnable,
+            running: running.map(|holder| holder.run),
+            unsent_comments: u32::try_from(unsent.count()).unwrap_or(u32::MAX),
+            git: git_view(&workbench, &opened),
+            policy: opened
+                .settings
+                .policy_for(None, Policy::All)
+                .as_str()
+                .to_owned(),
+            policies: POLICIES
+                .iter()
+                .filter(|policy| allows(policy))
+                .map(|policy| policy.as_str().to_owned())
+                .collect(),
+            sandbox: format!("{}: {}", tier.as_str(), meaning(tier)),
+            effort: effort::view(
+                &workbench,
+                &opened.settings,
+                &RunChoice::default(),
+                opened.plan.front.strategy.as_deref(),
+            ),
+        })
     }
-    let facts = shared.facts_of(&key);
-    let report = checking::report(&opened.plan, &opened.problems, &facts);
-    let holder = workbench.store.leases().holder(&key)?;
-    let running = holder.filter(store::Holder::is_alive);
-    let comments = workbench.store.comments().open(&key)?;
-    let unsent = comments.iter().filter(|comment| comment.sent_ms.is_none());
-    let allows = |policy: &Policy| opened.settings.policy_for(Some(*policy), *policy) == *policy;
-    let has_model = workbench.has_model(&opened.settings);
-    let tier = workbench.sandbox_for(&opened.settings).tier();
-    let exists = |path: &str| is_there(&opened.workspace, path);
-    let mut effects = Effects::new(&opened.plan, parsed.graph(), has_model, &exists);
-    let shown = steps.iter().take(MOST_STEPS).map(|index| {
-        let task = &opened.plan.tasks[*index];
-        step(task, has_model, effects.of(*index))
-    });
-    Ok(ApprovalView {
-        plan: key,
-        revision: opened.content.revision.as_str().to_owned(),
-        steps: shown.collect(),
-        step_count: u32::try_from(steps.len()).unwrap_or(u32::MAX),
-        left_out_count: u32::try_from(left_out.len()).unwrap_or(u32::MAX),
-        left_out: left_out
-            .into_iter()
-            .take(MOST_STEPS)
-            .map(|(index, reason)| left_out_step(&opened.plan.tasks[index], reason))
-            .collect(),
-        reason_for: checking::objection(&opened.settings, &opened.file.relative, &report),
-        blocked: blocked(&parsed, &opened, &open_steps(&opened.plan, upto)),
-        not_runnable,
-        running: running.map(|holder| holder.run),
-        unsent_comments: u32::try_from(unsent.count()).unwrap_or(u32::MAX),
-        git: git_view(&workbench, &opened),
-        policy: opened
-            .settings
-            .policy_for(None, Policy::All)
-            .as_str()
-            .to_owned(),
-        policies: POLICIES
-            .iter()
-            .filter(|policy| allows(policy))
-            .map(|policy| policy.as_str().to_owned())
-            .collect(),
-        sandbox: format!("{}: {}", tier.as_str(), meaning(tier)),
-        effort: effort::view(
-            &workbench,
-            &opened.settings,
-            &RunChoice::default(),
-            opened.plan.front.strategy.as_deref(),
-        ),
-    })
 }
 
 fn step(task: &Task, has_model: bool, effects: Vec<StepEffect>) -> ApprovalStep {
@@ -115,23 +123,11 @@ fn step(task: &Task, has_model: bool, effects: Vec<StepEffect>) -> ApprovalStep 
     }
 }
 
-fn left_out_step(task: &Task, reason: String) -> LeftOutStep {
-    LeftOutStep {
-        task: task.id.0.clone(),
-        title: cut(&task.title, LONGEST_TITLE),
-        reason,
-    }
-}
-
 fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<BlockedStep> {
     let steps = steps.iter().filter_map(|index| {
         let findings = adequacy::gate::blocks(&opened.plan, parsed.graph(), *index, false);
         (!findings.is_empty()).then(|| BlockedStep {
             task: opened.plan.tasks[*index].id.0.clone(),
-            codes: findings
-                .iter()
-                .map(|found| found.code.as_str().to_owned())
-                .collect(),
             messages: findings.into_iter().map(|found| found.message).collect(),
         })
     });
@@ -151,7 +147,7 @@ fn recorded(
     }
     let revision = opened.content.revision.as_str();
     let approval = approval::resolve(&workbench.store, &key, revision, &opened.content)?;
-    let found = workbench.evidence(&key, &approval, plan)?;
+    let found = workbench.earlier(&key, &approval, plan)?.evidence;
     let is_over = workbench.is_carried_out(&key, &approval, plan, upto)?;
     let why =
         is_over.then(|| "every step is done or skipped, so there is nothing to run".to_owned());

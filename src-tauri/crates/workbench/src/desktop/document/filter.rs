@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use plan::{By, Task};
 
-use super::outline::number;
+use super::finding::{has, lowered};
 use super::parsed::ParsedPlan;
+use crate::desktop::Desktop;
 use crate::error::Result;
+use crate::text::number;
 use crate::wire::window::{RowFilter, RowRuns};
 
 /// What a row must be to be shown; all of those that are asked for.
@@ -20,50 +22,55 @@ enum Only {
     Findings,
 }
 
-/// The rows that a filter leaves: those that fit it, with the groups around them, without what stands
-/// under a folded task.
-pub(super) fn runs(parsed: &ParsedPlan, filter: &RowFilter, has_model: bool) -> Result<RowRuns> {
-    let only: Vec<Only> = filter
-        .only
-        .iter()
-        .map(|name| only(name))
-        .collect::<Result<_>>()?;
-    let words = filter.words.to_lowercase();
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let folded: HashSet<&str> = filter.folded.iter().map(String::as_str).collect();
-    let tasks = &parsed.plan.tasks;
-    let parent = |at: usize| tasks[at].parent.filter(|parent| *parent < at);
-    let mut is_kept: Vec<bool> = tasks
-        .iter()
-        .map(|task| has(task, &words) && only.iter().all(|only| is(parsed, task, *only, has_model)))
-        .collect();
-    for at in (0..tasks.len()).rev() {
-        if let Some(parent) = parent(at).filter(|_| is_kept[at]) {
-            is_kept[parent] = true;
+impl Desktop {
+    /// The rows that a filter leaves: those that fit it, with the groups around them, without what stands
+    /// under a folded task.
+    ///
+    /// # Errors
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] for a filter of another name.
+    pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
+        let parsed = &*self.shared.parsed_at(plan, revision)?;
+        let has_model = self.shared.workbench().has_model_now();
+        let only = filter.only.iter().map(|name| only(name));
+        let only = only.collect::<Result<Vec<Only>>>()?;
+        let words = lowered(&filter.words);
+        let folded: HashSet<&str> = filter.folded.iter().map(String::as_str).collect();
+        let tasks = &parsed.plan.tasks;
+        let parent = |at: usize| tasks[at].parent.filter(|parent| *parent < at);
+        let mut is_kept: Vec<bool> = tasks
+            .iter()
+            .map(|task| {
+                has(task, &words) && only.iter().all(|only| is(parsed, task, *only, has_model))
+            })
+            .collect();
+        for at in (0..tasks.len()).rev() {
+            if let Some(parent) = parent(at).filter(|_| is_kept[at]) {
+                is_kept[parent] = true;
+            }
         }
-    }
-    let mut is_hidden = vec![false; tasks.len()];
-    if !folded.is_empty() {
-        for at in 0..tasks.len() {
-            is_hidden[at] = parent(at).is_some_and(|parent| {
-                is_hidden[parent] || folded.contains(tasks[parent].id.as_str())
-            });
+        let mut is_hidden = vec![false; tasks.len()];
+        if !folded.is_empty() {
+            for at in 0..tasks.len() {
+                is_hidden[at] = parent(at).is_some_and(|parent| {
+                    is_hidden[parent] || folded.contains(tasks[parent].id.as_str())
+                });
+            }
         }
-    }
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    let mut rows = 0;
-    for at in (0..tasks.len()).filter(|at| is_kept[*at] && !is_hidden[*at]) {
-        rows += 1;
-        match runs.last_mut() {
-            Some((_, end)) if *end == number(at) => *end += 1,
-            _ => runs.push((number(at), number(at + 1))),
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        let mut rows = 0;
+        for at in (0..tasks.len()).filter(|at| is_kept[*at] && !is_hidden[*at]) {
+            rows += 1;
+            match runs.last_mut() {
+                Some((_, end)) if *end == number(at) => *end += 1,
+                _ => runs.push((number(at), number(at + 1))),
+            }
         }
+        Ok(RowRuns {
+            revision: parsed.revision().as_str().to_owned(),
+            runs,
+            rows,
+        })
     }
-    Ok(RowRuns {
-        revision: parsed.revision().as_str().to_owned(),
-        runs,
-        rows,
-    })
 }
 
 fn only(name: &str) -> Result<Only> {
@@ -74,16 +81,6 @@ fn only(name: &str) -> Result<Only> {
         other => Err(err!(Usage:
             "rows are filtered by mine, waiting and findings, not by “{other}”")),
     }
-}
-
-fn has(task: &Task, words: &[&str]) -> bool {
-    if words.is_empty() {
-        return true;
-    }
-    let (id, title) = (task.id.as_str().to_lowercase(), task.title.to_lowercase());
-    words
-        .iter()
-        .all(|word| id.contains(word) || title.contains(word))
 }
 
 /// A group is what its sub-tasks are, but for findings, of which it has its own.

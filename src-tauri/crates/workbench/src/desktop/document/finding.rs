@@ -4,11 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use plan::Task;
 use tools::listing;
 
-use super::parsed::{ListedFiles, ParsedPlan};
+use super::parsed::ListedFiles;
 use super::rows::reference;
-use crate::desktop::{Shared, lock};
+use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::wire::window::TaskRef;
 
@@ -21,10 +22,14 @@ const MOST_FOUND: usize = 50;
 /// How long a list of files serves while somebody types.
 const FRESH: Duration = Duration::from_secs(5);
 
-impl Shared {
-    /// Files whose path has all the words in it, the best first.
-    pub(super) fn find_files(&self, workspace: &str, words: &str) -> Result<Vec<String>> {
-        let files = self.files(workspace)?;
+impl Desktop {
+    /// Files of the workspace whose path has all the words in it, the best first, at most 50; without
+    /// what Git ignores.
+    ///
+    /// # Errors
+    /// [`crate::Code::Workspace`] when the folder cannot be read.
+    pub fn find_files(&self, workspace: &str, words: &str) -> Result<Vec<String>> {
+        let files = self.shared.files(workspace)?;
         let words = lowered(words);
         let mut found: Vec<(usize, usize, &String)> = files
             .iter()
@@ -35,6 +40,32 @@ impl Shared {
         Ok(found.map(|(_, _, path)| path.clone()).collect())
     }
 
+    /// Tasks whose id or title has all the words in it, at most 50, for the picker of dependencies: in
+    /// the order of the file, but an id that begins so comes first.
+    pub fn find_tasks(&self, plan: &str, revision: &str, words: &str) -> Result<Vec<TaskRef>> {
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        let words = lowered(words);
+        let mut first = Vec::new();
+        let mut found = Vec::new();
+        for task in &parsed.plan.tasks {
+            if !has(task, &words) {
+                continue;
+            }
+            let list = match words.first() {
+                Some(word) if task.id.as_str().to_lowercase().starts_with(word) => &mut first,
+                _ => &mut found,
+            };
+            if list.len() < MOST_FOUND {
+                list.push(reference(task));
+            }
+        }
+        first.append(&mut found);
+        first.truncate(MOST_FOUND);
+        Ok(first)
+    }
+}
+
+impl Shared {
     pub(crate) fn files(&self, workspace: &str) -> Result<Arc<Vec<String>>> {
         if let Some(listed) = &lock(&self.parsed).files
             && listed.workspace == workspace
@@ -54,7 +85,7 @@ impl Shared {
     }
 }
 
-fn lowered(words: &str) -> Vec<String> {
+pub(super) fn lowered(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_lowercase).collect()
 }
 
@@ -76,32 +107,11 @@ fn rank(path: &str, words: &[String]) -> Option<usize> {
         .sum()
 }
 
-/// Tasks whose id or title has all the words in it, in the order of the file; an id that begins so
-/// comes first.
-pub(super) fn find_tasks(parsed: &ParsedPlan, words: &str) -> Vec<TaskRef> {
-    let words = lowered(words);
-    let mut first = Vec::new();
-    let mut found = Vec::new();
-    for task in &parsed.plan.tasks {
-        let id = task.id.as_str().to_lowercase();
-        let title = task.title.to_lowercase();
-        if !words
-            .iter()
-            .all(|word| id.contains(word) || title.contains(word))
-        {
-            continue;
-        }
-        let list = match words.first() {
-            Some(word) if id.starts_with(word) => &mut first,
-            _ => &mut found,
-        };
-        if list.len() < MOST_FOUND {
-            list.push(reference(task));
-        }
-    }
-    first.append(&mut found);
-    first.truncate(MOST_FOUND);
-    first
+/// Whether a task has all the words, in lower case, in its id or title.
+pub(super) fn has(task: &Task, words: &[String]) -> bool {
+    let (id, title) = (task.id.as_str().to_lowercase(), task.title.to_lowercase());
+    let mut words = words.iter();
+    words.all(|word| id.contains(word) || title.contains(word))
 }
 
 #[cfg(test)]

@@ -12,9 +12,10 @@ use super::reading::Located;
 use super::rows::cut;
 use super::summaries::{mark, progress};
 use crate::checking::labels;
-use crate::desktop::Shared;
+use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
 use crate::markdown;
+use crate::text::{counted, number};
 use crate::wire::window::{
     Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, ScoreReason, Section,
     WindowFinding,
@@ -65,10 +66,6 @@ pub(crate) fn percent(share: f64) -> u32 {
     (share * 100.0).clamp(0.0, 100.0).round_ties_even() as u32
 }
 
-pub(super) fn number(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
-}
-
 impl Shared {
     /// The head of a parsed plan.
     pub(super) fn outline_of(&self, located: &Located, parsed: &ParsedPlan) -> Result<Outline> {
@@ -77,6 +74,7 @@ impl Shared {
         let (done, total) = progress(plan);
         let intro = intro(parsed).map_or("", |range| &parsed.text()[range]);
         let problems = parsed.problems.iter().take(MOST_PROBLEMS);
+        let (items, headings) = plan::edit::could_be_tasks(parsed.text(), plan);
         let workbench = self.workbench();
         let undo = workbench.store.plan_undo();
         Ok(Outline {
@@ -92,7 +90,6 @@ impl Shared {
             goal: plan.front.goal.clone(),
             intro_html: markdown::render(intro, LONGEST_INTRO),
             intro: markdown::cut(intro, LONGEST_INTRO).to_owned(),
-            intro_is_cut: intro.len() > LONGEST_INTRO,
             requirements: requirements(parsed),
             rows: number(plan.tasks.len()),
             done,
@@ -110,8 +107,11 @@ impl Shared {
             is_writable: located.is_writable(),
             read_only: located.refusal(),
             is_foreign: located.foreign.is_some(),
-            could_be_tasks: could_be_tasks(parsed),
-            conflicts: Self::waiting_conflicts(&workbench, &parsed.key)?,
+            could_be_tasks: CouldBeTasks {
+                items: number(items),
+                headings: number(headings),
+            },
+            conflicts: workbench.store.plan_conflicts().waiting(&parsed.key)?.0,
             undo: undo.last(&parsed.key)?.map(|entry| entry.label),
             redo: undo.next(&parsed.key)?.map(|entry| entry.label),
             mark: mark(&workbench, &parsed.key, revision)?,
@@ -123,14 +123,6 @@ impl Shared {
                 .next()
                 .map(|run| run.id),
         })
-    }
-}
-
-fn could_be_tasks(parsed: &ParsedPlan) -> CouldBeTasks {
-    let (items, headings) = plan::edit::could_be_tasks(parsed.text(), &parsed.plan);
-    CouldBeTasks {
-        items: number(items),
-        headings: number(headings),
     }
 }
 
@@ -163,47 +155,56 @@ fn requirements(parsed: &ParsedPlan) -> Vec<Requirement> {
         .collect()
 }
 
-/// One section: `intro`, `requirements`, `decisions`, or what stands under a heading.
-pub(super) fn section(parsed: &ParsedPlan, name: &str) -> Result<Section> {
-    let found = match name {
-        "intro" => Some(intro(parsed).unwrap_or_default()),
-        "decisions" => parsed.plan.decisions_section.clone(),
-        heading => markdown::section(parsed.text(), heading),
-    };
-    let range = found.ok_or_else(|| err!(Usage: "the plan has no section “{}”", cut(name, 100)))?;
-    let text = parsed.text().get(range).unwrap_or_default();
-    Ok(Section {
-        revision: parsed.revision().as_str().to_owned(),
-        markdown: markdown::cut(text, LONGEST_SECTION).to_owned(),
-        html: markdown::render(text, LONGEST_SECTION),
-    })
-}
+impl Desktop {
+    /// One section, whole up to 256 KiB: `intro`, `requirements`, `decisions` or the words of a
+    /// heading.
+    ///
+    /// # Errors
+    /// As [`Desktop::outline`]; [`crate::Code::Usage`] when there is no such section.
+    pub fn section(&self, plan: &str, revision: &str, name: &str) -> Result<Section> {
+        let parsed = &*self.shared.parsed_at(plan, revision)?;
+        let found = match name {
+            "intro" => Some(intro(parsed).unwrap_or_default()),
+            "decisions" => parsed.plan.decisions_section.clone(),
+            heading => markdown::section(parsed.text(), heading),
+        };
+        let range =
+            found.ok_or_else(|| err!(Usage: "the plan has no section “{}”", cut(name, 100)))?;
+        let text = parsed.text().get(range).unwrap_or_default();
+        Ok(Section {
+            revision: parsed.revision().as_str().to_owned(),
+            markdown: markdown::cut(text, LONGEST_SECTION).to_owned(),
+            html: markdown::render(text, LONGEST_SECTION),
+        })
+    }
 
-/// Why the badge is what it is.
-pub(super) fn findings(parsed: &ParsedPlan) -> FindingsReport {
-    let report = &parsed.report;
-    let shown = report.findings.iter().take(MOST_FINDINGS);
-    let codes = report.adequacy_reason_codes.iter();
-    FindingsReport {
-        revision: parsed.revision().as_str().to_owned(),
-        badge: badge(report),
-        summary: summary(parsed),
-        reason_codes: codes.map(|code| code.as_str().to_owned()).collect(),
-        findings: shown
-            .map(|finding| WindowFinding {
-                id: finding.id.clone(),
-                code: finding.code.as_str().to_owned(),
-                severity: finding.severity.as_str().to_owned(),
-                task: finding.task.as_ref().map(ToString::to_string),
-                line: finding.line,
-                message: finding.message.clone(),
-                question: finding.question.clone(),
-                fixes: labels(&finding.fixes),
-                muted: finding.muted.clone(),
-            })
-            .collect(),
-        more: number(report.findings.len().saturating_sub(MOST_FINDINGS)),
-        reasons: report.reasons.iter().map(reason).collect(),
+    /// Why the badge is what it is.
+    pub fn findings(&self, plan: &str, revision: &str) -> Result<FindingsReport> {
+        let parsed = &*self.shared.parsed_at(plan, revision)?;
+        let report = &parsed.report;
+        let shown = report.findings.iter().take(MOST_FINDINGS);
+        let codes = report.adequacy_reason_codes.iter();
+        Ok(FindingsReport {
+            revision: parsed.revision().as_str().to_owned(),
+            badge: badge(report),
+            summary: summary(parsed),
+            reason_codes: codes.map(|code| code.as_str().to_owned()).collect(),
+            findings: shown
+                .map(|finding| WindowFinding {
+                    id: finding.id.clone(),
+                    code: finding.code.as_str().to_owned(),
+                    severity: finding.severity.as_str().to_owned(),
+                    task: finding.task.as_ref().map(ToString::to_string),
+                    line: finding.line,
+                    message: finding.message.clone(),
+                    question: finding.question.clone(),
+                    fixes: labels(&finding.fixes),
+                    muted: finding.muted.clone(),
+                })
+                .collect(),
+            more: number(report.findings.len().saturating_sub(MOST_FINDINGS)),
+            reasons: report.reasons.iter().map(reason).collect(),
+        })
     }
 }
 
@@ -246,11 +247,4 @@ fn summary(parsed: &ParsedPlan) -> Vec<String> {
     let risk = percent(report.aggregate_unresolved_risk);
     summary.push(format!("{risk} % doubt about the tasks"));
     summary
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match count {
-        1 => format!("1 {what}"),
-        _ => format!("{count} {what}s"),
-    }
 }

@@ -10,10 +10,10 @@ use plan::graph::Graph;
 use plan::{Plan, Problem, Revision, TaskId};
 use tools::listing;
 
-use super::summaries::Digest;
 use crate::checking;
 use crate::desktop::searching::SearchedTexts;
 use crate::plan_file::Content;
+use crate::wire::window::PlanSummary;
 
 /// How many revisions are kept parsed: the plans of a few windows, each with the one before.
 const KEPT: usize = 8;
@@ -166,7 +166,7 @@ pub(super) struct ListedFiles {
 pub(crate) struct Parsed {
     /// The one asked for last comes first.
     plans: VecDeque<Arc<ParsedPlan>>,
-    pub(super) digests: HashMap<String, (Stamp, Digest)>,
+    pub(super) digests: HashMap<String, (Stamp, PlanSummary)>,
     pub(super) files: Option<ListedFiles>,
     /// Whether Markdown files outside of known places are plans.
     pub(super) sniffed: HashMap<PathBuf, (listing::Stamp, bool)>,

@@ -46,11 +46,7 @@ pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
         index: u32::try_from(index).unwrap_or(u32::MAX),
         id: task.id.as_str().to_owned(),
         has_written_id: task.id_origin == plan::IdOrigin::Written,
-        kind: match task.kind {
-            TaskKind::Normal if task.is_group() => "group",
-            kind => kind_of(kind),
-        }
-        .to_owned(),
+        kind: kind_of(task, task.is_group()).to_owned(),
         depth: u32::try_from(task.depth).unwrap_or(u32::MAX),
         title: cut(&task.title, LONGEST_TITLE),
         summary: cut(task.body.lines().next().unwrap_or_default(), LONGEST_VALUE),
@@ -82,8 +78,10 @@ pub(crate) fn by(task: &Task) -> &'static str {
     }
 }
 
-fn kind_of(kind: TaskKind) -> &'static str {
-    match kind {
+/// `task`, `group`, `checkpoint` or `decision`.
+pub(crate) fn kind_of(task: &Task, is_group: bool) -> &'static str {
+    match task.kind {
+        TaskKind::Normal if is_group => "group",
         TaskKind::Normal => "task",
         TaskKind::Checkpoint => "checkpoint",
         TaskKind::Decision => "decision",
@@ -123,7 +121,7 @@ pub(super) fn detail(parsed: &ParsedPlan, index: usize) -> Option<TaskDetail> {
         row: row(parsed, index)?,
         body: task.body.clone(),
         body_html: markdown::render(&task.body, LONGEST_BODY),
-        kind: kind_of(task.kind).to_owned(),
+        kind: kind_of(task, false).to_owned(),
         fields: fields(task),
         dependents: references(parsed, dependents),
         children: references(parsed, task.children.iter().copied()),

@@ -16,23 +16,12 @@ use super::reading::Located;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::plan_file::{self, PlanFile};
-use crate::wire::window::{Badge, PlanList, PlanSummary};
+use crate::text::number;
+use crate::wire::window::{PlanList, PlanSummary};
 use crate::{Workbench, journal_rows};
 
 /// Plans of a workspace that are listed.
 const MOST_PLANS: usize = 500;
-
-/// What a file's content says of itself.
-#[derive(Debug, Clone)]
-pub(super) struct Digest {
-    title: String,
-    revision: Option<String>,
-    badge: Option<Badge>,
-    done: u32,
-    total: u32,
-    dialect: Option<String>,
-    problem: Option<String>,
-}
 
 impl Desktop {
     /// The plans of a workspace, wherever they are in it: those of its plan folder first, then the
@@ -51,9 +40,9 @@ impl Desktop {
             );
             found.left_out.insert(0, listed);
         }
-        let mut opened = Opened::of(found.workspace);
+        let mut folders = Folders::of(found.workspace);
         let plans = found.here.into_iter().chain(found.at_home);
-        let plans = plans.map(|plan| self.shared.summary(opened.at(&plan.root)?, plan));
+        let plans = plans.map(|plan| self.shared.summary(folders.at(&plan.root)?, plan));
         Ok(PlanList {
             plans: plans.collect::<Result<_>>()?,
             left_out: found.left_out,
@@ -89,18 +78,18 @@ impl Desktop {
 
 /// The folders through which listed plans are read: the workspace, and home folders once one of
 /// their plans is asked for.
-struct Opened {
+pub(crate) struct Folders {
     workspace: Workspace,
     other: Option<Workspace>,
 }
 
-impl Opened {
-    fn of(workspace: Workspace) -> Self {
+impl Folders {
+    pub(crate) fn of(workspace: Workspace) -> Self {
         let other = None;
         Self { workspace, other }
     }
 
-    fn at(&mut self, root: &Path) -> Result<&Workspace> {
+    pub(crate) fn at(&mut self, root: &Path) -> Result<&Workspace> {
         if self.workspace.path() == root {
             return Ok(&self.workspace);
         }
@@ -121,7 +110,6 @@ impl Shared {
         let digest = self.digest(workspace, &file);
         let key = file.key();
         let workbench = self.workbench();
-        let revision = digest.revision.as_deref();
         let (run_state, waiting) = match newest_run(&workbench, &key)? {
             Some((run, state)) => {
                 let parsed = || self.parsed_file(workspace, &file);
@@ -133,26 +121,21 @@ impl Shared {
             None => (None, 0),
         };
         Ok(PlanSummary {
-            mark: match revision {
+            mark: match &digest.revision {
                 Some(revision) => mark(&workbench, &key, revision)?,
                 None => None,
             },
             plan: key,
             path,
-            title: digest.title,
-            revision: digest.revision,
-            badge: digest.badge,
-            done: digest.done,
-            total: digest.total,
             waiting,
             run_state,
-            problem: digest.problem,
             place,
-            dialect: digest.dialect,
+            ..digest
         })
     }
 
-    fn digest(&self, workspace: &Workspace, file: &PlanFile) -> Digest {
+    /// What a file's content says of itself.
+    fn digest(&self, workspace: &Workspace, file: &PlanFile) -> PlanSummary {
         let key = file.key();
         let stamp = stamp_of(&file.path);
         if let Some(stamp) = &stamp
@@ -163,14 +146,10 @@ impl Shared {
         }
         let digest = match self.parsed_file(workspace, file) {
             Ok(parsed) => digest_of(&parsed, file),
-            Err(error) => Digest {
+            Err(error) => PlanSummary {
                 title: name_of(file),
-                revision: None,
-                badge: None,
-                done: 0,
-                total: 0,
-                dialect: None,
                 problem: Some(error.message),
+                ..PlanSummary::default()
             },
         };
         if let Some(stamp) = stamp {
@@ -210,9 +189,9 @@ pub(crate) fn stamp_of(path: &Path) -> Option<Stamp> {
     })
 }
 
-fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> Digest {
+fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> PlanSummary {
     let (done, total) = progress(&parsed.plan);
-    Digest {
+    PlanSummary {
         title: match &parsed.plan.title {
             Some(title) => super::rows::cut(&title.text, super::rows::LONGEST_TITLE),
             None => name_of(file),
@@ -222,14 +201,13 @@ fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> Digest {
         done,
         total,
         dialect: Some(parsed.plan.dialect.as_str().to_owned()),
-        problem: None,
+        ..PlanSummary::default()
     }
 }
 
 /// How many tasks are done, and how many there are, as the plan's own format counts them.
 pub(super) fn progress(plan: &Plan) -> (u32, u32) {
     let (done, total) = plan.counted();
-    let number = |count| u32::try_from(count).unwrap_or(u32::MAX);
     (number(done), number(total))
 }
 
@@ -285,5 +263,5 @@ fn waiting(
         return Ok(0);
     };
     let questions = open_questions(&replayed, &parsed.plan, state == "running");
-    Ok(u32::try_from(questions.len()).unwrap_or(u32::MAX))
+    Ok(number(questions.len()))
 }

@@ -106,11 +106,7 @@ fn cut(text: &str, plan: &Plan, edit: &Edit) -> Result<Cut, EditError> {
         Edit::MakeTasks { from } => edit::make_tasks(text, plan, make_from(from)?)?,
         Edit::Convert => edit::to_native(text, plan, &plan_id(text, plan))?,
         Edit::Many { .. } => {
-            return Err(EditError::BadValue {
-                key: "edits".to_owned(),
-                rule: "are single edits",
-                value: "many".to_owned(),
-            });
+            return Err(bad("edits", "are single edits", "many"));
         }
         Edit::Skip { task, reason } => match reason {
             Some(reason) => edit::skip(text, plan, &id(task), reason)?,
@@ -120,16 +116,17 @@ fn cut(text: &str, plan: &Plan, edit: &Edit) -> Result<Cut, EditError> {
     Ok(splices.into())
 }
 
+fn bad(key: &str, rule: &'static str, value: &str) -> EditError {
+    let (key, value) = (key.to_owned(), value.to_owned());
+    EditError::BadValue { key, rule, value }
+}
+
 fn kind_of(kind: &str) -> Result<TaskKind, EditError> {
     match kind {
         "task" => Ok(TaskKind::Normal),
         "checkpoint" => Ok(TaskKind::Checkpoint),
         "decision" => Ok(TaskKind::Decision),
-        other => Err(EditError::BadValue {
-            key: "type".to_owned(),
-            rule: "is task, checkpoint or decision",
-            value: other.to_owned(),
-        }),
+        other => Err(bad("type", "is task, checkpoint or decision", other)),
     }
 }
 
@@ -137,11 +134,7 @@ fn make_from(from: &str) -> Result<MakeFrom, EditError> {
     match from {
         "items" => Ok(MakeFrom::Items),
         "headings" => Ok(MakeFrom::Headings),
-        other => Err(EditError::BadValue {
-            key: "from".to_owned(),
-            rule: "is items or headings",
-            value: other.to_owned(),
-        }),
+        other => Err(bad("from", "is items or headings", other)),
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use gate::Bearer;
 use plan::merge::merge;
 use store::{Author, NewUndo};
 
@@ -33,6 +32,29 @@ pub(crate) enum Next {
     Conflict { mine: String, theirs: String },
 }
 
+impl Next {
+    /// A text as it is.
+    pub(crate) fn of(text: &str) -> Self {
+        Self::Write {
+            text: text.to_owned(),
+            task: None,
+            merged: false,
+            told: None,
+        }
+    }
+
+    /// A text in the place of what a person saw, and of nothing else.
+    pub(crate) fn in_place_of(seen: &str, now: &ParsedPlan, label: &str, text: &str) -> Self {
+        match now.revision().matches(seen) {
+            true => Self::of(text),
+            false => Self::Conflict {
+                mine: label.to_owned(),
+                theirs: "Somebody changed the plan since you looked at it.".to_owned(),
+            },
+        }
+    }
+}
+
 /// How a write stands in the undo stack.
 #[derive(Debug)]
 pub(crate) enum Remember {
@@ -47,13 +69,7 @@ pub(crate) enum Remember {
 /// A change from `base` to `ours`, brought onto what is there now.
 pub(crate) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
     if now.text() == base {
-        let text = ours.to_owned();
-        return Next::Write {
-            text,
-            task: None,
-            merged: false,
-            told: None,
-        };
+        return Next::of(ours);
     }
     let merged = merge(base, ours, now.text());
     match merged.clean() {
@@ -77,6 +93,27 @@ pub(crate) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
 }
 
 impl Shared {
+    /// Writes a change from `base` to `ours` as a step of undo of its own; what others changed since is
+    /// kept beside it.
+    pub(crate) fn write_merged(
+        &self,
+        base: &ParsedPlan,
+        ours: &str,
+        label: &str,
+    ) -> Result<EditOutcome> {
+        self.write_step(&base.key, label, |now| Ok(merged(base.text(), ours, now)))
+    }
+
+    /// As [`Shared::write`], a step of undo of its own.
+    pub(crate) fn write_step(
+        &self,
+        plan: &str,
+        label: &str,
+        next: impl Fn(&ParsedPlan) -> Result<Next>,
+    ) -> Result<EditOutcome> {
+        self.write(plan, label, &Remember::Step { goes_on: false }, next)
+    }
+
     /// Writes what `next` makes of the content that is there, as the person's change.
     pub(crate) fn write(
         &self,
@@ -116,15 +153,7 @@ impl Shared {
                 return Ok(EditOutcome::Unchanged { revision });
             }
             let reason = plan_file::reason(label, told.as_deref());
-            let writer = Writer {
-                workspace: &workspace,
-                file: &located.file,
-                store: &workbench.store,
-                now: workbench.clock.now_ms(),
-                author: Author::Person,
-                permit: located.file.permit(Bearer::Person),
-                reason: &reason,
-            };
+            let writer = Writer::person(&workbench, &workspace, &located.file, &reason);
             let after = Content::of(text);
             let coming = after.clone();
             let written =

@@ -109,7 +109,7 @@ impl Shared {
             (
                 opened.path().to_owned(),
                 settings.plan_folder,
-                workbench.home.settings_file().to_owned(),
+                workbench.home.settings_file.to_owned(),
             )
         };
         {

@@ -6,6 +6,7 @@ use crate::desktop::Desktop;
 use crate::desktop::document::cut;
 use crate::desktop::editing::diff_lines;
 use crate::error::Result;
+use crate::text::number;
 use crate::wire::window::{Comparison, PartChange, TaskChange, WordRun};
 
 /// Tasks shown.
@@ -90,8 +91,4 @@ fn parts(parts: Vec<PartDiff>) -> Vec<PartChange> {
             .collect(),
     };
     parts.map(part).collect()
-}
-
-fn number(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
 }

@@ -3,8 +3,7 @@
 use plan::merge::merge;
 use store::Conflict;
 
-use crate::Workbench;
-use crate::desktop::editing::{Next, Remember, merged};
+use crate::desktop::editing::{Next, merged};
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Error, Result};
 use crate::wire::window::{ConflictChoice, EditOutcome, PlanConflict};
@@ -51,8 +50,7 @@ impl Desktop {
             Some(task) => format!("Settle the conflict in {task}"),
             None => format!("Settle the conflict in “{}”", conflict.title),
         };
-        let remember = Remember::Step { goes_on: false };
-        let outcome = shared.write(&key, &label, &remember, |now| {
+        let outcome = shared.write_step(&key, &label, |now| {
             let is_settled = match choice {
                 ConflictChoice::Theirs => true,
                 // Somebody may have brought the lines back by hand.
@@ -62,12 +60,7 @@ impl Desktop {
                 }
             };
             if is_settled {
-                return Ok(Next::Write {
-                    text: now.text().to_owned(),
-                    task: None,
-                    merged: false,
-                    told: None,
-                });
+                return Ok(Next::of(now.text()));
             }
             Ok(merged(base.text(), &text, now))
         })?;
@@ -76,18 +69,11 @@ impl Desktop {
                 let workbench = shared.workbench();
                 let now = workbench.clock.now_ms();
                 let conflicts = workbench.store.plan_conflicts();
-                conflicts.settle(id, word(choice), now)?;
+                conflicts.settle(id, choice.as_str(), now)?;
             }
             shared.review_changed(&key);
         }
         Ok(outcome)
-    }
-}
-
-impl Shared {
-    /// How many conflicts of a plan wait for the person.
-    pub(crate) fn waiting_conflicts(workbench: &Workbench, plan: &str) -> Result<u32> {
-        Ok(workbench.store.plan_conflicts().waiting(plan)?.0)
     }
 }
 
@@ -117,14 +103,6 @@ fn shown(conflict: Conflict) -> PlanConflict {
         mine: conflict.ours,
         theirs: conflict.theirs,
         at_ms: conflict.at_ms,
-    }
-}
-
-fn word(choice: ConflictChoice) -> &'static str {
-    match choice {
-        ConflictChoice::Mine => "mine",
-        ConflictChoice::Theirs => "theirs",
-        ConflictChoice::Both => "both",
     }
 }
 

@@ -39,33 +39,26 @@ pub(crate) struct Summaries {
 /// A content as it is compared; `None` where there is none that could be.
 type Read = Option<Arc<(String, Plan)>>;
 
-/// Contents that the entries of one page share.
-#[derive(Default)]
-struct Contents {
-    read: HashMap<String, Read>,
-}
+/// Contents that the entries of one page share, by hash.
+type Contents = HashMap<String, Read>;
 
-impl Contents {
-    /// A content, parsed once. One that is damaged or no text is told of in its own view, not here.
-    fn get(&mut self, shared: &Shared, hash: &str) -> Read {
-        if let Some(known) = self.read.get(hash) {
-            return known.clone();
-        }
-        let bytes = shared.workbench().store.revisions().content(hash);
-        let text = match bytes {
-            Ok(bytes) => bytes.and_then(|bytes| String::from_utf8(bytes).ok()),
-            Err(error) => {
-                tracing::warn!(%error, "an entry of the history is not summed up");
-                None
-            }
-        };
-        let read = text.map(|text| {
-            let (plan, _) = plan::parse(&text);
-            Arc::new((text, plan))
-        });
-        self.read.insert(hash.to_owned(), read.clone());
-        read
+/// A content, parsed once. One that is damaged or no text is told of in its own view, not here.
+fn read(contents: &mut Contents, shared: &Shared, hash: &str) -> Read {
+    if let Some(known) = contents.get(hash) {
+        return known.clone();
     }
+    let bytes = shared.workbench().store.revisions().content(hash);
+    let bytes = bytes.unwrap_or_else(|error| {
+        tracing::warn!(%error, "an entry of the history is not summed up");
+        None
+    });
+    let read = bytes.and_then(|bytes| {
+        let text = String::from_utf8(bytes).ok()?;
+        let (plan, _) = plan::parse(&text);
+        Some(Arc::new((text, plan)))
+    });
+    contents.insert(hash.to_owned(), read.clone());
+    read
 }
 
 impl Desktop {
@@ -132,10 +125,10 @@ impl Shared {
             return known.clone();
         }
         let before = match from {
-            Some(from) => contents.get(self, from),
+            Some(from) => read(contents, self, from),
             None => Some(Arc::new((String::new(), plan::parse("").0))),
         };
-        let (Some(before), Some(after)) = (before, contents.get(self, to)) else {
+        let (Some(before), Some(after)) = (before, read(contents, self, to)) else {
             return String::new();
         };
         let changes = diff((&before.0, &before.1), (&after.0, &after.1));

@@ -1,11 +1,10 @@
 //! An earlier content again, as a new revision.
 
-use gate::Bearer;
-use store::{Author, NewUndo};
+use store::Author;
 use time::OffsetDateTime;
 
 use crate::desktop::document::ParsedPlan;
-use crate::desktop::editing::{Next, Remember};
+use crate::desktop::editing::Next;
 use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
 use crate::plan_file::Writer;
@@ -36,22 +35,9 @@ impl Desktop {
         if !is_there {
             return shared.put_back(plan, seen, &wanted, &label);
         }
-        let remember = Remember::Step { goes_on: false };
-        let outcome = shared.write(plan, &label, &remember, |now| {
-            if !now.revision().matches(seen) {
-                return Ok(Next::Conflict {
-                    mine: label.clone(),
-                    theirs: "Somebody changed the plan since you looked at it.".to_owned(),
-                });
-            }
-            Ok(Next::Write {
-                text: wanted.text().to_owned(),
-                task: None,
-                merged: false,
-                told: None,
-            })
-        })?;
-        Ok(outcome)
+        shared.write_step(plan, &label, |now| {
+            Ok(Next::in_place_of(seen, now, &label, wanted.text()))
+        })
     }
 }
 
@@ -79,28 +65,13 @@ impl Shared {
                 });
             }
             let workspace = workbench.open_workspace(&located.root)?;
-            let now = workbench.clock.now_ms();
-            let writer = Writer {
-                workspace: &workspace,
-                file: &located.file,
-                store: &workbench.store,
-                now,
-                author: Author::Person,
-                permit: located.file.permit(Bearer::Person),
-                reason: label,
-            };
+            let writer = Writer::person(&workbench, &workspace, &located.file, label);
             if !writer.create(&wanted.content, Some(latest.hash.as_str()))? {
                 return Err(err!(Usage:
                     "{} is there again; nothing was written. Open it, then restore", located.file.relative));
             }
             if latest.hash != wanted.revision().as_str() {
-                workbench.store.plan_undo().push(&NewUndo {
-                    plan: &key,
-                    before: &latest.hash,
-                    after: wanted.revision().as_str(),
-                    label,
-                    at_ms: now,
-                })?;
+                writer.remember(&latest.hash, wanted.revision())?;
             }
             key
         };

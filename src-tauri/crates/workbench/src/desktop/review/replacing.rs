@@ -8,7 +8,7 @@ use store::CommentKind;
 use super::anchoring::{Anchoring, bytes_of};
 use crate::desktop::Shared;
 use crate::desktop::document::{ParsedPlan, cut};
-use crate::desktop::editing::{Next, Remember, merged};
+use crate::desktop::editing::{Next, merged};
 use crate::error::{Code, Error, Result};
 use crate::wire::window::EditOutcome;
 
@@ -22,8 +22,7 @@ pub(super) fn replace(
     then: impl Fn() -> Option<Arc<ParsedPlan>>,
 ) -> Result<EditOutcome> {
     let ours = made(base, comment, &then)?;
-    let remember = Remember::Step { goes_on: false };
-    shared.write(plan, &ours.label, &remember, |now| {
+    shared.write_step(plan, &ours.label, |now| {
         if now.revision() != base.revision()
             && let Ok(made) = made(now, comment, &then)
         {

@@ -12,6 +12,7 @@ use super::RunRead;
 use super::modelled::{learned, merged};
 use super::states::reason;
 use crate::desktop::document::cut;
+use crate::text::{counted, number};
 use crate::wire::window::{HandedTo, RunStep, StepAction};
 
 /// Actions listed, the newest.
@@ -266,10 +267,6 @@ fn lines(call: &ToolCall, outcome: &CallOutcome) -> String {
     }
 }
 
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 /// How many lines were added and removed.
 pub(crate) fn counts(before: &str, after: &str) -> (u32, u32) {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
@@ -281,7 +278,6 @@ pub(crate) fn counts(before: &str, after: &str) -> (u32, u32) {
             counts.1 += op.old_range().len();
         }
     }
-    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     (number(counts.0), number(counts.1))
 }
 

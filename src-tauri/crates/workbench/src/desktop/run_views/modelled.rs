@@ -1,16 +1,20 @@
-//! What a model did for a step, as people read it: its report, what failed and how that went on, and
-//! what was wrong with its replies.
+//! What a model was given for a step and what it did, as people read it: its report, what failed and how
+//! that went on, and what was wrong with its replies.
 
+use agent::context::{Item, ItemKind};
 use agent::journal::Entry;
-use agent::model_step::{RecoveryDecision, Report, StepReply};
+use agent::model_step::{RecoveryDecision, Report};
 use agent::run::ways;
+use agent::turn::{Call, Reply};
 use gate::recovery::RecoveryStrategy;
 use plan::ToolCall;
 
 use super::RunRead;
 use super::actions::{action, title};
 use crate::desktop::document::cut;
-use crate::wire::window::{RecoveryWay, StepAction, StepModel, StepRecovery, StepReport};
+use crate::wire::window::{
+    ContextItem, RecoveryWay, StepAction, StepContext, StepModel, StepRecovery, StepReport,
+};
 
 /// Characters of one sentence.
 const LONGEST: usize = 1_000;
@@ -18,7 +22,29 @@ const LONGEST: usize = 1_000;
 /// Lines of one kind in a report.
 const MOST_LINES: usize = 50;
 
+/// Characters of its text.
+const MOST_TEXT: usize = 4_000;
+
+/// Characters of the name of a thing that a model was given.
+const LONGEST_TITLE: usize = 300;
+
 impl RunRead {
+    /// What was chosen for the step's last attempt; `None` for a step without a model.
+    pub(super) fn context(&self, id: &str) -> Option<StepContext> {
+        let mut entries = self.journal.iter().rev();
+        let chosen = entries.find_map(|(_, entry)| match entry {
+            Entry::ContextChosen { task, chosen } if task == id => Some(chosen),
+            _ => None,
+        })?;
+        Some(StepContext {
+            strategy: chosen.strategy.as_str().to_owned(),
+            budget: chosen.budget,
+            used: chosen.used,
+            items: chosen.items.iter().map(item).collect(),
+            left_out: chosen.left_out,
+        })
+    }
+
     /// A model's work on a step; `None` for a step without one.
     pub(super) fn modelled(&self, id: &str) -> Option<StepModel> {
         let known = self.state.tasks.get(id)?;
@@ -130,7 +156,7 @@ impl RunRead {
     }
 
     /// A call of a model's by its number, whichever attempt made it.
-    fn called(&self, id: &str, number: usize) -> Option<&agent::model_step::StepCall> {
+    fn called(&self, id: &str, number: usize) -> Option<&Call> {
         let mut first = 0;
         for (_, entry) in &self.journal {
             let Entry::Replied { task, reply } = entry else {
@@ -174,7 +200,7 @@ fn recovery(decision: &RecoveryDecision) -> StepRecovery {
 }
 
 /// What was wrong with a reply; nothing where all of it could be used as it came.
-fn of_reply(reply: &StepReply) -> Vec<StepAction> {
+fn of_reply(reply: &Reply) -> Vec<StepAction> {
     let mut repairs: Vec<&str> = Vec::new();
     for repair in reply.calls.iter().flat_map(|call| &call.repairs) {
         if !repairs.contains(&repair.as_str()) {
@@ -279,5 +305,31 @@ fn went_on(strategy: RecoveryStrategy) -> &'static str {
         RecoveryStrategy::SkipAndContinue => "Left out",
         RecoveryStrategy::AskUser => "Left to you",
         RecoveryStrategy::Abort => "The run ends here",
+    }
+}
+
+fn item(item: &Item) -> ContextItem {
+    let (kind, title) = match &item.kind {
+        ItemKind::Summary { task } => ("summary", task.clone()),
+        ItemKind::Note => ("note", String::new()),
+        ItemKind::File {
+            path,
+            from_line: 0,
+            to_line: 0,
+        } => ("file", path.clone()),
+        ItemKind::File {
+            path,
+            from_line,
+            to_line,
+        } => ("file", format!("{path}, lines {from_line}–{to_line}")),
+        ItemKind::Missing { path } => ("missing", path.clone()),
+        ItemKind::Fact { .. } => ("fact", String::new()),
+    };
+    ContextItem {
+        kind: kind.to_owned(),
+        title: cut(&title, LONGEST_TITLE),
+        reason: item.reason.clone(),
+        tokens: item.tokens,
+        text: cut(&item.text, MOST_TEXT),
     }
 }

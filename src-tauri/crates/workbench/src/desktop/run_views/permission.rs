@@ -25,15 +25,35 @@ pub(super) fn view(
     task: &str,
     request: &PermissionRequest,
 ) -> PermissionView {
-    let is_command = request.tool == ToolName::RunCommand.as_str();
     let call = call_of(read, task, request);
     let is_named = call.is_some() || is_check(read, task, request);
+    PermissionView {
+        diff: call
+            .or_else(|| made_by_model(read, task, request))
+            .and_then(|call| Some(diff(&open_workspace(shared, read)?, &call)))
+            .unwrap_or_default(),
+        rules: offers(shared, read, request),
+        danger: request.danger.as_ref().map(|danger| DangerView {
+            what: danger.what.clone(),
+            subjects: danger.subjects.clone(),
+        }),
+        ..as_asked(request, is_named, || read.state.sandbox.clone())
+    }
+}
+
+/// What the request itself says, and facts about it. `tier` is the sandbox's, which matters to a command.
+pub(crate) fn as_asked(
+    request: &PermissionRequest,
+    is_named: bool,
+    tier: impl FnOnce() -> String,
+) -> PermissionView {
+    let is_command = request.tool == ToolName::RunCommand.as_str();
     let mut facts = vec!["in the workspace".to_owned()];
     if !is_named {
         facts.push("not named in the plan".to_owned());
     }
     if is_command {
-        facts.push(match read.state.sandbox.as_str() {
+        facts.push(match tier().as_str() {
             "none" | "" => "no sandbox".to_owned(),
             tier => format!("sandbox: {tier}"),
         });
@@ -44,15 +64,7 @@ pub(super) fn view(
         is_shell: is_command
             && CommandLine::parse(&request.subject).is_some_and(|line| line.is_shell()),
         facts,
-        diff: call
-            .or_else(|| made_by_model(read, task, request))
-            .and_then(|call| Some(diff(&open_workspace(shared, read)?, &call)))
-            .unwrap_or_default(),
-        rules: offers(shared, read, request),
-        danger: request.danger.as_ref().map(|danger| DangerView {
-            what: danger.what.clone(),
-            subjects: danger.subjects.clone(),
-        }),
+        ..PermissionView::default()
     }
 }
 
@@ -100,7 +112,7 @@ fn call_of(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<To
 
 /// The call of the model's that waits for this answer. The plan does not name it.
 fn made_by_model(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<ToolCall> {
-    let last = read.state.tasks.get(task)?.work.turns.last()?;
+    let last = read.state.tasks.get(task)?.work.rounds.last()?;
     let (_, call) = last.open_call()?;
     let tool = ToolName::from_name(&call.name)?;
     let call = ToolCall::new(tool, call.arguments.clone()).ok()?;

@@ -4,40 +4,45 @@ use std::fmt::Write as _;
 
 use agent::receipt::receipt as made;
 
-use super::RunRead;
+use crate::desktop::Desktop;
 use crate::error::Result;
+use crate::text::one_line;
 use crate::wire::window::{ReceiptView, RunStep, StepAction, StepModel};
 
 /// Lines of output quoted below a check that did not pass.
 const QUOTED: usize = 12;
 
-pub(super) fn receipt(read: &RunRead) -> Result<ReceiptView> {
-    let receipt = made(&read.journal).ok_or_else(|| {
-        err!(Storage:
+impl Desktop {
+    /// The receipt of a run.
+    pub fn receipt(&self, run: &str) -> Result<ReceiptView> {
+        let read = self.shared.read_run(run)?;
+        let receipt = made(&read.journal).ok_or_else(|| {
+            err!(Storage:
         "run {} was cut off before it began; there is no receipt", read.row.id)
-    })?;
-    let steps = receipt.steps.iter().map(|step| read.step(&step.task));
-    let mut view = ReceiptView {
-        run: read.row.id.clone(),
-        title: read.plan_title(),
-        plan: read.row.plan.clone(),
-        revision: receipt.revision.clone(),
-        policy: receipt.policy.clone(),
-        sandbox: receipt.sandbox.clone(),
-        parallel: receipt.parallel,
-        state: read.standing.clone(),
-        started_at_ms: receipt.started_at_ms,
-        ended_at_ms: receipt.ended_at_ms,
-        work_ms: receipt.work_ms,
-        turns: receipt.turns,
-        tokens_in: receipt.tokens_in,
-        tokens_out: receipt.tokens_out,
-        notes: receipt.notes,
-        steps: steps.collect(),
-        markdown: String::new(),
-    };
-    view.markdown = markdown(&view);
-    Ok(view)
+        })?;
+        let steps = receipt.steps.iter().map(|step| read.step(&step.task));
+        let mut view = ReceiptView {
+            run: read.row.id.clone(),
+            title: read.plan_title(),
+            plan: read.row.plan.clone(),
+            revision: receipt.revision.clone(),
+            policy: receipt.policy.clone(),
+            sandbox: receipt.sandbox.clone(),
+            parallel: receipt.parallel,
+            state: read.standing.clone(),
+            started_at_ms: receipt.started_at_ms,
+            ended_at_ms: receipt.ended_at_ms,
+            work_ms: receipt.work_ms,
+            turns: receipt.turns,
+            tokens_in: receipt.tokens_in,
+            tokens_out: receipt.tokens_out,
+            notes: receipt.notes,
+            steps: steps.collect(),
+            markdown: String::new(),
+        };
+        view.markdown = markdown(&view);
+        Ok(view)
+    }
 }
 
 fn markdown(view: &ReceiptView) -> String {
@@ -94,16 +99,13 @@ fn of_step(text: &mut String, step: &RunStep, began: i64) {
         of_model(text, model);
     }
     // What a model said stands above; this is what was done.
-    for action in step.actions.iter().filter(|action| is_evidence(action)) {
+    let is_done = |action: &&StepAction| ["call", "check", "signature"].contains(&&*action.kind);
+    for action in step.actions.iter().filter(is_done) {
         of_action(text, action);
     }
     if !step.changes.is_empty() {
         let _ = writeln!(text, "- changed: {}", quoted(&step.changes));
     }
-}
-
-fn is_evidence(action: &StepAction) -> bool {
-    matches!(action.kind.as_str(), "call" | "check" | "signature")
 }
 
 fn of_model(text: &mut String, model: &StepModel) {
@@ -164,10 +166,6 @@ fn of_action(text: &mut String, action: &StepAction) {
             let _ = writeln!(text, "      {line}");
         }
     }
-}
-
-fn one_line(words: &str) -> String {
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn code(words: &str) -> String {

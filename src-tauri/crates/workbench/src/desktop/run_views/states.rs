@@ -9,6 +9,7 @@ use plan::{Task, TaskKind, ToolName};
 use super::{RunRead, asking};
 use crate::desktop::Shared;
 use crate::desktop::runs::at_work;
+use crate::text::{number, sentence};
 use crate::wire::window::{RunStepSummary, RunView, TaskRunState};
 
 /// Steps listed, the newest.
@@ -195,7 +196,7 @@ impl RunRead {
                 title: self.title(id),
                 state: self.state_of(id)?.to_owned(),
                 reason: reason(known),
-                changes: u32::try_from(known.changes.files.len()).unwrap_or(u32::MAX),
+                changes: number(known.changes.files.len()),
                 work_ms: self.work_of(id),
             })
         });
@@ -241,17 +242,6 @@ impl RunRead {
             _ => ended.map_or_else(String::new, |(_, message)| sentence(message)),
         }
     }
-}
-
-fn sentence(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    let end = if words.ends_with(['.', '!', '?']) {
-        ""
-    } else {
-        "."
-    };
-    format!("{}{}{end}", first.unwrap_or_default(), letters.as_str())
 }
 
 /// Why a step failed, was left out or was let through.

@@ -11,6 +11,7 @@ use super::telling::Teller;
 use super::{Carried, Part};
 use crate::desktop::{Shared, lock};
 use crate::error::{Code, Error, Result};
+use crate::sessions::SessionInput;
 use crate::wire::RunEvent;
 use crate::wire::window::DesktopEvent;
 use crate::{RunControl, Steer, Workbench};
@@ -85,7 +86,7 @@ impl Shared {
                 ended,
                 Ok(EndState::Done | EndState::Stopped | EndState::Cancelled)
             ) {
-                self.talk_run_ended(&carried.plan);
+                self.tell_talk(&carried.plan, SessionInput::RunEnded);
             }
             let mut runs = lock(&self.live.runs);
             let kept = runs.get_mut(&carried.run);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::Carried;
 use super::heard::{Heard, at_work};
 use crate::desktop::Shared;
+use crate::text::number;
 use crate::wire::RunEvent;
 use crate::wire::window::{DesktopEvent, ModelNow, StepProgress};
 
@@ -112,7 +113,6 @@ impl Teller {
                 elapsed_ms,
                 ..
             } => {
-                let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
                 self.progress(StepProgress {
                     task,
                     step: number(step),
@@ -128,12 +128,9 @@ impl Teller {
             }
             RunEvent::Request {
                 task,
-                number,
+                number: at,
                 attempt,
-            } => {
-                let number = u32::try_from(number).unwrap_or(u32::MAX);
-                self.asked(task, number, attempt);
-            }
+            } => self.asked(task, number(at), attempt),
             RunEvent::Thinking { task, text } => {
                 self.said(task, |now| push(&mut now.thinking, &text));
             }

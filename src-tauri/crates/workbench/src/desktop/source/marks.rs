@@ -66,8 +66,8 @@ pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
 
 /// The columns of a remark: the words that its message quotes, else the title of the task on that
 /// line, else the whole line without blanks around it.
-fn place(parsed: &ParsedPlan, places: &Places<'_>, line: u32, message: &str) -> (u32, u32) {
-    let (start, text) = places.line(line);
+fn place(parsed: &ParsedPlan, places: &Places, line: u32, message: &str) -> (u32, u32) {
+    let (start, text) = places.line(parsed.text(), line);
     let of_quote = quoted(message).and_then(|words| {
         let at = text.find(words)?;
         Some(at..at + words.len())
@@ -125,8 +125,8 @@ pub(super) fn fix_of(label: &str, before: &str, after: &str) -> TextFix {
     TextFix {
         label: label.to_owned(),
         changes: vec![TextReplacement {
-            from: places.unit_of(start),
-            to: places.unit_of(end),
+            from: places.unit_of(before, start),
+            to: places.unit_of(before, end),
             text: after[start..after.len() - behind].to_owned(),
         }],
     }
@@ -138,13 +138,13 @@ fn units(text: &str) -> u32 {
 }
 
 /// Where the lines of a text begin, in bytes and in UTF-16 units.
-struct Places<'t> {
-    text: &'t str,
+#[derive(Debug)]
+pub(crate) struct Places {
     lines: Vec<(usize, u32)>,
 }
 
-impl<'t> Places<'t> {
-    fn of(text: &'t str) -> Self {
+impl Places {
+    pub(crate) fn of(text: &str) -> Self {
         let mut lines = vec![(0, 0)];
         let mut unit = 0;
         let mut before = '\0';
@@ -159,30 +159,27 @@ impl<'t> Places<'t> {
         if matches!(before, '\n' | '\r') {
             lines.push((text.len(), unit));
         }
-        Self { text, lines }
+        Self { lines }
     }
 
-    /// Where a line begins, and its text.
-    fn line(&self, line: u32) -> (usize, &'t str) {
+    /// Where a line of the text begins, and what it holds without its ending.
+    pub(crate) fn line<'t>(&self, text: &'t str, line: u32) -> (usize, &'t str) {
         let at = (line.max(1) as usize - 1).min(self.lines.len() - 1);
         let start = self.lines[at].0;
-        let end = self
-            .lines
-            .get(at + 1)
-            .map_or(self.text.len(), |next| next.0);
-        (start, self.text[start..end].trim_end_matches(['\n', '\r']))
+        let end = self.lines.get(at + 1).map_or(text.len(), |next| next.0);
+        (start, text[start..end].trim_end_matches(['\n', '\r']))
     }
 
     /// The line that a byte stands in, from 1.
-    fn line_of(&self, byte: usize) -> u32 {
+    pub(crate) fn line_of(&self, byte: usize) -> u32 {
         let lines = self.lines.partition_point(|(start, _)| *start <= byte);
         u32::try_from(lines.max(1)).unwrap_or(u32::MAX)
     }
 
     /// The place of a byte in UTF-16 units from the start of the text.
-    fn unit_of(&self, byte: usize) -> u32 {
+    fn unit_of(&self, text: &str, byte: usize) -> u32 {
         let (start, unit) = self.lines[self.line_of(byte) as usize - 1];
-        unit + self.text.get(start..byte).map_or(0, units)
+        unit + text.get(start..byte).map_or(0, units)
     }
 }
 
@@ -195,9 +192,10 @@ mod tests {
         let text = "a😀b\r\nü\n";
         let places = Places::of(text);
         assert_eq!(places.lines, [(0, 0), (8, 6), (11, 8)]);
-        assert_eq!(places.line(1), (0, "a😀b"));
-        assert_eq!(places.line(9), (11, ""));
-        let found = [0, 5, 8, 10, 11].map(|byte| (places.line_of(byte), places.unit_of(byte)));
+        assert_eq!(places.line(text, 1), (0, "a😀b"));
+        assert_eq!(places.line(text, 9), (11, ""));
+        let found =
+            [0, 5, 8, 10, 11].map(|byte| (places.line_of(byte), places.unit_of(text, byte)));
         assert_eq!(found, [(1, 0), (1, 3), (2, 6), (2, 7), (3, 8)]);
     }
 

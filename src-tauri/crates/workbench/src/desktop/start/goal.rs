@@ -1,21 +1,21 @@
 //! Goals: read as they are typed, and made into plans.
 
-use std::sync::{Mutex, mpsc};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use routing::decision::Effort;
 use routing::template;
 
-use crate::desktop::{Desktop, Shared, lock, templates};
+use crate::desktop::{Desktop, Shared, lock, templates, while_telling};
 use crate::error::Result;
 use crate::planning::{PlanRequest, TemplateWish};
 use crate::planning_with_model::PlanningSink;
 use crate::routes::{ModelWish, PlanningUnderWay};
-use crate::wire::PlanningEvent;
 use crate::wire::window::{
     DesktopEvent, EffortForecast, GoalReading, GoalRequest, PlanMade, PlanRoute, RouteInsights,
     TemplateMatch,
 };
+use crate::wire::{ModelEvent, PlanningEvent};
 
 /// How often the windows hear how far planning is.
 const TOLD_EVERY: Duration = Duration::from_millis(100);
@@ -85,7 +85,9 @@ impl Desktop {
                 (false, Some(name)) => TemplateWish::Named(name),
                 (false, None) => TemplateWish::ByGoal,
             },
-            effort: effort(&request.effort)?,
+            effort: Effort::from_name(&request.effort).ok_or_else(
+                || err!(Usage: "“{}” is no effort: it is auto, quick or thorough", request.effort),
+            )?,
             pins: request.pins,
         };
         let outcome = self.shared.telling(&request.job, &under_way, |sink| {
@@ -162,13 +164,6 @@ impl Desktop {
     }
 }
 
-fn effort(name: &str) -> Result<Effort> {
-    Effort::from_name(name).ok_or_else(|| {
-        err!(Usage:
-        "“{name}” is no effort: it is auto, quick or thorough")
-    })
-}
-
 impl Shared {
     /// Does the work, telling the windows meanwhile how far it is.
     fn telling<T>(
@@ -199,16 +194,16 @@ impl Shared {
                     *lock(&phase) = (asking(&purpose).to_owned(), 0);
                     return;
                 }
-                PlanningEvent::Text { text } | PlanningEvent::Thinking { text } => {
+                PlanningEvent::Model(ModelEvent::Text { text } | ModelEvent::Thinking { text }) => {
                     lock(&phase).1 += text.chars().count() as u64;
                     return;
                 }
-                PlanningEvent::Quiet { silence_ms } => {
+                PlanningEvent::Model(ModelEvent::Quiet { silence_ms }) => {
                     lock(&phase).0 =
                         format!("The model has said nothing for {} s", silence_ms / 1_000);
                     return;
                 }
-                PlanningEvent::Retry { reason, .. } => {
+                PlanningEvent::Model(ModelEvent::Retry { reason, .. }) => {
                     lock(&phase).0 = format!("Asking again: {reason}");
                     return;
                 }
@@ -220,19 +215,8 @@ impl Shared {
                 step,
             });
         };
-        let (done, wait) = mpsc::channel::<()>();
-        std::thread::scope(|scope| {
-            let tell = &tell;
-            scope.spawn(move || {
-                tell();
-                // The channel closes when the work is done, also when it panics.
-                while wait.recv_timeout(TOLD_EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    tell();
-                }
-            });
-            let _done = done;
-            work(&mut sink)
-        })
+        tell();
+        while_telling(TOLD_EVERY, tell, || work(&mut sink))
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 use tools::survey::Survey;
 
 use crate::desktop::Desktop;
-use crate::desktop::editing::{Next, Remember};
+use crate::desktop::editing::Next;
 use crate::error::Result;
 use crate::planning::{PlanRequest, TemplateWish};
 use crate::telemetry::last_metadata;
@@ -82,20 +82,8 @@ impl Desktop {
         let drafted = bench.symbolic(&request, &ground, &|| false)?;
         let new = with_id(&drafted.grown.text, old.plan.front.id.as_deref());
         let label = "Made anew without the template";
-        let remember = Remember::Step { goes_on: false };
-        let outcome = self.shared.write(plan, label, &remember, |now| {
-            if !now.revision().matches(seen) {
-                return Ok(Next::Conflict {
-                    mine: label.to_owned(),
-                    theirs: "Somebody changed the plan since you looked at it.".to_owned(),
-                });
-            }
-            Ok(Next::Write {
-                text: new.clone(),
-                task: None,
-                merged: false,
-                told: None,
-            })
+        let outcome = self.shared.write_step(plan, label, |now| {
+            Ok(Next::in_place_of(seen, now, label, &new))
         })?;
         if let EditOutcome::Written { revision, .. } = &outcome {
             bench.keep_made(&key, revision, &ground.settings, &drafted)?;

@@ -3,12 +3,11 @@
 
 use agent::session::Entry;
 use agent::session::entry::Question;
-use agent::session::reply::ReplyCall;
-use gate::question::PermissionRequest;
-use plan::{CommandLine, ToolName};
+use agent::turn::Call;
 use serde_json::Value;
 
 use crate::approval::revision_text;
+use crate::desktop::run_views::permission::as_asked;
 use crate::desktop::{Desktop, Shared};
 use crate::error::{Error, Result};
 use crate::sessions::rows::from_row;
@@ -37,8 +36,8 @@ impl Desktop {
                 return Ok(());
             }
             match from_row(&row.id, &stored)? {
-                Entry::Replied { calls, .. } => {
-                    if let Some(written) = calls.iter().find(|written| written.id == call) {
+                Entry::Replied { reply } => {
+                    if let Some(written) = reply.calls.iter().find(|written| written.id == call) {
                         found = Some(TalkCall {
                             arguments: arguments(written),
                             ..TalkCall::default()
@@ -106,34 +105,18 @@ impl Desktop {
 
 /// What an open permission would allow, as things are now.
 pub(super) fn permission(shared: &Shared, question: &Question) -> PermissionView {
-    let request = question.permission.clone().unwrap_or(PermissionRequest {
-        tool: String::new(),
-        subject: String::new(),
-        danger: None,
-    });
-    let is_command = request.tool == ToolName::RunCommand.as_str();
-    let mut facts = vec!["in the workspace".to_owned()];
-    if is_command {
+    let request = question.permission.as_ref();
+    let tier = || {
         let workbench = shared.workbench();
         let (settings, _) = workbench.settings_for(None);
-        facts.push(match workbench.probe(&settings).tier().as_str() {
-            "none" | "" => "no sandbox".to_owned(),
-            tier => format!("sandbox: {tier}"),
-        });
-    }
-    PermissionView {
-        is_shell: is_command
-            && CommandLine::parse(&request.subject).is_some_and(|line| line.is_shell()),
-        facts,
-        diff: Vec::new(),
-        rules: Vec::new(),
-        danger: None,
-        tool: request.tool,
-        subject: request.subject,
-    }
+        workbench.probe(&settings).tier().as_str().to_owned()
+    };
+    request.map_or_else(PermissionView::default, |request| {
+        as_asked(request, true, tier)
+    })
 }
 
-fn arguments(call: &ReplyCall) -> String {
+fn arguments(call: &Call) -> String {
     let texts = call.arguments.iter().map(|(key, value)| match value {
         // A text of several lines reads better as it is.
         Value::String(text) if text.contains('\n') => format!("{key}:\n{text}"),

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use agent::session::Entry;
 use agent::session::entry::{Answer, Card, Ending, FaultKind, PlanChange, Purpose, Question};
-use agent::session::reply::{ReplyCall, Usage};
+use agent::turn::{Call, Usage};
 
 use super::trouble;
 use super::words::{self, short};
@@ -42,7 +42,7 @@ enum Shown {
 pub(super) struct Rows {
     shown: Vec<(i64, Shown)>,
     /// Calls as they were written, until they are settled.
-    calls: BTreeMap<String, ReplyCall>,
+    calls: BTreeMap<String, Call>,
     /// The row of each call.
     row_of: BTreeMap<String, usize>,
     /// The row of each question.
@@ -142,16 +142,14 @@ impl Rows {
             // What the model is told at a change of mode; the change itself has its row.
             Entry::Transition { .. } => {}
             Entry::TurnBegan => self.is_in_turn = true,
-            Entry::Replied {
-                text, calls, usage, ..
-            } => {
+            Entry::Replied { reply } => {
                 self.cost.replies += 1;
-                self.spent(*usage);
-                if !text.trim().is_empty() {
-                    let (text, html) = (text.clone(), OnceLock::new());
+                self.spent(reply.usage);
+                if !reply.text.trim().is_empty() {
+                    let (text, html) = (reply.text.clone(), OnceLock::new());
                     self.shown.push((at_ms, Shown::Text { text, html }));
                 }
-                for call in calls {
+                for call in &reply.calls {
                     self.called(at_ms, call);
                 }
             }
@@ -249,7 +247,7 @@ impl Rows {
         self.notice(at_ms, "outside", message);
     }
 
-    fn called(&mut self, at_ms: i64, call: &ReplyCall) {
+    fn called(&mut self, at_ms: i64, call: &Call) {
         self.calls.insert(call.id.clone(), call.clone());
         // These have a row of their own kind when they come to something.
         if !matches!(call.name.as_str(), "ask_user" | "propose_plan") {
@@ -257,7 +255,7 @@ impl Rows {
         }
     }
 
-    fn add_call(&mut self, at_ms: i64, call: &ReplyCall, state: &str, summary: &str) {
+    fn add_call(&mut self, at_ms: i64, call: &Call, state: &str, summary: &str) {
         self.row_of.insert(call.id.clone(), self.shown.len());
         self.push(
             at_ms,
@@ -379,10 +377,13 @@ impl Rows {
             Ending::Working { run } => {
                 return self.notice(at_ms, "run", format!("Sent to run {run}."));
             }
-            Ending::Cancelled => ("cancelled", trouble::stopped()),
+            Ending::Cancelled => {
+                let words = "You stopped it. What was done so far stays.";
+                ("cancelled", trouble::told("stopped", words))
+            }
             Ending::Failed { reason } => ("failed", trouble::of(reason)),
-            Ending::Unfinished { reason } => ("unfinished", trouble::unfinished(reason)),
-            Ending::Cut { reason } => ("cut", trouble::broken_off(reason)),
+            Ending::Unfinished { reason } => ("unfinished", trouble::told("unfinished", reason)),
+            Ending::Cut { reason } => ("cut", trouble::told("broken_off", reason)),
         };
         self.trouble = (why != "cancelled").then(|| trouble.clone());
         let why = why.to_owned();

@@ -1,13 +1,13 @@
 //! What a person says, carried to the model: each conversation that goes on has a thread with a
 //! connection of its own. What is said while a turn is under way waits for its end, or is refused where
-//! that would surprise.
+//! that would surprise. What is said in exec mode goes to the run of the plan, which is begun where none is
+//! open.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use agent::session::entry::{Answer, Purpose};
 use agent::session::{Entry, Mode};
@@ -16,10 +16,10 @@ use store::SessionRow;
 use super::telling::{BEAT, LiveTalk, Teller, is_for_the_record};
 use super::trouble;
 use crate::Workbench;
-use crate::desktop::{Desktop, Shared, lock};
+use crate::desktop::{Desktop, Shared, emptied, lock, while_telling};
 use crate::error::{Code, Error, Result};
-use crate::sessions::{SessionControl, SessionInput, SessionRequest, no_model};
-use crate::wire::window::{DesktopEvent, TalkAnswer, TalkInput, TalkRequest};
+use crate::sessions::{SessionControl, SessionInput, SessionRequest, no_model, nothing_approved};
+use crate::wire::window::{ApproveRequest, DesktopEvent, TalkAnswer, TalkInput, TalkRequest};
 
 /// How long closing waits for turns that are being stopped.
 const LAST_TURN: Duration = Duration::from_secs(5);
@@ -67,6 +67,41 @@ impl Desktop {
         }
     }
 
+    /// Takes words to the open run of a conversation's plan, or begins one of the approved revision with
+    /// them.
+    fn work(&self, row: &SessionRow, words: &str) -> Result<()> {
+        let bench = self.shared.workbench().again()?;
+        let (run, is_new) = match bench.open_run(&row.plan)? {
+            Some(run) => (run, false),
+            None => (self.begin_work(row)?, true),
+        };
+        let carried = self.shared.carried(&run)?;
+        self.shared.here(&carried)?;
+        let said = bench.heard(&run, Some(words), None)?;
+        bench.worked(row, &run, Some(words), None)?;
+        // A run that has ended meanwhile had nothing left to be told.
+        match self.shared.take_up(&carried, said, false) {
+            Err(_) if is_new => {}
+            taken => taken?,
+        }
+        self.shared.run_changed(&carried);
+        self.shared.talk_changed(row);
+        Ok(())
+    }
+
+    /// Begins a run of what is approved; answers with its id.
+    fn begin_work(&self, row: &SessionRow) -> Result<String> {
+        let approved = self.shared.workbench().approved_revision(&row.id)?;
+        let revision = approved.ok_or_else(nothing_approved)?;
+        let begun = self.approve(ApproveRequest {
+            plan: row.plan.clone(),
+            revision,
+            run: true,
+            ..ApproveRequest::default()
+        })?;
+        begun.run.ok_or_else(nothing_approved)
+    }
+
     /// Stops what a conversation does; what was done so far stays.
     pub fn stop_talk(&self, session: &str) -> Result<()> {
         if let Some(live) = lock(&self.shared.talks.live).get_mut(session) {
@@ -79,33 +114,14 @@ impl Desktop {
     pub(crate) fn stop_live_talks(&self) {
         let talks = &self.shared.talks;
         talks.is_closing.store(true, Ordering::SeqCst);
-        let mut live = lock(&talks.live);
-        live.values_mut().for_each(LiveTalk::stop);
-        let until = Instant::now() + LAST_TURN;
-        while !live.is_empty() {
-            let left = until.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                tracing::warn!("a turn did not stop in time; it will be shown as cut off");
-                return;
-            }
-            let waited = talks.ended.wait_timeout(live, left);
-            live = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(live, _)| live);
+        lock(&talks.live).values_mut().for_each(LiveTalk::stop);
+        if !emptied(&talks.live, &talks.ended, LAST_TURN) {
+            tracing::warn!("a turn did not stop in time; it will be shown as cut off");
         }
     }
 }
 
 impl Shared {
-    /// Tells the conversation of a plan that the person approved a revision and it runs.
-    pub(crate) fn talk_approved(self: &Arc<Self>, plan: &str, revision: &str) {
-        let revision = revision.to_owned();
-        self.tell_session(plan, SessionInput::Approved { revision });
-    }
-
-    /// Tells the conversation of a plan that its run is over.
-    pub(crate) fn talk_run_ended(self: &Arc<Self>, plan: &str) {
-        self.tell_session(plan, SessionInput::RunEnded);
-    }
-
     /// Has the model work on what a person wants changed; `false` when there is no model to ask.
     pub(crate) fn talk_feedback(
         self: &Arc<Self>,
@@ -134,7 +150,8 @@ impl Shared {
         Ok(true)
     }
 
-    fn tell_session(self: &Arc<Self>, plan: &str, input: SessionInput) {
+    /// Tells the conversation of a plan, if there is one, how the plan stands.
+    pub(crate) fn tell_talk(self: &Arc<Self>, plan: &str, input: SessionInput) {
         let row = self.session_of(plan);
         let told = row.and_then(|row| row.map_or(Ok(()), |row| self.carry_talk(&row, input)));
         if let Err(error) = told {
@@ -243,10 +260,15 @@ impl Shared {
             };
             let Some((input, control)) = next else { return };
             let is_record = is_for_the_record(&input);
-            let ended = self.ticking(&row.id, || {
-                let mut sink = |event| teller.tell(event);
-                bench.converse(&row.id, vec![input], None, &control, &mut sink)
-            });
+            let ended = while_telling(
+                BEAT,
+                || self.tell_due(&row.id),
+                || {
+                    let mut sink = |event| teller.tell(event);
+                    bench.converse(&row.id, vec![input], None, &control, &mut sink)
+                },
+            );
+            self.tell_due(&row.id);
             if let Err(error) = ended {
                 tracing::warn!(session = row.id, %error, "a turn was broken off");
                 if is_record {
@@ -259,22 +281,6 @@ impl Shared {
                 lock(&self.talks.troubles).insert(row.id.clone(), told);
             }
         }
-    }
-
-    /// Does the work while the windows are told of it, a beat apart.
-    fn ticking<T>(&self, session: &str, work: impl FnOnce() -> T) -> T {
-        let (done, wait) = mpsc::channel::<()>();
-        std::thread::scope(|scope| {
-            scope.spawn(move || {
-                // The channel closes when the work is done, also when it panics.
-                while wait.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                    self.tell_due(session);
-                }
-                self.tell_due(session);
-            });
-            let _done = done;
-            work()
-        })
     }
 
     pub(super) fn title_of_talk(&self, row: &SessionRow) -> String {

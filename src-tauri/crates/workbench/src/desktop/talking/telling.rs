@@ -11,8 +11,8 @@ use store::Author;
 use super::words;
 use crate::desktop::{Shared, lock};
 use crate::sessions::{SessionControl, SessionInput};
-use crate::wire::SessionEvent;
 use crate::wire::window::{DesktopEvent, TalkChanged, TalkLive, TalkWork};
+use crate::wire::{ModelEvent, SessionEvent};
 
 /// Two messages about one turn are this far apart.
 pub(super) const BEAT: Duration = Duration::from_millis(50);
@@ -187,25 +187,25 @@ impl Teller {
                 }
                 self.phase("asking", String::new());
             }
-            SessionEvent::Text { text } => self.with(|live| {
+            SessionEvent::Model(ModelEvent::Text { text }) => self.with(|live| {
                 live.text.push_str(&text);
                 live.set("answering", String::new());
             }),
-            SessionEvent::Thinking { text } => self.with(|live| {
+            SessionEvent::Model(ModelEvent::Thinking { text }) => self.with(|live| {
                 live.thinking.push_str(&text);
                 live.set("answering", String::new());
             }),
             SessionEvent::Calling { .. } => self.phase("answering", String::new()),
-            SessionEvent::Quiet { silence_ms } => {
+            SessionEvent::Model(ModelEvent::Quiet { silence_ms }) => {
                 self.phase("quiet", format!("nothing for {} s", silence_ms / 1000));
             }
-            SessionEvent::Retry {
+            SessionEvent::Model(ModelEvent::Retry {
                 made,
                 of,
                 reason,
                 discard,
                 ..
-            } => {
+            }) => {
                 if discard {
                     self.next_reply();
                 }
@@ -228,7 +228,8 @@ impl Teller {
             SessionEvent::Proposal { badge, score, .. } => {
                 self.needed(format!("A plan is proposed: {badge}, {score}."));
             }
-            SessionEvent::Notice { message } => {
+            SessionEvent::Notice { message }
+            | SessionEvent::Model(ModelEvent::Notice { message }) => {
                 self.shared.events.send(DesktopEvent::Notice { message });
             }
             SessionEvent::Changed {

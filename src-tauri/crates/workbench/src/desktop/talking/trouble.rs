@@ -49,30 +49,11 @@ pub(super) fn of_model(reason: &str) -> TalkTrouble {
     trouble
 }
 
-/// The first words of a conversation did not reach a model.
-pub(super) fn unsaid() -> TalkTrouble {
-    told("unsaid", "The goal was kept and not sent yet.")
-}
-
-/// The person stopped it.
-pub(super) fn stopped() -> TalkTrouble {
-    told("stopped", "You stopped it. What was done so far stays.")
-}
-
-/// The model gave words in place of the work.
-pub(super) fn unfinished(reason: &str) -> TalkTrouble {
-    told("unfinished", reason)
-}
-
-/// A reply that counts neither as an answer nor as a plan.
-pub(super) fn broken_off(reason: &str) -> TalkTrouble {
-    told("broken_off", reason)
-}
-
 /// Where a sentence goes over into a command line.
 const LINE: &str = "; start its server with: ";
 
-fn told(kind: &str, message: &str) -> TalkTrouble {
+/// Trouble of a kind that is known: `unsaid`, `stopped`, `unfinished` or `broken_off`.
+pub(super) fn told(kind: &str, message: &str) -> TalkTrouble {
     let (message, line) = match message.split_once(LINE) {
         Some((what, line)) => (
             format!("{what}. Start its server with:"),

@@ -1,10 +1,10 @@
 //! Calls of a conversation as people read them. No text of a plan stands in any of these lines.
 
 use agent::model_tool::ModelTool;
-use agent::session::call::{Call, PlanTarget};
+use agent::session::call::{PlanTarget, TypedCall};
 use agent::session::entry::{CallResult, Question};
-use agent::session::reply::ReplyCall;
 use agent::session::tools;
+use agent::turn::Call;
 use plan::{ToolCall, ToolName};
 use serde_json::Value;
 
@@ -23,20 +23,20 @@ pub(super) fn short(revision: &str) -> String {
 }
 
 /// What a call does.
-pub(super) fn title(call: &ReplyCall) -> String {
-    let known = tools::named(&call.name).and_then(|tool| Call::of(tool, call).ok());
+pub(super) fn title(call: &Call) -> String {
+    let known = tools::named(&call.name).and_then(|tool| TypedCall::of(tool, call).ok());
     let title = match known {
-        Some(Call::Workspace(call)) => run_views::title_of_call(&call),
-        Some(Call::EditPlan { target, .. }) => match target {
+        Some(TypedCall::Workspace(call)) => run_views::title_of_call(&call),
+        Some(TypedCall::EditPlan { target, .. }) => match target {
             PlanTarget::New => "Wrote the plan".to_owned(),
             PlanTarget::Task(task) => format!("Changed {task} of the plan"),
             PlanTarget::After(task) => format!("Added to the plan, behind {task}"),
             PlanTarget::Text(_) => "Changed the plan".to_owned(),
         },
-        Some(Call::ReadPlan { task: None }) => "Read the plan".to_owned(),
-        Some(Call::ReadPlan { task: Some(task) }) => format!("Read {task} of the plan"),
-        Some(Call::AskUser { .. }) => "Asked you".to_owned(),
-        Some(Call::ProposePlan) => "Proposed the plan".to_owned(),
+        Some(TypedCall::ReadPlan { task: None }) => "Read the plan".to_owned(),
+        Some(TypedCall::ReadPlan { task: Some(task) }) => format!("Read {task} of the plan"),
+        Some(TypedCall::AskUser { .. }) => "Asked you".to_owned(),
+        Some(TypedCall::ProposePlan) => "Proposed the plan".to_owned(),
         // What a conversation cannot do, a tool that there is not, or arguments that do not fit it.
         None => ToolName::from_name(&call.name)
             .and_then(|tool| ToolCall::new(tool, call.arguments.clone()).ok())
@@ -58,7 +58,7 @@ pub(super) fn call_line(tool: &str, subject: &str) -> String {
 }
 
 /// What came of a call, in one line.
-pub(super) fn came_of(call: &ReplyCall, result: &CallResult) -> String {
+pub(super) fn came_of(call: &Call, result: &CallResult) -> String {
     let argument = |name: &str| call.arguments.get(name).and_then(Value::as_str);
     let argument = |name: &str| argument(name).unwrap_or_default();
     let said = first_line(&result.content);

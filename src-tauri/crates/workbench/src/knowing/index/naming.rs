@@ -29,7 +29,7 @@ impl Workbench {
         if names.is_empty() {
             return BTreeSet::new();
         }
-        let found = WorkspaceIndex::read(&self.index_file(workspace)).and_then(|index| {
+        let found = WorkspaceIndex::read(&self.index_file(workspace.path())).and_then(|index| {
             index.map_or_else(|| Ok(BTreeSet::new()), |index| near(&index, names))
         });
         found.unwrap_or_else(|error| {

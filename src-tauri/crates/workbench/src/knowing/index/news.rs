@@ -42,7 +42,7 @@ impl Workbench {
         if paths.is_empty() || paths.len() > MOST_TOLD {
             return Ok(0);
         }
-        let Some(index) = WorkspaceIndex::amend(&self.index_file(workspace))? else {
+        let Some(index) = WorkspaceIndex::amend(&self.index_file(workspace.path()))? else {
             return Ok(0);
         };
         let (settings, _) = self.settings_for(Some(workspace));

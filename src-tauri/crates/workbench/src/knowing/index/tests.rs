@@ -55,7 +55,7 @@ impl Site {
 
     fn file(&self) -> PathBuf {
         let workspace = Workspace::open(self.folder.path()).unwrap();
-        self.bench.index_file(&workspace)
+        self.bench.index_file(workspace.path())
     }
 }
 

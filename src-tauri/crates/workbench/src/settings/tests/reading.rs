@@ -283,7 +283,6 @@ fn check_commands_of_a_workspace_are_told_from_ones_own() {
 
 #[test]
 fn how_a_plan_grows_is_the_users_and_a_workspace_may_only_lower_its_limits() {
-    use crate::settings::planning::Choice;
     let text = r#"{"planningStrategy": "auto", "lookAheadTasks": 2, "maxAddedSteps": 20, "maxRunTokens": 5000}"#;
     let (user, said) = read(text, Owner::User);
     assert_eq!(said, "");
@@ -292,7 +291,7 @@ fn how_a_plan_grows_is_the_users_and_a_workspace_may_only_lower_its_limits() {
     assert_eq!(said, "");
     let (settings, ignored) = merge(&user, &workspace);
     let planning = settings.planning;
-    assert_eq!(planning.strategy, Choice::Auto);
+    assert_eq!(planning.strategy, None);
     assert_eq!(planning.look_ahead, Some(1));
     let caps = planning.caps;
     assert_eq!((caps.steps, caps.calls, caps.tokens), (20, 400, 1_000));

@@ -1,6 +1,6 @@
 //! Adequacy: growing a plan in bounded rounds, the one open question about it, and how plans fared.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::{Badge, DiffLine};
@@ -25,11 +25,7 @@ pub struct ExpansionView {
     pub plan: String,
     /// The revision that it was grown from.
     pub revision: String,
-    /// Where the loop ended: `off`, `ready`, `stopped_budget` and the like.
-    pub status: String,
-    /// Why it ended: `none`, `max_refine_rounds`, `oscillation` and the like.
-    pub stop_reason: String,
-    /// The same as a sentence.
+    /// Why the loop ended, as a sentence.
     pub stopped_because: String,
     /// The plan as it is.
     pub before: Standing,
@@ -61,22 +57,11 @@ pub struct ExpansionRound {
 /// One change that an expansion proposes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpansionChange {
-    /// What `chosen` names: the handle of a new task such as `+1`, or the id of a changed one.
-    pub id: String,
-    /// `added` or `changed`.
-    pub kind: String,
-    /// The task in the plan as it is; absent for a new one.
-    pub task: Option<String>,
-    /// Its title.
-    pub title: String,
-    /// The codes of the findings that it answers.
-    pub why: Vec<String>,
-    /// One sentence: what it does.
-    pub message: String,
+    /// What it does, and what it needs; `id` is what `chosen` names.
+    #[serde(flatten)]
+    pub change: super::super::ExpandChange,
     /// The lines of this change alone.
     pub diff: Vec<DiffLine>,
-    /// Changes without which it cannot be made, by id.
-    pub needs: Vec<String>,
 }
 
 /// What the chosen changes make of the plan.
@@ -97,10 +82,6 @@ pub struct PlanQuestion {
     pub id: String,
     /// The plan's key.
     pub plan: String,
-    /// Its path as it is shown.
-    pub path: String,
-    /// Its title.
-    pub title: String,
     /// What is asked.
     pub question: String,
     /// What hangs on it, one sentence.
@@ -109,12 +90,10 @@ pub struct PlanQuestion {
     pub options: Vec<PlanOption>,
     /// The index of the answer that is taken when nobody answers.
     pub default: u32,
-    /// Since when it is open.
-    pub since_ms: i64,
 }
 
 /// An answer to a question about a plan.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct PlanOption {
     /// What the person picks.
     pub label: String,

@@ -154,8 +154,6 @@ pub struct LeftOutStep {
 pub struct BlockedStep {
     /// Its id.
     pub task: String,
-    /// The finding codes.
-    pub codes: Vec<String>,
     /// One sentence each.
     pub messages: Vec<String>,
 }
@@ -194,7 +192,7 @@ pub struct NotesPreview {
 }
 
 /// An approval as the person gives it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Type)]
 pub struct ApproveRequest {
     /// The plan's key.
     pub plan: String,

@@ -42,8 +42,6 @@ pub struct FileChange {
 /// The diff of one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct FileDiff {
-    /// Relative to the workspace.
-    pub path: String,
     /// The lines, in hunks; bounded.
     pub lines: Vec<DiffLine>,
     /// Whether lines were left out at the end.
@@ -60,29 +58,5 @@ pub struct DiffLine {
     /// Its number after; absent for removed lines.
     pub new: Option<u32>,
     /// The text without its line ending; long lines are cut.
-    pub text: String,
-}
-
-/// What an undo came to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct UndoView {
-    /// Files that have their earlier content again.
-    pub restored: Vec<String>,
-    /// Files in which later changes were kept.
-    pub merged: Vec<String>,
-    /// Files whose earlier content is not held.
-    pub not_held: Vec<String>,
-    /// Outputs that Git ignores.
-    pub ignored: Vec<String>,
-    /// Files left alone because later changes touch the same lines.
-    pub conflicts: Vec<UndoConflict>,
-}
-
-/// A file whose later changes touch the same lines.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct UndoConflict {
-    /// Relative to the workspace.
-    pub path: String,
-    /// Both sides, with conflict markers; bounded.
     pub text: String,
 }

@@ -1,10 +1,10 @@
-//! What the windows are told unasked. Small, numbered, and without content: an event says what
-//! became stale, and the window fetches what it shows.
+//! What the windows are told unasked: small, numbered, and without content: an event says what became
+//! stale, and the window fetches what it shows. And everything that waits for a person, of all plans.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use super::StepProgress;
+use super::{RunQuestion, StepProgress};
 
 /// An event with its number. A gap in the numbers means that everything may be stale.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
@@ -148,4 +148,31 @@ pub enum DesktopEvent {
 pub struct ClosingView {
     /// Runs that go on.
     pub runs: Vec<String>,
+}
+
+/// One thing that waits.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
+pub struct InboxItem {
+    /// Stable while it waits.
+    pub id: String,
+    /// The workspace.
+    pub workspace: String,
+    /// The plan's key.
+    pub plan: String,
+    /// The plan's title.
+    pub title: String,
+    /// `approval` for a proposal, `plan_question` for a question about a plan (see
+    /// [`super::PlanQuestion`]), `talk_waiting` and `talk_interrupted` for a conversation, the kind of the
+    /// question, or the state of a run that can be resumed.
+    pub kind: String,
+    /// The run, where one asks.
+    pub run: Option<String>,
+    /// The conversation, where one waits.
+    pub talk: Option<String>,
+    /// The question, where a run asks one.
+    pub question: Option<RunQuestion>,
+    /// One sentence.
+    pub message: String,
+    /// Since when.
+    pub since_ms: i64,
 }

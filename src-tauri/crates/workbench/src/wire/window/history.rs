@@ -111,14 +111,15 @@ pub struct PlanConflict {
     pub at_ms: i64,
 }
 
-/// What to do about a conflict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, Type)]
-#[serde(rename_all = "snake_case")]
-pub enum ConflictChoice {
-    /// The file gets the lines of this side back.
-    Mine,
-    /// The file stays.
-    Theirs,
-    /// The file gets the lines of both, the other program's first.
-    Both,
+gate::named! {
+    /// What to do about a conflict.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, Type)]
+    pub enum ConflictChoice {
+        /// The file gets the lines of this side back.
+        Mine = "mine",
+        /// The file stays.
+        Theirs = "theirs",
+        /// The file gets the lines of both, the other program's first.
+        Both = "both",
+    }
 }

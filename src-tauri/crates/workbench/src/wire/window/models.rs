@@ -35,9 +35,7 @@ pub struct ModelPreset {
 /// The endpoint in force.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct ModelInForce {
-    /// The kind of server, by id.
-    pub preset: String,
-    /// Its name for people.
+    /// The name of its kind of server, for people.
     pub preset_name: String,
     /// Its address.
     pub base_url: String,
@@ -47,8 +45,6 @@ pub struct ModelInForce {
     pub model: String,
     /// `settings`, `environment` or `flag`: who says the model.
     pub model_from: String,
-    /// Whether it runs on this machine.
-    pub is_local: bool,
     /// The name of the variable that the settings give.
     pub key_variable: Option<String>,
     /// The window, in tokens.
@@ -169,8 +165,6 @@ pub struct ConnectionTrial {
     pub problem: Option<ModelProblem>,
     /// One sentence.
     pub message: String,
-    /// How long the model took to answer, in milliseconds; 0 where it did not.
-    pub answered_ms: u64,
 }
 
 /// Why a model cannot be asked, and what helps.

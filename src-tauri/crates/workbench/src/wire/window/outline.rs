@@ -13,7 +13,7 @@ pub struct PlanList {
 }
 
 /// One plan in the list on the left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct PlanSummary {
     /// The plan's key: its absolute path.
     pub plan: String,
@@ -75,8 +75,6 @@ pub struct Outline {
     pub intro_html: String,
     /// The same as it is written; bounded.
     pub intro: String,
-    /// Whether there is more of it: then the section `intro` is what can be edited.
-    pub intro_is_cut: bool,
     /// What the goal asks for.
     pub requirements: Vec<Requirement>,
     /// How many rows there are.

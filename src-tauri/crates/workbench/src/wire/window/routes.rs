@@ -1,6 +1,6 @@
 //! How plans came to be, and what was learned of the ways.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use specta::Type;
 
 /// What one effort would take for a goal.
@@ -27,7 +27,7 @@ pub struct EffortForecast {
 }
 
 /// How a plan came to be.
-#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct PlanRoute {
     /// The revision that was written.
     pub revision: String,
@@ -66,7 +66,7 @@ pub struct PlanRoute {
 }
 
 /// The order of one stage under one planner.
-#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteStage {
     /// The planner.
     pub planner: String,
@@ -81,7 +81,7 @@ pub struct RouteStage {
 }
 
 /// A plugin in its order.
-#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteCandidate {
     /// Its id.
     pub plugin: String,
@@ -94,7 +94,7 @@ pub struct RouteCandidate {
 }
 
 /// One number of a score.
-#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteTerm {
     /// What it is: `learned`, `place`, `kind`, …
     pub name: String,
@@ -105,7 +105,7 @@ pub struct RouteTerm {
 }
 
 /// What one KB plugin read.
-#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteKnowledge {
     /// The plugin.
     pub plugin: String,
@@ -128,7 +128,7 @@ pub struct RouteKnowledge {
 }
 
 /// A file that was offered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct OfferedFile {
     /// Its path in the workspace.
     pub path: String,
@@ -137,7 +137,7 @@ pub struct OfferedFile {
 }
 
 /// Something that an earlier run left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct KnownThing {
     /// What is known.
     pub text: String,
@@ -183,8 +183,6 @@ pub struct RouteFigures {
     pub ms: f64,
     /// Estimate of tokens.
     pub tokens: f64,
-    /// What it is worth in the order.
-    pub utility: f64,
     /// Whether that counts by now: from five outcomes on.
     pub counts: bool,
 }

@@ -1,4 +1,4 @@
-//! Settings, permission rules and the sandbox as the window shows them.
+//! Settings, permission rules, the sandbox and templates as the window shows them.
 
 use serde::Serialize;
 use specta::Type;
@@ -86,4 +86,32 @@ pub struct SandboxView {
     pub refused: u32,
     /// Why a better tier is not in force, one sentence each.
     pub unavailable: Vec<String>,
+}
+
+/// One template.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct TemplateView {
+    /// Its name.
+    pub name: String,
+    /// What it is for, in one line.
+    pub description: String,
+    /// `built in`, or the file it comes from.
+    pub source: String,
+    /// A goal that it answers, to start from.
+    pub example: String,
+    /// What is filled in.
+    pub parameters: Vec<String>,
+    /// How many steps it writes at most.
+    pub steps: u32,
+    /// Why it cannot be used, when it cannot.
+    pub problem: Option<String>,
+}
+
+/// The text of a template.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct TemplateText {
+    /// Its name.
+    pub name: String,
+    /// As written.
+    pub markdown: String,
 }

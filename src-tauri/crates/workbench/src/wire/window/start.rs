@@ -73,8 +73,6 @@ pub struct WorkspaceInfo {
     pub shown: String,
     /// Whether plans can be written into it; a read-only folder can still be looked at.
     pub is_writable: bool,
-    /// Its plan folder, relative.
-    pub plan_folder: String,
     /// What is wrong with its settings.
     pub notices: Vec<String>,
 }

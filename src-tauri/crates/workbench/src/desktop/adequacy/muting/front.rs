@@ -1,9 +1,9 @@
 //! The `mute:` key of the front matter: a list of lines, each a code and a reason.
 //!
-//! One text, a list in brackets and a list of lines are read; what is written is a list in brackets.
+//! What is written is a list in brackets.
 //! Whatever else stands in the front matter stays, and a change that would read otherwise is refused.
 
-use plan::Plan;
+use plan::{FrontMatter, Plan};
 
 use crate::error::{Error, Result};
 
@@ -17,10 +17,11 @@ pub(super) fn with(
     let ending = plan.line_ending.to_string();
     let block = plan.front.span.clone();
     let found = block.clone().and_then(|block| place(text, block));
-    let mut lines = match &found {
-        Some(found) => read(&text[found.clone()]).ok_or_else(unreadable)?,
-        None => Vec::new(),
-    };
+    let mut lines = plan.front.mute.clone();
+    let written = found.clone().map_or("", |found| text[found].trim());
+    if lines.is_empty() && !["", "mute:", "mute: []"].contains(&written) {
+        return Err(unreadable());
+    }
     change(&mut lines);
     let quoted: Vec<String> = lines.iter().map(|line| quote(line)).collect();
     let key = match quoted.is_empty() {
@@ -42,21 +43,16 @@ pub(super) fn with(
     }
     let (after, problems) = plan::parse(&changed);
     let (_, before) = plan::parse(text);
+    let front = FrontMatter {
+        mute: lines,
+        span: after.front.span.clone(),
+        ..plan.front.clone()
+    };
     let is_same = after.tasks.len() == plan.tasks.len()
         && problems.len() <= before.len()
         && after.title.as_ref().map(|title| &title.text)
             == plan.title.as_ref().map(|title| &title.text)
-        && (
-            &after.front.id,
-            &after.front.goal,
-            &after.front.base,
-            &after.front.strategy,
-        ) == (
-            &plan.front.id,
-            &plan.front.goal,
-            &plan.front.base,
-            &plan.front.strategy,
-        );
+        && after.front == front;
     match is_same {
         true => Ok(changed),
         false => Err(unreadable()),
@@ -80,66 +76,6 @@ fn place(text: &str, block: std::ops::Range<usize>) -> Option<std::ops::Range<us
             _ => {}
         }
         at += line.len();
-    }
-    None
-}
-
-/// The lines of a value; `None` for what is written in another way.
-fn read(written: &str) -> Option<Vec<String>> {
-    let value = written.strip_prefix("mute:")?.trim();
-    if value.is_empty() {
-        return Some(Vec::new());
-    }
-    if let Some(list) = value.strip_prefix('[') {
-        let mut rest = list.strip_suffix(']')?.trim();
-        let mut lines = Vec::new();
-        while !rest.is_empty() {
-            let (line, after) = first(rest)?;
-            lines.push(line);
-            rest = after.trim_start();
-            rest = rest.strip_prefix(',').unwrap_or(rest).trim_start();
-        }
-        return Some(lines);
-    }
-    if value.starts_with('-') {
-        let lines = value.lines().map(|line| {
-            let line = line.trim().strip_prefix('-')?.trim();
-            whole(line)
-        });
-        return lines.collect();
-    }
-    (value.lines().count() == 1).then(|| whole(value).map(|line| vec![line]))?
-}
-
-/// One value alone on its line.
-fn whole(text: &str) -> Option<String> {
-    match text.starts_with(['"', '\'']) {
-        true => first(text)
-            .filter(|(_, rest)| rest.trim().is_empty())
-            .map(|(line, _)| line),
-        false => Some(text.to_owned()),
-    }
-}
-
-/// The first value of a list, and what follows it.
-fn first(text: &str) -> Option<(String, &str)> {
-    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
-    let Some(quote) = quote else {
-        let end = text.find(',').unwrap_or(text.len());
-        return Some((text[..end].trim().to_owned(), &text[end..]));
-    };
-    let mut line = String::new();
-    let mut chars = text.char_indices().skip(1).peekable();
-    while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' if quote == '"' => line.push(chars.next()?.1),
-            '\'' if quote == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'') => {
-                chars.next();
-                line.push('\'');
-            }
-            c if c == quote => return Some((line, &text[at + 1..])),
-            c => line.push(c),
-        }
     }
     None
 }

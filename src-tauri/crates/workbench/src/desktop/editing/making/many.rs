@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use plan::edit::{self, EditError, Splice};
 use plan::{IdOrigin, Plan, TaskId};
 
-use super::{Cut, Made, cut};
+use super::{Cut, Made, bad, cut};
 use crate::wire::window::{Edit, TaskPlace};
 
 /// Edits in one.
@@ -18,11 +18,7 @@ const MOST_EDITS: usize = 1_000;
 
 pub(super) fn make(text: &str, plan: &Plan, edits: &[Edit]) -> Result<Made, EditError> {
     if edits.len() > MOST_EDITS {
-        return Err(EditError::BadValue {
-            key: "edits".to_owned(),
-            rule: "are at most 1,000",
-            value: edits.len().to_string(),
-        });
+        return Err(bad("edits", "are at most 1,000", &edits.len().to_string()));
     }
     let before = plan;
     let mut boxes = Boxes::of(before);

@@ -3,7 +3,7 @@
 use agent::session::entry::{
     Answer, CallResult, Card, Ending, Entry, Mode, ModeSetBy, Purpose, Question,
 };
-use agent::session::reply::{Finish, ReplyCall, Usage};
+use agent::turn::{Call, Finish, Reply, Usage};
 use gate::question::PermissionRequest;
 use serde_json::{Map, Value, json};
 
@@ -49,17 +49,16 @@ fn kinds(rows: &Rows) -> Vec<String> {
     items(rows).into_iter().map(kind).collect()
 }
 
-fn call(id: &str, name: &str, arguments: Value) -> ReplyCall {
+fn call(id: &str, name: &str, arguments: Value) -> Call {
     let arguments: Map<String, Value> = arguments.as_object().cloned().unwrap_or_default();
-    ReplyCall {
+    Call {
         id: id.to_owned(),
-        name: name.to_owned(),
-        arguments,
+        ..Call::new(name, arguments)
     }
 }
 
-fn replied(text: &str, calls: Vec<ReplyCall>) -> Entry {
-    Entry::Replied {
+fn replied(text: &str, calls: Vec<Call>) -> Entry {
+    let reply = Reply {
         text: text.to_owned(),
         calls,
         faults: Vec::new(),
@@ -69,7 +68,9 @@ fn replied(text: &str, calls: Vec<ReplyCall>) -> Entry {
             cached: 40,
             output: 10,
         },
-    }
+        elapsed_ms: 0,
+    };
+    Entry::Replied { reply }
 }
 
 fn said(words: &str, purpose: Purpose) -> Entry {

@@ -34,11 +34,21 @@ pub(super) fn names(words: &[String]) -> Vec<String> {
     names
 }
 
-/// Whether an option is given, alone or among other letters.
-pub(super) fn has(words: &[String], letter: char, long: &str) -> bool {
-    words.iter().take_while(|word| *word != "--").any(|word| {
-        word == long || (word.starts_with('-') && !word.starts_with("--") && word.contains(letter))
-    })
+/// Whether one of these options is given, written as `-f|--force|--del*`: a letter alone or among
+/// others, a long one or its beginning, or one that begins so.
+pub(super) fn given(words: &[String], options: &str) -> bool {
+    let is_meant = |option: &str, word: &str| {
+        let letter = option.strip_prefix('-').filter(|rest| rest.len() == 1);
+        let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+        match (option.strip_suffix('*'), letter, letters) {
+            (Some(begin), ..) => word.starts_with(begin),
+            (_, Some(letter), letters) => letters.is_some_and(|all| all.contains(letter)),
+            (_, None, None) if word.len() > "--xx".len() => option.starts_with(word),
+            _ => word == option,
+        }
+    };
+    let mut before_dashes = words.iter().take_while(|word| *word != "--");
+    before_dashes.any(|word| options.split('|').any(|option| is_meant(option, word)))
 }
 
 /// The value of an option: `-o x`, `-ox`, `--output x` or `--output=x`.
@@ -64,15 +74,14 @@ pub(super) fn value_of(words: &[String], letter: char, long: &str) -> Option<Str
     None
 }
 
-/// Whether the words say that nothing is to be done yet.
+/// Whether the words say that nothing is to be done yet. Not by the beginning of an option: a program that
+/// does not know it goes on.
 pub(super) fn is_dry(words: &[String]) -> bool {
-    words.iter().take_while(|word| *word != "--").any(|word| {
-        let says = matches!(
-            word.as_str(),
-            "--dry-run" | "--dryrun" | "--simulate" | "--just-print"
-        );
-        says || word
-            .strip_prefix("--dry-run=")
-            .is_some_and(|how| how != "none" && how != "false")
+    let dry = WordList("--dry-run --dryrun --simulate --just-print");
+    let is_off = |how: &str| how == "none" || how == "false";
+    let mut before_dashes = words.iter().take_while(|word| *word != "--");
+    before_dashes.any(|word| {
+        let how = word.strip_prefix("--dry-run=");
+        dry.contains(word) || how.is_some_and(|how| !is_off(how))
     })
 }

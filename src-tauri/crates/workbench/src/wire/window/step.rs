@@ -1,8 +1,10 @@
-//! What a model does for a step of a run: its requests, its words as they come, its report, and how
-//! what failed went on.
+//! One step of a run in full: what its model was given of the workspace, what it did, how what failed
+//! went on; and the receipt of all steps.
 
 use serde::Serialize;
 use specta::Type;
+
+use super::RunStep;
 
 /// A model's work on one step, in all its attempts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
@@ -80,4 +82,73 @@ pub struct ModelNow {
     pub thinking: String,
     /// The end of what it says.
     pub text: String,
+}
+
+/// What was chosen for a step, in the order in which it was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct StepContext {
+    /// `minimal`, `relevant` or `full`.
+    pub strategy: String,
+    /// The most tokens that it could take.
+    pub budget: u32,
+    /// The tokens that it took.
+    pub used: u32,
+    /// What was chosen.
+    pub items: Vec<ContextItem>,
+    /// How many things were at hand and are not in it, not even in part.
+    pub left_out: u32,
+}
+
+/// One thing that was chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct ContextItem {
+    /// `summary`, `note`, `file`, `missing` or `fact`.
+    pub kind: String,
+    /// What it is, in a few words: "T2", "src/cli.py, lines 12–40".
+    pub title: String,
+    /// Why, as a sentence.
+    pub reason: String,
+    /// Its tokens.
+    pub tokens: u32,
+    /// As it was sent; bounded.
+    pub text: String,
+}
+
+/// The receipt of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Type)]
+pub struct ReceiptView {
+    /// The run.
+    pub run: String,
+    /// The plan's title.
+    pub title: String,
+    /// The plan's key.
+    pub plan: String,
+    /// The approved revision.
+    pub revision: String,
+    /// How often it asked.
+    pub policy: String,
+    /// The sandbox in force.
+    pub sandbox: String,
+    /// How many steps could be under way at once.
+    pub parallel: u8,
+    /// See [`RunView::state`](super::RunView::state).
+    pub state: String,
+    /// First and last entry.
+    pub started_at_ms: i64,
+    /// See `started_at_ms`.
+    pub ended_at_ms: i64,
+    /// Time at work, milliseconds.
+    pub work_ms: u64,
+    /// Model turns.
+    pub turns: u32,
+    /// Tokens sent to models.
+    pub tokens_in: u64,
+    /// Tokens received.
+    pub tokens_out: u64,
+    /// What a person has to know of the run as a whole, one sentence each.
+    pub notes: Vec<String>,
+    /// The steps.
+    pub steps: Vec<RunStep>,
+    /// The whole receipt as Markdown, to copy.
+    pub markdown: String,
 }

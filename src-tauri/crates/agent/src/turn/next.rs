@@ -1,0 +1,195 @@
+//! What comes next in a turn, from its rounds: a call, a word to the model, another request, or the end.
+//! What was tried is counted from the replies themselves.
+
+use super::loops;
+use super::reply::{Call, FaultKind, Finish, Reply};
+use super::rounds::{Round, Rounds};
+use crate::envelope::one_line;
+
+/// How far a turn may go, and what it wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Replies in a row without a usable call that end it.
+    pub barren: usize,
+    /// Replies in a row that are not whole that end it.
+    pub cuts: usize,
+    /// Replies in a row that made only calls which were not carried out, and end it. A call that is
+    /// refused again and again ends it before that.
+    pub idle: usize,
+    /// The most requests.
+    pub requests: usize,
+    /// Whether words alone are no answer: each reply has to call a tool.
+    pub wants_call: bool,
+}
+
+/// What comes next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next<'a> {
+    /// This call of the last reply is to be carried out.
+    Call {
+        /// Its number in the turn.
+        number: usize,
+        /// The call.
+        call: &'a Call,
+    },
+    /// The model is told this, then asked.
+    Tell(String),
+    /// The model is asked.
+    Ask,
+    /// The last reply is words and calls nothing, where words may be the answer.
+    Words,
+    /// The turn cannot go on.
+    Stop {
+        /// For what.
+        stop: Stop,
+        /// One sentence.
+        reason: String,
+    },
+}
+
+/// Why a turn cannot go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The provider's filter.
+    Filter,
+    /// The replies were cut.
+    Cut,
+    /// Replies that could not be used, again and again.
+    Barren,
+    /// The same calls again and again.
+    Loop,
+    /// The most requests were made.
+    Cap,
+}
+
+/// What comes next, by the rounds so far.
+pub fn next<'a>(rounds: &'a Rounds, bounds: &Bounds) -> Next<'a> {
+    let Some(last) = rounds.last() else {
+        return Next::Ask;
+    };
+    if let Some((position, call)) = last.open_call() {
+        let number = last.first_call + position;
+        return Next::Call { number, call };
+    }
+    if !last.told.is_empty() {
+        return Next::Ask;
+    }
+    match last.has_results() {
+        true => after_calls(rounds, last, bounds),
+        false => after_words(rounds, &last.reply, bounds),
+    }
+}
+
+fn stop<'a>(stop: Stop, reason: impl Into<String>) -> Next<'a> {
+    let reason = reason.into();
+    Next::Stop { stop, reason }
+}
+
+/// The calls were carried out or answered.
+fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a> {
+    if let Some(reason) = loops::refused(rounds) {
+        return stop(Stop::Loop, reason);
+    }
+    if loops::idle(rounds) >= bounds.idle {
+        return stop(Stop::Loop, "the same calls were made again and again");
+    }
+    let circle = loops::circle(rounds).map(|circle| circle.join(", "));
+    let is_warned = rounds.all().iter().any(|round| {
+        let mut told = round.told.iter();
+        told.any(|words| words.contains(CIRCLE))
+    });
+    if let Some(circle) = circle.as_ref().filter(|_| is_warned) {
+        let reason = format!("the model goes round in a circle: {circle}");
+        return stop(Stop::Loop, reason);
+    }
+    if rounds.all().len() >= bounds.requests {
+        return stop(Stop::Cap, cap(bounds));
+    }
+    // Calls that could not be read stand beside those that could.
+    let complaints = Some(last.reply.complaints()).filter(|words| !words.is_empty());
+    let circle = circle.map(|circle| {
+        let circle = one_line(&circle, 400);
+        format!("{CIRCLE}, with the same results: {circle}. Choose another action.")
+    });
+    let words: Vec<String> = complaints.into_iter().chain(circle).collect();
+    match words.is_empty() {
+        true => Next::Ask,
+        false => Next::Tell(words.join("\n")),
+    }
+}
+
+/// How a model is told that it goes round in a circle; the next round ends the turn.
+const CIRCLE: &str = "You make the same calls in turn";
+
+fn cap(bounds: &Bounds) -> String {
+    format!(
+        "{} requests were made without coming to an end",
+        bounds.requests
+    )
+}
+
+/// A reply of which nothing could be carried out.
+fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> {
+    let barren = rounds.barren();
+    match reply.finish {
+        Finish::ContentFilter => {
+            let reason = "the provider's content filter stopped the reply; say it in other words";
+            return stop(Stop::Filter, reason);
+        }
+        // The same request once more: asking is without effect.
+        Finish::Cut if barren < bounds.cuts => return Next::Ask,
+        Finish::Cut => {
+            let reason = "the replies broke off before their end, and nothing of them was used; look at \
+                          the endpoint";
+            return stop(Stop::Cut, reason);
+        }
+        Finish::Length if barren < bounds.cuts => return Next::Tell(TOO_LONG.to_owned()),
+        Finish::Length => {
+            let reason = "each reply ran into the limit of its length; raise the model's output limit, \
+                          or ask for less at once";
+            return stop(Stop::Cut, reason);
+        }
+        Finish::Stop | Finish::ToolCalls => {}
+    }
+    let Some(complaint) = complaint(rounds, reply, bounds) else {
+        return Next::Words;
+    };
+    if barren >= bounds.barren {
+        let reason =
+            format!("{barren} replies in a row could not be used; the last fault: {complaint}");
+        return stop(Stop::Barren, reason);
+    }
+    match rounds.all().len() >= bounds.requests {
+        true => stop(Stop::Cap, cap(bounds)),
+        false => Next::Tell(complaint),
+    }
+}
+
+const TOO_LONG: &str = "Your reply was cut at the limit of its length and nothing of it was used. Do the \
+                        same in smaller parts: one call at a time, a part of a file and not the whole, a \
+                        long text in several edits.";
+
+/// What is wrong with words in place of a call; nothing where words may be the answer.
+fn complaint(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Option<String> {
+    let complaints = Some(reply.complaints()).filter(|complaints| !complaints.is_empty());
+    let is_blank = |reply: &Reply| reply.faults.is_empty() && reply.text.trim().is_empty();
+    if !bounds.wants_call {
+        let empty = "Your reply was empty. Call a tool, or answer in words.";
+        return complaints.or_else(|| is_blank(reply).then(|| empty.to_owned()));
+    }
+    let has = |reply: &Reply, kind| reply.faults.iter().any(|fault| fault.kind == kind);
+    let is_empty = |reply: &Reply| is_blank(reply) || has(reply, FaultKind::Empty);
+    if has(reply, FaultKind::ReasoningOnly) {
+        return Some("You only thought. Answer with one call now.".to_owned());
+    }
+    if is_empty(reply) {
+        let before = rounds.all().iter().rev().nth(1);
+        let told = match before.is_some_and(|before| is_empty(&before.reply)) {
+            false => "Your reply was empty. Answer with one call.",
+            true => "Empty again. Answer with exactly one call, for example read_file.",
+        };
+        return Some(told.to_owned());
+    }
+    let words = "Words change nothing here. Answer with one call of a tool.";
+    complaints.or_else(|| Some(words.to_owned()))
+}

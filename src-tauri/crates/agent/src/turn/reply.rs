@@ -1,0 +1,160 @@
+//! One finished reply of a model, as data: calls that were read already, and what could not be.
+//!
+//! A stored form: fields are only ever added, with a default. How text or native calls become
+//! [`Reply::calls`] and [`Reply::faults`] is not known here.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::model_tool::ModelTool;
+pub use crate::repair::{FaultKind, Finish};
+
+/// Tokens, as the endpoint counted them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Usage {
+    /// In the request.
+    pub input: u64,
+    /// Of those, how many the provider had in its cache.
+    #[serde(default)]
+    pub cached: u64,
+    /// In the reply.
+    pub output: u64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.input += other.input;
+        self.cached += other.cached;
+        self.output += other.output;
+    }
+}
+
+/// One reply, stored before anything of it is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// What is left for people to read.
+    pub text: String,
+    /// The calls to carry out, in order. Never of a reply that was cut.
+    #[serde(default)]
+    pub calls: Vec<Call>,
+    /// What could not be read as a call.
+    #[serde(default)]
+    pub faults: Vec<Fault>,
+    /// Why it ended.
+    pub finish: Finish,
+    /// What it cost.
+    #[serde(default)]
+    pub usage: Usage,
+    /// How long it took, in milliseconds.
+    #[serde(default)]
+    pub elapsed_ms: u64,
+}
+
+impl Reply {
+    /// The reply with its report behind its other calls, which a report would end; of several reports the
+    /// last counts. What was moved or left out is said with the report.
+    #[must_use]
+    pub fn with_report_last(mut self) -> Self {
+        let is_first = self.calls.iter().position(Call::is_report);
+        if is_first.is_none_or(|at| at + 1 == self.calls.len()) {
+            return self;
+        }
+        let is_moved = !self.calls.last().is_some_and(Call::is_report);
+        let (mut reports, others): (Vec<_>, Vec<_>) =
+            self.calls.into_iter().partition(Call::is_report);
+        self.calls = others;
+        if let Some(mut report) = reports.pop() {
+            if !reports.is_empty() {
+                let several = "of several reports the last one counts";
+                report.repairs.push(several.to_owned());
+            }
+            if is_moved {
+                let moved = "the report was put behind the other calls";
+                report.repairs.push(moved.to_owned());
+            }
+            self.calls.push(report);
+        }
+        self
+    }
+
+    /// What the model is told of the calls that could not be read.
+    pub fn complaints(&self) -> String {
+        let messages: Vec<&str> = self
+            .faults
+            .iter()
+            .map(|fault| fault.message.as_str())
+            .collect();
+        messages.join("\n")
+    }
+}
+
+/// One call of a reply, read and repaired.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Call {
+    /// The id under which its answer goes back, where it has one. A conversation gives ids of its own:
+    /// some endpoints repeat theirs from reply to reply.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// The tool, as it was named where there is none of that name.
+    pub name: String,
+    /// Its arguments.
+    pub arguments: Map<String, Value>,
+    /// What was repaired, one sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repairs: Vec<String>,
+}
+
+impl Call {
+    /// A call that nothing was repaired of, without an id.
+    pub fn new(name: impl Into<String>, arguments: Map<String, Value>) -> Self {
+        Self {
+            id: String::new(),
+            name: name.into(),
+            arguments,
+            repairs: Vec::new(),
+        }
+    }
+
+    /// Whether it is the report of a step.
+    pub fn is_report(&self) -> bool {
+        self.name == ModelTool::ReportProgress.as_str()
+    }
+
+    /// The call in one line, the same for the same call.
+    pub fn line(&self) -> String {
+        let sorted: BTreeMap<&String, &Value> = self.arguments.iter().collect();
+        format!("{} {}", self.name, serde_json::json!(sorted))
+    }
+}
+
+/// One thing in a reply that could not be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredFault")]
+pub struct Fault {
+    /// What it was.
+    pub kind: FaultKind,
+    /// For the model: what was wrong and how to write it.
+    pub message: String,
+}
+
+/// A fault as rows hold it: those of conversations held the words alone at first.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum StoredFault {
+    Words(String),
+    Fault { kind: FaultKind, message: String },
+}
+
+impl From<StoredFault> for Fault {
+    fn from(stored: StoredFault) -> Self {
+        match stored {
+            StoredFault::Words(message) => Self {
+                kind: FaultKind::BadArguments,
+                message,
+            },
+            StoredFault::Fault { kind, message } => Self { kind, message },
+        }
+    }
+}
