@@ -176,12 +176,8 @@ pub(super) fn person(task: &Task, by_agent: bool) -> Question {
     } else {
         format!("“{title}” is your step. Mark it as done when you have finished.")
     };
-    question(
-        task.id.as_str(),
-        QuestionKind::Person,
-        message,
-        &[label::DONE, label::SKIP],
-    )
+    let labels = [label::DONE, label::SKIP];
+    question(task.id.as_str(), QuestionKind::Person, message, &labels)
 }
 
 /// A signature that would say nothing: no file changed, and there is no check.
@@ -397,10 +393,6 @@ pub(super) fn skipped_dependency(task: &Task, before: &Task) -> Question {
         task.title, before.id
     );
     let labels = [label::RUN, label::SKIP, label::STOP];
-    question(
-        task.id.as_str(),
-        QuestionKind::SkippedDependency,
-        message,
-        &labels,
-    )
+    let kind = QuestionKind::SkippedDependency;
+    question(task.id.as_str(), kind, message, &labels)
 }
