@@ -11,6 +11,7 @@ import { createRoot } from "react-dom/client";
 import { createCache } from "../api/cache";
 import { startEvents } from "../api/events";
 import { startQuery } from "../api/queries";
+import { markKeysInUse } from "../lib/keysInUse";
 import { App } from "./App";
 import { ChordHint } from "./ChordHint";
 import { ErrorBoundary } from "./ErrorScreen";
@@ -22,6 +23,7 @@ const cache = createCache();
 startEvents(cache);
 void cache.prefetchQuery(startQuery);
 listenForKeys();
+markKeysInUse();
 
 const root = document.getElementById("root");
 if (root) {

@@ -26,7 +26,7 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
         : "APPROVED, NOT RUN NOW";
   return (
     <section>
-      <h3 className={styles.caption}>
+      <h3 className={styles.caption} hidden={view.step_count === 0}>
         {view.step_count} {view.step_count === 1 ? "STEP" : "STEPS"} {happens}
       </h3>
       {view.steps.length === 0 ? (

@@ -176,12 +176,8 @@ pub(super) fn person(task: &Task, by_agent: bool) -> Question {
     } else {
         format!("“{title}” is your step. Mark it as done when you have finished.")
     };
-    question(
-        task.id.as_str(),
-        QuestionKind::Person,
-        message,
-        &[label::DONE, label::SKIP],
-    )
+    let labels = [label::DONE, label::SKIP];
+    question(task.id.as_str(), QuestionKind::Person, message, &labels)
 }
 
 /// A signature that would say nothing: no file changed, and there is no check.
@@ -299,11 +295,10 @@ pub(super) fn unknown(
     let left = left.unwrap_or_default();
     let message = match reason {
         None => format!(
-            "The run was cut off inside `{line}`; whether it happened is not known.{left} “check” looks \
-             and takes back what is half done before it goes on, “repeat” does it again whatever \
-             happened, “skip” leaves the step out."
+            "Interrupted during `{line}`, so the outcome is unknown.{left} “check” looks and reverts what \
+             is half done, “repeat” runs it again, “skip” skips the step."
         ),
-        Some(reason) => format!("`{line}` was cut off and a look did not settle it: {reason}"),
+        Some(reason) => format!("`{line}` was interrupted; its outcome is unknown: {reason}"),
     };
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task, QuestionKind::Unknown, message, &labels)
@@ -318,8 +313,8 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
         )
     } else {
         format!(
-            "A part of the record of this run, or of one before it, was lost; whether “{title}” was carried \
-             out is not known."
+            "Part of the record of this run, or of one before it, was lost, so it is unknown whether \
+             “{title}” was carried out."
         )
     };
     // A second look would show no more.
@@ -398,10 +393,6 @@ pub(super) fn skipped_dependency(task: &Task, before: &Task) -> Question {
         task.title, before.id
     );
     let labels = [label::RUN, label::SKIP, label::STOP];
-    question(
-        task.id.as_str(),
-        QuestionKind::SkippedDependency,
-        message,
-        &labels,
-    )
+    let kind = QuestionKind::SkippedDependency;
+    question(task.id.as_str(), kind, message, &labels)
 }
