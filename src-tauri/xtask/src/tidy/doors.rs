@@ -77,7 +77,6 @@ const DOORS: [Door; 3] = [
         places: &[
             "crates/gate/src/",
             "crates/workbench/src/desktop/approving/giving.rs",
-            "crates/workbench/src/desktop/copying.rs",
             "crates/workbench/src/driver/calls.rs",
             "crates/workbench/src/plan_file.rs",
             "crates/workbench/src/undoing.rs",
