@@ -116,7 +116,7 @@ fn functions_deleted_one_step_at_a_time_are_asked_about_as_one_loss() {
     let home = Home::new();
     let project = Project::new().file("a.py", &source).file(
         "plans/p.md",
-        &format!("# Tidy the module\n\n## Tasks\n{steps}"),
+        format!("# Tidy the module\n\n## Tasks\n{steps}"),
     );
     let approved = revision(&home, &project, "plans/p.md");
     let ran = run_revision(&home, &project, "plans/p.md", &approved, &[]).expect(3);

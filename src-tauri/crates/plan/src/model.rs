@@ -338,7 +338,12 @@ impl Plan {
 
     /// The index of the first task with this id.
     pub fn index_of(&self, id: &TaskId) -> Option<usize> {
-        self.tasks.iter().position(|task| &task.id == id)
+        self.index_of_name(id.as_str())
+    }
+
+    /// The same, for an id as text.
+    pub fn index_of_name(&self, id: &str) -> Option<usize> {
+        self.tasks.iter().position(|task| task.id.as_str() == id)
     }
 
     /// What the plan is for: front matter `goal`, else the title.

@@ -144,7 +144,12 @@ fn options(labels: &[&str]) -> Vec<String> {
     labels.iter().map(|label| (*label).to_owned()).collect()
 }
 
-fn question(task: &str, kind: QuestionKind, message: String, labels: &[&str]) -> Question {
+pub(super) fn question(
+    task: &str,
+    kind: QuestionKind,
+    message: String,
+    labels: &[&str],
+) -> Question {
     Question {
         task: task.to_owned(),
         question: kind,

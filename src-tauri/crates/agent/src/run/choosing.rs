@@ -5,7 +5,6 @@ use gate::recovery::RecoveryStrategy;
 use plan::{By, Plan, Task};
 
 use super::next::Turn;
-use super::ready::Leaf;
 use super::state::{Standing, State, TaskState};
 use super::{Machine, PlanView};
 use crate::journal::{EndState, Entry};
@@ -24,7 +23,7 @@ pub struct Way {
 /// The ways that a person can choose for a step now; none for a step that is over, that has not begun,
 /// or that no model carries out.
 pub fn ways(plan: &Plan, state: &State, id: &str) -> Vec<Way> {
-    let Some(index) = index_of(plan, id) else {
+    let Some(index) = plan.index_of_name(id) else {
         return Vec::new();
     };
     let task = &plan.tasks[index];
@@ -51,11 +50,6 @@ pub fn ways(plan: &Plan, state: &State, id: &str) -> Vec<Way> {
 
 fn is_open(known: &TaskState) -> bool {
     matches!(known.standing, Standing::Running | Standing::Failed) && !known.undone
-}
-
-fn index_of(plan: &Plan, id: &str) -> Option<usize> {
-    let mut tasks = plan.tasks.iter();
-    tasks.position(|task| task.id.as_str() == id)
 }
 
 fn closed(plan: &Plan, index: usize, strategy: RecoveryStrategy) -> Option<String> {
@@ -85,15 +79,8 @@ impl Machine {
         strategy: RecoveryStrategy,
         words: Option<String>,
     ) -> Result<(), String> {
-        let Some(index) = index_of(&view.plan, id) else {
-            return Err(format!("{id} is no step of this run"));
-        };
+        let index = self.open_step(view, id)?;
         let task = &view.plan.tasks[index];
-        match view.leaf(&self.state, index) {
-            Leaf::Open => {}
-            Leaf::Done => return Err(format!("{id} is done already")),
-            Leaf::Skipped(_) => return Err(format!("{id} was left out already")),
-        }
         let known = self.state.tasks.get(id).cloned().unwrap_or_default();
         if !self.config.has_model() || task.carried_out_by(true) != By::Agent || !is_open(&known) {
             return Err(format!(

@@ -13,7 +13,7 @@ use plan::Task;
 
 use super::next::Turn;
 use super::state::Standing;
-use super::{Machine, PlanView, ready};
+use super::{Machine, PlanView, asking, ready};
 use crate::journal::{Changes, EndState, Entry, Signature, SkippedBy};
 
 /// Changes and steps that a question names before it counts the rest.
@@ -177,34 +177,21 @@ impl Machine {
                 &[label::COUNT, label::CARRY_OUT][..],
             ),
         };
-        Question {
-            task: kind.as_str().to_owned(),
-            question: kind,
-            message,
-            options: labels.iter().map(|label| (*label).to_owned()).collect(),
-            permission: None,
-            fingerprint: None,
-        }
+        asking::question(kind.as_str(), kind, message, labels)
     }
 }
 
 fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
     let short = |revision: &str| revision.get(..12).unwrap_or(revision).to_owned();
     let kind = QuestionKind::Changed;
-    Question {
-        task: kind.as_str().to_owned(),
-        question: kind,
-        message: format!(
-            "The plan file no longer matches the approved revision {}: {}. Continue with the approved \
-             plan, stop, or approve revision {} in a new run.",
-            short(&view.revision),
-            listed(changes),
-            short(now)
-        ),
-        options: vec![label::KEEP.to_owned(), label::STOP.to_owned()],
-        permission: None,
-        fingerprint: None,
-    }
+    let message = format!(
+        "The plan file no longer matches the approved revision {}: {}. Continue with the approved \
+         plan, stop, or approve revision {} in a new run.",
+        short(&view.revision),
+        listed(changes),
+        short(now)
+    );
+    asking::question(kind.as_str(), kind, message, &[label::KEEP, label::STOP])
 }
 
 /// The first few, and how many more there are.

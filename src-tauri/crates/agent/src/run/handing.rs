@@ -11,7 +11,6 @@ use serde_json::{Map, Value};
 use super::next::Turn;
 use super::state::TaskState;
 use super::{Config, Effect, Machine, PlanView};
-use crate::context::Summary;
 use crate::journal::{Changes, Entry};
 use crate::model_step::brief;
 use crate::progress::Phase;
@@ -112,14 +111,9 @@ impl Machine {
     /// What the command reads: all that it needs to know of the step, and nothing of the rest.
     pub fn brief_of(&self, id: &str) -> Option<String> {
         let view = &self.view;
-        let mut tasks = view.plan.tasks.iter();
-        let index = tasks.position(|task| task.id.as_str() == id)?;
+        let index = view.plan.index_of_name(id)?;
         self.state.tasks.get(id)?.handed_to.as_ref()?;
-        let before = view.graph.waits_for(index).iter().filter_map(|before| {
-            let task = &view.plan.tasks[*before];
-            self.summary(view, task.id.as_str())
-        });
-        let before: Vec<Summary> = before.collect();
+        let before = self.summaries_before(view, index);
         Some(brief::for_others(
             &view.plan,
             &view.plan.tasks[index],

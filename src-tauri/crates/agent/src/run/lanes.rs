@@ -63,8 +63,7 @@ impl Machine {
     }
 
     fn is_held_up(&self, id: &str) -> bool {
-        let mut tasks = self.view.plan.tasks.iter();
-        let Some(index) = tasks.position(|task| task.id.as_str() == id) else {
+        let Some(index) = self.view.plan.index_of_name(id) else {
             return false;
         };
         match self.view.readiness(&self.state, index) {

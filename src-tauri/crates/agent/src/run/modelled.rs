@@ -15,7 +15,7 @@ use plan::Task;
 use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView, claims};
-use crate::context::{self, Material, Strategy, Summary};
+use crate::context::{self, Material, Strategy};
 use crate::envelope::one_line;
 use crate::journal::{CallOutcome, Entry};
 use crate::model_step::ladder::{self, Next};
@@ -80,19 +80,10 @@ impl Machine {
         let Some(profile) = self.profile() else {
             return;
         };
-        let Some(index) = view
-            .plan
-            .tasks
-            .iter()
-            .position(|task| task.id.as_str() == id)
-        else {
+        let Some(index) = view.plan.index_of_name(&id) else {
             return;
         };
-        let before = view.graph.waits_for(index).iter().filter_map(|before| {
-            let task = &view.plan.tasks[*before];
-            self.summary(&view, task.id.as_str())
-        });
-        let summaries: Vec<Summary> = before.collect();
+        let summaries = self.summaries_before(&view, index);
         let attempt = self.state.tasks.get(&id).map(|state| &state.work);
         let last = attempt.and_then(|work| work.recoveries.last());
         let is_smaller = last.is_some_and(|last| {

@@ -331,6 +331,13 @@ impl Machine {
         )))
     }
 
+    /// What the steps that one waits for came to.
+    pub(super) fn summaries_before(&self, view: &PlanView, index: usize) -> Vec<Summary> {
+        let before = view.graph.waits_for(index).iter();
+        let ids = before.map(|before| view.plan.tasks[*before].id.as_str());
+        ids.filter_map(|id| self.summary(view, id)).collect()
+    }
+
     /// What a step that is done came to.
     pub(super) fn summary(&self, view: &PlanView, id: &str) -> Option<Summary> {
         let state = self.state.tasks.get(id)?;

@@ -107,7 +107,7 @@ impl PlanView {
 
 /// The leaves that a run is to carry out: all of them, or those up to one task in document order.
 pub fn scope(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
-    let last = upto.and_then(|id| plan.tasks.iter().position(|task| task.id.as_str() == id));
+    let last = upto.and_then(|id| plan.index_of_name(id));
     plan.leaves()
         .map(|(index, _)| index)
         .filter(|index| last.is_none_or(|l| *index <= l))

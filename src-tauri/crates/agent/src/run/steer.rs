@@ -186,13 +186,14 @@ impl Machine {
         Ok(())
     }
 
-    fn open_step(&self, view: &PlanView, id: &str) -> Result<(), String> {
+    /// Where a step of this run stands that is not over.
+    pub(super) fn open_step(&self, view: &PlanView, id: &str) -> Result<usize, String> {
         let mut scope = view.scope(&self.state).into_iter();
         let Some(index) = scope.find(|index| view.plan.tasks[*index].id.as_str() == id) else {
             return Err(format!("{id} is no step of this run"));
         };
         match view.leaf(&self.state, index) {
-            Leaf::Open => Ok(()),
+            Leaf::Open => Ok(index),
             Leaf::Done => Err(format!("{id} is done already")),
             Leaf::Skipped(_) => Err(format!("{id} was left out already")),
         }

@@ -149,7 +149,7 @@ impl FileView {
             .filter(|found| found.reason == Reason::Changed)
         {
             let tasks = &approved.plan.tasks;
-            let Some(index) = tasks.iter().position(|task| task.id == changed.task) else {
+            let Some(index) = approved.plan.index_of(&changed.task) else {
                 continue;
             };
             for dependent in approved.graph.dependents(index) {

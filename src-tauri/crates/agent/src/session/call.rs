@@ -54,17 +54,9 @@ pub enum ArgumentError {
     /// Of a tool of the workspace.
     #[error("{0}. Call it again with the right arguments.")]
     Workspace(CallError),
-    /// A parameter that is missing or blank.
-    #[error("`{tool}` needs `{param}`, a text. Call it again with it.")]
-    Missing {
-        /// The tool.
-        tool: &'static str,
-        /// The parameter.
-        param: &'static str,
-    },
-    /// A parameter of another type.
-    #[error("`{param}` of `{tool}` must be {expected}. Call it again.")]
-    Type {
+    /// A parameter that is missing, blank or of another type.
+    #[error("`{tool}` needs `{param}`, {expected}. Call it again with it.")]
+    Needs {
         /// The tool.
         tool: &'static str,
         /// The parameter.
@@ -103,7 +95,9 @@ impl TypedCall {
                 .map_err(ArgumentError::Workspace),
             ModelTool::EditPlan => {
                 given.only(&["task", "after", "old_text", "new_text"])?;
-                let new_text = given.text("new_text")?.ok_or(given.missing("new_text"))?;
+                let new_text = given
+                    .text("new_text")?
+                    .ok_or(given.needs("new_text", "a text"))?;
                 let mut targets = [
                     given.filled("task")?.map(PlanTarget::Task),
                     given.filled("after")?.map(PlanTarget::After),
@@ -126,7 +120,7 @@ impl TypedCall {
                 given.only(&["question", "options"])?;
                 let question = given.filled("question")?;
                 Ok(Self::AskUser {
-                    question: question.ok_or(given.missing("question"))?,
+                    question: question.ok_or(given.needs("question", "a text"))?,
                     options: given.texts("options")?,
                 })
             }
@@ -160,11 +154,7 @@ impl Given<'_> {
         match self.arguments.get(param) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::String(text)) => Ok(Some(text.clone())),
-            Some(_) => Err(ArgumentError::Type {
-                tool: self.tool,
-                param,
-                expected: "a string",
-            }),
+            Some(_) => Err(self.needs(param, "a text")),
         }
     }
 
@@ -174,27 +164,21 @@ impl Given<'_> {
     }
 
     fn texts(&self, param: &'static str) -> Result<Vec<String>, ArgumentError> {
-        let wrong = ArgumentError::Type {
-            tool: self.tool,
-            param,
-            expected: "a list of strings",
-        };
         let items = match self.arguments.get(param) {
             None | Some(Value::Null) => return Ok(Vec::new()),
-            Some(Value::Array(items)) => items,
-            Some(_) => return Err(wrong),
+            Some(Value::Array(items)) => items.as_slice(),
+            Some(other) => std::slice::from_ref(other),
         };
-        let texts: Option<Vec<String>> = items
-            .iter()
-            .map(|item| item.as_str().map(str::to_owned))
-            .collect();
-        texts.ok_or(wrong)
+        let texts = items.iter().map(|item| item.as_str().map(str::to_owned));
+        let texts: Option<Vec<String>> = texts.collect();
+        texts.ok_or_else(|| self.needs(param, "a list of texts"))
     }
 
-    fn missing(&self, param: &'static str) -> ArgumentError {
-        ArgumentError::Missing {
+    fn needs(&self, param: &'static str, expected: &'static str) -> ArgumentError {
+        ArgumentError::Needs {
             tool: self.tool,
             param,
+            expected,
         }
     }
 }

@@ -70,7 +70,7 @@ fn words(event: &PlanningEvent) -> Option<String> {
                 attempt => format!("{what}, attempt {attempt} …"),
             }
         }
-        PlanningEvent::Model(news) => return news.words(),
+        PlanningEvent::Model(news) => return super::session::words_of(news),
         PlanningEvent::Round {
             number, message, ..
         } => format!("round {number}: {message}"),

@@ -72,7 +72,7 @@ impl Printer {
                 }
             }
             SessionEvent::Model(news) => {
-                if let Some(words) = news.words() {
+                if let Some(words) = words_of(news) {
                     out.notice(&words);
                 }
             }
@@ -190,4 +190,26 @@ pub(crate) fn sessions(out: &mut Out, sessions: &[SessionSummary]) {
             session.session, session.state, session.mode, session.model, session.plan
         ));
     }
+}
+
+/// The news in words for a terminal; nothing of what the model says or thinks.
+pub(crate) fn words_of(news: &ModelEvent) -> Option<String> {
+    Some(match news {
+        ModelEvent::Quiet { silence_ms } => format!(
+            "the model has said nothing for {} s; Ctrl-C stops it",
+            silence_ms / 1000
+        ),
+        ModelEvent::Retry {
+            made,
+            of,
+            wait_ms,
+            reason,
+            ..
+        } => format!(
+            "request {made} of {of} failed, the next goes out in {:.1} s: {reason}",
+            *wait_ms as f64 / 1000.0
+        ),
+        ModelEvent::Notice { message } => message.clone(),
+        ModelEvent::Text { .. } | ModelEvent::Thinking { .. } => return None,
+    })
 }

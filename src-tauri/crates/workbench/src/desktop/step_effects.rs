@@ -151,7 +151,7 @@ pub(crate) fn why_left_out(
     found: &BTreeMap<String, Evidence>,
 ) -> Option<String> {
     let task = &plan.tasks[index];
-    let last = upto.and_then(|id| plan.tasks.iter().position(|task| task.id.as_str() == id));
+    let last = upto.and_then(|id| plan.index_of_name(id));
     if let (Some(last), Some(upto)) = (last, upto)
         && index > last
     {

@@ -73,26 +73,4 @@ impl ModelEvent {
             }
         })
     }
-
-    /// The news in words for a terminal; nothing of what the model says or thinks.
-    pub fn words(&self) -> Option<String> {
-        Some(match self {
-            Self::Quiet { silence_ms } => format!(
-                "the model has said nothing for {} s; Ctrl-C stops it",
-                silence_ms / 1000
-            ),
-            Self::Retry {
-                made,
-                of,
-                wait_ms,
-                reason,
-                ..
-            } => format!(
-                "request {made} of {of} failed, the next goes out in {:.1} s: {reason}",
-                *wait_ms as f64 / 1000.0
-            ),
-            Self::Notice { message } => message.clone(),
-            Self::Text { .. } | Self::Thinking { .. } => return None,
-        })
-    }
 }

@@ -4,12 +4,13 @@ use gate::answers::Answer;
 use gate::destructive::{self, Danger, Found};
 use gate::path::workspace_path;
 use gate::permissions::request_of;
-use gate::question::{PermissionRequest, Question, QuestionKind};
+use gate::question::{PermissionRequest, QuestionKind};
 use gate::recovery::RecoveryStrategy;
 use gate::{Action, Permit, Refusal};
 use plan::{Task, ToolCall, ToolName};
 
 use super::super::allowing::Held;
+use super::super::asking;
 use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Effect, Machine, PlanView};
@@ -268,19 +269,10 @@ impl Machine {
             .arguments
             .get("options")
             .and_then(|value| value.as_array());
-        let options: Vec<String> = options
-            .into_iter()
-            .flatten()
-            .filter_map(|option| option.as_str().map(str::to_owned))
-            .collect();
-        let question = Question {
-            task: task.to_owned(),
-            question: QuestionKind::Question,
-            message: clipped(&message, 2_000),
-            options,
-            permission: None,
-            fingerprint: None,
-        };
+        let options = options.into_iter().flatten();
+        let options: Vec<&str> = options.filter_map(|option| option.as_str()).collect();
+        let message = clipped(&message, 2_000);
+        let question = asking::question(task, QuestionKind::Question, message, &options);
         match self.ask(question) {
             Some(Answer::Choice { label, note }) => {
                 let note = note.map(|note| format!(" ({note})")).unwrap_or_default();

@@ -174,11 +174,7 @@ fn failure_of(state: &TaskState) -> Option<(FailureKind, String)> {
 
 /// Why a step is long enough to be taken apart, where a rule can do it.
 fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
-    let index = view
-        .plan
-        .tasks
-        .iter()
-        .position(|other| other.id == task.id)?;
+    let index = view.plan.index_of(&task.id)?;
     let calls = state.work.rounds.next_call();
     let long = is_long(task, calls).filter(|_| split_depth(&view.plan, index) < MOST_SPLITS)?;
     by_rule(task, long).is_some().then_some(long)
@@ -186,12 +182,7 @@ fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
 
 /// Whether other steps wait for this one.
 fn is_needed(view: &PlanView, id: &str) -> bool {
-    let index = view
-        .plan
-        .tasks
-        .iter()
-        .position(|task| task.id.as_str() == id);
-    index.is_some_and(|index| {
+    view.plan.index_of_name(id).is_some_and(|index| {
         let mut leaves = view.plan.leaves();
         leaves.any(|(other, _)| view.graph.waits_for(other).contains(&index))
     })

@@ -130,7 +130,7 @@ fn is_stub(lines: &[&str]) -> bool {
             "todo!(",
             "unimplemented!(",
         ];
-        STUBS.contains(&statement.replace(' ', "_"))
+        STUBS.contains(statement.replace(' ', "_"))
             || raises.iter().any(|start| statement.starts_with(start))
     };
     let head = first.trim_end();
