@@ -246,7 +246,7 @@ fn is_stub(lines: &[&str]) -> bool {
             "todo!(",
             "unimplemented!(",
         ];
-        STUBS.contains(&statement.replace(' ', "_"))
+        STUBS.contains(statement.replace(' ', "_").as_str())
             || raises.iter().any(|start| statement.starts_with(start))
     };
     let head = first.trim_end();
