@@ -5,6 +5,8 @@
 //! parameters before a brace, or by standing at the margin with a value. Renaming is no loss, since as much
 //! comes as goes; neither is rewording, as long as the words stay, nor what other files gained meanwhile. What
 //! stands in a comment or string defines nothing, nor does what is left without a body.
+//!
+//! Long because: what each kind of file defines is one measure.
 
 #[cfg(test)]
 mod tests;
