@@ -147,7 +147,15 @@ fn a_done_step_whose_box_an_editor_opened_again_is_not_repeated_unasked() {
         let answers = answers.write_to(home.path()).display().to_string();
         let again = home.planwright(&project, words.into_iter().chain(["--answers", &answers]));
         assert_eq!(again.status, status, "{answer:?}: {}", again.shown());
-        assert_eq!(again.events("waiting")[0]["for"], "claims");
+        let asked = again
+            .events("waiting")
+            .first()
+            .map(|asked| asked["for"].clone());
+        assert_eq!(
+            asked,
+            answer.is_none().then(|| "claims".into()),
+            "{answer:?}"
+        );
         assert_eq!(paid(&project), times, "{answer:?}: {}", again.shown());
     }
 }

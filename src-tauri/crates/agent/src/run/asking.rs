@@ -1,4 +1,6 @@
 //! Questions: looked up among the answers at hand, else put to the person.
+//!
+//! Long because: every question of a run is worded in one place.
 
 use gate::answers::{Answer, Lookup};
 use gate::destructive::Danger;

@@ -237,10 +237,16 @@ impl RunRead {
         let known = self.state.tasks.get(&asked.task);
         let cut_off = known.and_then(|task| task.intents.values().next());
         let cut_off = cut_off.map(|intent| unknown_outcome(&asked.task, &intent.line).message);
+        // What the step left is said only where it was seen.
+        let begins = cut_off
+            .as_ref()
+            .and_then(|message| message.split(" “").next());
+        let is_same =
+            |asked: &Question| begins.is_some_and(|begins| asked.message.starts_with(begins));
         let mut entries = self.journal.iter().enumerate().rev();
         let put = entries.find(|(_, (_, entry))| match entry {
             // Every process that takes the run up asks it anew; it stays the same question.
-            Entry::Asked { question } if cut_off.as_ref() == Some(&question.message) => false,
+            Entry::Asked { question } if is_same(question) => false,
             Entry::Asked { question } => question.task == asked.task,
             Entry::Failed { task, .. }
             | Entry::Broken { task, .. }
