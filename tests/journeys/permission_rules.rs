@@ -98,8 +98,9 @@ fn every_rule_is_listed_with_where_it_came_from_and_taken_back() {
         .to_owned();
     assert!(message.contains(".planwright/settings.json"), "{message}");
 
-    // From now on it is asked about again.
-    desk.project.write("plans/p.md", PLAN);
+    // From now on it is asked about again, for steps that nobody has carried out.
+    desk.project
+        .write("plans/p.md", &PLAN.replace("Touch the", "Refresh the"));
     let run = desk.approve();
     desk.wait_question(&run, "permission");
 }
@@ -119,8 +120,9 @@ fn a_yes_for_the_run_ends_with_it() {
     );
     resumed.expect(0);
     assert_eq!(rows(&home, &project), Vec::<serde_json::Value>::new());
-    project.write("plans/p.md", PLAN);
-    run(&home, &project, "plans/p.md", &[]).expect(3);
+    project.write("plans/p.md", &PLAN.replace("Touch the", "Refresh the"));
+    let asked = run(&home, &project, "plans/p.md", &[]).expect(3);
+    assert_eq!(asked.events("waiting")[0]["for"], "permission");
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn approve(window: &Window) {
         Vec::new(),
     );
     window.find("radio", "Iterative");
-    window.wait_for_text("Its profile: window 16,384");
+    window.wait_for_text("Profile: window 16,384");
     hush(window);
     look(window, "effort");
     window.click_armed("button", "Approve and run");

@@ -157,7 +157,7 @@ fn a_plan_deleted_while_open_says_so_and_can_be_brought_back() {
     let (home, project) = (Home::new(), project());
     let window = open(&home, &project);
     std::fs::remove_file(project.at("plans/p.md")).expect("the plan is deleted");
-    window.wait_for_text("gone");
+    window.wait_for_text("Plan file deleted");
     window.shot("deleted");
     project.write("plans/p.md", PLAN);
     window.find("row", "Write the first small thing");
@@ -169,7 +169,7 @@ fn a_folder_moved_away_says_so_and_is_there_again_when_it_comes_back() {
     let window = open(&home, &project);
     let away = project.path().with_extension("away");
     std::fs::rename(project.path(), &away).expect("the folder is moved");
-    window.wait_for_text("gone");
+    window.wait_for_text("Folder not found");
     window.shot("moved");
     std::fs::rename(&away, project.path()).expect("the folder is moved back");
     if window

@@ -204,9 +204,9 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
     window.script("document.activeElement.blur();", Vec::new());
     window.chord("p a");
     window.find("dialog", "Approve and run");
-    window.wait_for_text("What becomes of it?");
+    window.wait_for_text("1 unsent comment");
     window.shot("approve-unsent");
-    window.tab_to("button", "Write it into the plan as notes");
+    window.tab_to("button", "Add it to the plan as notes");
     window.press("Enter");
     window.find("dialog", "Approve with notes");
     window.wait_for(
@@ -216,7 +216,7 @@ fn a_plan_is_changed_wired_reviewed_and_approved_by_keyboard_alone() {
     window.tab_to("button", "Preview the plan");
     window.press("Enter");
     window.wait_for_text("PLAN WITH NOTES");
-    window.tab_to("checkbox", "Run it now");
+    window.tab_to("checkbox", "Run now");
     window.press(" ");
     window.wait_until_armed("button", "Approve");
     window.tab_to("button", "Approve");

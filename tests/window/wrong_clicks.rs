@@ -236,7 +236,7 @@ fn a_plan_that_changes_as_the_button_is_pressed_runs_only_what_was_shown() {
             "an end: a run that is over, or a dialog that says why not",
             || {
                 has_run().is_some_and(|run| run["state"] != "running")
-                    || stage.window.shows("The plan has changed")
+                    || stage.window.shows("The plan changed")
                     || stage.window.shows("Nothing was approved")
             },
         );

@@ -4,7 +4,7 @@
 //! tools that a reply may call, in their [`Bounds`], and in what words that call nothing mean.
 //!
 //! Submodules: [`reply`] is one finished reply, [`rounds`] the replies of a turn with what came of each,
-//! `loops` finds a model that goes round in circles, [`next`] says what comes next.
+//! `loops` finds a model that goes round in circles, [`mod@next`] says what comes next.
 //!
 //! **Architecture invariants.** Knows neither plan nor gate: whether a call may be made is decided where
 //! it is carried out. What comes next is a function of the rounds alone.

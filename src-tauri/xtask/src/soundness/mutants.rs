@@ -177,12 +177,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "a-cut-off-call-is-repeated",
         finding: "A4",
         file: NEXT,
-        old: "let question = asking::unknown(&task, &intent.line, None);",
+        old: "let Some(left) = self.left.get(&task) else {",
         new: "if OPEN {
             self.record(Entry::Cleared { task, call, how: String::new() });
             return Turn::Again;
         }
-        let question = asking::unknown(&task, &intent.line, None);",
+        let Some(left) = self.left.get(&task) else {",
     },
     Mutant {
         name: "a-lost-record-is-a-guess",

@@ -188,7 +188,7 @@ function Step({ step, began }: { step: RunStep; began: number }) {
       )}
       {step.handed_to && (
         <p className={styles.dim} dir="auto">
-          Handed off to <b>{step.handed_to.name}</b>: <Exact>{step.handed_to.line}</Exact>
+          Handed over to <b>{step.handed_to.name}</b>: <Exact>{step.handed_to.line}</Exact>
         </p>
       )}
       {step.model && <OfModel model={step.model} />}

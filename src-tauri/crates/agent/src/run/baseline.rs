@@ -40,8 +40,12 @@ impl Machine {
             return Vec::new();
         }
         let scope = view.scope(&self.state).into_iter();
+        // What stands behind a gate is carried out by nobody before the gate is answered, its checks too.
+        let is_due = |index: &usize| {
+            view.leaf(&self.state, *index) == Leaf::Open && !view.is_gated(&self.state, *index)
+        };
         let open: Vec<&Task> = scope
-            .filter(|index| view.leaf(&self.state, *index) == Leaf::Open)
+            .filter(is_due)
             .map(|index| &view.plan.tasks[index])
             .collect();
         let own = open.iter().flat_map(|task| &task.verify).cloned();

@@ -30,10 +30,8 @@ impl Machine {
         let is_open =
             |task: &TaskState| matches!(task.standing, Standing::Running | Standing::Failed);
         let is_half_done = self.state.tasks.values().any(is_open);
-        if !self.state.proofs.has_changes()
-            || !self.under_way.is_empty()
-            || (due == Due::Touched && is_half_done)
-        {
+        let is_too_early = is_half_done || !self.state.proofs.has_changes();
+        if !self.under_way.is_empty() || (due == Due::Touched && is_too_early) {
             return None;
         }
         for index in view.scope(&self.state) {
@@ -48,9 +46,12 @@ impl Machine {
             }
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
                 let is_due = due == Due::All || self.is_touched(task, &known, &line);
-                // What passed in an earlier run did so before this one changed anything.
-                let was_green = known.was_checked && !self.state.proofs.has_passed(&line);
-                if !(was_green || self.state.proofs.is_stale(&line)) || !is_due {
+                // What passed in an earlier run did so before this one began; what a person counted as
+                // done may never have passed.
+                let is_claimed = known.signed.is_some() && is_named;
+                let is_unproven = !self.state.proofs.has_passed(&line);
+                let is_old = is_unproven && (known.was_checked || is_claimed);
+                if !(is_old || self.state.proofs.is_stale(&line)) || !is_due {
                     continue;
                 }
                 let allowed = self.config.verification.max_verification_attempts;
@@ -95,9 +96,11 @@ impl Machine {
             true => later.into_iter().map(str::to_owned).collect(),
             false => touching,
         };
-        let whom = match by.is_empty() {
-            true => "its check passed before and fails now".to_owned(),
-            false => format!("broken by {}", by.join(" or ")),
+        let has_passed = known.was_checked || self.state.proofs.has_passed(line);
+        let whom = match (has_passed, by.is_empty()) {
+            (false, _) => "its check does not pass".to_owned(),
+            (true, true) => "its check passed before and fails now".to_owned(),
+            (true, false) => format!("broken by {}", by.join(" or ")),
         };
         let said = known.checks.get(&check).map(|outcome| &outcome.summary);
         let reason = format!("{whom}: {}", said.map_or(line, String::as_str));

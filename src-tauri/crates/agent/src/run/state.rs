@@ -397,9 +397,14 @@ impl State {
                 self.trusted.clear();
                 // What was said may have been used up since.
                 self.given.clear();
-                self.tasks
-                    .values_mut()
-                    .for_each(|task| task.answers.clear());
+                for task in self.tasks.values_mut() {
+                    task.answers.clear();
+                    // What came after it may have broken what it says.
+                    if task.standing != Standing::Done {
+                        task.checks.clear();
+                        task.check_runs.clear();
+                    }
+                }
             }
             Entry::Resumed { sandbox } => {
                 self.sandbox.clone_from(sandbox);
