@@ -98,10 +98,13 @@ fn every_rule_is_listed_with_where_it_came_from_and_taken_back() {
         .to_owned();
     assert!(message.contains(".planwright/settings.json"), "{message}");
 
-    // From now on it is asked about again, for steps that nobody has carried out.
-    desk.project
-        .write("plans/p.md", &PLAN.replace("Touch the", "Refresh the"));
+    // From now on it is asked about again, where the steps are to be carried out once more.
+    desk.project.write("plans/p.md", PLAN);
     let run = desk.approve();
+    let asked = desk.wait_question(&run, "claims");
+    let (label, note) = ("Repeat".to_owned(), None);
+    desk.answer(&asked, GivenAnswer::Choice { label, note })
+        .unwrap();
     desk.wait_question(&run, "permission");
 }
 
@@ -120,8 +123,8 @@ fn a_yes_for_the_run_ends_with_it() {
     );
     resumed.expect(0);
     assert_eq!(rows(&home, &project), Vec::<serde_json::Value>::new());
-    project.write("plans/p.md", &PLAN.replace("Touch the", "Refresh the"));
-    let asked = run(&home, &project, "plans/p.md", &[]).expect(3);
+    project.write("plans/another.md", PLAN);
+    let asked = run(&home, &project, "plans/another.md", &[]).expect(3);
     assert_eq!(asked.events("waiting")[0]["for"], "permission");
 }
 

@@ -41,7 +41,9 @@ impl Machine {
                 continue;
             };
             let is_done = known.standing == Standing::Done;
-            if !is_done || view.leaf(&self.state, index) != Leaf::Done {
+            // What a person counted as done may belong to an answer that was not chosen since.
+            let is_left_out = view.left_out(&self.state, index).is_some();
+            if !is_done || is_left_out || view.leaf(&self.state, index) != Leaf::Done {
                 continue;
             }
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
