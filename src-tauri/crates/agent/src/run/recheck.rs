@@ -41,7 +41,7 @@ impl Machine {
                 continue;
             };
             let is_done = known.standing == Standing::Done;
-            // What a person counted as done may belong to an answer that was not chosen since.
+            // Done by a claim, it may belong to an answer that was not chosen since.
             let is_left_out = view.left_out(&self.state, index).is_some();
             if !is_done || is_left_out || view.leaf(&self.state, index) != Leaf::Done {
                 continue;
@@ -49,8 +49,9 @@ impl Machine {
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
                 let is_due = due == Due::All || self.is_touched(task, &known, &line);
                 // What passed in an earlier run did so before this one began; what a person counted as
-                // done may never have passed.
-                let is_claimed = known.signed.is_some() && is_named;
+                // done may never have passed. A gate before it may have left it out since.
+                let is_gated = !view.gates[index].is_empty();
+                let is_claimed = known.signed.is_some() && is_named && !is_gated;
                 let is_unproven = !self.state.proofs.has_passed(&line);
                 let is_old = is_unproven && (known.was_checked || is_claimed);
                 if !(is_old || self.state.proofs.is_stale(&line)) || !is_due {
