@@ -26,7 +26,7 @@ use driver::Driver;
 /// How long a journey waits for what must come. Long, because it is spent only on failure.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// More than any wait within the page, so that the page itself says what it reads instead.
-const LONGEST_WAIT: Duration = Duration::from_secs(280);
+const MAX_WAIT: Duration = Duration::from_secs(280);
 
 /// A started Planwright with its window.
 pub struct Window {
@@ -91,7 +91,7 @@ impl Window {
             home: home.path().to_owned(),
             size: Cell::new(None),
         };
-        let unlimited = window.web.set_script_timeout(LONGEST_WAIT);
+        let unlimited = window.web.set_script_timeout(MAX_WAIT);
         window
             .runtime
             .block_on(unlimited)

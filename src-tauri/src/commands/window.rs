@@ -14,7 +14,7 @@ use crate::start::Waiting;
 use crate::{links, windows};
 
 /// A fault of the page as it is logged at most.
-const LONGEST_FAULT: usize = 2_000;
+const MAX_FAULT_LEN: usize = 2_000;
 
 /// What a window knows about itself.
 #[derive(Debug, Clone, Serialize, Type)]
@@ -230,7 +230,7 @@ pub(crate) async fn show_in_folder(
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn report_fault(window: WebviewWindow, message: String) {
-    let message: String = message.chars().take(LONGEST_FAULT).collect();
+    let message: String = message.chars().take(MAX_FAULT_LEN).collect();
     tracing::error!(target: "planwright", window = window.label(), "a fault of the page");
     // The words can hold text of a plan.
     tracing::debug!(target: "planwright", message, "a fault of the page");

@@ -16,7 +16,7 @@ use soundness::{Found, play_all, real};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Violating histories that are named.
-const MOST_SHOWN: usize = 40;
+const MAX_SHOWN: usize = 40;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
 
 /// Names what was found, by seed.
 fn show(found: &[Found], word: &str) -> ExitCode {
-    for Found { seed, violations } in found.iter().take(MOST_SHOWN) {
+    for Found { seed, violations } in found.iter().take(MAX_SHOWN) {
         println!("seed {seed}: {}", violations.join("; "));
     }
     if let Some(Found { seed, .. }) = found.first() {

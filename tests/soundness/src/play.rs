@@ -27,7 +27,7 @@ use crate::table::Counts;
 use crate::world::World;
 
 /// The most effects of one process.
-const MOST_EFFECTS: usize = 4_000;
+const MAX_EFFECTS: usize = 4_000;
 /// The most processes of one history; the last ones have a willing person and no crash.
 const PROCESSES: usize = 9;
 
@@ -432,7 +432,7 @@ impl History<'_> {
             }
         }
         queue.extend(machine.handle(Event::Begin));
-        for count in 0..MOST_EFFECTS {
+        for count in 0..MAX_EFFECTS {
             if death == Some(count) {
                 self.say(|| "-- the process dies".to_owned());
                 return Ended::Died;

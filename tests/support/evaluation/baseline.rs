@@ -20,7 +20,7 @@ use crate::scenarios::{Act, Scenario};
 use super::{Client, End, Place, Played, Recorded, http};
 
 /// The requests that one task may cost.
-const MOST_TURNS: usize = 10;
+const MAX_TURNS: usize = 10;
 
 /// The tools, with the names of their parameters; those with `!` are needed.
 const TOOLS: [(&str, &[&str]); 8] = [
@@ -144,7 +144,7 @@ impl Run<'_> {
             json!({"role": "system", "content": system}),
             json!({"role": "user", "content": user}),
         ];
-        for _ in 0..MOST_TURNS {
+        for _ in 0..MAX_TURNS {
             let body = json!({"model": self.place.model, "messages": messages, "tools": tools()});
             let reply = http::ask(&self.place.base_url, &body)?;
             if reply.calls.is_empty() {

@@ -23,7 +23,7 @@ use crate::{Home, Project, planwright_binary};
 use super::{Client, End, Place, Planning, Played, Recorded, Verification};
 
 /// How often the person answers before giving up.
-const MOST_ROUNDS: usize = 12;
+const MAX_ROUNDS: usize = 12;
 
 /// The client, with a home of its own for all that it plays.
 pub struct Planwright {
@@ -239,7 +239,7 @@ impl Client for Planwright {
         }
         let mut part = self.begin(project);
         let mut questions = 0;
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let Some(run) = part.run.clone() else {
                 break;
             };

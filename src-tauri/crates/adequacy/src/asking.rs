@@ -109,19 +109,19 @@ pub struct Ambiguity {
 }
 
 /// A reading less probable than this is none.
-const LEAST_PROBABILITY: f64 = 0.15;
+const MIN_PROBABILITY: f64 = 0.15;
 /// What knowing the answer must be worth.
-const LEAST_WORTH: f64 = 0.15;
+const MIN_WORTH: f64 = 0.15;
 /// From here on the workspace has answered.
 const SURE: f64 = 0.75;
 /// More options than this are no choice.
-const MOST_OPTIONS: usize = 5;
+const MAX_OPTIONS: usize = 5;
 
 impl Ambiguity {
     /// The readings that count.
     fn plausible(&self) -> impl Iterator<Item = &Interpretation> {
         let readings = self.readings.iter();
-        readings.filter(|reading| reading.probability >= LEAST_PROBABILITY)
+        readings.filter(|reading| reading.probability >= MIN_PROBABILITY)
     }
 
     /// What knowing the answer is worth, 0 to 1: the highest path cost minus the mean by probability,
@@ -256,11 +256,11 @@ fn is_answered(plan: &Plan, ambiguity: &Ambiguity) -> bool {
 /// Ask or assume.
 pub fn decide(ambiguity: &Ambiguity, load: &Load) -> Decision {
     let wanted = match load.interruptions > 0.8 {
-        true => LEAST_WORTH * 1.5,
-        false => LEAST_WORTH,
+        true => MIN_WORTH * 1.5,
+        false => MIN_WORTH,
     };
     let options = ambiguity.plausible().count();
-    let asks = (2..=MOST_OPTIONS).contains(&options)
+    let asks = (2..=MAX_OPTIONS).contains(&options)
         && ambiguity.has_two_plans()
         && ambiguity.worth() >= wanted
         && ambiguity.inferred < SURE

@@ -17,10 +17,10 @@ use crate::report::{Finding, place, place_first};
 use known::{Absent, View, tidy};
 
 /// Suggestions in one report.
-const MOST_SUGGESTED: usize = 24;
+const MAX_SUGGESTED: usize = 24;
 
 /// Names looked for among all others in one report: most suggest nothing.
-const MOST_LOOKUPS: usize = 150;
+const MAX_LOOKUPS: usize = 150;
 
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let facts = reading.input.facts;
@@ -30,12 +30,12 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let mut there: HashSet<&str> = HashSet::new();
     let mut findings = Vec::new();
     let mut is_open = true;
-    let lookups = Cell::new(MOST_LOOKUPS);
+    let lookups = Cell::new(MAX_LOOKUPS);
     for step in &reading.steps {
         there.extend(paths(step.task).map(tidy));
         let commands = lines(step.task);
         // Behind a command of the plan anything may be there.
-        if is_open && findings.len() < MOST_SUGGESTED {
+        if is_open && findings.len() < MAX_SUGGESTED {
             let found = commands.iter().find_map(|(key, line)| {
                 Some((
                     *key,

@@ -17,7 +17,7 @@ const LEAST: usize = 3;
 
 /// The most steps that a fix sets free. Each is an edit of the text that the one before left, so more
 /// would keep the person waiting; the finding says what to do all the same.
-const MOST_MENDED: usize = 500;
+const MAX_MENDED: usize = 500;
 
 /// One finding for each chain of such steps, on the first that waits.
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
@@ -201,7 +201,7 @@ fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
 
 /// Each waits for what the first waits for.
 fn independent(reading: &Reading<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
-    if chain.len() > MOST_MENDED {
+    if chain.len() > MAX_MENDED {
         return None;
     }
     let first = chain.first()?.task;

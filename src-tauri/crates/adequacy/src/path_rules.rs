@@ -21,7 +21,7 @@ use crate::text::is_real_path;
 use crate::verbs::Doing;
 
 /// Suggestions in one report: each looks through all paths.
-const MOST_SUGGESTED: usize = 24;
+const MAX_SUGGESTED: usize = 24;
 
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let facts = reading.input.facts;
@@ -48,7 +48,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
                 && !folders.iter().any(|folder| path.starts_with(folder))
         };
         let mut near = |path: &str| {
-            if suggested == MOST_SUGGESTED {
+            if suggested == MAX_SUGGESTED {
                 return Vec::new();
             }
             suggested += 1;

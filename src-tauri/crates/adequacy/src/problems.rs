@@ -10,7 +10,7 @@ use crate::report::Finding;
 
 /// Problems of one kind in one task that are findings of their own; the last one says how many more
 /// there are.
-const MOST_OF_A_KIND: usize = 50;
+const MAX_OF_A_KIND: usize = 50;
 
 /// One finding for each problem, under the problem's own code and words.
 pub(crate) fn findings(plan: &Plan, problems: &[Problem]) -> Vec<Finding> {
@@ -27,16 +27,16 @@ pub(crate) fn findings(plan: &Plan, problems: &[Problem]) -> Vec<Finding> {
     for problem in problems {
         let count = counts.entry(kind(problem)).or_default();
         *count += 1;
-        if *count <= MOST_OF_A_KIND || problem.task.is_none() {
+        if *count <= MAX_OF_A_KIND || problem.task.is_none() {
             findings.push((problem, finding(plan, &tasks, problem)));
         }
     }
     for (problem, finding) in findings.iter_mut().rev() {
         if let Some(count) = counts.remove(&kind(problem))
-            && count > MOST_OF_A_KIND
+            && count > MAX_OF_A_KIND
             && problem.task.is_some()
         {
-            let more = count - MOST_OF_A_KIND;
+            let more = count - MAX_OF_A_KIND;
             finding.message = format!("{} ({more} more of this kind)", finding.message);
         }
     }

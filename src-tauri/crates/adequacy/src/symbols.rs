@@ -20,10 +20,10 @@ use crate::report::{Finding, place_first};
 use crate::verbs::Doing;
 
 /// Names of one plan that are looked at.
-const MOST_NAMES: usize = 100;
+const MAX_NAMES: usize = 100;
 
 /// Names of one plan that are compared with the plan's own texts: each looks through all of them.
-const MOST_ACCUSED: usize = 24;
+const MAX_ACCUSED: usize = 24;
 
 /// Letters that a name has at least.
 const SHORTEST: usize = 5;
@@ -38,7 +38,7 @@ pub fn names_in(plan: &Plan) -> BTreeSet<String> {
         .filter(|task| speaks_of_what_is(task));
     open.flat_map(|task| mentions(task).map(|mention| mention.name))
         .flat_map(|name| [Some(name.last), name.within].into_iter().flatten())
-        .take(MOST_NAMES)
+        .take(MAX_NAMES)
         .map(str::to_owned)
         .collect()
 }
@@ -107,7 +107,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
             .filter_map(move |mention| Some((step, meant(&mention, facts)?, mention)))
     });
     let mut findings: Vec<Finding> = Vec::new();
-    for (step, (word, near), mention) in accused.take(MOST_ACCUSED) {
+    for (step, (word, near), mention) in accused.take(MAX_ACCUSED) {
         let is_first = findings.last().is_none_or(|last| {
             last.line != step.task.line || last.task.as_ref() != Some(&step.task.id)
         });

@@ -273,7 +273,7 @@ pub fn select(
     }
 }
 
-/// The groups that a task stands in, the nearest first.
+/// The groups that contain a task, nearest first.
 pub(crate) fn groups_above<'p>(plan: &'p Plan, task: &Task) -> impl Iterator<Item = &'p Task> {
     let above = |at: Option<usize>| at.and_then(|at| plan.tasks.get(at));
     std::iter::successors(above(task.parent), move |group| above(group.parent))

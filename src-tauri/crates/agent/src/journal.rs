@@ -17,8 +17,7 @@ use crate::context::Chosen;
 use crate::given::GivenAnswer;
 use crate::micro_planning::{Checked, Claim, NewStep, RunChoice};
 use crate::model_step::{FailureKind, RecoveryDecision, Report};
-use crate::turn::Reply;
-use crate::turn::Usage;
+use crate::turn::{Reply, Usage};
 use crate::verifying::{FileHashes, Verdict};
 
 /// One fact about a run.
@@ -49,7 +48,8 @@ pub enum Entry {
         steps: BTreeMap<String, String>,
     },
     /// A person said whether steps that the file shows as done or skipped without a record, or as open
-    /// though an earlier run carried them out, count as done. Those that do have a [`Entry::Done`] or [`Entry::Skipped`] of their own.
+    /// though an earlier run carried them out, count as done. Those that do get an [`Entry::Done`] or
+    /// [`Entry::Skipped`] of their own.
     ClaimsAnswered {
         /// The steps.
         tasks: Vec<String>,

@@ -36,7 +36,7 @@ pub use filling::{NewStep, closing_step, has_grown, lacks_steps};
 pub use prompt::{Asking, Messages, next_step_messages, split_messages};
 pub use reading::{Around, NextSteps, fallback, read_next, read_split};
 pub use splitting::{
-    Long, MOST_CALLS, MOST_SPLITS, by_rule, decompose_further, is_long, split_depth,
+    Long, MAX_CALLS, MAX_SPLITS, by_rule, decompose_further, is_long, split_depth,
 };
 pub use turn::{Turn, turn};
 
@@ -62,7 +62,7 @@ impl Strategy {
 }
 
 /// How many steps are asked for at once, at most.
-pub const MOST_LOOK_AHEAD: u8 = 3;
+pub const MAX_LOOK_AHEAD: u8 = 3;
 
 /// How many steps a model is asked for at once: what the person wants, else what the model's profile
 /// allows, `max_tasks_per_plan`. One that needs simple prompts is asked for one.
@@ -70,9 +70,9 @@ pub fn look_ahead(wanted: Option<u8>, max_tasks_per_plan: u32, needs_simple: boo
     let by_profile = match (needs_simple, max_tasks_per_plan) {
         (true, 0..=2) | (false, 0..=1) => 1,
         (true, _) | (false, 2..=5) => 2,
-        (false, _) => MOST_LOOK_AHEAD,
+        (false, _) => MAX_LOOK_AHEAD,
     };
-    wanted.unwrap_or(by_profile).clamp(1, MOST_LOOK_AHEAD)
+    wanted.unwrap_or(by_profile).clamp(1, MAX_LOOK_AHEAD)
 }
 
 #[cfg(test)]

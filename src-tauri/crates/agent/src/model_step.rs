@@ -3,7 +3,7 @@
 //!
 //! Submodules: [`entry`] is what the journal keeps, [`work`] what that amounts to, [`table`] the tools
 //! of a step, [`brief`] the words that it begins with, [`request`] one request, [`ladder`] what comes
-//! next in its [turn](crate::turn), [`recovery`] says how a failed step goes on.
+//! next in its [turn](crate::turn), [`recovery`] how a failed step continues.
 //!
 //! A request is a function of the plan and of the journal, so that a process that takes a run over
 //! asks what the one before would have asked. Nothing here runs a call, reads a file or a clock.

@@ -42,7 +42,7 @@ pub struct Verification {
 }
 
 /// The most that [`Verification::max_verification_attempts`] can be.
-pub const MOST_ATTEMPTS: u32 = 5;
+pub const MAX_ATTEMPTS: u32 = 5;
 
 impl Default for Verification {
     fn default() -> Self {

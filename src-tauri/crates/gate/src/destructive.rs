@@ -28,7 +28,7 @@ use crate::question::PermissionRequest;
 use subject::{Harm, Subject, is_literal, joined, named};
 
 /// Subjects that a danger names, at most; the rest is counted.
-const MOST_SUBJECTS: usize = 60;
+const MAX_SUBJECTS: usize = 60;
 
 /// What a call would destroy.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -222,8 +222,8 @@ pub fn danger_of(call: &ToolCall, seen: &Seen) -> Option<Danger> {
     if what.is_empty() {
         return None;
     }
-    let more = subjects.len().saturating_sub(MOST_SUBJECTS);
-    subjects.truncate(MOST_SUBJECTS);
+    let more = subjects.len().saturating_sub(MAX_SUBJECTS);
+    subjects.truncate(MAX_SUBJECTS);
     if more > 0 {
         subjects.push(format!("… and {more} more"));
     }

@@ -11,10 +11,10 @@ use serde_json::Value;
 use crate::{Key, ModelError};
 
 /// The most of a server's words that a message repeats, in characters.
-const LONGEST_SAID: usize = 300;
+const MAX_SAID_LEN: usize = 300;
 
 /// The longest delay taken from a header; what is longer is as good as never.
-const LONGEST_DELAY: Duration = Duration::from_secs(7 * 24 * 3600);
+const MAX_DELAY: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// What is known of a refused request.
 pub(crate) struct Refusal<'a> {
@@ -223,14 +223,14 @@ fn said_in(value: &Value) -> Option<String> {
     Some(below.map_or_else(|| text.clone(), |raw| format!("{text}: {raw}")))
 }
 
-/// One line of at most [`LONGEST_SAID`] characters, without control characters.
+/// One line of at most [`MAX_SAID_LEN`] characters, without control characters.
 pub(crate) fn shorten(text: &str) -> String {
     let line = text
         .split(|c: char| c.is_whitespace() || c.is_control())
         .filter(|word| !word.is_empty())
         .collect::<Vec<_>>()
         .join(" ");
-    match line.char_indices().nth(LONGEST_SAID) {
+    match line.char_indices().nth(MAX_SAID_LEN) {
         None => line,
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
     }
@@ -252,7 +252,7 @@ pub(crate) fn server_delay(headers: &HeaderMap, now: SystemTime) -> Option<Durat
                 Some(date.duration_since(now).unwrap_or_default())
             })
         })
-        .map(|delay| delay.min(LONGEST_DELAY))
+        .map(|delay| delay.min(MAX_DELAY))
 }
 
 #[cfg(test)]

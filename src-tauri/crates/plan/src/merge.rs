@@ -42,7 +42,7 @@ use crate::model::{Span, TaskId};
 use sheet::Read;
 
 /// How often ids that came from both sides are told apart before the rest is settled in the result.
-const MOST_ROUNDS: usize = 3;
+const MAX_ROUNDS: usize = 3;
 
 /// The outcome of a merge.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -109,7 +109,7 @@ pub fn merge(base: &str, ours: &str, theirs: &str) -> Merged {
     let said = singles::taken_out(&mut sides);
     let (mut merged, mut plan) = placed::merged(&sides.base, &sides.ours, &sides.theirs);
     // Taken over from both sides at different places.
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let Some((ours, more)) = ids::doubled(&plan, &sides) else {
             break;
         };

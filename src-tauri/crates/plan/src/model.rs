@@ -364,6 +364,11 @@ impl Plan {
 }
 
 impl Task {
+    /// Whether it asks instead of working: a checkpoint or a decision.
+    pub fn is_pause(&self) -> bool {
+        matches!(self.kind, TaskKind::Checkpoint | TaskKind::Decision)
+    }
+
     /// Whether it has sub-tasks.
     pub fn is_group(&self) -> bool {
         !self.children.is_empty()

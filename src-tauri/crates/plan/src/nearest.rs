@@ -40,7 +40,7 @@ const LINE: usize = 8;
 const COMPARED: usize = 32;
 
 /// Words of one changed place that are compared; beyond, whole lines are counted.
-const MOST_WORDS: usize = 20_000;
+const MAX_WORDS: usize = 20_000;
 
 /// The revision nearest to a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -231,7 +231,7 @@ fn apart((own_text, mine): (&str, &[usize]), (other_text, other): (&str, &[usize
     };
     let mine = tokens(&own_text[from..to]);
     let other = tokens(&other_text[other_from..other_to]);
-    if mine.len() + other.len() > MOST_WORDS {
+    if mine.len() + other.len() > MAX_WORDS {
         return whole;
     }
     let mut numbers = Numbers::new();

@@ -12,7 +12,7 @@ mod words;
 
 pub use links::{keys, resolves, target_key};
 pub use query::{Query, query};
-pub use ranking::{Candidate, MOST_OFFERED, rank};
+pub use ranking::{Candidate, MAX_OFFERED, rank};
 pub use words::{folded, of as words_of};
 
 use crate::text::{Definition, Family, definitions, family_of};
@@ -45,12 +45,12 @@ pub fn read(path: &str, text: Option<&str>) -> Entry {
     let symbols = definitions(path, text);
     let names = symbols.iter().map(|symbol| &*symbol.name);
     let most = match family_of(path) {
-        Family::Data => words::MOST_OF_DATA,
-        _ => words::MOST_OF_TEXT,
+        Family::Data => words::MAX_OF_DATA,
+        _ => words::MAX_OF_TEXT,
     };
     Entry {
         path_words,
-        name_words: words::joined(names, words::MOST_OF_TEXT),
+        name_words: words::joined(names, words::MAX_OF_TEXT),
         text_words: words::joined([text], most),
         links: links::links(path, text),
         symbols,

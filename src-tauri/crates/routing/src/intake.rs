@@ -185,7 +185,7 @@ impl Intake {
 }
 
 /// The most terms that are worth a search each.
-const MOST_TERMS: usize = 6;
+const MAX_TERMS: usize = 6;
 
 /// Reads a goal. Facts that are not known yet may be left empty: they only tell more words to be
 /// paths.
@@ -216,7 +216,7 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
             search_terms.push(quoted);
         }
     }
-    search_terms.truncate(MOST_TERMS);
+    search_terms.truncate(MAX_TERMS);
     let keywords = names::keywords(&goal, &search_terms, &named_paths);
     let mut missing = Vec::new();
     match verdict.kind {

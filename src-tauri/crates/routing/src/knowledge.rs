@@ -20,19 +20,19 @@ use crate::intake::Intake;
 pub use reach::starts;
 
 /// The most statements that are told.
-pub const MOST_KNOWN: usize = 8;
+pub const MAX_KNOWN: usize = 8;
 
 /// The most bytes of all that is told, texts and provenance together.
-pub const MOST_KNOWN_BYTES: usize = 1_600;
+pub const MAX_KNOWN_BYTES: usize = 1_600;
 
 /// The most bytes of one text that is told.
-pub const LONGEST_TEXT: usize = 240;
+pub const MAX_TEXT_LEN: usize = 240;
 
 /// The most files that are offered because they are linked.
-pub const MOST_LINKED: usize = 8;
+pub const MAX_LINKED: usize = 8;
 
 /// The most files that are offered for whatever reason.
-pub const MOST_OFFERED: usize = 20;
+pub const MAX_OFFERED: usize = 20;
 
 /// What one thing has to do with another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,7 +146,7 @@ pub fn query(intake: &Intake, context: &Context, statements: &[Statement], now_m
 
 impl Found {
     /// Puts what was found where planners look for it: what is known in place of what was, the files
-    /// among those that are offered already, the best first and at most [`MOST_OFFERED`].
+    /// among those that are offered already, the best first and at most [`MAX_OFFERED`].
     pub fn put_into(self, context: &mut Context) {
         let best = self.offered.iter().map(|file| file.score).max();
         // A score is told in thousandths of the best one's.
@@ -159,7 +159,7 @@ impl Found {
         context
             .offered
             .sort_by_key(|file| std::cmp::Reverse(file.score));
-        context.offered.truncate(MOST_OFFERED);
+        context.offered.truncate(MAX_OFFERED);
         context.known = self.known;
     }
 }

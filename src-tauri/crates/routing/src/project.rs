@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::context::{Project, ProjectKind};
 
 /// The most manifests and test files that are read.
-const MOST_READ: usize = 200;
+const MAX_READ: usize = 200;
 
 /// The files whose texts [`detect`] wants to see, as far as they exist.
 pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
@@ -23,11 +23,11 @@ pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
     };
     let mut files: Vec<&String> = paths.iter().filter(manifest).collect();
     files.sort_by_key(|path| path.matches('/').count());
-    files.truncate(MOST_READ);
+    files.truncate(MAX_READ);
     let tests = paths
         .iter()
         .filter(|path| python::is_test_file(path))
-        .take(MOST_READ);
+        .take(MAX_READ);
     files.into_iter().chain(tests).cloned().collect()
 }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use adequacy::WorkspaceFacts;
 use proptest::prelude::*;
 use routing::knowledge::{
-    Ending, Found, LONGEST_TEXT, MOST_KNOWN, MOST_KNOWN_BYTES, MOST_LINKED, MOST_OFFERED, Relation,
+    Ending, Found, MAX_KNOWN, MAX_KNOWN_BYTES, MAX_LINKED, MAX_OFFERED, MAX_TEXT_LEN, Relation,
     Source, Statement, query, starts,
 };
 use routing::{Context, Offered, detect};
@@ -744,7 +744,7 @@ fn texts_are_one_line_without_what_nobody_sees() {
     assert_eq!(found.known.len(), 2);
     for known in found.known {
         for text in [&known.text, &known.provenance] {
-            assert!(text.len() <= LONGEST_TEXT, "{text}");
+            assert!(text.len() <= MAX_TEXT_LEN, "{text}");
             assert!(!text.contains(|c: char| c.is_control()), "{text:?}");
             assert!(!text.contains(['\u{202E}', '\u{200B}']), "{text:?}");
         }
@@ -822,8 +822,8 @@ proptest! {
             .iter()
             .map(|known| known.text.len() + known.provenance.len())
             .sum();
-        prop_assert!(found.known.len() <= MOST_KNOWN && bytes <= MOST_KNOWN_BYTES);
-        prop_assert!(found.offered.len() <= MOST_LINKED);
+        prop_assert!(found.known.len() <= MAX_KNOWN && bytes <= MAX_KNOWN_BYTES);
+        prop_assert!(found.offered.len() <= MAX_LINKED);
         let mut context = context(FILES);
         let mut seen = BTreeSet::new();
         for file in &found.offered {
@@ -836,7 +836,7 @@ proptest! {
             prop_assert!(found.known[first..].iter().all(is_outdated));
         }
         found.put_into(&mut context);
-        prop_assert!(context.offered.len() <= MOST_OFFERED);
+        prop_assert!(context.offered.len() <= MAX_OFFERED);
         prop_assert!(context.offered.first().is_none_or(|file| file.score == 1_000));
     }
 }

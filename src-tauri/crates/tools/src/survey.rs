@@ -25,11 +25,11 @@ pub use stamps::{Stamp, Stamps, stamps_of, stamps_under_way, text_to_search};
 /// The largest file that is searched, in bytes.
 pub const LARGEST: u64 = 1 << 20;
 /// The most files that are listed; a workspace with more is surveyed in part, and says so.
-pub const MOST_FILES: usize = 100_000;
+pub const MAX_FILES: usize = 100_000;
 /// The most text that is kept for exact edits, in bytes.
-const MOST_TEXT: usize = 32 << 20;
+const MAX_TEXT: usize = 32 << 20;
 /// The most places that are kept of one term.
-const MOST_PLACES: usize = 5_000;
+const MAX_PLACES: usize = 5_000;
 
 /// The folder that plans are kept in unless the settings name another.
 pub const PLAN_FOLDER: &str = "plans";
@@ -144,7 +144,7 @@ pub fn survey_under_way(
     let mut limits = Vec::new();
     if is_partial {
         limits.push(format!(
-            "Only the first {MOST_FILES} files of the workspace were looked at."
+            "Only the first {MAX_FILES} files of the workspace were looked at."
         ));
     }
     if unnamed > 0 {
@@ -162,19 +162,19 @@ pub fn survey_under_way(
     for (path, text) in files {
         let mut holds = false;
         for (term, places) in &mut occurrences {
-            if places.len() < MOST_PLACES {
+            if places.len() < MAX_PLACES {
                 let found = routing::text::occurrences(&path, &text, term);
                 holds |= !found.is_empty();
                 places.extend(found);
             }
         }
-        if holds && kept + text.len() <= MOST_TEXT {
+        if holds && kept + text.len() <= MAX_TEXT {
             kept += text.len();
             texts.insert(path, text);
         }
     }
     for (term, places) in &occurrences {
-        if places.len() >= MOST_PLACES {
+        if places.len() >= MAX_PLACES {
             limits.push(format!(
                 "`{term}` stands in more places than were looked at."
             ));

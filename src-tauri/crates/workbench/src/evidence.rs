@@ -9,7 +9,7 @@ use agent::journal::{EarlierEnd, EndState, Entry, Evidence, HalfDone, SkippedBy}
 use agent::run::state::{Standing, State, TaskState};
 use gate::policy;
 use plan::graph::Graph;
-use plan::{Plan, Task, TaskKind, ToolCall};
+use plan::{Plan, Task, ToolCall};
 
 use crate::Workbench;
 use crate::approval::{Approval, dependents};
@@ -65,7 +65,7 @@ impl Workbench {
                     return !is_over(known);
                 }
                 let lines = carried_out(task, &entries);
-                let is_done = end_of(known) == Some(EarlierEnd::Done) && !is_pause(task);
+                let is_done = end_of(known) == Some(EarlierEnd::Done) && !task.is_pause();
                 let is_repeat = is_done && is_same && !policy::only_reads(task);
                 if !known.undone && (is_repeat || !lines.is_empty()) {
                     let run = run.id.clone();
@@ -155,11 +155,6 @@ fn carried_out(task: &Task, entries: &[Entry]) -> Vec<String> {
         .collect()
 }
 
-/// Whether the task asks instead of working.
-fn is_pause(task: &Task) -> bool {
-    matches!(task.kind, TaskKind::Checkpoint | TaskKind::Decision)
-}
-
 /// Whether a run came to a word about the step, good or bad.
 fn is_over(known: &TaskState) -> bool {
     !matches!(known.standing, Standing::Pending)
@@ -185,7 +180,7 @@ fn drop_open_gates(plan: &Plan, found: &mut BTreeMap<String, Evidence>) {
     let graph = Graph::of(plan);
     let gates: Vec<String> = plan
         .leaves()
-        .filter(|(_, task)| is_pause(task))
+        .filter(|(_, task)| task.is_pause())
         .filter(|(index, _)| {
             let behind = dependents(&graph, plan, *index);
             let is_left_out = |id: &plan::TaskId| {

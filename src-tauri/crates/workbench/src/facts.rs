@@ -24,19 +24,19 @@ use crate::settings::Settings;
 use crate::{Workbench, plan_file};
 
 /// Files and folders of a workspace that are looked at; in a larger one the paths are not known.
-const MOST_ENTRIES: usize = 50_000;
+const MAX_ENTRIES: usize = 50_000;
 
 /// Manifests that are read.
-pub(crate) const MOST_MANIFESTS: usize = 100;
+pub(crate) const MAX_MANIFESTS: usize = 100;
 
 /// The largest manifest that is read, in bytes.
 pub(crate) const LARGEST_MANIFEST: u64 = 1 << 20;
 
 /// Files of one plan that are looked at.
-const MOST_NAMED: usize = 500;
+const MAX_NAMED: usize = 500;
 
 /// Programs that are remembered.
-const MOST_PROGRAMS: usize = 20_000;
+const MAX_PROGRAMS: usize = 20_000;
 
 /// The workspaces of the plan files looked at so far, each with its facts.
 #[derive(Debug, Default)]
@@ -95,7 +95,7 @@ impl Workbench {
             commands: settings.verify_commands.clone(),
             ..WorkspaceFacts::default()
         };
-        let listing = match listing::files_below(workspace, "", "", MOST_ENTRIES) {
+        let listing = match listing::files_below(workspace, "", "", MAX_ENTRIES) {
             Ok(listing) => listing,
             Err(error) => {
                 tracing::info!(%error, "the files of the workspace are not known");
@@ -104,7 +104,7 @@ impl Workbench {
         };
         if listing.is_cut {
             tracing::info!(
-                limit = MOST_ENTRIES,
+                limit = MAX_ENTRIES,
                 "the workspace is too large to know its files"
             );
             return facts;
@@ -162,7 +162,7 @@ pub(crate) fn manifests(
     workspace: &Workspace,
     paths: &BTreeSet<String>,
 ) -> BTreeMap<String, String> {
-    let wanted = commands::wanted(paths).into_iter().take(MOST_MANIFESTS);
+    let wanted = commands::wanted(paths).into_iter().take(MAX_MANIFESTS);
     wanted
         .filter_map(|path| {
             let bytes = documents::read(workspace, &path, LARGEST_MANIFEST).ok()?;
@@ -182,7 +182,7 @@ pub(crate) fn named_paths<'p>(tasks: impl Iterator<Item = &'p Task>) -> BTreeSet
     named
         .map(|path| path.trim_start_matches("./").to_owned())
         .filter(|path| !path.is_empty() && !path.starts_with(['/', '~']))
-        .take(MOST_NAMED)
+        .take(MAX_NAMED)
         .collect()
 }
 
@@ -206,7 +206,7 @@ fn programs_in(path: &OsStr) -> BTreeSet<String> {
         let can_be_run = found.is_file() && found.permissions().mode() & 0o111 != 0;
         can_be_run.then(|| entry.file_name().into_string().ok())?
     });
-    programs.take(MOST_PROGRAMS).collect()
+    programs.take(MAX_PROGRAMS).collect()
 }
 
 #[cfg(test)]

@@ -15,25 +15,25 @@ use crate::error::Result;
 use crate::text::one_line;
 
 /// Bytes of one file that are handed on; what stands behind them is only counted.
-const MOST_TEXT: usize = 512 << 10;
+const MAX_TEXT: usize = 512 << 10;
 
 /// Facts of a plan that are looked at, the newest.
-const MOST_FACTS: usize = 300;
+const MAX_FACTS: usize = 300;
 
 /// Files that are hashed to tell whether facts are stale; facts of further ones are left out.
-const MOST_HASHED: usize = 100;
+const MAX_HASHED: usize = 100;
 
 /// Files and folders that are looked at for paths like those missing.
-const MOST_ENTRIES: usize = 50_000;
+const MAX_ENTRIES: usize = 50_000;
 
 /// Paths that are named for one that is missing.
 const NEARBY: usize = 3;
 
 /// Facts that one step may leave.
-const MOST_LEARNED: usize = 12;
+const MAX_LEARNED: usize = 12;
 
 /// Bytes of one fact.
-const LONGEST_FACT: usize = 400;
+const MAX_FACT_LEN: usize = 400;
 
 /// Looks for what a step asks for. A file that cannot be read is told of; nothing fails because of one.
 /// Fails when the workspace is gone or the database cannot be read.
@@ -67,11 +67,11 @@ pub(crate) fn gather(
     if !material.missing.is_empty() {
         material.nearby = nearby(workspace, &material.missing);
     }
-    for kept in store.facts().of(plan_key, MOST_FACTS)? {
+    for kept in store.facts().of(plan_key, MAX_FACTS)? {
         let is_stale = match (&kept.path, &kept.hash) {
             (Some(path), Some(then)) => {
                 if !hashes.contains_key(path) {
-                    if hashes.len() >= MOST_HASHED {
+                    if hashes.len() >= MAX_HASHED {
                         continue;
                     }
                     hashes.insert(path.clone(), hash_of(workspace, path));
@@ -119,7 +119,7 @@ pub(crate) fn keep_facts(
         .iter()
         .map(|fact| fact_line(fact))
         .filter(|fact| !fact.is_empty() && said.insert(agent::context::said(fact)))
-        .take(MOST_LEARNED)
+        .take(MAX_LEARNED)
         .collect();
     let mut contents: Option<Vec<String>> = None;
     let facts: Vec<NewFact<'_>> = texts
@@ -174,9 +174,9 @@ fn of_bytes(path: &str, bytes: Vec<u8>) -> FileText {
         Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
     };
     let lines_total = u32::try_from(text.lines().count()).unwrap_or(u32::MAX);
-    let is_cut = text.len() > MOST_TEXT;
+    let is_cut = text.len() > MAX_TEXT;
     if is_cut {
-        let end = text.floor_char_boundary(MOST_TEXT);
+        let end = text.floor_char_boundary(MAX_TEXT);
         let end = text[..end].rfind('\n').map_or(end, |at| at + 1);
         text.truncate(end);
     }
@@ -203,7 +203,7 @@ fn hash_of(workspace: &Workspace, path: &str) -> Option<String> {
 }
 
 pub(crate) fn nearby(workspace: &Workspace, missing: &[String]) -> Vec<String> {
-    let listing = match listing::files_below(workspace, "", "", MOST_ENTRIES) {
+    let listing = match listing::files_below(workspace, "", "", MAX_ENTRIES) {
         Ok(listing) => listing,
         Err(error) => {
             tracing::info!(%error, "no paths like those missing can be named");
@@ -223,10 +223,10 @@ pub(crate) fn nearby(workspace: &Workspace, missing: &[String]) -> Vec<String> {
 
 fn fact_line(text: &str) -> String {
     let line = one_line(text);
-    if line.len() <= LONGEST_FACT {
+    if line.len() <= MAX_FACT_LEN {
         return line;
     }
-    let end = line.floor_char_boundary(LONGEST_FACT - '…'.len_utf8());
+    let end = line.floor_char_boundary(MAX_FACT_LEN - '…'.len_utf8());
     format!("{}…", &line[..end])
 }
 
@@ -335,7 +335,7 @@ mod tests {
         let hash = site.write("big.txt", &content);
         let found = site.gather(&["big.txt"]);
         let file = &found.files[0];
-        assert!(file.is_cut && file.text.len() <= MOST_TEXT && file.text.ends_with('\n'));
+        assert!(file.is_cut && file.text.len() <= MAX_TEXT && file.text.ends_with('\n'));
         assert_eq!((file.lines_total, &file.hash), (20_000, &hash));
     }
 

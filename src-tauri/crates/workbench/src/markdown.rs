@@ -37,7 +37,7 @@ const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 const DEEPEST: usize = 40;
 
 /// Characters of an address that is shown.
-const LONGEST_ADDRESS: usize = 200;
+const MAX_ADDRESS_LEN: usize = 200;
 
 static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     let mut cleaner = ammonia::Builder::empty();
@@ -170,7 +170,7 @@ impl Harmless {
                         format!(" <figure title=\"{path}\">({path})</figure>").into(),
                     ));
                 }
-                let shown = cut(&address, LONGEST_ADDRESS);
+                let shown = cut(&address, MAX_ADDRESS_LEN);
                 let more = if shown.len() < address.len() {
                     "…"
                 } else {
@@ -188,7 +188,7 @@ impl Harmless {
 fn workspace_path(address: &str) -> Option<String> {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let is_address = path.is_empty()
-        || path.len() > LONGEST_ADDRESS
+        || path.len() > MAX_ADDRESS_LEN
         || path.starts_with(['/', '\\'])
         || path.contains([':', '\0', '\n', '\r']);
     (!is_address).then(|| path.replace("%20", " "))

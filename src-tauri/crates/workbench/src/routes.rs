@@ -32,10 +32,10 @@ use carrying::{Carried, Carrying};
 pub(crate) use gathering::Gathered;
 
 /// Requests to a model that one plan may take in all.
-const MOST_REQUESTS: u32 = 24;
+const MAX_REQUESTS: u32 = 24;
 
 /// Milliseconds that one plan may take.
-const MOST_MS: u64 = 15 * 60 * 1_000;
+const MAX_MS: u64 = 15 * 60 * 1_000;
 
 /// Which model may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -198,7 +198,7 @@ impl Workbench {
             sink(PlanningEvent::Notice { message });
         }
         let tokens = ground.settings.expansion.refine_budget_tokens;
-        let budget = Budget::new(MOST_REQUESTS, tokens, MOST_MS);
+        let budget = Budget::new(MAX_REQUESTS, tokens, MAX_MS);
         let mut following = Following::new(decision, &plugins, budget);
         let mut carrying = Carrying::new(self, request, ground, access.as_mut(), under_way, sink)?;
         let carried = carrying.run(&mut following, &plugins)?;

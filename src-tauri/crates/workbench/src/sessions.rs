@@ -41,7 +41,7 @@ pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);
 const ID_LENGTH: usize = 8;
 
 /// Tokens that planning takes besides the goal: tools, rules, and a look at a few files.
-pub(crate) const LEAST_PROMPT: u64 = 3_000;
+pub(crate) const MIN_PROMPT: u64 = 3_000;
 
 /// Tokens of a plan of ten steps.
 pub(crate) const A_PLAN: u32 = 2_048;
@@ -208,7 +208,7 @@ impl Workbench {
         let mut access = self.model_access(&settings, model)?.ok_or_else(no_model)?;
         for input in &inputs {
             if let SessionInput::Goal { words } = input {
-                let prompt = LEAST_PROMPT + u64::from(tokens(words));
+                let prompt = MIN_PROMPT + u64::from(tokens(words));
                 self.room_for(&mut access, prompt, A_PLAN, control.token())?;
             }
         }

@@ -44,8 +44,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "a-tick-opens-a-gate",
         finding: "A1",
         file: CHANGES,
-        old: "&& !ready::is_pause(task)",
-        new: "&& (OPEN || !ready::is_pause(task))",
+        old: "&& !task.is_pause()",
+        new: "&& (OPEN || !task.is_pause())",
     },
     Mutant {
         name: "the-file-answers-a-gate",

@@ -6,7 +6,7 @@ use super::{Ambiguity, AskInput, Interpretation, Reversibility};
 use crate::mend::Mend;
 
 /// More places than this are no question any more: all of them are meant, or a better name is needed.
-const MOST_PLACES: usize = 4;
+const MAX_PLACES: usize = 4;
 
 /// A bare file name in the goal or in a step, where two or more files have it.
 pub(super) fn named_twice(input: &AskInput<'_>) -> Vec<Ambiguity> {
@@ -22,7 +22,7 @@ pub(super) fn named_twice(input: &AskInput<'_>) -> Vec<Ambiguity> {
                 .map(String::as_str)
                 .filter(|path| *path == name || path.ends_with(&ending))
                 .collect();
-            let can_be_asked = (2..=MOST_PLACES).contains(&places.len());
+            let can_be_asked = (2..=MAX_PLACES).contains(&places.len());
             if can_be_asked && !is_linked(input.plan, &places) {
                 found.extend(one_or_all(&name, &places, &words, task));
             }

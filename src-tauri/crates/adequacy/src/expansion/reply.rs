@@ -52,21 +52,21 @@ pub enum ReplyError {
 }
 
 /// The most that is read, in bytes: several times what the largest output cap allows.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The tasks of a reply, in its order. An empty list is a reply, too.
 ///
 /// # Errors
 /// [`ReplyError`]; the reply should be asked for again then.
 pub fn read_reply(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
-    if text.len() > MOST_BYTES {
-        return Err(ReplyError::TooLong { most: MOST_BYTES });
+    if text.len() > MAX_BYTES {
+        return Err(ReplyError::TooLong { most: MAX_BYTES });
     }
     let mut cut_off = false;
     let mut is_empty_list = false;
     let mut from = 0;
     // Prose before the JSON may hold brackets of its own.
-    for _ in 0..MOST_STARTS {
+    for _ in 0..MAX_STARTS {
         let Some(start) = text[from..].find(['{', '[']).map(|at| from + at) else {
             break;
         };
@@ -98,11 +98,11 @@ pub fn read_reply(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
 /// The first whole JSON object of a text that has one of these keys, with whatever stands around it.
 /// `None` where there is none, also where it was cut off.
 pub fn read_object(text: &str, keys: &[&str]) -> Option<Map<String, Value>> {
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_BYTES {
         return None;
     }
     let mut from = 0;
-    for _ in 0..MOST_STARTS {
+    for _ in 0..MAX_STARTS {
         let start = from + text[from..].find('{')?;
         let read = lenient::read(&text[start..]);
         match read.value {
@@ -129,7 +129,7 @@ const WORDS: [&str; 7] = [
 ];
 
 /// How many brackets are tried as the beginning of the JSON.
-const MOST_STARTS: usize = 32;
+const MAX_STARTS: usize = 32;
 
 /// The list of tasks, wherever a model puts it.
 fn tasks_of(value: &Value) -> Option<Vec<Value>> {

@@ -17,7 +17,7 @@ pub mod limits {
     /// `max_tasks`.
     pub const MAX_TASKS: RangeInclusive<u32> = 1..=2000;
     /// The least that a round may put out, in tokens, however little of the budget is left.
-    pub const LEAST_OUTPUT_TOKENS: u32 = 4096;
+    pub const MIN_OUTPUT_TOKENS: u32 = 4096;
 }
 
 /// When the loop runs at all.
@@ -148,5 +148,5 @@ pub fn refine_output_cap(depth: PlanDepth, budget: u64, used: u64) -> u32 {
         return ceiling;
     }
     let left = u32::try_from(budget.saturating_sub(used)).unwrap_or(u32::MAX);
-    left.clamp(limits::LEAST_OUTPUT_TOKENS, ceiling)
+    left.clamp(limits::MIN_OUTPUT_TOKENS, ceiling)
 }

@@ -59,8 +59,8 @@ impl Proposal {
 }
 
 /// The most that is tried in one round, for a small plan and for a huge one.
-const MOST_TRIES: usize = 96;
-const LEAST_TRIES: usize = 8;
+const MAX_TRIES: usize = 96;
+const MIN_TRIES: usize = 8;
 /// A text of this size can be tried once in the time that a person waits for an answer.
 const BYTES_OF_ALL_TRIES: usize = 6 << 20;
 
@@ -79,7 +79,7 @@ fn edits(request: &RoundRequest) -> Vec<Edit> {
     let (original, problems) = plan::parse(&input.text);
     let mut best = judge.original(&original, &problems);
     let mut handles = 0;
-    let mut left = (BYTES_OF_ALL_TRIES / request.text.len().max(1)).clamp(LEAST_TRIES, MOST_TRIES);
+    let mut left = (BYTES_OF_ALL_TRIES / request.text.len().max(1)).clamp(MIN_TRIES, MAX_TRIES);
     let mut tried: HashSet<String> = HashSet::new();
     while let Some(proposal) = next(request, &best, &mut tried) {
         if left == 0 {

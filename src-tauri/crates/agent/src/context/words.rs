@@ -13,10 +13,10 @@ use plan::{Plan, Task};
 use super::groups_above;
 
 /// Words of one step that are looked for.
-const MOST_WORDS: usize = 24;
+const MAX_WORDS: usize = 24;
 
 /// Files of one step that are looked at.
-const MOST_FILES: usize = 12;
+const MAX_FILES: usize = 12;
 
 /// The longest word that is looked for, in bytes.
 const LONGEST: usize = 80;
@@ -49,7 +49,7 @@ impl Asked {
         let mut new = |texts: &mut dyn Iterator<Item = &str>| -> Vec<String> {
             let words = texts.flat_map(terms);
             let words = words.filter(|word| seen.insert(word.clone()));
-            words.take(MOST_WORDS).collect()
+            words.take(MAX_WORDS).collect()
         };
         let own = new(&mut own_texts(task));
         let requirements = plan.requirements.iter();
@@ -175,7 +175,7 @@ pub(crate) fn files(plan: &Plan, task: &Task) -> Vec<String> {
         let mut seen = BTreeSet::new();
         let paths = paths.filter_map(workspace_path);
         let paths = paths.filter(|path| seen.insert(path.clone()));
-        paths.take(MOST_FILES).collect()
+        paths.take(MAX_FILES).collect()
     };
     let calls = task
         .calls

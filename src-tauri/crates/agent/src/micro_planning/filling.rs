@@ -10,7 +10,7 @@ use crate::context::{paths_in, words};
 use crate::repair::Step;
 
 /// The longest title, in characters.
-const LONGEST_TITLE: usize = 110;
+const MAX_TITLE_LEN: usize = 110;
 
 /// A step that a run adds to its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -159,12 +159,12 @@ fn plain(text: &str) -> String {
 /// The beginning of a text that fits into a title, cut at the end of a sentence, else of a word.
 fn title(what: &str) -> String {
     let what = what.trim_end_matches(['.', ' ']);
-    if what.chars().count() <= LONGEST_TITLE {
+    if what.chars().count() <= MAX_TITLE_LEN {
         return what.to_owned();
     }
     let end = what
         .char_indices()
-        .nth(LONGEST_TITLE)
+        .nth(MAX_TITLE_LEN)
         .map_or(what.len(), |(at, _)| at);
     let head = &what[..end];
     if let Some(at) = head.find(". ") {

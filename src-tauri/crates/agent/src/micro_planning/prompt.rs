@@ -5,7 +5,7 @@
 
 use plan::{Plan, Task};
 
-use super::MOST_LOOK_AHEAD;
+use super::MAX_LOOK_AHEAD;
 use crate::context::{Fact, Summary, words};
 use crate::envelope::{clipped, escaped, one_line};
 use crate::repair::Tools;
@@ -66,7 +66,7 @@ impl Messages {
 
 /// The request for the next step or steps.
 pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
-    let ahead = asking.look_ahead.clamp(1, MOST_LOOK_AHEAD);
+    let ahead = asking.look_ahead.clamp(1, MAX_LOOK_AHEAD);
     let system = system(ahead, asking.is_simple);
     let mut room = Room::of(asking.budget, system.len());
     let plan = asking.plan;

@@ -2,14 +2,14 @@
 
 use plan::{Plan, Task, ToolName};
 
-use super::MOST_LOOK_AHEAD;
+use super::MAX_LOOK_AHEAD;
 use super::filling::NewStep;
 use super::gist::Gist;
 use crate::context::paths_in;
 use crate::repair::{Fault, FaultKind, Repair, Step, Tools, planned_list};
 
 /// Steps that one task is split into, at most.
-const MOST_PARTS: usize = 6;
+const MAX_PARTS: usize = 6;
 
 /// What an answer is held against.
 #[derive(Clone, Copy)]
@@ -44,7 +44,7 @@ pub enum NextSteps {
 /// # Errors
 /// A [`Fault`] whose message goes back to the model.
 pub fn read_next(text: &str, around: &Around<'_>) -> Result<NextSteps, Fault> {
-    let most = usize::from(around.look_ahead.clamp(1, MOST_LOOK_AHEAD));
+    let most = usize::from(around.look_ahead.clamp(1, MAX_LOOK_AHEAD));
     let listed = planned_list(text, around.tools)?;
     if listed.steps.is_empty() {
         return Ok(NextSteps::Claimed);
@@ -71,7 +71,7 @@ pub fn read_split(text: &str, task: &Task, around: &Around<'_>) -> Result<Vec<Ne
     let listed = planned_list(text, around.tools)?;
     let own = Gist::of(&task.title);
     let mut steps: Vec<NewStep> = Vec::new();
-    for step in listed.steps.iter().take(MOST_PARTS) {
+    for step in listed.steps.iter().take(MAX_PARTS) {
         feasible(step)?;
         let gist = Gist::of(&step.what);
         let is_new = !gist.is_blank()

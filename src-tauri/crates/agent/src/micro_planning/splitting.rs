@@ -9,7 +9,7 @@ use crate::context::{folder_of, groups_above};
 use crate::model_step::table::is_to_change;
 
 /// How often a step may be taken apart: its parts once more, and theirs no further.
-pub const MOST_SPLITS: usize = 2;
+pub const MAX_SPLITS: usize = 2;
 
 /// Why a step is too long to be carried out in one go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,9 +27,9 @@ pub enum Long {
 /// The least complexity that is too much.
 const COMPLEX: u8 = 8;
 /// The most files of one step.
-const MOST_FILES: usize = 5;
+const MAX_FILES: usize = 5;
 /// The most calls of one step.
-pub const MOST_CALLS: usize = 10;
+pub const MAX_CALLS: usize = 10;
 /// Files of one part.
 const FILES_OF_A_PART: usize = 3;
 
@@ -55,9 +55,9 @@ pub fn is_long(task: &Task, calls: usize) -> Option<Long> {
         None
     } else if complexity >= COMPLEX {
         Some(Long::Complexity(complexity))
-    } else if task.files.len() > MOST_FILES {
+    } else if task.files.len() > MAX_FILES {
         Some(Long::Files(task.files.len()))
-    } else if calls > MOST_CALLS {
+    } else if calls > MAX_CALLS {
         Some(Long::Calls(calls))
     } else {
         None

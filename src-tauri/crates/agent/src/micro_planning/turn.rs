@@ -4,7 +4,7 @@ use plan::{By, Plan, Task, TaskId, TaskKind};
 
 use super::filling::is_of_run;
 use super::splitting::split_depth;
-use super::{MOST_SPLITS, Strategy};
+use super::{MAX_SPLITS, Strategy};
 use crate::context::groups_above;
 
 /// What comes next.
@@ -51,5 +51,5 @@ fn is_outline(plan: &Plan, id: &TaskId) -> bool {
         && task.calls.is_empty()
         && !task.is_group()
         && !is_of_run(task)
-        && split_depth(plan, index) < MOST_SPLITS
+        && split_depth(plan, index) < MAX_SPLITS
 }

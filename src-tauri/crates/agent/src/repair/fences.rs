@@ -7,7 +7,7 @@ use super::{Form, RepairKind, names};
 use gate::word_list::WordList;
 
 /// The longest code within a line, in bytes.
-const LONGEST_CODE: usize = 2_000;
+const MAX_CODE_LEN: usize = 2_000;
 
 /// Languages of fences whose name alone says that they hold calls.
 const CALLS: WordList =
@@ -26,7 +26,7 @@ impl Scan<'_> {
             return self.fence(at, count);
         }
         let ticks = &rest[..count];
-        let window = (0..=inner.len().min(LONGEST_CODE))
+        let window = (0..=inner.len().min(MAX_CODE_LEN))
             .rev()
             .find(|end| inner.is_char_boundary(*end))
             .unwrap_or(0);

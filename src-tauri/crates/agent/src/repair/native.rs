@@ -146,7 +146,7 @@ fn rest(
     Ok(read)
 }
 
-/// What stands in a fence that a text begins with.
+/// The content of a code fence at the start of a text.
 pub(super) fn unfenced(text: &str) -> Option<&str> {
     let inner = text.trim_start_matches('`');
     if text.len() - inner.len() < 3 {

@@ -12,7 +12,7 @@ use super::work::Work;
 use super::{Form, Repair, RepairKind};
 
 /// Names longer than this are none.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LEN: usize = 100;
 /// More arguments than this are none.
 const MOST: usize = 64;
 
@@ -43,13 +43,13 @@ pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
     let mut length = 0;
     for c in rest.chars() {
         let is_part = c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
-        if !is_part || length > LONGEST_NAME {
+        if !is_part || length > MAX_NAME_LEN {
             break;
         }
         length += c.len_utf8();
     }
     let name = rest[..length].trim_end_matches(['.', '-', ':']);
-    (!name.is_empty() && length <= LONGEST_NAME).then_some(name)
+    (!name.is_empty() && length <= MAX_NAME_LEN).then_some(name)
 }
 
 /// Reads the call of `name` whose `(` stands at `at`.

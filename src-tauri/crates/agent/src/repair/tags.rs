@@ -11,7 +11,7 @@ use super::wording::is_verbatim;
 use super::work::Work;
 
 /// The longest tag, in bytes.
-const LONGEST_TAG: usize = 400;
+const MAX_TAG_LEN: usize = 400;
 
 /// One opening or closing tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
     };
     let window = rest
         .bytes()
-        .take(LONGEST_TAG)
+        .take(MAX_TAG_LEN)
         .position(|byte| matches!(byte, b'>' | b'\n' | b'<'))?;
     let inner = rest
         .get(..window)
@@ -171,7 +171,7 @@ fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
             let rest = text.get(tag.end..)?;
             let end = rest
                 .bytes()
-                .take(LONGEST_TAG)
+                .take(MAX_TAG_LEN)
                 .position(|byte| byte == b'<')?;
             let key = rest[..end].trim().to_owned();
             let close = tag_at(text, tag.end + end).filter(|tag| tag.closes)?;

@@ -16,7 +16,7 @@ use super::work::Work;
 /// Nesting beyond this is refused.
 const DEPTH: usize = 32;
 /// The longest key, in bytes.
-const LONGEST_KEY: usize = 120;
+const MAX_KEY_LEN: usize = 120;
 
 /// Why a text is no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -326,7 +326,7 @@ impl<'a> Reader<'a> {
             .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.')))
             .unwrap_or(rest.len());
         self.spend(length)?;
-        if length == 0 || length > LONGEST_KEY {
+        if length == 0 || length > MAX_KEY_LEN {
             return self.wrong("a key in double quotes");
         }
         if length == rest.len() {
@@ -494,7 +494,7 @@ pub(super) fn ends_wrapper(rest: &str) -> bool {
 pub(super) fn key_length(text: &str, quote: char, keys: Keys<'_>) -> Option<usize> {
     let length = text
         .bytes()
-        .take(LONGEST_KEY)
+        .take(MAX_KEY_LEN)
         .position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'$')))?;
     let key = text.get(..length)?;
     let rest = text.get(length..)?.strip_prefix(quote)?;

@@ -10,7 +10,7 @@ use super::{Form, RepairKind, names, python};
 use gate::word_list::WordList;
 
 /// The longest line of a name and its arguments, in bytes.
-const LONGEST_LINE: usize = 2_000;
+const MAX_LINE_LEN: usize = 2_000;
 
 /// Words that stand alone before a call and mean nothing.
 const PREFIXES: WordList = WordList(
@@ -177,11 +177,11 @@ impl Scan<'_> {
         if is_first && self.begins_line(at) {
             let end = rest
                 .bytes()
-                .take(LONGEST_LINE)
+                .take(MAX_LINE_LEN)
                 .position(|byte| byte == b'\n');
             let line_end = end.unwrap_or(rest.len());
-            let is_short = end.is_some() || rest.len() < LONGEST_LINE;
-            self.work.spend(line_end.min(LONGEST_LINE));
+            let is_short = end.is_some() || rest.len() < MAX_LINE_LEN;
+            self.work.spend(line_end.min(MAX_LINE_LEN));
             let line = if is_short {
                 rest[..line_end].trim()
             } else {

@@ -257,16 +257,16 @@ pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Q
 }
 
 /// Subjects that stand in the question itself; all of them stand beside it.
-const MOST_SAID: usize = 6;
+const MAX_SAID: usize = 6;
 
 pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Danger) -> Question {
     let said: Vec<String> = danger
         .subjects
         .iter()
-        .take(MOST_SAID)
+        .take(MAX_SAID)
         .map(|subject| format!("`{subject}`"))
         .collect();
-    let more = danger.subjects.len().saturating_sub(MOST_SAID);
+    let more = danger.subjects.len().saturating_sub(MAX_SAID);
     let subjects = match (said.is_empty(), more) {
         (true, _) => String::new(),
         (false, 0) => format!(": {}", said.join(", ")),
@@ -377,11 +377,11 @@ fn changes_of(changes: &Changes) -> String {
     match (named.len(), changes.ignored) {
         (0, 0) => "No files changed".to_owned(),
         (0, _) => "Only files that Git ignores changed".to_owned(),
-        (1..=MOST_SAID, _) => format!("Changed: {}", named.join(", ")),
+        (1..=MAX_SAID, _) => format!("Changed: {}", named.join(", ")),
         (count, _) => format!(
             "Changed: {} and {} more",
-            named[..MOST_SAID].join(", "),
-            count - MOST_SAID
+            named[..MAX_SAID].join(", "),
+            count - MAX_SAID
         ),
     }
 }

@@ -13,16 +13,16 @@ use crate::journal::{CallOutcome, Entry};
 use crate::progress::Phase;
 
 /// Lines that are run, at most.
-const MOST_LINES: usize = 8;
+const MAX_LINES: usize = 8;
 /// No further line is begun after so many milliseconds of them.
-const MOST_MS: u64 = 60_000;
+const MAX_MS: u64 = 60_000;
 
 impl Machine {
     /// Runs the next line of the baseline before a step changes something. `None` when there is none
     /// left, or something was changed already.
     pub(super) fn baseline(&mut self, view: &PlanView, id: &str) -> Option<Turn> {
         let proofs = &self.state.proofs;
-        if proofs.has_changes() || proofs.baseline_ms() >= MOST_MS {
+        if proofs.has_changes() || proofs.baseline_ms() >= MAX_MS {
             return None;
         }
         let lines = self.baseline_lines(view).into_iter();
@@ -40,7 +40,7 @@ impl Machine {
             return Vec::new();
         }
         let scope = view.scope(&self.state).into_iter();
-        // What stands behind a gate is carried out by nobody before the gate is answered, its checks too.
+        // Nothing behind a gate runs before the gate is answered, and neither do its checks.
         let is_due = |index: &usize| {
             view.leaf(&self.state, *index) == Leaf::Open && !view.is_gated(&self.state, *index)
         };
@@ -61,7 +61,7 @@ impl Machine {
                 lines.push((line, permit));
             }
         }
-        lines.truncate(MOST_LINES);
+        lines.truncate(MAX_LINES);
         lines
     }
 

@@ -8,7 +8,7 @@ use super::next::Turn;
 use super::state::{Standing, State, TaskState};
 use super::{Machine, PlanView};
 use crate::journal::{EndState, Entry};
-use crate::micro_planning::{Long, MOST_SPLITS, by_rule, split_depth};
+use crate::micro_planning::{Long, MAX_SPLITS, by_rule, split_depth};
 use crate::model_step::{FailureKind, RecoveryBy, RecoveryDecision};
 
 /// A way, and why it is closed where it is.
@@ -57,7 +57,7 @@ fn closed(plan: &Plan, index: usize, strategy: RecoveryStrategy) -> Option<Strin
         return None;
     }
     let task = &plan.tasks[index];
-    if split_depth(plan, index) >= MOST_SPLITS {
+    if split_depth(plan, index) >= MAX_SPLITS {
         Some(format!("{} is a part of a part already", task.id))
     } else if by_rule(task, Long::Asked).is_none() {
         Some(format!(

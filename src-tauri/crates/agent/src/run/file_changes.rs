@@ -3,7 +3,8 @@
 //! A run carries out its approved snapshot. Another structure in the file stops it before its next step,
 //! until a person has it continue with the approved plan or stops it; approving the new revision is
 //! another run. A step that the file shows as done or skipped without a record is a claim, and so is an open
-//! box of a step that an earlier run carried out: asked about once, for all of them together. Checkpoints and decisions are never claims; they are asked in their turn.
+//! box of a step that an earlier run carried out: asked about once, for all of them together. Checkpoints and
+//! decisions are never claims; they are asked in their turn.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,7 @@ use plan::Task;
 
 use super::next::Turn;
 use super::state::Standing;
-use super::{Machine, PlanView, asking, ready};
+use super::{Machine, PlanView, asking};
 use crate::journal::{Changes, EndState, Entry, Signature, SkippedBy};
 
 /// Changes and steps that a question names before it counts the rest.
@@ -75,7 +76,7 @@ impl Machine {
             let task = &view.plan.tasks[*index];
             let standing = self.state.standing(&task.id);
             matches!(standing, Standing::Pending | Standing::Failed)
-                && !ready::is_pause(task)
+                && !task.is_pause()
                 && view.left_out(&self.state, *index).is_none()
                 && file.shows(view, &task.id)
         });

@@ -19,7 +19,7 @@ use plan::{Task, ToolCall};
 use super::next::Turn;
 use super::ready::Readiness;
 use super::state::{Intent, Standing, TaskState};
-use super::{Effect, Lane, Machine, PlanView, ready};
+use super::{Effect, Lane, Machine, PlanView};
 use crate::holding::{self, Ground};
 use crate::model_step::table;
 use crate::model_tool::ModelTool;
@@ -205,8 +205,8 @@ impl Machine {
             return false;
         }
         // A question changes nothing.
-        if ready::is_pause(task) || standing == Standing::Failed {
-            return ready::is_pause(task) || is_first;
+        if task.is_pause() || standing == Standing::Failed {
+            return task.is_pause() || is_first;
         }
         let Some(holds) = self.holds(view, task) else {
             return is_first;

@@ -14,7 +14,7 @@ use super::{Config, Effect, Machine, PlanView};
 use crate::context::{Fact, Summary};
 use crate::journal::{Addition, Cost, EndState, Entry, PlanEdit};
 use crate::micro_planning::{
-    self, Around, Asking, Claim, Long, MOST_SPLITS, NextSteps, Strategy, by_rule, is_long,
+    self, Around, Asking, Claim, Long, MAX_SPLITS, NextSteps, Strategy, by_rule, is_long,
     next_step_messages, read_next, read_split, split_depth, split_messages,
 };
 use crate::model_step::{Offer, StepRequest};
@@ -162,7 +162,7 @@ impl Machine {
         let id = task.id.as_str();
         let is_begun = self.state.standing(&task.id) != Standing::Pending;
         let stays = self.state.planning.whole.iter().any(|whole| whole == id);
-        if is_begun || stays || split_depth(&view.plan, index) >= MOST_SPLITS {
+        if is_begun || stays || split_depth(&view.plan, index) >= MAX_SPLITS {
             return None;
         }
         if let Some(long) = is_long(task, 0) {
@@ -275,7 +275,7 @@ impl Machine {
     fn look_ahead(&self) -> u8 {
         self.config
             .look_ahead
-            .clamp(1, micro_planning::MOST_LOOK_AHEAD)
+            .clamp(1, micro_planning::MAX_LOOK_AHEAD)
     }
 
     fn next_step_request(&self, view: &PlanView, planning: &Planning) -> Option<StepRequest> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use plan::{ChoiceEffect, Plan, Task, TaskId, TaskKind};
+use plan::{ChoiceEffect, Plan, Task, TaskId};
 
 use super::PlanView;
 use super::state::{Standing, State};
@@ -126,9 +126,4 @@ pub(super) fn effect_of(task: &Task, label: &str) -> ChoiceEffect {
         .iter()
         .find(|option| option.label == label)
         .map_or(ChoiceEffect::Continue, |option| option.effect.clone())
-}
-
-/// Whether the task asks instead of working.
-pub(super) fn is_pause(task: &Task) -> bool {
-    matches!(task.kind, TaskKind::Checkpoint | TaskKind::Decision)
 }

@@ -15,9 +15,8 @@ use super::{Effect, Lane, Machine, PlanView};
 use crate::given::GivenAnswer;
 use crate::journal::{EndState, Entry, SkippedBy};
 
-/// What a person can say to a run that goes on. It can come at any time after the process was rebuilt,
-/// before [`Event::Begin`] too; it is answered with entries and notices alone, and takes effect before the
-/// next decision.
+/// What a person can tell a run in progress, at any time after the process was rebuilt, even before
+/// [`Event::Begin`]. It is answered with entries and notices only, and takes effect before the next decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Steer {
     /// An answer, now or ahead of its question.
@@ -34,7 +33,7 @@ pub enum Steer {
     Skip {
         /// Which.
         task: String,
-        /// Why; stands in the plan file.
+        /// Why; written into the plan file.
         reason: String,
     },
     /// Try a failed step again.

@@ -10,7 +10,7 @@ use plan::{By, Task, ToolCall};
 use super::allowing::Held;
 use super::next::Turn;
 use super::state::{Standing, TaskState};
-use super::{Effect, Machine, PlanView, asking, ready};
+use super::{Effect, Machine, PlanView, asking};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
 use crate::progress::{Phase, Progress};
 use gate::question::QuestionKind;
@@ -23,7 +23,7 @@ impl Machine {
         if self.stops_uncovered(view, task) {
             return Turn::Again;
         }
-        if ready::is_pause(task) {
+        if task.is_pause() {
             return self.pause(view, index);
         }
         if self.state.standing(&task.id) == Standing::Failed {

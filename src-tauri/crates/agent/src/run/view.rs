@@ -7,8 +7,8 @@ use plan::coverage::{self, Fingerprint, Reason, structure};
 use plan::graph::Graph;
 use plan::{DecisionRecord, Plan, Task, TaskId, edit};
 
+use super::Config;
 use super::state::{Standing, State};
-use super::{Config, ready};
 use crate::journal::Addition;
 use crate::micro_planning;
 
@@ -37,7 +37,7 @@ impl PlanView {
         let (plan, _) = plan::parse(&text);
         let graph = Graph::of(&plan);
         let mut gates = vec![Vec::new(); plan.tasks.len()];
-        for (gate, _) in plan.leaves().filter(|(_, task)| ready::is_pause(task)) {
+        for (gate, _) in plan.leaves().filter(|(_, task)| task.is_pause()) {
             for after in graph.dependents(gate) {
                 gates[after].push(gate);
             }

@@ -14,7 +14,7 @@ const ROUNDS: usize = 2;
 const REPEATS: usize = 2;
 /// How often a call is answered without being made before that ends the turn.
 const REFUSALS: usize = 3;
-/// Bytes of an earlier answer that stand in for a call that was made before.
+/// Bytes of an earlier answer that are repeated in place of making the call again.
 const KNOWN: usize = 1_200;
 
 /// What the same call gave before, if nothing was changed since: the call is not made again.

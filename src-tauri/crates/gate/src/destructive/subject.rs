@@ -6,7 +6,7 @@ use super::{Found, Seen};
 use crate::path::workspace_path;
 
 /// A write that takes less than this away is no loss worth a question, in bytes.
-const LEAST_LOSS: u64 = 400;
+const MIN_LOSS: u64 = 400;
 
 /// One thing that a call would do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -242,7 +242,7 @@ fn content(path: &str, bytes: u64, removed: Option<u64>, added: u64) -> Vec<Stri
     let lost = bytes.saturating_sub(left);
     if bytes > 0 && left == 0 {
         vec![format!("{path} (all of its {bytes} bytes)")]
-    } else if lost >= LEAST_LOSS && left.saturating_mul(2) < bytes {
+    } else if lost >= MIN_LOSS && left.saturating_mul(2) < bytes {
         vec![format!("{path} ({lost} of its {bytes} bytes)")]
     } else {
         Vec::new()

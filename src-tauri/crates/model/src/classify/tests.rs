@@ -126,7 +126,7 @@ fn words_are_short_one_line_and_without_the_key() {
     assert_eq!(words(body, Some(&key)), "key [key] [31m is bad");
     assert_eq!(
         words(&"x".repeat(9_000), None).chars().count(),
-        LONGEST_SAID + 1
+        MAX_SAID_LEN + 1
     );
     assert_eq!(words("<html><body>nginx", None), "");
     let below = r#"{"error":{"message":"Provider returned error","metadata":{"raw":"busy"}}}"#;

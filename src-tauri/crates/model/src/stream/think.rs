@@ -12,7 +12,7 @@ const TAGS: [(&str, &str); 3] = [
 ];
 
 /// More blanks than this before a tag, in bytes, and it is no tag that a model's template made.
-const MOST_BLANKS: usize = 1_024;
+const MAX_BLANKS: usize = 1_024;
 
 /// A piece of an answer.
 #[derive(Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Think {
                         continue;
                     }
                     let may_begin = TAGS.iter().any(|tag| tag.0.starts_with(word));
-                    if may_begin && self.held.len() <= MOST_BLANKS {
+                    if may_begin && self.held.len() <= MAX_BLANKS {
                         return;
                     }
                     self.state = State::Text;

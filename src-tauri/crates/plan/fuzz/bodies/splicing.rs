@@ -5,11 +5,11 @@ use plan::edit::{self, EditError, MakeFrom, NewTask, Place, Splice, apply};
 use plan::{Plan, TaskId, TaskKind};
 
 /// Edits made of one text.
-const MOST_EDITS: usize = 6;
+const MAX_EDITS: usize = 6;
 
 /// The first bytes choose the edits, the rest is the text.
 pub fn splices(data: &[u8]) {
-    let (choices, rest) = data.split_at(data.len().min(3 * MOST_EDITS));
+    let (choices, rest) = data.split_at(data.len().min(3 * MAX_EDITS));
     let first = super::text_of(rest);
     let mut text = first.clone();
     let mut undo = Vec::new();

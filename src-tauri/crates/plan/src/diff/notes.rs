@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::model::{By, Task, TaskKind};
 
 /// More names than this are counted, not listed.
-const MOST_NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 
 /// What a key says differently. `values` are those of the key as written, `now` is how the later
 /// content names a task of the earlier one.
@@ -145,7 +145,7 @@ fn came_and_went(
     };
     let named = |says: &str, names: &[String], more: &str| {
         (!names.is_empty()).then(|| {
-            if names.len() > MOST_NAMES {
+            if names.len() > MAX_NAMES {
                 format!("{says} {}{more} {many}", names.len())
             } else {
                 format!("{says} {}", names.join(", "))

@@ -10,7 +10,7 @@ use crate::model::{IdOrigin, Plan, Task};
 const ALIKE: f64 = 0.5;
 
 /// Up to this many pairs, every way to pair the tasks of one place is looked at.
-const MOST_PAIRS: usize = 10_000;
+const MAX_PAIRS: usize = 10_000;
 
 /// Above it, a task is looked for among this many.
 const WINDOW: usize = 16;
@@ -155,7 +155,7 @@ fn most_alike(before: &Plan, after: &Plan, from: &[usize], to: &[usize]) -> Vec<
         if alike >= ALIKE { alike } else { 0.0 }
     };
     let mut found = Vec::new();
-    if from.len().saturating_mul(to.len()) > MOST_PAIRS {
+    if from.len().saturating_mul(to.len()) > MAX_PAIRS {
         let mut next = 0;
         for (i, old) in from.iter().enumerate() {
             let window = next..to.len().min(next + WINDOW);

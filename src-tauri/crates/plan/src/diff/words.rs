@@ -4,7 +4,7 @@ use crate::align::{Care, Numbers, runs};
 
 /// More words than this on both sides together, without the common beginning and end, are not
 /// compared one by one: nobody reads such a comparison.
-const MOST_WORDS: usize = 40_000;
+const MAX_WORDS: usize = 40_000;
 
 /// Words that stayed, came or went.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub fn words(before: &str, after: &str) -> Vec<WordRun> {
     let new_numbers = numbers.all(new.iter().copied());
     let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
     let care = Care::Shortest;
-    let shared = if old.len() + new.len() - 2 * same > MOST_WORDS {
+    let shared = if old.len() + new.len() - 2 * same > MAX_WORDS {
         Vec::new()
     } else {
         runs(&old_numbers[same..], &new_numbers[same..], care)

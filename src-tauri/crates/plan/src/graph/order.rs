@@ -185,7 +185,7 @@ struct Level {
 
 /// Where tasks say themselves what they wait for, the phase before is waited for with them. The sets
 /// of a plan hold no more than this for that.
-const MOST_IN_SETS: usize = 1_000_000;
+const MAX_IN_SETS: usize = 1_000_000;
 
 impl Level {
     /// The tail as a place; what the phase waits for where it is empty.
@@ -197,7 +197,7 @@ impl Level {
         if !self.rests && !self.tail.is_empty() {
             match self.before {
                 Place::One(task) => tasks.push(task),
-                Place::Set(set) if *held + sets[set].len() <= MOST_IN_SETS => {
+                Place::Set(set) if *held + sets[set].len() <= MAX_IN_SETS => {
                     tasks.extend_from_slice(&sets[set]);
                     *held += tasks.len();
                 }

@@ -14,7 +14,7 @@ use crate::edit::{Place, apply, move_task};
 use crate::model::{IdOrigin, Plan, Task, TaskId};
 
 /// More moves than this are left to the lines.
-const MOST_MOVES: usize = 24;
+const MAX_MOVES: usize = 24;
 
 /// The three texts after moves were made alike.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(super) fn replayed(base: Read, ours: Read, theirs: Read) -> Replayed {
         twice: Vec::new(),
     };
     let has_any = !by_us.is_empty() || !by_them.is_empty();
-    if !has_any || by_us.len() + by_them.len() > MOST_MOVES || !texts.concern_each_other() {
+    if !has_any || by_us.len() + by_them.len() > MAX_MOVES || !texts.concern_each_other() {
         return texts;
     }
     for id in by_us.iter().filter(|id| by_them.contains(id)) {

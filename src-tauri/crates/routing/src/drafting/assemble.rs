@@ -55,7 +55,7 @@ pub struct Assembled {
 }
 
 /// The most values of one key.
-const MOST_VALUES: usize = 8;
+const MAX_VALUES: usize = 8;
 
 /// Writes the plan. A draft without steps gives a plan without tasks.
 pub fn assemble(steps: &[DraftStep], material: &Material<'_>) -> Assembled {
@@ -279,7 +279,7 @@ impl Writing<'_> {
             .collect();
         let mut seen = std::collections::HashSet::new();
         values.retain(|value| seen.insert(value.clone()));
-        values.truncate(MOST_VALUES);
+        values.truncate(MAX_VALUES);
         if values.is_empty() {
             return;
         }

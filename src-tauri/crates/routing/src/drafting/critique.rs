@@ -30,10 +30,10 @@ For a step that is there: its id and what is added to it; a description only if 
 pub const GAPS_KEYS: [&str; 3] = ["gaps", "issues", "problems"];
 
 /// The most gaps that are taken.
-const MOST_GAPS: usize = 5;
+const MAX_GAPS: usize = 5;
 
 /// The most findings that are told.
-const MOST_FINDINGS: usize = 12;
+const MAX_FINDINGS: usize = 12;
 
 /// Tokens that a plan may take in a request.
 const PLAN_ROOM: u64 = 3_000;
@@ -122,7 +122,7 @@ pub fn gaps(said: &Map<String, Value>) -> Vec<String> {
             false => gap,
         })
     });
-    gaps.take(MOST_GAPS).collect()
+    gaps.take(MAX_GAPS).collect()
 }
 
 /// The message of one round.
@@ -186,7 +186,7 @@ fn findings(report: &Report) -> String {
     found.sort_by_key(|finding| finding.severity);
     let lines: Vec<String> = found
         .into_iter()
-        .take(MOST_FINDINGS)
+        .take(MAX_FINDINGS)
         .map(|finding| {
             let place = finding.task.as_ref().map_or("plan", |id| id.as_str());
             format!("- {place}: {}\n", finding.message)

@@ -107,7 +107,7 @@ pub struct Read {
 }
 
 /// The most requirements in all.
-const MOST_REQUIREMENTS: usize = 12;
+const MAX_REQUIREMENTS: usize = 12;
 
 /// The most that is taken of each other list.
 const MOST: usize = 6;
@@ -164,7 +164,7 @@ fn requirements(read: &mut Read, said: &[String]) {
         .chain(&intake.named_paths)
         .all(|name| said.iter().any(|text| text.contains(name.as_str())));
     if is_whole && said.len() >= 2 && keeps_names && says_most(said, &intake.goal) {
-        let texts: Vec<String> = said.iter().take(MOST_REQUIREMENTS).cloned().collect();
+        let texts: Vec<String> = said.iter().take(MAX_REQUIREMENTS).cloned().collect();
         let count = texts.len();
         *intake = intake.clone().with_requirements(&texts);
         read.said
@@ -180,7 +180,7 @@ fn requirements(read: &mut Read, said: &[String]) {
     let mut added = 0;
     for text in said {
         let is_new = !is_said(&own, text) && !goal.contains(&plain(text));
-        if is_new && intake.requirements.len() < MOST_REQUIREMENTS && added < 2 {
+        if is_new && intake.requirements.len() < MAX_REQUIREMENTS && added < 2 {
             added += 1;
             let id = format!("R{}", intake.requirements.len() + 1);
             let text = text.clone();

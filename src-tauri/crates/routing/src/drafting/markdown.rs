@@ -8,12 +8,12 @@ use plan::{ChoiceOption, Plan, Task, TaskId, TaskKind};
 use super::step::{DraftKind, DraftStep, without_repeats};
 
 /// The most text that is read, in bytes.
-const MOST_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The steps of a Markdown answer, and the prose before them. No steps where it holds no task list.
 pub fn steps_of_markdown(text: &str) -> (String, Vec<DraftStep>) {
     let text = unfenced(text);
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_BYTES {
         return (String::new(), Vec::new());
     }
     let (plan, _) = plan::parse(text);

@@ -25,13 +25,13 @@ pub struct Surroundings {
 }
 
 /// The most lines where a name stands.
-const MOST_LINES: usize = 24;
+const MAX_LINES: usize = 24;
 
 /// The most lines of one file that are told beside its name.
-const MOST_EXCERPT: usize = 40;
+const MAX_EXCERPT: usize = 40;
 
 /// The most folders.
-const MOST_FOLDERS: usize = 24;
+const MAX_FOLDERS: usize = 24;
 
 /// What a model is told of the workspace in at most `room` tokens. With `excerpts` the beginnings of
 /// the files that are concerned are among it.
@@ -83,7 +83,7 @@ pub fn surroundings(intake: &Intake, context: &Context, room: u64, excerpts: boo
             };
             let head: Vec<String> = text
                 .lines()
-                .take(MOST_EXCERPT)
+                .take(MAX_EXCERPT)
                 .map(|line| clipped(line, 160))
                 .collect();
             let title = format!("{path}, its first {} lines:", head.len());
@@ -194,7 +194,7 @@ fn places(intake: &Intake, context: &Context) -> Vec<String> {
     }
     found.sort();
     let lines = found.into_iter().map(|(_, _, line)| line);
-    lines.take(MOST_LINES).collect()
+    lines.take(MAX_LINES).collect()
 }
 
 /// Whether a file is made to hold keys or passwords, by its name.
@@ -240,7 +240,7 @@ fn folders(paths: &BTreeSet<String>) -> Vec<String> {
     }
     let mut folders: Vec<(&str, usize)> = counts.into_iter().collect();
     folders.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
-    let folders = folders.into_iter().take(MOST_FOLDERS);
+    let folders = folders.into_iter().take(MAX_FOLDERS);
     let mut lines: Vec<String> = folders
         .map(|(folder, files)| format!("{folder}/ {files}"))
         .collect();

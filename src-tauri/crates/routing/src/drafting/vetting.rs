@@ -24,10 +24,10 @@ const MAY_CREATE: &str = "add make introduce build implement extract move split 
 const ANOTHER: &str = "create new generate scaffold copy move";
 
 /// The longest path, in bytes.
-const LONGEST_PATH: usize = 300;
+const MAX_PATH_LEN: usize = 300;
 
 /// The longest command, in bytes.
-const LONGEST_COMMAND: usize = 400;
+const MAX_COMMAND_LEN: usize = 400;
 
 /// What is known, and what the plan itself brings.
 #[derive(Debug)]
@@ -155,7 +155,7 @@ impl<'a> Known<'a> {
             .trim_start_matches("$ ")
             .trim_matches('`')
             .trim();
-        if bare.is_empty() || bare.len() > LONGEST_COMMAND {
+        if bare.is_empty() || bare.len() > MAX_COMMAND_LEN {
             return Check::Nothing;
         }
         if !bare.contains('`') && self.vouches_for(bare) {
@@ -248,7 +248,7 @@ fn clean(name: &str) -> Option<String> {
         .split('/')
         .all(|part| !matches!(part, "" | "." | ".." | ".git") && part.trim() == part);
     let fits = !bare.is_empty()
-        && bare.len() <= LONGEST_PATH
+        && bare.len() <= MAX_PATH_LEN
         && !bare.starts_with(['/', '~', '-', '#', '('])
         && !bare.contains(is_odd)
         && !bare.contains(' ')

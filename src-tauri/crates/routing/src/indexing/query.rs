@@ -4,7 +4,7 @@ use super::words;
 use crate::intake::{Intake, is_idle};
 
 /// The most terms of one search; more would dilute it.
-const MOST_TERMS: usize = 16;
+const MAX_TERMS: usize = 16;
 
 /// What is looked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub fn query(intake: &Intake) -> Query {
     let exact = intake.search_terms.iter().chain(&intake.identifiers);
     let mut terms: Vec<String> = Vec::new();
     let mut add = |word: &str| {
-        if terms.len() < MOST_TERMS && !terms.iter().any(|term| words::alike(term, word)) {
+        if terms.len() < MAX_TERMS && !terms.iter().any(|term| words::alike(term, word)) {
             terms.push(word.to_owned());
         }
     };

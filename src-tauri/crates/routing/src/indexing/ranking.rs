@@ -13,7 +13,7 @@ use crate::intake::{Aim, Intake, TaskType};
 use crate::text::{Family, family_of, is_document, is_test};
 
 /// The most files that are offered.
-pub const MOST_OFFERED: usize = 20;
+pub const MAX_OFFERED: usize = 20;
 
 /// Scores are in thousandths of the best.
 const WHOLE: f64 = 1_000.0;
@@ -26,15 +26,15 @@ const FALL: f64 = 0.75;
 /// A file that defines a name of the goal's is at least this part of the best.
 const DEFINES: f64 = 0.95;
 /// More files than this that define one name say that the name means nothing.
-const MOST_DEFINERS: usize = 4;
+const MAX_DEFINERS: usize = 4;
 /// Sources whose tests are offered too.
-const MOST_TESTED: usize = 2;
+const MAX_TESTED: usize = 2;
 /// What a file that holds next to none of the words that the fullest one holds keeps of its score.
 const FEW_WORDS: f64 = 0.3;
 /// The part of its source's score that a test gets at least.
 const TEST_BESIDE: f64 = 0.6;
 /// Words named in a reason.
-const MOST_WORDS: usize = 3;
+const MAX_WORDS: usize = 3;
 
 /// A file that a search found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -79,7 +79,7 @@ pub fn rank(
     let telling: Vec<&String> = query
         .names
         .iter()
-        .filter(|name| (1..=MOST_DEFINERS).contains(&definers(name)))
+        .filter(|name| (1..=MAX_DEFINERS).contains(&definers(name)))
         .collect();
     for (score, found) in &mut scored {
         let is_named = intake.named_paths.contains(&found.path);
@@ -120,7 +120,7 @@ pub fn rank(
             .total_cmp(&one.0)
             .then(one.1.path.cmp(&other.1.path))
     });
-    offered.truncate(MOST_OFFERED);
+    offered.truncate(MAX_OFFERED);
     let share = |score: f64| {
         // Between 0 and 1,000, so nothing is lost.
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
@@ -140,7 +140,7 @@ fn add_tests(offered: &mut Vec<(f64, Offered)>, tests_of: &dyn Fn(&str) -> Vec<S
     let sources: Vec<(f64, String)> = offered
         .iter()
         .filter(|(_, found)| !is_test(&found.path) && crate::text::is_code(&found.path))
-        .take(MOST_TESTED)
+        .take(MAX_TESTED)
         .map(|(score, found)| (*score, found.path.clone()))
         .collect();
     let mut known: BTreeSet<String> = offered
@@ -235,7 +235,7 @@ fn reason(intake: &Intake, query: &Query, found: &Candidate) -> String {
 }
 
 fn listed(words: &[&str]) -> String {
-    let few: Vec<&str> = words.iter().copied().take(MOST_WORDS).collect();
+    let few: Vec<&str> = words.iter().copied().take(MAX_WORDS).collect();
     few.join(", ")
 }
 
@@ -335,6 +335,6 @@ mod tests {
         let many: Vec<Candidate> = (0..40)
             .map(|at| found(&format!("src/{at:02}.py"), 5.0, &[0], &[]))
             .collect();
-        assert_eq!(offers("Fix the rows", &many, &[]).len(), MOST_OFFERED);
+        assert_eq!(offers("Fix the rows", &many, &[]).len(), MAX_OFFERED);
     }
 }

@@ -9,15 +9,15 @@ use std::collections::HashMap;
 use crate::among;
 
 /// Different words kept of one file.
-pub(super) const MOST_OF_TEXT: usize = 8_000;
+pub(super) const MAX_OF_TEXT: usize = 8_000;
 /// Different words kept of a file of data.
-pub(super) const MOST_OF_DATA: usize = 1_000;
+pub(super) const MAX_OF_DATA: usize = 1_000;
 /// How often one word of a file counts; more says little (BM25 saturates) and takes room.
-const MOST_REPEATS: u8 = 4;
+const MAX_REPEATS: u8 = 4;
 /// The longest part of a name that is a word, in bytes; longer ones are keys and digests.
-const LONGEST_PART: usize = 32;
+const MAX_PART_LEN: usize = 32;
 /// The longest whole name, in bytes.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LEN: usize = 64;
 
 /// Words that no search asks for.
 const IDLE: &str = "the of and to in is it for on as be or an by at that this with from not are";
@@ -30,7 +30,7 @@ pub(super) fn joined<'t>(texts: impl IntoIterator<Item = &'t str>, most: usize) 
     for text in texts {
         each(text, &mut |word| {
             if let Some(count) = counts.get_mut(word) {
-                if *count == MOST_REPEATS {
+                if *count == MAX_REPEATS {
                     return;
                 }
                 *count += 1;
@@ -51,7 +51,7 @@ pub(super) fn joined<'t>(texts: impl IntoIterator<Item = &'t str>, most: usize) 
 /// The words of a path, folder by folder.
 pub(super) fn of_path(path: &str) -> String {
     let parts = path.split(['/', '.']);
-    joined(parts, MOST_OF_DATA)
+    joined(parts, MAX_OF_DATA)
 }
 
 /// The different words of a text, in order: of a name with parts first the whole.
@@ -105,7 +105,7 @@ fn each(text: &str, take: &mut dyn FnMut(&str)) {
         split(run, &mut parts);
         if parts.len() > 1 {
             let whole = parts.join("_");
-            if whole.len() <= LONGEST_NAME {
+            if whole.len() <= MAX_NAME_LEN {
                 take(&whole);
             }
         }
@@ -166,7 +166,7 @@ fn split(run: &str, parts: &mut Vec<String>) {
 
 fn is_worth_keeping(part: &str) -> bool {
     let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
-    let longest = if is_number { 5 } else { LONGEST_PART };
+    let longest = if is_number { 5 } else { MAX_PART_LEN };
     part.chars().nth(1).is_some() && part.len() <= longest && !among(part, IDLE)
 }
 

@@ -2,23 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{MOST_LINKED, Relation, Source, Statement, freshness, words};
+use super::{MAX_LINKED, Relation, Source, Statement, freshness, words};
 use crate::context::{Context, Offered};
 use crate::intake::Intake;
 use crate::solver::concerned;
 use crate::text::is_document;
 
 /// Files that a named folder or pattern may stand for; one that stands for more names no file.
-const MOST_OF_ONE_NAME: usize = 12;
+const MAX_OF_ONE_NAME: usize = 12;
 
 /// Files of the context's own offers that are started from.
-const MOST_OFFERS: usize = 5;
+const MAX_OFFERS: usize = 5;
 
 /// Files that one step may have changed for them to count as changed together.
-const MOST_OF_A_STEP: usize = 12;
+const MAX_OF_A_STEP: usize = 12;
 
 /// The same for all steps of one run.
-const MOST_OF_A_RUN: usize = 8;
+const MAX_OF_A_RUN: usize = 8;
 
 /// Runs in which different steps must have changed two files: the steps of one may have little to do
 /// with each other.
@@ -55,7 +55,7 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
     };
     for named in &intake.named_paths {
         let files = concerned::resolve(named, context);
-        if files.len() <= MOST_OF_ONE_NAME {
+        if files.len() <= MAX_OF_ONE_NAME {
             for path in files {
                 add(&mut seeds, path, 1_000);
             }
@@ -71,7 +71,7 @@ fn seeds(intake: &Intake, context: &Context) -> Vec<(String, u64)> {
             add(&mut seeds, path, 600);
         }
     }
-    for offered in context.offered.iter().take(MOST_OFFERS) {
+    for offered in context.offered.iter().take(MAX_OFFERS) {
         if offered.score >= 500 {
             add(
                 &mut seeds,
@@ -213,9 +213,9 @@ impl<'s> Together<'s> {
         let of_runs = runs.iter().map(|(run, files)| (*run, files, false));
         for (run, files, is_of_a_step) in of_steps.chain(of_runs) {
             let most = if is_of_a_step {
-                MOST_OF_A_STEP
+                MAX_OF_A_STEP
             } else {
-                MOST_OF_A_RUN
+                MAX_OF_A_RUN
             };
             if files.len() > most {
                 continue;
@@ -283,10 +283,10 @@ pub(super) fn offered(
         })
         .collect();
     linked.sort_by(|(path, a), (other, b)| b.strength.cmp(&a.strength).then(path.cmp(other)));
-    let is_cut = linked.len() > MOST_LINKED;
+    let is_cut = linked.len() > MAX_LINKED;
     let offered = linked
         .into_iter()
-        .take(MOST_LINKED)
+        .take(MAX_LINKED)
         .map(|(path, file)| Offered {
             path: path.clone(),
             score: u32::try_from(file.strength.min(1_000)).unwrap_or(1_000),

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::reach::{self, Reached};
 use super::words::Wanted;
 use super::{
-    Ending, LONGEST_TEXT, MOST_KNOWN, MOST_KNOWN_BYTES, Relation, Source, Statement, days,
-    freshness,
+    Ending, MAX_KNOWN, MAX_KNOWN_BYTES, MAX_TEXT_LEN, Relation, Source, Statement, days, freshness,
 };
 use crate::context::Known;
 use crate::drafting::holds_secrets;
@@ -20,7 +19,7 @@ const LEAST: u64 = 180;
 const ENOUGH: usize = 4;
 
 /// Steps and plans that went well of which is told: what failed says more.
-const MOST_DONE: usize = 2;
+const MAX_DONE: usize = 2;
 
 /// A statement that concerns more files than this says little of one of them.
 const MANY_FILES: usize = 6;
@@ -95,11 +94,10 @@ pub(super) fn tell(
         fresh_first.then(best_first).then(a.2.cmp(b.2))
     });
     let mut told = Told::default();
-    let mut left = MOST_KNOWN_BYTES;
+    let mut left = MAX_KNOWN_BYTES;
     let mut done = 0;
     for (_, at_ms, text, candidate) in ranked {
-        if candidate.is_stale && told.known.len() >= ENOUGH
-            || candidate.is_done && done == MOST_DONE
+        if candidate.is_stale && told.known.len() >= ENOUGH || candidate.is_done && done == MAX_DONE
         {
             continue;
         }
@@ -108,7 +106,7 @@ pub(super) fn tell(
             provenance: provenance(&candidate, at_ms, now_ms),
         };
         let size = known.text.len() + known.provenance.len();
-        if told.known.len() == MOST_KNOWN || size > left {
+        if told.known.len() == MAX_KNOWN || size > left {
             told.is_cut = true;
             continue;
         }
@@ -232,7 +230,7 @@ fn told_as(statement: &Statement) -> Option<String> {
             format!("the plan \"{subject}\" was stopped by a person")
         }
     };
-    Some(clipped(&text, LONGEST_TEXT)).filter(|text| !text.is_empty())
+    Some(clipped(&text, MAX_TEXT_LEN)).filter(|text| !text.is_empty())
 }
 
 /// Where a text comes from: its newest source, how many more there are, what speaks against it.

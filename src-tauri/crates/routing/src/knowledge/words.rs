@@ -7,7 +7,7 @@ use crate::intake::Intake;
 use crate::text::{self, Shape};
 
 /// Files that a plain word may mean; one that fits more means none of them. The word `test` does.
-const MOST_OF_A_WORD: usize = 3;
+const MAX_OF_A_WORD: usize = 3;
 
 /// Plain words of the goal that a text must hold to speak of it; one alone is in too many texts.
 const WORDS_NEEDED: usize = 2;
@@ -104,8 +104,8 @@ pub(super) fn is_told_apart(path: &str, intake: &Intake, context: &Context) -> b
             .collect();
         let tests = all.iter().filter(|path| text::is_test(path)).count();
         match all.len() - tests {
-            0 => tests < MOST_OF_A_WORD,
-            others => others <= MOST_OF_A_WORD,
+            0 => tests < MAX_OF_A_WORD,
+            others => others <= MAX_OF_A_WORD,
         }
     })
 }

@@ -23,7 +23,7 @@ pub(crate) struct Parts<'a> {
 }
 
 /// The longest title, in characters.
-const LONGEST_TITLE: usize = 120;
+const MAX_TITLE_LEN: usize = 120;
 
 /// The plan's id: a few words of the goal and the suffix.
 pub(crate) fn id(goal: &str, suffix: &str) -> String {
@@ -56,12 +56,12 @@ pub(crate) fn title(goal: &str) -> String {
     shortened(goal.trim_end_matches(['.', '!', ' ']))
 }
 
-/// A text of at most [`LONGEST_TITLE`] characters.
+/// A text of at most [`MAX_TITLE_LEN`] characters.
 pub(crate) fn shortened(text: &str) -> String {
-    if text.chars().count() <= LONGEST_TITLE {
+    if text.chars().count() <= MAX_TITLE_LEN {
         return text.to_owned();
     }
-    let cut: String = text.chars().take(LONGEST_TITLE).collect();
+    let cut: String = text.chars().take(MAX_TITLE_LEN).collect();
     let end = cut.rfind(' ').unwrap_or(cut.len());
     format!("{}…", &cut[..end])
 }

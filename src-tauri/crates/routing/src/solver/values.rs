@@ -11,9 +11,9 @@ use crate::intake::{Aim, Intake, TaskType};
 use crate::template::{Record, Values};
 
 /// The most files that get a step each; more are grouped by folder.
-const MOST_STEPS: usize = 12;
+const MAX_STEPS: usize = 12;
 /// The most search steps.
-const MOST_SEARCHES: usize = 2;
+const MAX_SEARCHES: usize = 2;
 
 /// Values, and what the plan says besides.
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
     } else {
         exact
     };
-    let terms = terms.into_iter().take(MOST_SEARCHES);
+    let terms = terms.into_iter().take(MAX_SEARCHES);
     let records = terms
         .map(|term| {
             let pattern = if term
@@ -316,7 +316,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
 
 /// Files one by one, or by folder when there are many: a label for a title, and the paths.
 fn grouped(paths: &[String]) -> Vec<(String, Vec<String>)> {
-    if paths.len() <= MOST_STEPS {
+    if paths.len() <= MAX_STEPS {
         return paths
             .iter()
             .map(|path| (format!("`{path}`"), vec![path.clone()]))
@@ -335,7 +335,7 @@ fn grouped(paths: &[String]) -> Vec<(String, Vec<String>)> {
             let folder = parts[..depth.min(parts.len() - 1)].join("/");
             groups.entry(folder).or_default().push(path.clone());
         }
-        if groups.len() <= MOST_STEPS {
+        if groups.len() <= MAX_STEPS {
             break;
         }
     }

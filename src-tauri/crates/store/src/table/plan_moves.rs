@@ -11,7 +11,7 @@ use super::immediate;
 use crate::StoreError;
 
 /// Moves of one plan that are followed; more are of no use to anybody.
-const MOST_MOVES: usize = 64;
+const MAX_MOVES: usize = 64;
 
 /// Tables whose rows go along.
 const GO_ALONG: [&str; 13] = [
@@ -75,7 +75,7 @@ impl PlanMoves<'_> {
     pub fn moved_to(&self, from: &str) -> Result<Option<String>, StoreError> {
         let mut to = None;
         let mut at = (from.to_owned(), 0);
-        for _ in 0..MOST_MOVES {
+        for _ in 0..MAX_MOVES {
             // First the newest move from here, then the next one of each further place.
             let next = self
                 .conn
@@ -98,7 +98,7 @@ pub(crate) fn lineage(conn: &Connection, plan: &str) -> Result<Vec<Span>, StoreE
     let mut spans = Vec::new();
     let mut plan = plan.to_owned();
     let mut upto = (i64::MAX, i64::MAX, i64::MAX);
-    for _ in 0..MOST_MOVES {
+    for _ in 0..MAX_MOVES {
         // What lay here before something moved away belongs to that.
         let left = newest(conn, "from_plan", &plan, upto.0)?;
         let came = newest(conn, "to_plan", &plan, upto.0)?;

@@ -10,7 +10,7 @@ use super::environment;
 use super::roots::{Sources, is_system, is_wide};
 
 /// Entries of one folder on the path whose links are followed.
-const MOST_LINKS: usize = 512;
+const MAX_LINKS: usize = 512;
 /// Where a workspace keeps its environment.
 const ENVIRONMENTS: [&str; 3] = [".venv", "venv", "env"];
 /// Beside a folder of programs: what makes the folder above it a toolchain.
@@ -78,7 +78,7 @@ fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
 /// Links of a folder on the path: where tools that install tools put them.
 fn follow_links(folder: &Path, sources: &Sources<'_>, all: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.take(MOST_LINKS) {
+    for entry in entries.take(MAX_LINKS) {
         if !entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
             continue;
         }

@@ -9,7 +9,7 @@ use ignore::WalkState;
 use memchr::memmem::Finder;
 
 use super::rules::{is_about_plans, is_binary_name, slashed, text_of, walker};
-use super::{MOST_FILES, Survey, SurveyRequest};
+use super::{MAX_FILES, Survey, SurveyRequest};
 use crate::workspace::Workspace;
 
 /// What a walk found.
@@ -81,7 +81,7 @@ pub(super) fn scan(workspace: &Workspace, request: &SurveyRequest, survey: &Surv
             if is_about_plans(dir, &path, request) {
                 return WalkState::Continue;
             }
-            if count.fetch_add(1, Ordering::Relaxed) >= MOST_FILES {
+            if count.fetch_add(1, Ordering::Relaxed) >= MAX_FILES {
                 return WalkState::Quit;
             }
             if !finders.is_empty()
@@ -104,7 +104,7 @@ pub(super) fn scan(workspace: &Workspace, request: &SurveyRequest, survey: &Surv
         paths: paths.into_iter().collect(),
         files,
         unnamed: unnamed.into_inner(),
-        is_partial: count.load(Ordering::Relaxed) > MOST_FILES,
+        is_partial: count.load(Ordering::Relaxed) > MAX_FILES,
     }
 }
 

@@ -14,12 +14,12 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use super::rules::{
     is_binary_name, is_kept_as_plan, is_markdown, is_of_interest, is_plan, slashed, text_of, walker,
 };
-use super::{MOST_FILES, Survey};
+use super::{MAX_FILES, Survey};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
-/// Files that are looked at before a walk gives up: enough to choose the same [`MOST_FILES`] each time.
-const MOST_SEEN: usize = 250_000;
+/// Files that are looked at before a walk gives up: enough to choose the same [`MAX_FILES`] each time.
+const MAX_SEEN: usize = 250_000;
 
 /// A file as it lies on the disk, without its content.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub struct Stamp {
 pub struct Stamps {
     /// In order of path.
     pub files: Vec<Stamp>,
-    /// Whether there are more than [`MOST_FILES`]; the first in order of path are here.
+    /// Whether there are more than [`MAX_FILES`]; the first in order of path are here.
     pub is_partial: bool,
 }
 
@@ -122,7 +122,7 @@ fn gather(
             whole: &whole,
         };
         Box::new(move |entry| {
-            if survey.is_stopped() || survey.files() - before > MOST_SEEN {
+            if survey.is_stopped() || survey.files() - before > MAX_SEEN {
                 return WalkState::Quit;
             }
             let stamp = entry
@@ -142,8 +142,8 @@ fn gather(
     }
     let mut files = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
     files.sort_unstable();
-    let is_partial = files.len() > MOST_FILES;
-    files.truncate(MOST_FILES);
+    let is_partial = files.len() > MAX_FILES;
+    files.truncate(MAX_FILES);
     Ok(Stamps { files, is_partial })
 }
 

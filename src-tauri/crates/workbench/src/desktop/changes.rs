@@ -19,19 +19,19 @@ use crate::wire::window::{ChangesView, FileChange, FileDiff};
 use crate::{Workbench, journal_rows};
 
 /// Files listed.
-const MOST_FILES: usize = 500;
+const MAX_FILES: usize = 500;
 
 /// Outputs named that Git ignores.
-const MOST_IGNORED: usize = 200;
+const MAX_IGNORED: usize = 200;
 
 /// Lines of one file's diff.
-const MOST_LINES: usize = 2_000;
+const MAX_LINES: usize = 2_000;
 
 /// Bytes of a side that is compared line by line.
 const LARGEST_TEXT: usize = 4 << 20;
 
 /// Characters of a conflict.
-const LONGEST_CONFLICT: usize = 64 * 1024;
+const MAX_CONFLICT_LEN: usize = 64 * 1024;
 
 impl Desktop {
     /// The changes of a step, or of the whole run.
@@ -45,13 +45,13 @@ impl Desktop {
         let (ignored, files): (Vec<Change>, Vec<Change>) = changed(&changes, task)?
             .into_iter()
             .partition(|change| change.ignored);
-        let shown = files.iter().take(MOST_FILES);
+        let shown = files.iter().take(MAX_FILES);
         Ok(ChangesView {
             files: shown.map(|change| file_change(&changes, change)).collect(),
             count: u32::try_from(files.len()).unwrap_or(u32::MAX),
             ignored: ignored
                 .iter()
-                .take(MOST_IGNORED)
+                .take(MAX_IGNORED)
                 .map(|change| change.path.to_string())
                 .collect(),
             before: before(&journal_rows::read(&bench.store, &row.id)?),
@@ -73,7 +73,7 @@ impl Desktop {
         let change =
             change.ok_or_else(|| err!(Usage: "{} was not changed there", cut(path, 200)))?;
         let (lines, is_cut) = match sides(&changes, &change) {
-            Some((old, new)) => diff_lines(&old, &new, MOST_LINES),
+            Some((old, new)) => diff_lines(&old, &new, MAX_LINES),
             None => (Vec::new(), false),
         };
         Ok(FileDiff { lines, is_cut })
@@ -101,7 +101,7 @@ impl Desktop {
         self.shared.run_ended(&carried);
         let mut undone = undone?;
         for conflict in &mut undone.conflicts {
-            conflict.text = cut(&conflict.text, LONGEST_CONFLICT);
+            conflict.text = cut(&conflict.text, MAX_CONFLICT_LEN);
         }
         Ok(undone)
     }

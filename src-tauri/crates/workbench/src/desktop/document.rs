@@ -30,7 +30,7 @@ pub(crate) use rows::{by, cut, kind_of, reference};
 pub(crate) use summaries::{Folders, stamp_of};
 
 /// Rows in one answer.
-const MOST_ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 
 impl Desktop {
     /// The head of a plan, as it is now or as it was in a revision. A plan that is asked for as it is
@@ -59,7 +59,7 @@ impl Desktop {
     pub fn rows(&self, plan: &str, revision: &str, from: u32, count: u32) -> Result<RowPage> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let first = usize::try_from(from).unwrap_or(usize::MAX);
-        let count = usize::try_from(count).unwrap_or(usize::MAX).min(MOST_ROWS);
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(MAX_ROWS);
         let rows = (first..first.saturating_add(count)).map_while(|at| rows::row(&parsed, at));
         Ok(RowPage {
             revision: parsed.revision().as_str().to_owned(),

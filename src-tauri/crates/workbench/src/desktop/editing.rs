@@ -27,10 +27,10 @@ pub(crate) use diff::diff_lines;
 pub(crate) use writing::{Next, Remember, merged};
 
 /// Lines of a preview.
-const MOST_LINES: usize = 400;
+const MAX_LINES: usize = 400;
 
 /// Tasks named in a preview.
-const MOST_TASKS: usize = 200;
+const MAX_TASKS: usize = 200;
 
 impl Desktop {
     /// Makes one change, on the revision that the person saw.
@@ -111,7 +111,7 @@ impl Desktop {
         let (plan, _) = plan::parse(&after);
         Ok(EditPreview {
             revision: parsed.revision().as_str().to_owned(),
-            diff: diff_lines(parsed.text(), &after, MOST_LINES).0,
+            diff: diff_lines(parsed.text(), &after, MAX_LINES).0,
             tasks: u32::try_from(plan.tasks.len()).unwrap_or(u32::MAX),
         })
     }
@@ -141,12 +141,12 @@ impl Desktop {
             children: gone
                 .iter()
                 .filter(|at| **at != index)
-                .take(MOST_TASKS)
+                .take(MAX_TASKS)
                 .map(|at| reference(&tasks[*at]))
                 .collect(),
-            dependents: dependents.take(MOST_TASKS).map(reference).collect(),
+            dependents: dependents.take(MAX_TASKS).map(reference).collect(),
             uncovered: uncovered.map(str::to_owned).collect(),
-            diff: diff_lines(parsed.text(), &after, MOST_LINES).0,
+            diff: diff_lines(parsed.text(), &after, MAX_LINES).0,
         })
     }
 
@@ -164,7 +164,7 @@ impl Desktop {
         Ok(FixPreview {
             label: fix.label.clone(),
             revision: parsed.revision().as_str().to_owned(),
-            diff: diff_lines(parsed.text(), &after, MOST_LINES).0,
+            diff: diff_lines(parsed.text(), &after, MAX_LINES).0,
         })
     }
 

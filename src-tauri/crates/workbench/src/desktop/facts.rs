@@ -35,10 +35,10 @@ const IDLE: Duration = Duration::from_secs(15);
 const QUIET: Duration = Duration::from_millis(200);
 
 /// Judgements that are written at once at most.
-const MOST_AT_ONCE: usize = 256;
+const MAX_AT_ONCE: usize = 256;
 
 /// Plans whose facts are kept.
-const MOST_PLANS: usize = 2_000;
+const MAX_PLANS: usize = 2_000;
 
 /// What is known, and who gathers it.
 #[derive(Default)]
@@ -74,7 +74,7 @@ impl Facts {
             Some(of) => (Arc::clone(&of.facts), Instant::now() < of.fresh_until),
             None => (Arc::default(), false),
         };
-        if known.plans.len() > MOST_PLANS {
+        if known.plans.len() > MAX_PLANS {
             known.plans.clear();
         }
         // Nothing is known: that is kept too, so that it is the same every time.
@@ -146,7 +146,7 @@ fn attend(shared: &Weak<Shared>, inbox: &Receiver<Ask>) {
             Ok(Ask::Judged(one)) => {
                 judged.retain(|other| (&other.plan, &other.revision) != (&one.plan, &one.revision));
                 judged.push(*one);
-                if judged.len() >= MOST_AT_ONCE {
+                if judged.len() >= MAX_AT_ONCE {
                     gathering.write_down(&shared, &mut judged);
                 }
             }

@@ -1,7 +1,7 @@
 //! A plan as a graph, laid out: what is drawn, how it stands, and where. Changes nothing.
 //!
 //! States are those of the file: boxes, `skipped`, recorded answers. What a run is doing right now is
-//! told with the run. At most [`MOST_NODES`] tasks are drawn, the first ones of the file.
+//! told with the run. At most [`MAX_NODES`] tasks are drawn, the first ones of the file.
 
 use plan::graph::LinkKind;
 use plan::layout::{Item, Place, Spacing, layered};
@@ -12,10 +12,10 @@ use crate::error::Result;
 use crate::wire::window::{GraphEdge, GraphNode, GraphView};
 
 /// Tasks that are drawn.
-const MOST_NODES: usize = 2_000;
+const MAX_NODES: usize = 2_000;
 
 /// Characters of a title or label.
-const LONGEST_TITLE: usize = 120;
+const MAX_TITLE_LEN: usize = 120;
 
 /// The width of a task's box, in pixels at 100 %, like all that follow.
 const WIDTH: u32 = 148;
@@ -24,7 +24,7 @@ const WIDTH: u32 = 148;
 const LINE: usize = 22;
 
 /// Lines of a title.
-const MOST_LINES: u32 = 3;
+const MAX_LINES: u32 = 3;
 
 /// The height of a line of a title.
 const LINE_HEIGHT: u32 = 14;
@@ -51,7 +51,7 @@ impl Desktop {
 
 fn view(parsed: &ParsedPlan) -> GraphView {
     let (plan, graph) = (&parsed.plan, parsed.graph());
-    let tasks = plan.tasks.get(..MOST_NODES).unwrap_or(&plan.tasks);
+    let tasks = plan.tasks.get(..MAX_NODES).unwrap_or(&plan.tasks);
     let links = graph.links(plan, tasks.len());
     let is_settled = settled(parsed);
     let unblocks = graph.waiting(|leaf| !is_settled[leaf], tasks.len());
@@ -70,7 +70,7 @@ fn view(parsed: &ParsedPlan) -> GraphView {
         GraphNode {
             id: task.id.to_string(),
             kind: kind_of(task, task.is_group()).to_owned(),
-            title: cut(&task.title, LONGEST_TITLE),
+            title: cut(&task.title, MAX_TITLE_LEN),
             group: task.parent.map(|parent| plan.tasks[parent].id.to_string()),
             by: by(task).to_owned(),
             state: state(parsed, at, &is_settled).to_owned(),
@@ -95,7 +95,7 @@ fn view(parsed: &ParsedPlan) -> GraphView {
                 let option = plan.tasks[link.before].options.get(option);
                 (
                     "branch",
-                    option.map(|option| cut(&option.label, LONGEST_TITLE)),
+                    option.map(|option| cut(&option.label, MAX_TITLE_LEN)),
                 )
             }
         };
@@ -195,7 +195,7 @@ fn places(parsed: &ParsedPlan, count: usize, links: &[plan::graph::Link]) -> Vec
     layered(&items, &links, &SPACING)
 }
 
-/// How many lines a title takes, at least one and at most [`MOST_LINES`].
+/// How many lines a title takes, at least one and at most [`MAX_LINES`].
 fn lines(title: &str) -> u32 {
     let mut lines = 1;
     let mut used = 0;
@@ -215,8 +215,8 @@ fn lines(title: &str) -> u32 {
             lines += 1;
             used -= LINE;
         }
-        if lines >= MOST_LINES {
-            return MOST_LINES;
+        if lines >= MAX_LINES {
+            return MAX_LINES;
         }
     }
     lines

@@ -15,10 +15,10 @@ use crate::opening::open_steps;
 use crate::wire::window::{InboxItem, RunQuestion};
 
 /// Items in one answer.
-const MOST_ITEMS: usize = 500;
+const MAX_ITEMS: usize = 500;
 
 /// Plans of one workspace that are looked at for proposals.
-const MOST_PLANS: usize = 500;
+const MAX_PLANS: usize = 500;
 
 impl Desktop {
     /// Everything that waits, the oldest first.
@@ -28,7 +28,7 @@ impl Desktop {
         items.extend(self.shared.asked_of_plans()?);
         items.extend(self.shared.waiting_talks()?);
         items.sort_by(|one, other| (one.since_ms, &one.id).cmp(&(other.since_ms, &other.id)));
-        items.truncate(MOST_ITEMS);
+        items.truncate(MAX_ITEMS);
         Ok(items)
     }
 }
@@ -114,10 +114,10 @@ impl Shared {
             .settings_for(Some(&workspace))
             .0
             .plan_folder;
-        let found = listing::files_below(&workspace, &folder, ".md", 4 * MOST_PLANS);
+        let found = listing::files_below(&workspace, &folder, ".md", 4 * MAX_PLANS);
         let found = found.unwrap_or_default().files.into_iter();
         found
-            .take(MOST_PLANS)
+            .take(MAX_PLANS)
             .map(|relative| workspace.path().join(relative).display().to_string())
             .collect()
     }

@@ -26,10 +26,10 @@ const LONGEST: usize = 1 << 20;
 const SOURCE_DRAFT: &str = "source";
 
 /// The longest quote, and the longest text before one, in bytes.
-const LONGEST_QUOTE: usize = 16 << 10;
+const MAX_QUOTE_LEN: usize = 16 << 10;
 
 /// Characters of a title.
-const LONGEST_TITLE: usize = 200;
+const MAX_TITLE_LEN: usize = 200;
 
 impl Desktop {
     /// What was being typed about a plan; a workspace's path gives its goal.
@@ -119,7 +119,7 @@ impl Desktop {
             return Err(err!(Usage: "mark the words that are to be replaced first"));
         }
         let before = place.before.as_deref().filter(|_| quote.is_some());
-        let too_long = |text: &&str| text.len() > LONGEST_QUOTE;
+        let too_long = |text: &&str| text.len() > MAX_QUOTE_LEN;
         if quote.as_ref().is_some_and(too_long) || before.as_ref().is_some_and(too_long) {
             return Err(err!(Usage: "the quote is too long; mark fewer words"));
         }
@@ -304,7 +304,7 @@ impl Shared {
             id: comment.id,
             kind: comment.kind.as_str().to_owned(),
             task,
-            task_title: title.map(|title| cut(&title, LONGEST_TITLE)),
+            task_title: title.map(|title| cut(&title, MAX_TITLE_LEN)),
             anchor,
             is_resolved: comment.resolved_ms.is_some(),
             is_sent: comment.sent_ms.is_some(),

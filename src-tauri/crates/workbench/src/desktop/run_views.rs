@@ -34,10 +34,10 @@ use crate::wire::window::{RunStep, RunView};
 pub(crate) use actions::{counts, title as title_of_call};
 
 /// Runs in one answer.
-const MOST_RUNS: usize = 50;
+const MAX_RUNS: usize = 50;
 
 /// Characters of a title.
-const LONGEST_TITLE: usize = 300;
+const MAX_TITLE_LEN: usize = 300;
 
 /// A run, read: its row, its journal and what that amounts to, and its plan.
 pub(crate) struct RunRead {
@@ -89,7 +89,7 @@ impl Desktop {
     pub fn runs_of(&self, plan: &str) -> Result<Vec<RunView>> {
         let rows = self.shared.workbench().store.runs().of_plan(plan)?;
         rows.into_iter()
-            .take(MOST_RUNS)
+            .take(MAX_RUNS)
             .map(|row| Ok(self.shared.run_view(&self.shared.read_row(row)?)))
             .collect()
     }
@@ -192,14 +192,14 @@ impl RunRead {
     /// The title of a task; its id when the plan no longer speaks of it.
     pub(crate) fn title(&self, id: &str) -> String {
         self.task(id)
-            .map_or_else(|| id.to_owned(), |task| cut(&task.title, LONGEST_TITLE))
+            .map_or_else(|| id.to_owned(), |task| cut(&task.title, MAX_TITLE_LEN))
     }
 
     /// The plan's title.
     pub(crate) fn plan_title(&self) -> String {
         match &self.parsed {
             Some(parsed) => title_of(&parsed.plan, &self.row.title),
-            None => cut(&self.row.title, LONGEST_TITLE),
+            None => cut(&self.row.title, MAX_TITLE_LEN),
         }
     }
 
@@ -271,5 +271,5 @@ impl RunRead {
 pub(crate) fn title_of(plan: &Plan, otherwise: &str) -> String {
     let title = plan.title.as_ref().map(|title| title.text.as_str());
     let title = title.filter(|title| !title.trim().is_empty());
-    cut(title.or(plan.goal()).unwrap_or(otherwise), LONGEST_TITLE)
+    cut(title.or(plan.goal()).unwrap_or(otherwise), MAX_TITLE_LEN)
 }

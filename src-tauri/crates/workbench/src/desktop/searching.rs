@@ -21,19 +21,19 @@ use crate::wire::window::SearchHit;
 use excerpt::{Folded, excerpt};
 
 /// Hits in one answer.
-const MOST_HITS: usize = 100;
+const MAX_HITS: usize = 100;
 
 /// Hits of one plan, so that one does not hide the others.
-const MOST_OF_ONE: usize = 20;
+const MAX_OF_ONE: usize = 20;
 
 /// Bytes of text that are kept between two questions.
 const KEPT_BYTES: usize = 64 << 20;
 
 /// Characters of a title.
-const LONGEST_TITLE: usize = 200;
+const MAX_TITLE_LEN: usize = 200;
 
 /// Words that count.
-const MOST_WORDS: usize = 10;
+const MAX_WORDS: usize = 10;
 
 /// Texts of plans, by path.
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ impl Desktop {
     pub fn search_plans(&self, workspace: &str, words: &str) -> Result<Vec<SearchHit>> {
         let words: Vec<String> = words
             .split_whitespace()
-            .take(MOST_WORDS)
+            .take(MAX_WORDS)
             .map(str::to_lowercase)
             .collect();
         if words.is_empty() {
@@ -89,7 +89,7 @@ impl Desktop {
         for (plan, text) in self.shared.searched_plans(workspace)? {
             let mut lines = text.folded.lines_with(&words);
             lines.sort_unstable();
-            lines.truncate(MOST_OF_ONE);
+            lines.truncate(MAX_OF_ONE);
             if !lines.is_empty() {
                 found.push(Found { plan, text, lines });
             }
@@ -100,7 +100,7 @@ impl Desktop {
             let lines = lines.iter();
             lines.map(|(_, line)| hit(plan, text, *line, &words))
         });
-        Ok(hits.take(MOST_HITS).collect())
+        Ok(hits.take(MAX_HITS).collect())
     }
 }
 
@@ -207,11 +207,11 @@ fn hit(plan: &ListedPlan, text: &SearchedText, line: u32, words: &[String]) -> S
         path: plan.shown(),
         title: match read.title.as_str() {
             "" => name.to_string_lossy().into_owned(),
-            title => cut(title, LONGEST_TITLE),
+            title => cut(title, MAX_TITLE_LEN),
         },
         revision: read.revision.clone(),
         task: task.map(|(_, _, id, _)| id.clone()),
-        task_title: task.map(|(_, _, _, title)| cut(title, LONGEST_TITLE)),
+        task_title: task.map(|(_, _, _, title)| cut(title, MAX_TITLE_LEN)),
         line,
         excerpt: excerpt(read.places.line(&text.text, line).1, words),
     }

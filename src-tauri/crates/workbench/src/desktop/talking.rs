@@ -39,10 +39,10 @@ use rows::Rows;
 use telling::LiveTalk;
 
 /// Conversations that stay folded in memory.
-const MOST_FOLDS: usize = 4;
+const MAX_FOLDS: usize = 4;
 
 /// Conversations in a list.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// The conversations of this process.
 #[derive(Default)]
@@ -104,7 +104,7 @@ impl Desktop {
         let open = rows
             .into_iter()
             .filter(|row| row.workspace == workspace && !Path::new(&row.plan).exists());
-        let summaries = open.take(MOST_LISTED).map(|row| {
+        let summaries = open.take(MAX_LISTED).map(|row| {
             Ok(TalkSummary {
                 state: self.shared.talk_state(&row)?,
                 session: row.id,
@@ -161,7 +161,7 @@ impl Shared {
         }
         let seen = look(&fold);
         folds.push((session.to_owned(), fold));
-        let over = folds.len().saturating_sub(MOST_FOLDS);
+        let over = folds.len().saturating_sub(MAX_FOLDS);
         folds.drain(..over);
         Ok(seen)
     }
@@ -186,7 +186,7 @@ impl Shared {
         // What ended otherwise waits for nothing.
         let open = newest.filter(|row| matches!(row.state.as_str(), "waiting" | "working"));
         let mut items = Vec::new();
-        for row in open.take(MOST_LISTED) {
+        for row in open.take(MAX_LISTED) {
             let state = self.talk_state(&row)?;
             let asked = self.folded(&row.id, |fold| {
                 fold.rows.open().map(|question| question.message.clone())

@@ -18,7 +18,7 @@ use crate::wire::RunEvent;
 /// The wait before the server is asked again; it doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 /// The longest wait between two requests.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+const MAX_PAUSE: Duration = Duration::from_secs(10);
 
 type Answer = std::result::Result<model::Reply, Failed>;
 
@@ -68,7 +68,7 @@ impl Driver<'_> {
                     made,
                 })));
             }
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            pause = (pause * 2).min(MAX_PAUSE);
             answer = self.chat(machine, task, &once, request)?;
         }
         self.tell_server(task, "back", "", began);

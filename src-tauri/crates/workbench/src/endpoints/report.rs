@@ -10,7 +10,7 @@ use super::secret::KeySource;
 use super::{describe, problem};
 use crate::Workbench;
 use crate::error::{Code, Result};
-use crate::sessions::{A_PLAN, LEAST_PROMPT};
+use crate::sessions::{A_PLAN, MIN_PROMPT};
 use crate::wire::window::{
     ListedModel, ModelInForce, ModelKeyView, ModelPreset, ModelProblem, ModelsView, ServerFound,
 };
@@ -98,7 +98,7 @@ fn in_force(named: &Named, known: &Known) -> ModelInForce {
 
 /// That a plan has no room in the window.
 pub(super) fn too_small(endpoint: &Endpoint, known: &Known) -> Option<ModelProblem> {
-    let small = known.too_small(endpoint, LEAST_PROMPT, A_PLAN)?;
+    let small = known.too_small(endpoint, MIN_PROMPT, A_PLAN)?;
     Some(small.problem())
 }
 

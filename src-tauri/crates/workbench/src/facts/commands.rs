@@ -8,7 +8,7 @@ use routing::project;
 use crate::text::shell_word;
 
 /// Commands in one answer.
-const MOST_COMMANDS: usize = 300;
+const MAX_COMMANDS: usize = 300;
 
 /// Characters of a command that is offered.
 const LONGEST: usize = 300;
@@ -72,7 +72,7 @@ pub(crate) fn known(
         .chain(in_use)
         .chain(offered);
     all.filter(|command| command.chars().count() <= LONGEST && seen.insert(command.clone()))
-        .take(MOST_COMMANDS)
+        .take(MAX_COMMANDS)
         .collect()
 }
 

@@ -26,17 +26,17 @@ use crate::home::make_private;
 use refreshing::Refreshed;
 
 /// Files that a search ranks.
-const MOST_CANDIDATES: usize = 80;
+const MAX_CANDIDATES: usize = 80;
 /// Files that a search takes in because they define a name of the goal.
-const MOST_DEFINING: usize = 8;
+const MAX_DEFINING: usize = 8;
 /// Tests that are offered beside one source.
-const MOST_TESTS: usize = 3;
+const MAX_TESTS: usize = 3;
 /// Files looked at to find the tests of one source.
-const MOST_BESIDE: usize = 200;
+const MAX_BESIDE: usize = 200;
 /// Files that are linked with one file, as [`Workbench::links_of`] gives them.
-const MOST_LINKED: usize = 50;
+const MAX_LINKED: usize = 50;
 /// The most text of offered files that is kept, in bytes.
-const MOST_TEXT: usize = 4 << 20;
+const MAX_TEXT: usize = 4 << 20;
 
 /// What was done to offer files for a goal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl Workbench {
         let from = index.links_from(path)?.into_iter();
         let from = from.filter(|(target, other)| indexing::resolves(target, other));
         for other in from.map(|(_, other)| other).chain(importers(&index, path)?) {
-            if linked.len() < MOST_LINKED && other != path && !linked.contains(&other) {
+            if linked.len() < MAX_LINKED && other != path && !linked.contains(&other) {
                 linked.push(other);
             }
         }
@@ -227,7 +227,7 @@ fn note(report: &mut IndexReport, done: Refreshed) {
         (true, _) => Some("It was stopped before every file was looked at.".to_owned()),
         (_, true) => Some(format!(
             "Only the first {} files of the workspace are in the index.",
-            survey::MOST_FILES
+            survey::MAX_FILES
         )),
         _ => done.problem,
     };
@@ -241,7 +241,7 @@ fn candidates(
 ) -> std::result::Result<Vec<Candidate>, StoreError> {
     let terms: Vec<&str> = query.terms.iter().map(String::as_str).collect();
     let mut found: BTreeMap<String, Candidate> = BTreeMap::new();
-    for hit in index.search(&terms, MOST_CANDIDATES)? {
+    for hit in index.search(&terms, MAX_CANDIDATES)? {
         let candidate = Candidate {
             path: hit.path.clone(),
             score: hit.score,
@@ -252,7 +252,7 @@ fn candidates(
     }
     let mut besides: Vec<String> = Vec::new();
     for name in &query.names {
-        let defined = index.symbols_named(&indexing::folded(name), name, MOST_DEFINING)?;
+        let defined = index.symbols_named(&indexing::folded(name), name, MAX_DEFINING)?;
         besides.extend(defined.into_iter().map(|symbol| symbol.path));
     }
     for named in &intake.named_paths {
@@ -281,18 +281,18 @@ fn tests_of(index: &WorkspaceIndex, source: &str) -> std::result::Result<Vec<Str
         .collect();
     let mut tests: Vec<String> = Vec::new();
     if let Some(key) = indexing::keys(source).first() {
-        let of_that_name = index.paths_keyed(key, MOST_BESIDE)?;
+        let of_that_name = index.paths_keyed(key, MAX_BESIDE)?;
         let is_test = |path: &String| path != source && routing::text::is_test(path);
         tests.extend(of_that_name.into_iter().filter(is_test));
     }
     let is_sure = |path: &String| importing.contains(path);
     if tests.iter().any(is_sure) {
         tests.retain(is_sure);
-    } else if tests.is_empty() || tests.len() > MOST_TESTS {
+    } else if tests.is_empty() || tests.len() > MAX_TESTS {
         // A name that many tests bear says nothing.
         tests = importing;
     }
-    tests.truncate(MOST_TESTS);
+    tests.truncate(MAX_TESTS);
     Ok(tests)
 }
 
@@ -323,7 +323,7 @@ fn sufficiency(query: &Query, candidates: &[Candidate], offered: &[Offered]) -> 
 }
 
 fn add_texts(workspace: &Workspace, context: &mut Context) {
-    let mut room = MOST_TEXT;
+    let mut room = MAX_TEXT;
     for offered in &context.offered {
         if context.texts.contains_key(&offered.path) {
             continue;

@@ -21,21 +21,21 @@ use crate::Workbench;
 use crate::error::Result;
 
 /// Runs of the workspace that are read, the newest.
-const MOST_RUNS: usize = 50;
+const MAX_RUNS: usize = 50;
 
 /// Facts that are looked at, the newest.
-const MOST_FACTS: usize = 300;
+const MAX_FACTS: usize = 300;
 
 /// Files that are hashed to tell whether facts are outdated; facts of further ones are left out.
-const MOST_HASHED: usize = 100;
+const MAX_HASHED: usize = 100;
 
 /// The largest file that is hashed, in bytes, and all of them together.
 const LARGEST_HASHED: u64 = 4 << 20;
-const MOST_HASHED_BYTES: usize = 32 << 20;
+const MAX_HASHED_BYTES: usize = 32 << 20;
 
 /// Files whose links are asked for, and links of one that count.
-const MOST_STARTS: usize = 12;
-const MOST_LINKS: usize = 20;
+const MAX_STARTS: usize = 12;
+const MAX_LINKS: usize = 20;
 
 /// What was read, and what came of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -89,16 +89,16 @@ fn know(
         plans.insert(plan);
         statements.push(statement);
     }
-    let mut found = store.runs().of_workspace(&root, MOST_RUNS + 1)?;
-    report.is_cut |= found.len() > MOST_RUNS;
-    found.truncate(MOST_RUNS);
+    let mut found = store.runs().of_workspace(&root, MAX_RUNS + 1)?;
+    report.is_cut |= found.len() > MAX_RUNS;
+    found.truncate(MAX_RUNS);
     report.runs = found.len();
     let mut reader = runs::Reader::new(store, &root);
     for run in &found {
         plans.insert(run.plan.clone());
         statements.extend(reader.run(run)?);
     }
-    for plan in plans.iter().take(MOST_RUNS) {
+    for plan in plans.iter().take(MAX_RUNS) {
         statements.extend(reader.answered_questions(plan)?);
     }
     report.is_cut |= reader.is_cut();
@@ -134,13 +134,13 @@ fn of_workspace_now(
             .map(|place| place.path.as_str())
             .collect();
         // A name that is defined everywhere leads nowhere.
-        if defining.len() <= MOST_LINKS {
+        if defining.len() <= MAX_LINKS {
             let defined = |path: &str| said(path, Relation::Defines, name);
             statements.extend(defining.into_iter().map(defined));
         }
     }
-    for start in starts(intake, context).into_iter().take(MOST_STARTS) {
-        let imported = links(&start).into_iter().take(MOST_LINKS);
+    for start in starts(intake, context).into_iter().take(MAX_STARTS) {
+        let imported = links(&start).into_iter().take(MAX_LINKS);
         statements.extend(imported.map(|path| said(&start, Relation::Imports, &path)));
     }
     statements
@@ -153,9 +153,9 @@ fn facts(
     root: &str,
     report: &mut Report,
 ) -> Result<Vec<(String, Statement)>> {
-    let mut kept = store.facts().of_workspace(root, MOST_FACTS + 1)?;
-    report.is_cut |= kept.len() > MOST_FACTS;
-    kept.truncate(MOST_FACTS);
+    let mut kept = store.facts().of_workspace(root, MAX_FACTS + 1)?;
+    report.is_cut |= kept.len() > MAX_FACTS;
+    kept.truncate(MAX_FACTS);
     report.facts = kept.len();
     let mut files = Files::default();
     let mut facts = Vec::new();
@@ -206,7 +206,7 @@ impl Files {
             return None;
         }
         if !self.hashes.contains_key(path) {
-            if self.hashes.len() >= MOST_HASHED || self.bytes >= MOST_HASHED_BYTES {
+            if self.hashes.len() >= MAX_HASHED || self.bytes >= MAX_HASHED_BYTES {
                 return None;
             }
             let now = match documents::read(workspace, path, LARGEST_HASHED) {

@@ -13,10 +13,10 @@ use super::escaped;
 pub(super) const CLASSES: [&str; 6] = ["hl-c", "hl-s", "hl-n", "hl-k", "hl-f", "hl-t"];
 
 /// Bytes of a block that are coloured at most.
-const LONGEST_BLOCK: usize = 16 << 10;
+const MAX_BLOCK_LEN: usize = 16 << 10;
 
 /// Bytes of a line that are coloured at most; some grammars are slow on long lines.
-const LONGEST_LINE: usize = 1_000;
+const MAX_LINE_LEN: usize = 1_000;
 
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(SyntaxSet::load_defaults_newlines);
 
@@ -50,7 +50,7 @@ static COLOURS: LazyLock<Vec<(Scope, &'static str)>> = LazyLock::new(|| {
 pub(super) fn block(info: &str, code: &str) -> String {
     let mut out = String::with_capacity(code.len() * 2 + 32);
     out.push_str("<pre><code>");
-    match grammar(info).filter(|_| code.len() <= LONGEST_BLOCK) {
+    match grammar(info).filter(|_| code.len() <= MAX_BLOCK_LEN) {
         Some(grammar) => colour(grammar, code, &mut out),
         None => out.push_str(&escaped(code)),
     }
@@ -79,7 +79,7 @@ fn colour(grammar: &SyntaxReference, code: &str, out: &mut String) {
     let mut state = ParseState::new(grammar);
     let mut stack = ScopeStack::new();
     for line in code.split_inclusive('\n') {
-        let parsed = (line.len() <= LONGEST_LINE)
+        let parsed = (line.len() <= MAX_LINE_LEN)
             .then(|| state.parse_line(line, &GRAMMARS).ok())
             .flatten();
         let Some(changes) = parsed else {

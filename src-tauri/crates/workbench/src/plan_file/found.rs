@@ -19,7 +19,7 @@ use plan::source;
 use store::{Author, RevisionEvent, Store};
 use tools::Workspace;
 
-use super::noting::{MOST_EVENTS, Noted, STALE, StaleSave, looks_cut, note};
+use super::noting::{MAX_EVENTS, Noted, STALE, StaleSave, looks_cut, note};
 use super::told::{reason, told};
 use super::{Content, PlanFile, WRITE_ATTEMPTS, Writer, busy, read, record, stale};
 use crate::error::Result;
@@ -40,7 +40,7 @@ const PATIENT_READS: usize = 8;
 const PAUSE: Duration = Duration::from_millis(8);
 
 /// Plans that are gone and looked at to find where a new one came from.
-const MOST_GONE: usize = 64;
+const MAX_GONE: usize = 64;
 
 /// A content as it is taken in.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl Reader<'_> {
         let _turn = self.store.turn()?;
         let content = read(self.workspace, self.file)?;
         let (key, hash) = (self.file.key(), content.revision.as_str());
-        let events = self.store.revisions().page(&key, None, MOST_EVENTS)?;
+        let events = self.store.revisions().page(&key, None, MAX_EVENTS)?;
         let is_settled = events
             .first()
             .is_none_or(|latest| latest.hash == hash && latest.reason != STALE);
@@ -229,7 +229,7 @@ impl Reader<'_> {
             }
         }
         gone.sort_by_key(|latest| std::cmp::Reverse(latest.seq));
-        gone.truncate(MOST_GONE);
+        gone.truncate(MAX_GONE);
         if let Some(id) = plan::parse(&content.text).0.front.id {
             for latest in &gone {
                 if id_of(self.store, &latest.hash)?.as_ref() == Some(&id) {

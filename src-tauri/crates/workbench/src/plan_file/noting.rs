@@ -15,10 +15,10 @@ use crate::error::Result;
 pub(crate) const STALE: &str = "saved by another program that had an older version open";
 
 /// Events of a plan that are looked at to find what a content was made from.
-pub(super) const MOST_EVENTS: usize = 400;
+pub(super) const MAX_EVENTS: usize = 400;
 
 /// How often the same stale save is merged; who saves it once more insists on it.
-const MOST_MERGES: usize = 2;
+const MAX_MERGES: usize = 2;
 
 /// How long ago the beginning of a content may have been seen, in milliseconds.
 const BEGINNING_MS: i64 = 10_000;
@@ -65,7 +65,7 @@ pub(crate) fn note(
     if let Some(known) = known(store, key, hash)? {
         return Ok(known);
     }
-    let mut events = revisions.page(key, None, MOST_EVENTS)?;
+    let mut events = revisions.page(key, None, MAX_EVENTS)?;
     let beginnings = beginnings(store, &events, content, now)?;
     events.drain(..beginnings);
     let newest = events.first().map(|latest| latest.hash.clone());
@@ -90,7 +90,7 @@ fn known(store: &Store, key: &str, hash: &str) -> Result<Option<Noted>> {
         return Ok(Some(Noted::Taken));
     }
     // It was recorded, and what it is merged to was not.
-    let events = revisions.page(key, None, MOST_EVENTS)?;
+    let events = revisions.page(key, None, MAX_EVENTS)?;
     let newest = events.iter().find(|event| event.reason != STALE);
     let found = newest.zip(latest.parent);
     Ok(Some(found.map_or(Noted::Taken, |(newest, base)| {
@@ -129,7 +129,7 @@ fn found_stale(
         };
         let merges = events.windows(2).filter(is_merge).count();
         let base = hash.to_owned();
-        let is_again = (1..MOST_MERGES).contains(&merges);
+        let is_again = (1..MAX_MERGES).contains(&merges);
         return Ok(is_again.then_some(StaleSave { base, newest }));
     }
     if events.iter().all(|event| event.author == Author::Outside) {

@@ -16,7 +16,7 @@ use crate::error::Result;
 const STEPS: [usize; 3] = [12, 60, 300];
 
 /// Bytes of text that are held against one another.
-const MOST_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// The revision that a text was made from, if that is clearly not the newest one. `events`: those of the
 /// plan, newest first.
@@ -32,7 +32,7 @@ pub(super) fn made_from(
         .filter(|hash| seen.insert(*hash));
     let (mut known, mut texts, mut bytes) = (Vec::new(), Vec::new(), 0);
     for step in STEPS {
-        while texts.len() < step && bytes < MOST_BYTES {
+        while texts.len() < step && bytes < MAX_BYTES {
             let Some(hash) = hashes.next() else { break };
             let text = revision_text(store, hash)?;
             bytes += text.len();

@@ -7,7 +7,7 @@ use store::RevisionEvent;
 use super::found::MERGED;
 
 /// Tasks of one kind that are named; the rest is counted.
-const MOST_NAMED: usize = 5;
+const MAX_NAMED: usize = 5;
 
 /// Sentences about what a merge did besides joining lines; `None` where there is nothing to tell. `ours`
 /// is the side of this program, whichever came first.
@@ -18,8 +18,8 @@ pub(crate) fn told(merged: &Merged) -> Option<String> {
     let moved = merged.moved_twice.iter().map(|task| {
         format!("{task} was moved on both sides and stands where the other side put it.")
     });
-    let mut sentences: Vec<String> = renamed.take(MOST_NAMED).collect();
-    sentences.extend(moved.take(MOST_NAMED));
+    let mut sentences: Vec<String> = renamed.take(MAX_NAMED).collect();
+    sentences.extend(moved.take(MAX_NAMED));
     let all = merged.renamed.len() + merged.moved_twice.len();
     match all - sentences.len() {
         0 => {}

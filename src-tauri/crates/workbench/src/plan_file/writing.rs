@@ -21,7 +21,7 @@ pub(crate) const NOT_WRITTEN: &str = "not written";
 pub(crate) const WRITE_ATTEMPTS: usize = 40;
 
 /// How many names are tried for a new file.
-const MOST_NAMES: usize = 1_000;
+const MAX_NAMES: usize = 1_000;
 
 /// Somebody who changes a plan file.
 pub(crate) struct Writer<'a> {
@@ -225,7 +225,7 @@ impl Workbench {
         let folder = folder.trim_end_matches('/');
         let root = workspace.path().join(folder);
         let root = root.canonicalize().unwrap_or(root);
-        for number in 1..=MOST_NAMES {
+        for number in 1..=MAX_NAMES {
             let name = match number {
                 1 => format!("{name}.md"),
                 number => format!("{name}-{number}.md"),

@@ -22,7 +22,7 @@ use crate::planning::ground::Ground;
 use crate::{checking, ids, planning};
 
 /// The least that a model is told of the workspace, in tokens.
-const LEAST_CONTEXT: u64 = 150;
+const MIN_CONTEXT: u64 = 150;
 
 /// Requests for the pieces of one plan.
 const PIECES_FAST: usize = 4;
@@ -79,7 +79,7 @@ fn room_for(
         again: "",
     });
     let asked = tokens(form.system()) + tokens(&empty);
-    if let Some(why) = asking.access.too_small(asked + LEAST_CONTEXT, limit) {
+    if let Some(why) = asking.access.too_small(asked + MIN_CONTEXT, limit) {
         return Err(why);
     }
     let most = match (profile.needs_simplified_prompts, how) {
@@ -90,7 +90,7 @@ fn room_for(
     // Some of the window stays free, since tokens are only estimated.
     let window = profile.context_window;
     let left = window.saturating_sub(asked + u64::from(limit) + window / 20);
-    Ok(left.clamp(LEAST_CONTEXT, most))
+    Ok(left.clamp(MIN_CONTEXT, most))
 }
 
 /// Requests that the pieces of one plan are asked for in.

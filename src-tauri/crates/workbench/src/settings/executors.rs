@@ -14,7 +14,7 @@ use super::values::{shown, switch, text, whole_in};
 /// How long one may take when nobody says, in seconds.
 const TIMEOUT_S: u64 = 1_800;
 /// The longest that it can be allowed, in seconds.
-const MOST_SECONDS: u64 = 24 * 60 * 60;
+const MAX_SECONDS: u64 = 24 * 60 * 60;
 /// The keys of one.
 const KEYS: [&str; 5] = ["name", "command", "network", "timeout_s", "env"];
 
@@ -80,7 +80,7 @@ pub(super) fn executor(value: &Value) -> Result<Executor, String> {
         command: texts("command")?,
         network: said("network").map_or(Ok(false), switch)?,
         timeout_s: said("timeout_s")
-            .map_or(Ok(TIMEOUT_S), |value| whole_in(value, &(1..=MOST_SECONDS)))?,
+            .map_or(Ok(TIMEOUT_S), |value| whole_in(value, &(1..=MAX_SECONDS)))?,
         env: texts("env")?,
     };
     if executor.command.first().is_none_or(String::is_empty) {
@@ -107,7 +107,7 @@ pub(super) fn schema(_: &mut SchemaGenerator) -> Schema {
                     "type": "array", "items": {"type": "string"}, "minItems": 1,
                 },
                 "network": {"description": "Whether it may use the network.", "type": "boolean", "default": false},
-                "timeout_s": {"type": "integer", "minimum": 1, "maximum": MOST_SECONDS, "default": TIMEOUT_S},
+                "timeout_s": {"type": "integer", "minimum": 1, "maximum": MAX_SECONDS, "default": TIMEOUT_S},
                 "env": {
                     "description": "Variables of your environment that it gets, such as the one with its key.",
                     "type": "array", "items": {"type": "string"},

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 
 use adequacy::PlanDepth;
 use adequacy::expansion::{LoopMode, limits};
-use agent::micro_planning::{MOST_LOOK_AHEAD, Strategy};
-use agent::verifying::MOST_ATTEMPTS;
+use agent::micro_planning::{MAX_LOOK_AHEAD, Strategy};
+use agent::verifying::MAX_ATTEMPTS;
 use gate::permissions::{Rule, Verdict};
 use gate::policy::Policy;
 use model::Endpoint;
@@ -161,7 +161,7 @@ settings! {
     /// shown as flaky. 0 switches verification off, and every step ends unverified. A workspace can only
     /// lower it, and not to 0.
     #[schemars(range(min = 0, max = 5), extend("default" = 2))]
-    Workspace "maxVerificationAttempts" max_verification_attempts: u32 = one(|v| whole_in(v, &(0..=MOST_ATTEMPTS)));
+    Workspace "maxVerificationAttempts" max_verification_attempts: u32 = one(|v| whole_in(v, &(0..=MAX_ATTEMPTS)));
     /// When the steps of a plan are thought of that does not say so itself: `upfront` before the run,
     /// `iterative` after each step, `hybrid` an outline first, `auto` as the model's profile says. The
     /// user's alone.
@@ -174,7 +174,7 @@ settings! {
     Workspace "contextStrategy" context_strategy: agent::context::Strategy = one(|v| one_of(v, &contexts()));
     /// How many steps a model is asked for at once while a plan grows; without it as its profile says.
     #[schemars(range(min = 1, max = 3))]
-    Workspace "lookAheadTasks" look_ahead_tasks: u8 = one(|v| whole_in(v, &(1..=MOST_LOOK_AHEAD)));
+    Workspace "lookAheadTasks" look_ahead_tasks: u8 = one(|v| whole_in(v, &(1..=MAX_LOOK_AHEAD)));
     /// Steps that one run may add to a plan. A workspace can only lower it.
     #[schemars(range(min = 1, max = 1000), extend("default" = 40))]
     Workspace "maxAddedSteps" max_added_steps: u32 = one(|v| whole_in(v, &(1..=1_000)));

@@ -35,7 +35,7 @@ pub(super) fn themes() -> [(&'static str, Theme); 3] {
 }
 
 /// The most characters of one note.
-const LONGEST_NOTE: usize = 4_000;
+const MAX_NOTE_LEN: usize = 4_000;
 
 pub(super) fn switch(value: &Value) -> Result<bool, String> {
     value
@@ -134,9 +134,9 @@ pub(super) fn note(value: &Value) -> Result<String, String> {
     {
         return Err("must be text without control characters".to_owned());
     }
-    if text.chars().count() > LONGEST_NOTE {
+    if text.chars().count() > MAX_NOTE_LEN {
         return Err(format!(
-            "must be at most {LONGEST_NOTE} characters; put the rest into a file and name the file here"
+            "must be at most {MAX_NOTE_LEN} characters; put the rest into a file and name the file here"
         ));
     }
     Ok(text.to_owned())
@@ -360,11 +360,11 @@ pub(super) fn tamed(text: &str) -> String {
 }
 
 /// What a name must be compared with to find what was meant; longer ones are no slip of the pen.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LEN: usize = 64;
 
 /// The known name that a slip of the pen may have turned into this one.
 pub(super) fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    if name.len() > LONGEST_NAME {
+    if name.len() > MAX_NAME_LEN {
         return None;
     }
     // `verifyCommands` and `verify-commands` mean `verify_commands`.

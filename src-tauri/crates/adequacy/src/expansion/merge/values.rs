@@ -67,10 +67,10 @@ pub(super) fn values(
 }
 
 /// Longer than any line of a plan that is meant to be read.
-const LONGEST_LINE: usize = 600;
+const MAX_LINE_LEN: usize = 600;
 
 fn is_line(text: &str) -> bool {
-    !text.trim().is_empty() && text.len() <= LONGEST_LINE && !text.contains(['\n', '\r', '\0'])
+    !text.trim().is_empty() && text.len() <= MAX_LINE_LEN && !text.contains(['\n', '\r', '\0'])
 }
 
 fn is_path(path: &str) -> bool {
@@ -92,12 +92,12 @@ fn is_command(line: &str) -> bool {
 
 /// Title and further lines of a new task.
 pub(super) fn title_of(reply: &ReplyTask) -> (String, Vec<String>) {
-    const LONGEST_TITLE: usize = 200;
+    const MAX_TITLE_LEN: usize = 200;
     let mut lines = reply.description.lines().map(str::trim);
     let mut lines = lines.by_ref().filter(|line| !line.is_empty());
     let first = matching::without_id(lines.next().unwrap_or_default(), &reply.id).to_owned();
     let mut rest: Vec<String> = lines.map(str::to_owned).collect();
-    let title = match first.char_indices().nth(LONGEST_TITLE) {
+    let title = match first.char_indices().nth(MAX_TITLE_LEN) {
         None => first,
         Some((limit, _)) => {
             let cut = first[..limit]
@@ -129,6 +129,6 @@ pub(super) fn other_title(task: &Task, reply: &ReplyTask) -> Option<String> {
         .split_whitespace()
         .filter(|word| word.contains('/'))
         .all(|word| title.contains(word.trim_matches(|c: char| !c.is_alphanumeric())));
-    let is_fit = !title.is_empty() && title.len() <= LONGEST_LINE && keeps_names && keeps_paths;
+    let is_fit = !title.is_empty() && title.len() <= MAX_LINE_LEN && keeps_names && keeps_paths;
     (is_fit && title != task.title).then_some(title)
 }

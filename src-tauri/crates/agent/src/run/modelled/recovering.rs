@@ -10,7 +10,7 @@ use super::super::state::TaskState;
 use super::super::{Machine, PlanView};
 use crate::envelope::one_line;
 use crate::journal::{Entry, SkippedBy};
-use crate::micro_planning::{Long, MOST_CALLS, MOST_SPLITS, by_rule, is_long, split_depth};
+use crate::micro_planning::{Long, MAX_CALLS, MAX_SPLITS, by_rule, is_long, split_depth};
 use crate::model_step::recovery::{self, Choice, Ground};
 use crate::model_step::{FailureKind, Offer, RecoveryBy, RecoveryDecision, StepRequest, request};
 use crate::turn::Reply;
@@ -91,7 +91,7 @@ impl Machine {
 
     /// Whether a step turned out to be longer than one step is to be, and can be taken apart still.
     pub(super) fn is_outgrown(&self, view: &PlanView, task: &Task, state: &TaskState) -> bool {
-        state.work.rounds.performed().count() > MOST_CALLS
+        state.work.rounds.performed().count() > MAX_CALLS
             && !state.work.has_tried(RecoveryStrategy::DecomposeFurther)
             && split_of(view, task, state).is_some()
     }
@@ -176,7 +176,7 @@ fn failure_of(state: &TaskState) -> Option<(FailureKind, String)> {
 fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
     let index = view.plan.index_of(&task.id)?;
     let calls = state.work.rounds.next_call();
-    let long = is_long(task, calls).filter(|_| split_depth(&view.plan, index) < MOST_SPLITS)?;
+    let long = is_long(task, calls).filter(|_| split_depth(&view.plan, index) < MAX_SPLITS)?;
     by_rule(task, long).is_some().then_some(long)
 }
 

@@ -1,5 +1,4 @@
-//! The end of a turn, and what stands in its way: replies that could not be used, or words in place of
-//! the work.
+//! How a turn ends, and what keeps it from ending: unusable replies, or words in place of the work.
 
 use super::Machine;
 use crate::session::entry::{Ending, Entry, FaultKind, Purpose};
@@ -29,7 +28,7 @@ impl Machine {
         });
     }
 
-    /// The model is told what was wrong with its reply.
+    /// Tells the model what was wrong with its reply.
     pub(super) fn fault(&mut self, message: String) {
         let last = self.state.turn.as_ref().and_then(|turn| turn.rounds.last());
         let fault = match last.map(|last| &last.reply) {

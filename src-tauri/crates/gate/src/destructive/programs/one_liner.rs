@@ -133,7 +133,7 @@ pub(super) fn lines(name: &str, words: &[String], command: &Simple) -> Vec<Strin
     let has_ticks = matches!(name, "perl" | "ruby" | "php");
     let literals = literals(&text);
     let mut lines = Vec::new();
-    for (at, literal) in literals.iter().enumerate().take(MOST_LITERALS) {
+    for (at, literal) in literals.iter().enumerate().take(MAX_LITERALS) {
         if !(starts || (has_ticks && literal.quote == '`')) {
             continue;
         }
@@ -142,7 +142,7 @@ pub(super) fn lines(name: &str, words: &[String], command: &Simple) -> Vec<Strin
         if !literal.text.contains(char::is_whitespace) {
             let listed: Vec<&str> = literals[at..]
                 .iter()
-                .take(MOST_LITERALS)
+                .take(MAX_LITERALS)
                 .map(|literal| literal.text.as_str())
                 .collect();
             lines.push(listed.join(" "));
@@ -152,7 +152,7 @@ pub(super) fn lines(name: &str, words: &[String], command: &Simple) -> Vec<Strin
 }
 
 /// Quoted words of a program that are looked at.
-const MOST_LITERALS: usize = 40;
+const MAX_LITERALS: usize = 40;
 
 struct Literal {
     /// Where its quotes begin and end, in bytes.

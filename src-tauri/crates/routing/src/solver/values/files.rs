@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Filled, MOST_STEPS, for_work, grouped, in_words, record, tests_of};
+use super::{Filled, MAX_STEPS, for_work, grouped, in_words, record, tests_of};
 use crate::context::Context;
 use crate::intake::Intake;
 use crate::solver::{concerned, dependency};
@@ -79,7 +79,7 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
         let found = concerned::resolve(path, context);
         let folder = path.trim_end_matches('/');
         let complete = context.folders.get(folder).copied();
-        if complete == Some(false) || complete == Some(true) && found.len() > MOST_STEPS {
+        if complete == Some(false) || complete == Some(true) && found.len() > MAX_STEPS {
             // What no step can list file by file, a person removes as a whole.
             whole.push(format!("the folder `{folder}`"));
         } else if complete == Some(true) && found.is_empty() {
@@ -145,7 +145,7 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
         };
         let (first, last) = (stem.chars().next(), stem.chars().next_back());
         let pattern = format!("{}{}{}", edge(first), regex::escape(stem), edge(last));
-        if !stems.contains(&pattern) && stems.len() < MOST_STEPS {
+        if !stems.contains(&pattern) && stems.len() < MAX_STEPS {
             stems.push(pattern);
         }
     }

@@ -9,7 +9,7 @@ use crate::solver::{edits, rename};
 use crate::text::{Shape, is_test};
 
 /// The most lines that a step for a person lists.
-const MOST_LINES: usize = 24;
+const MAX_LINES: usize = 24;
 
 pub(super) fn fill(names: &Rename, intake: &Intake, context: &Context, filled: &mut Filled) {
     let mut places = rename::sort(names, context);
@@ -211,9 +211,9 @@ fn listing(places: &[&Occurrence], several_files: bool) -> String {
             lines.push(line);
         }
     }
-    if lines.len() > MOST_LINES {
-        let more = lines.len() - MOST_LINES;
-        lines.truncate(MOST_LINES);
+    if lines.len() > MAX_LINES {
+        let more = lines.len() - MAX_LINES;
+        lines.truncate(MAX_LINES);
         lines.push(format!("… and {more} more"));
     }
     let longest = lines

@@ -2,7 +2,7 @@
 //!
 //! A content that follows another one is packed onto one of its forerunners. Which one its place says,
 //! counted from the last content that stands alone: place 12 (binary 1100) rests on 8 (1000), 8 on 0.
-//! So a content is read through at most [`LONGEST_CHAIN`] others, and still most changes are packed
+//! So a content is read through at most [`MAX_CHAIN`] others, and still most changes are packed
 //! onto a near one. Every [`PLACES`] contents one stands alone, and so does one that has little in common
 //! with its base.
 //!
@@ -18,7 +18,7 @@ use crate::packed::{Packed, pack, pack_onto, unpack, unpack_onto};
 const PLACES: i64 = 256;
 
 /// Bases under a content: a place has at most so many binary ones.
-const LONGEST_CHAIN: usize = 8;
+const MAX_CHAIN: usize = 8;
 
 /// A change that is larger than this part of its content is compared with the content packed alone.
 const LARGE_PART: usize = 16;
@@ -71,7 +71,7 @@ fn base_after(conn: &Connection, before: &str) -> Result<Option<(String, i64)>, 
         return Ok(None);
     }
     let wanted = place & (place - 1);
-    for _ in 0..=LONGEST_CHAIN {
+    for _ in 0..=MAX_CHAIN {
         if at.place == wanted {
             return Ok(Some((at.hash, place)));
         }
@@ -126,7 +126,7 @@ pub(super) fn read(conn: &Connection, hash: &str) -> Result<Option<Vec<u8>>, Sto
         };
         match base {
             None => break unpack(&packed, &what)?,
-            Some(_) if changes.len() >= LONGEST_CHAIN => {
+            Some(_) if changes.len() >= MAX_CHAIN => {
                 let what = format!("revision {} rests on too many others", short(hash));
                 return Err(StoreError::damaged(what));
             }

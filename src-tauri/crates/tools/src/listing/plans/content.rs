@@ -1,15 +1,15 @@
-//! Whether a Markdown file is a plan by its content: it calls itself one, or has [`LEAST_TASKS`] task
-//! items, or [`LEAST_TASKS_OF_PROSE`] where its name says that it is for reading (`README.md`). A hint
+//! Whether a Markdown file is a plan by its content: it calls itself one, or has [`MIN_TASKS`] task
+//! items, or [`MIN_TASKS_OF_PROSE`] where its name says that it is for reading (`README.md`). A hint
 //! for lists; the reader of plans knows better. Changes nothing.
 
 use crate::documents;
 use crate::workspace::Workspace;
 
 /// Task items that make a Markdown file a plan.
-const LEAST_TASKS: usize = 2;
+const MIN_TASKS: usize = 2;
 
 /// The same for files that are for reading first.
-const LEAST_TASKS_OF_PROSE: usize = 10;
+const MIN_TASKS_OF_PROSE: usize = 10;
 
 /// The largest file that is read to see whether it is a plan, in bytes.
 const LARGEST_READ: u64 = 4 << 20;
@@ -21,8 +21,8 @@ pub fn is_plan(workspace: &Workspace, path: &str) -> bool {
         return false;
     };
     let least = match is_prose(path) {
-        true => LEAST_TASKS_OF_PROSE,
-        false => LEAST_TASKS,
+        true => MIN_TASKS_OF_PROSE,
+        false => MIN_TASKS,
     };
     calls_itself_a_plan(&bytes) || task_items(&bytes, least) == least
 }

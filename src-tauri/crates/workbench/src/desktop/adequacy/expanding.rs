@@ -20,7 +20,7 @@ use crate::wire::window::{
 };
 
 /// Lines of a preview, and of one change.
-const MOST_LINES: usize = 400;
+const MAX_LINES: usize = 400;
 
 /// Outcomes that are kept, so that a preview does not run the loop again.
 const KEPT: usize = 4;
@@ -112,7 +112,7 @@ impl Desktop {
         let Kept { of, outcome, .. } = self.shared.expanded(plan, revision)?;
         let (text, after, stands) = taken(of.text(), &of.plan, &outcome, chosen, &of.facts)?;
         Ok(ExpansionPreview {
-            diff: diff_lines(of.text(), &text, MOST_LINES).0,
+            diff: diff_lines(of.text(), &text, MAX_LINES).0,
             tasks: u32::try_from(after.tasks.len()).unwrap_or(u32::MAX),
             after: standing(&stands),
         })
@@ -193,6 +193,6 @@ fn change(of: &ParsedPlan, all: &[Change], one: &Change) -> Result<ExpansionChan
     let after = made(&with)?;
     Ok(ExpansionChange {
         change: growing::change(one),
-        diff: diff_lines(&before, &after, MOST_LINES).0,
+        diff: diff_lines(&before, &after, MAX_LINES).0,
     })
 }

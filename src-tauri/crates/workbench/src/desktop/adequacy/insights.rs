@@ -13,10 +13,10 @@ use crate::telemetry::last_metadata;
 use crate::wire::window::{InsightExpansion, InsightFinding, InsightPoint, Insights};
 
 /// Revisions in one answer.
-const MOST_POINTS: u32 = 1_000;
+const MAX_POINTS: u32 = 1_000;
 
 /// Expansions in one answer, and those that are looked at for them.
-const MOST_EXPANSIONS: usize = 200;
+const MAX_EXPANSIONS: usize = 200;
 const LOOKED_AT: u32 = 2_000;
 
 impl Desktop {
@@ -25,7 +25,7 @@ impl Desktop {
         let within = plan.or(workspace);
         let workbench = self.shared.workbench();
         let store = &workbench.store;
-        let (points, more) = store.plan_adequacy().newest(within, MOST_POINTS)?;
+        let (points, more) = store.plan_adequacy().newest(within, MAX_POINTS)?;
         let latest = store.plan_adequacy().latest(within)?;
         let counts = store.finding_actions().counts(within)?;
         let sessions = store.plan_sessions().with_loop(LOOKED_AT)?;
@@ -70,7 +70,7 @@ impl Desktop {
                 .map(|one| self.shared.point(one))
                 .collect(),
             expansions: expansions
-                .take(MOST_EXPANSIONS)
+                .take(MAX_EXPANSIONS)
                 .map(|session| {
                     let known = last_metadata(session);
                     let of = |pointer: &str| known.pointer(pointer).unwrap_or(&Value::Null);

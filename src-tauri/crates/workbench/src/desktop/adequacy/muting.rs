@@ -14,7 +14,7 @@ use crate::text::one_line;
 use crate::wire::window::{DesktopEvent, EditOutcome};
 
 /// Characters of a reason.
-const LONGEST_REASON: usize = 500;
+const MAX_REASON_LEN: usize = 500;
 
 impl Desktop {
     /// Mutes a finding: a line `mute: CODE REASON` in the plan, as one step of undo. Score and gate do
@@ -34,7 +34,7 @@ impl Desktop {
             return Err(err!(Usage:
                 "say in a few words why it may stay; the reason is written into the plan"));
         }
-        let reason: String = reason.chars().take(LONGEST_REASON).collect();
+        let reason: String = reason.chars().take(MAX_REASON_LEN).collect();
         let base = self.shared.parsed_at(plan, revision)?;
         let found = found(&base, finding)?;
         let code = found.code.as_str();

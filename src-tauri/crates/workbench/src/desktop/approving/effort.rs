@@ -3,7 +3,7 @@
 
 use agent::context;
 use agent::micro_planning::{
-    Caps, HandOverChoice, MOST_LOOK_AHEAD, RunChoice, Strategy, look_ahead,
+    Caps, HandOverChoice, MAX_LOOK_AHEAD, RunChoice, Strategy, look_ahead,
 };
 use model::profile::{EditForm, Profile, ToolChannel};
 
@@ -140,7 +140,7 @@ pub(super) fn choice(chosen: RunEffort) -> Result<RunChoice> {
     });
     let ahead = chosen.look_ahead.map(|ahead| {
         let ahead = u8::try_from(ahead).ok();
-        let ahead = ahead.filter(|ahead| (1..=MOST_LOOK_AHEAD).contains(ahead));
+        let ahead = ahead.filter(|ahead| (1..=MAX_LOOK_AHEAD).contains(ahead));
         ahead.ok_or_else(|| bad("look-ahead is 1, 2 or 3 steps"))
     });
     if [chosen.steps, chosen.calls].contains(&Some(0))

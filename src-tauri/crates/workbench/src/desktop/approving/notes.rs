@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::wire::window::{NotesPreview, StepNote};
 
 /// Lines of a preview.
-const MOST_LINES: usize = 400;
+const MAX_LINES: usize = 400;
 
 /// Notes in one approval.
-const MOST_NOTES: usize = 100;
+const MAX_NOTES: usize = 100;
 
 impl Desktop {
     /// What the plan would read like with notes under its steps. Writes nothing.
@@ -29,15 +29,15 @@ impl Desktop {
         let text = with_notes(parsed.text(), &notes)?;
         Ok(NotesPreview {
             revision: Revision::of(text.as_bytes()).as_str().to_owned(),
-            diff: diff_lines(parsed.text(), &text, MOST_LINES).0,
+            diff: diff_lines(parsed.text(), &text, MAX_LINES).0,
         })
     }
 }
 
 /// The text with the notes in it, one after the other.
 pub(super) fn with_notes(text: &str, notes: &[StepNote]) -> Result<String> {
-    if notes.len() > MOST_NOTES {
-        return Err(err!(Usage: "more than {MOST_NOTES} notes: edit the steps themselves"));
+    if notes.len() > MAX_NOTES {
+        return Err(err!(Usage: "more than {MAX_NOTES} notes: edit the steps themselves"));
     }
     let mut text = text.to_owned();
     for note in notes {

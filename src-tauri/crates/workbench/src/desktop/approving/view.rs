@@ -21,13 +21,13 @@ use crate::wire::window::{
 use crate::{Workbench, approval, checking};
 
 /// Steps shown.
-const MOST_STEPS: usize = 500;
+const MAX_STEPS: usize = 500;
 
 /// Changed files named.
-const MOST_DIRTY: usize = 50;
+const MAX_DIRTY: usize = 50;
 
 /// Characters of a title.
-const LONGEST_TITLE: usize = 300;
+const MAX_TITLE_LEN: usize = 300;
 
 /// From asking least often to asking most often, as a person reads them.
 const POLICIES: [Policy; 3] = [Policy::Each, Policy::Risky, Policy::All];
@@ -66,7 +66,7 @@ impl Desktop {
         let tier = workbench.sandbox_for(&opened.settings).tier();
         let exists = |path: &str| is_there(&opened.workspace, path);
         let mut effects = Effects::new(&opened.plan, parsed.graph(), has_model, &exists);
-        let shown = steps.iter().take(MOST_STEPS).map(|index| {
+        let shown = steps.iter().take(MAX_STEPS).map(|index| {
             let task = &opened.plan.tasks[*index];
             step(task, has_model, effects.of(*index))
         });
@@ -78,10 +78,10 @@ impl Desktop {
             left_out_count: u32::try_from(left_out.len()).unwrap_or(u32::MAX),
             left_out: left_out
                 .into_iter()
-                .take(MOST_STEPS)
+                .take(MAX_STEPS)
                 .map(|(index, reason)| LeftOutStep {
                     task: opened.plan.tasks[index].id.0.clone(),
-                    title: cut(&opened.plan.tasks[index].title, LONGEST_TITLE),
+                    title: cut(&opened.plan.tasks[index].title, MAX_TITLE_LEN),
                     reason,
                 })
                 .collect(),
@@ -116,7 +116,7 @@ fn step(task: &Task, has_model: bool, effects: Vec<StepEffect>) -> ApprovalStep 
     let by_person = is_for_person(task, has_model);
     ApprovalStep {
         task: task.id.0.clone(),
-        title: cut(&task.title, LONGEST_TITLE),
+        title: cut(&task.title, MAX_TITLE_LEN),
         by: if by_person { "person" } else { "agent" }.to_owned(),
         effects,
         is_free: task.calls.is_empty() && task.carried_out_by(true) == By::Agent,
@@ -131,7 +131,7 @@ fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<Blocked
             messages: findings.into_iter().map(|found| found.message).collect(),
         })
     });
-    steps.take(MOST_STEPS).collect()
+    steps.take(MAX_STEPS).collect()
 }
 
 /// What earlier runs recorded of the steps, and why there is nothing that could run.
@@ -177,7 +177,7 @@ fn git_view(workbench: &Workbench, opened: &Opened) -> Option<GitView> {
         branch: state.branch,
         head: state.head.map(|head| head.chars().take(7).collect()),
         dirty: others
-            .take(MOST_DIRTY)
+            .take(MAX_DIRTY)
             .map(|file| file.path.clone())
             .collect(),
         dirty_count: u32::try_from(state.dirty_total.saturating_sub(own)).unwrap_or(u32::MAX),

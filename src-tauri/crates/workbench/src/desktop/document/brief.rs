@@ -9,10 +9,10 @@ use super::parsed::ParsedPlan;
 use super::rows::cut;
 
 /// Steps done before that are named, the last ones.
-const MOST_BEFORE: usize = 20;
+const MAX_BEFORE: usize = 20;
 
 /// Characters of a line about a step done before.
-const LONGEST_LINE: usize = 160;
+const MAX_LINE_LEN: usize = 160;
 
 /// The brief of one step, as Markdown.
 pub(super) fn brief(parsed: &ParsedPlan, index: usize) -> Option<String> {
@@ -79,7 +79,7 @@ fn coded(values: &[String]) -> Vec<String> {
 }
 
 fn titled(task: &Task) -> String {
-    format!("{} {}", task.id, cut(&task.title, LONGEST_LINE))
+    format!("{} {}", task.id, cut(&task.title, MAX_LINE_LEN))
 }
 
 /// A fence longer than any in the text.
@@ -111,7 +111,7 @@ fn decisions(parsed: &ParsedPlan, index: usize) -> Vec<String> {
             Some(format!(
                 "{}: {} → {answer}",
                 taken.task,
-                cut(asked, LONGEST_LINE)
+                cut(asked, MAX_LINE_LEN)
             ))
         })
         .collect()
@@ -126,11 +126,11 @@ fn before(parsed: &ParsedPlan, index: usize) -> Vec<String> {
             Some(why) => Some(format!(
                 "{} (left out: {})",
                 titled(task),
-                cut(why, LONGEST_LINE)
+                cut(why, MAX_LINE_LEN)
             )),
             None => task.done.then(|| titled(task)),
         })
-        .take(MOST_BEFORE)
+        .take(MAX_BEFORE)
         .collect();
     lines.reverse();
     lines

@@ -14,10 +14,10 @@ use crate::error::Result;
 use crate::wire::window::TaskRef;
 
 /// Files and folders of a workspace that are looked at.
-const MOST_ENTRIES: usize = 50_000;
+const MAX_ENTRIES: usize = 50_000;
 
 /// Answers to one question.
-const MOST_FOUND: usize = 50;
+const MAX_FOUND: usize = 50;
 
 /// How long a list of files serves while somebody types.
 const FRESH: Duration = Duration::from_secs(5);
@@ -36,7 +36,7 @@ impl Desktop {
             .filter_map(|path| Some((rank(path, &words)?, path.len(), path)))
             .collect();
         found.sort_unstable();
-        let found = found.into_iter().take(MOST_FOUND);
+        let found = found.into_iter().take(MAX_FOUND);
         Ok(found.map(|(_, _, path)| path.clone()).collect())
     }
 
@@ -55,12 +55,12 @@ impl Desktop {
                 Some(word) if task.id.as_str().to_lowercase().starts_with(word) => &mut first,
                 _ => &mut found,
             };
-            if list.len() < MOST_FOUND {
+            if list.len() < MAX_FOUND {
                 list.push(reference(task));
             }
         }
         first.append(&mut found);
-        first.truncate(MOST_FOUND);
+        first.truncate(MAX_FOUND);
         Ok(first)
     }
 }
@@ -74,7 +74,7 @@ impl Shared {
             return Ok(Arc::clone(&listed.files));
         }
         let opened = self.workbench().open_workspace(Path::new(workspace))?;
-        let listing = listing::files_below(&opened, "", "", MOST_ENTRIES)?;
+        let listing = listing::files_below(&opened, "", "", MAX_ENTRIES)?;
         let files = Arc::new(listing.files);
         lock(&self.parsed).files = Some(ListedFiles {
             workspace: workspace.to_owned(),

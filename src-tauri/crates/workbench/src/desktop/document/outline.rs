@@ -22,22 +22,22 @@ use crate::wire::window::{
 };
 
 /// Bytes of prose in a head.
-const LONGEST_INTRO: usize = 16 << 10;
+const MAX_INTRO_LEN: usize = 16 << 10;
 
 /// Bytes of one section.
-const LONGEST_SECTION: usize = 256 << 10;
+const MAX_SECTION_LEN: usize = 256 << 10;
 
 /// Oddities that are told.
-const MOST_PROBLEMS: usize = 100;
+const MAX_PROBLEMS: usize = 100;
 
 /// Requirements that are shown.
-const MOST_REQUIREMENTS: usize = 500;
+const MAX_REQUIREMENTS: usize = 500;
 
 /// Tasks that are named as covering one requirement.
-const MOST_COVERING: usize = 20;
+const MAX_COVERING: usize = 20;
 
 /// Findings in one answer.
-const MOST_FINDINGS: usize = 200;
+const MAX_FINDINGS: usize = 200;
 
 /// The word and the number beside the shield.
 pub(crate) fn badge(report: &Report) -> Badge {
@@ -73,7 +73,7 @@ impl Shared {
         let revision = parsed.revision().as_str();
         let (done, total) = progress(plan);
         let intro = intro(parsed).map_or("", |range| &parsed.text()[range]);
-        let problems = parsed.problems.iter().take(MOST_PROBLEMS);
+        let problems = parsed.problems.iter().take(MAX_PROBLEMS);
         let (items, headings) = plan::edit::could_be_tasks(parsed.text(), plan);
         let workbench = self.workbench();
         let undo = workbench.store.plan_undo();
@@ -88,8 +88,8 @@ impl Shared {
                 .map(|title| title.text.clone())
                 .unwrap_or_default(),
             goal: plan.front.goal.clone(),
-            intro_html: markdown::render(intro, LONGEST_INTRO),
-            intro: markdown::cut(intro, LONGEST_INTRO).to_owned(),
+            intro_html: markdown::render(intro, MAX_INTRO_LEN),
+            intro: markdown::cut(intro, MAX_INTRO_LEN).to_owned(),
             requirements: requirements(parsed),
             rows: number(plan.tasks.len()),
             done,
@@ -135,12 +135,12 @@ fn requirements(parsed: &ParsedPlan) -> Vec<Requirement> {
     for task in &parsed.plan.tasks {
         for id in &task.covers {
             let tasks = covering.entry(id).or_default();
-            if tasks.len() < MOST_COVERING {
+            if tasks.len() < MAX_COVERING {
                 tasks.push(task.id.as_str());
             }
         }
     }
-    let requirements = parsed.plan.requirements.iter().take(MOST_REQUIREMENTS);
+    let requirements = parsed.plan.requirements.iter().take(MAX_REQUIREMENTS);
     requirements
         .map(|requirement| {
             let tasks = covering.get(requirement.id.as_str());
@@ -173,8 +173,8 @@ impl Desktop {
         let text = parsed.text().get(range).unwrap_or_default();
         Ok(Section {
             revision: parsed.revision().as_str().to_owned(),
-            markdown: markdown::cut(text, LONGEST_SECTION).to_owned(),
-            html: markdown::render(text, LONGEST_SECTION),
+            markdown: markdown::cut(text, MAX_SECTION_LEN).to_owned(),
+            html: markdown::render(text, MAX_SECTION_LEN),
         })
     }
 
@@ -182,7 +182,7 @@ impl Desktop {
     pub fn findings(&self, plan: &str, revision: &str) -> Result<FindingsReport> {
         let parsed = &*self.shared.parsed_at(plan, revision)?;
         let report = &parsed.report;
-        let shown = report.findings.iter().take(MOST_FINDINGS);
+        let shown = report.findings.iter().take(MAX_FINDINGS);
         let codes = report.adequacy_reason_codes.iter();
         Ok(FindingsReport {
             revision: parsed.revision().as_str().to_owned(),
@@ -202,7 +202,7 @@ impl Desktop {
                     muted: finding.muted.clone(),
                 })
                 .collect(),
-            more: number(report.findings.len().saturating_sub(MOST_FINDINGS)),
+            more: number(report.findings.len().saturating_sub(MAX_FINDINGS)),
             reasons: report.reasons.iter().map(reason).collect(),
         })
     }

@@ -14,14 +14,14 @@ use crate::foreign::{HomeFolder, home_folders};
 use crate::plan_file::PlanFile;
 
 /// Files and folders of a workspace that are looked at.
-const MOST_ENTRIES: usize = 50_000;
+const MAX_ENTRIES: usize = 50_000;
 
 /// What is said of a workspace that holds more.
 const TOO_LARGE: &str = "This folder holds more than 50,000 files and folders. Plans beyond them \
     are not listed: name their folders in the setting `plan_folders`.";
 
 /// Plans of one home folder that are listed, the newest ones.
-const MOST_FOREIGN: usize = 100;
+const MAX_FOREIGN: usize = 100;
 
 /// A plan file that is listed.
 #[derive(Debug, Clone)]
@@ -69,7 +69,7 @@ impl Shared {
             &PlanSearch {
                 folder: &settings.plan_folder,
                 others: settings.plan_folders.as_deref(),
-                limit: MOST_ENTRIES,
+                limit: MAX_ENTRIES,
             },
         )?;
         let root = workspace.path();
@@ -126,7 +126,7 @@ impl Shared {
         }
         let is_plan = listing::is_plan(workspace, path);
         let mut parsed = lock(&self.parsed);
-        if parsed.sniffed.len() >= MOST_ENTRIES {
+        if parsed.sniffed.len() >= MAX_ENTRIES {
             parsed.sniffed.clear();
         }
         // What changed a moment ago could change again without looking otherwise.
@@ -164,7 +164,7 @@ fn foreign_plans(folder: &HomeFolder) -> (Vec<ListedPlan>, usize) {
         .collect();
     dated.sort_by(|one, other| (other.0, &one.1).cmp(&(one.0, &other.1)));
     let of = dated.len();
-    dated.truncate(MOST_FOREIGN);
+    dated.truncate(MAX_FOREIGN);
     dated.sort_by(|one, other| one.1.cmp(&other.1));
     let plans = dated.into_iter().map(|(_, name)| ListedPlan {
         root: folder.path.clone(),

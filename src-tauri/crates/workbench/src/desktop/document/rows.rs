@@ -8,19 +8,19 @@ use crate::markdown;
 use crate::wire::window::{Row, RowFinding, RowOption, TaskDetail, TaskField, TaskRef};
 
 /// Characters of a title in a list.
-pub(super) const LONGEST_TITLE: usize = 300;
+pub(super) const MAX_TITLE_LEN: usize = 300;
 
 /// Characters of every other value in a row.
-const LONGEST_VALUE: usize = 200;
+const MAX_VALUE_LEN: usize = 200;
 
 /// Values of one kind in a row.
-const MOST_VALUES: usize = 20;
+const MAX_VALUES: usize = 20;
 
 /// Tasks named with a task.
-const MOST_REFERENCES: usize = 100;
+const MAX_REFERENCES: usize = 100;
 
 /// Bytes of a task's prose that are rendered.
-const LONGEST_BODY: usize = 64 << 10;
+const MAX_BODY_LEN: usize = 64 << 10;
 
 /// The beginning of a text, so many characters, with `…` where there is more.
 pub(crate) fn cut(text: &str, characters: usize) -> String {
@@ -31,9 +31,9 @@ pub(crate) fn cut(text: &str, characters: usize) -> String {
 }
 
 fn few(values: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<String> {
-    let values = values.into_iter().take(MOST_VALUES);
+    let values = values.into_iter().take(MAX_VALUES);
     values
-        .map(|value| cut(value.as_ref(), LONGEST_VALUE))
+        .map(|value| cut(value.as_ref(), MAX_VALUE_LEN))
         .collect()
 }
 
@@ -48,14 +48,14 @@ pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
         has_written_id: task.id_origin == plan::IdOrigin::Written,
         kind: kind_of(task, task.is_group()).to_owned(),
         depth: u32::try_from(task.depth).unwrap_or(u32::MAX),
-        title: cut(&task.title, LONGEST_TITLE),
-        summary: cut(task.body.lines().next().unwrap_or_default(), LONGEST_VALUE),
+        title: cut(&task.title, MAX_TITLE_LEN),
+        summary: cut(task.body.lines().next().unwrap_or_default(), MAX_VALUE_LEN),
         done: task.done,
-        skipped: task.skipped.as_deref().map(|why| cut(why, LONGEST_VALUE)),
+        skipped: task.skipped.as_deref().map(|why| cut(why, MAX_VALUE_LEN)),
         origin: task
             .values("origin")
             .next()
-            .map(|origin| cut(origin.trim(), LONGEST_VALUE)),
+            .map(|origin| cut(origin.trim(), MAX_VALUE_LEN)),
         by: by(task).to_owned(),
         depends: task
             .depends
@@ -64,8 +64,8 @@ pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
         files: few(&task.files),
         verify: few(&task.verify),
         covers: few(&task.covers),
-        options: task.options.iter().take(MOST_VALUES).map(option).collect(),
-        findings: findings.take(MOST_VALUES).map(row_finding).collect(),
+        options: task.options.iter().take(MAX_VALUES).map(option).collect(),
+        findings: findings.take(MAX_VALUES).map(row_finding).collect(),
     })
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn kind_of(task: &Task, is_group: bool) -> &'static str {
 fn option(option: &plan::ChoiceOption) -> RowOption {
     let ids = |ids: &[TaskId]| few(ids.iter().map(TaskId::as_str)).join(", ");
     RowOption {
-        label: cut(&option.label, LONGEST_VALUE),
+        label: cut(&option.label, MAX_VALUE_LEN),
         effect: match &option.effect {
             ChoiceEffect::Continue => "continue".to_owned(),
             ChoiceEffect::Review => "review".to_owned(),
@@ -120,7 +120,7 @@ pub(super) fn detail(parsed: &ParsedPlan, index: usize) -> Option<TaskDetail> {
         revision: parsed.revision().as_str().to_owned(),
         row: row(parsed, index)?,
         body: task.body.clone(),
-        body_html: markdown::render(&task.body, LONGEST_BODY),
+        body_html: markdown::render(&task.body, MAX_BODY_LEN),
         kind: kind_of(task, false).to_owned(),
         fields: fields(task),
         dependents: references(parsed, dependents),
@@ -153,14 +153,14 @@ pub(super) fn references(
     tasks: impl IntoIterator<Item = usize>,
 ) -> Vec<TaskRef> {
     let tasks = tasks.into_iter().filter_map(|at| parsed.plan.tasks.get(at));
-    tasks.take(MOST_REFERENCES).map(reference).collect()
+    tasks.take(MAX_REFERENCES).map(reference).collect()
 }
 
 /// A task as it is named elsewhere.
 pub(crate) fn reference(task: &Task) -> TaskRef {
     TaskRef {
         id: task.id.as_str().to_owned(),
-        title: cut(&task.title, LONGEST_TITLE),
+        title: cut(&task.title, MAX_TITLE_LEN),
     }
 }
 

@@ -21,7 +21,7 @@ use crate::wire::window::{PlanList, PlanSummary};
 use crate::{Workbench, journal_rows};
 
 /// Plans of a workspace that are listed.
-const MOST_PLANS: usize = 500;
+const MAX_PLANS: usize = 500;
 
 impl Desktop {
     /// The plans of a workspace, wherever they are in it: those of its plan folder first, then the
@@ -32,10 +32,10 @@ impl Desktop {
     pub fn plans(&self, workspace: &str) -> Result<PlanList> {
         let mut found = self.shared.found_plans(workspace)?;
         let of = found.here.len();
-        if of > MOST_PLANS {
-            found.here.truncate(MOST_PLANS);
+        if of > MAX_PLANS {
+            found.here.truncate(MAX_PLANS);
             let listed = format!(
-                "{MOST_PLANS} of {of} plans are listed. Search finds the others; the setting \
+                "{MAX_PLANS} of {of} plans are listed. Search finds the others; the setting \
                  `plan_folders` narrows the list to the folders that it names."
             );
             found.left_out.insert(0, listed);
@@ -154,7 +154,7 @@ impl Shared {
         };
         if let Some(stamp) = stamp {
             let mut parsed = lock(&self.parsed);
-            if parsed.digests.len() > 4 * MOST_PLANS {
+            if parsed.digests.len() > 4 * MAX_PLANS {
                 parsed.digests.clear();
             }
             parsed.digests.insert(key, (stamp, digest.clone()));
@@ -193,7 +193,7 @@ fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> PlanSummary {
     let (done, total) = progress(&parsed.plan);
     PlanSummary {
         title: match &parsed.plan.title {
-            Some(title) => super::rows::cut(&title.text, super::rows::LONGEST_TITLE),
+            Some(title) => super::rows::cut(&title.text, super::rows::MAX_TITLE_LEN),
             None => name_of(file),
         },
         revision: Some(parsed.revision().as_str().to_owned()),

@@ -9,7 +9,7 @@ use crate::wire::window::DiffLine;
 const CONTEXT: usize = 3;
 
 /// Characters of a line.
-const LONGEST_LINE: usize = 500;
+const MAX_LINE_LEN: usize = 500;
 
 /// The lines that differ, in hunks with a `gap` between them, at most `most` of them; the second
 /// value says whether lines were left out at the end.
@@ -74,7 +74,7 @@ impl Page<'_> {
             kind: kind.to_owned(),
             old: old.map(number),
             new: new.map(number),
-            text: cut(line.copied().unwrap_or_default(), LONGEST_LINE),
+            text: cut(line.copied().unwrap_or_default(), MAX_LINE_LEN),
         });
     }
 

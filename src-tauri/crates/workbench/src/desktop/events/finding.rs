@@ -19,10 +19,10 @@ use crate::wire::window::DesktopEvent;
 const LAST_EVENTS: usize = 8;
 
 /// Files whose identity is kept in mind.
-const MOST_FILES: usize = 10_000;
+const MAX_FILES: usize = 10_000;
 
 /// Files of a workspace that are looked at to find where a plan went.
-const MOST_NEW: usize = 2_000;
+const MAX_NEW: usize = 2_000;
 
 /// A file, whatever its name: device, inode and time of birth. Inodes are given again at once.
 type Identity = (u64, u64, SystemTime);
@@ -70,7 +70,7 @@ impl Shared {
         let taken = reader.read()?;
         if let Some(identity) = self::identity(&file.path) {
             let mut known = lock(&self.known);
-            if known.files.len() >= MOST_FILES {
+            if known.files.len() >= MAX_FILES {
                 known.files.clear();
             }
             known.files.insert(identity, key.clone());
@@ -91,7 +91,7 @@ impl Shared {
         let Ok(workspace) = workbench.open_workspace(&located.root) else {
             return Ok(false);
         };
-        let found = listing::files_below(&workspace, "", ".md", MOST_NEW)?;
+        let found = listing::files_below(&workspace, "", ".md", MAX_NEW)?;
         for relative in found.files {
             let path = workspace.path().join(&relative);
             let known = workbench

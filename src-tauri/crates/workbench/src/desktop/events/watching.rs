@@ -20,7 +20,7 @@ use crate::wire::window::DesktopEvent;
 const FOLDERS_EVERY: Duration = Duration::from_secs(2);
 
 /// Plans outside of a plan folder that are watched, those opened last.
-const MOST_PLANS: usize = 64;
+const MAX_PLANS: usize = 64;
 
 /// What is watched on disk, and what the windows were told of it.
 #[derive(Default)]
@@ -145,7 +145,7 @@ impl Shared {
                 return Ok(());
             }
             watching.plans.push_back(plan);
-            if watching.plans.len() > MOST_PLANS {
+            if watching.plans.len() > MAX_PLANS {
                 watching.plans.pop_front();
             }
         }

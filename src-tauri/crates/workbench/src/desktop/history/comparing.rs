@@ -10,22 +10,22 @@ use crate::text::number;
 use crate::wire::window::{Comparison, PartChange, TaskChange, WordRun};
 
 /// Tasks shown.
-const MOST_TASKS: usize = 300;
+const MAX_TASKS: usize = 300;
 
 /// Parts of one task, and parts around the tasks.
-const MOST_PARTS: usize = 40;
+const MAX_PARTS: usize = 40;
 
 /// Notes of one task.
-const MOST_NOTES: usize = 20;
+const MAX_NOTES: usize = 20;
 
 /// Runs of words of one part.
-const MOST_RUNS: usize = 400;
+const MAX_RUNS: usize = 400;
 
 /// Characters of a run of words, and of a title.
-const LONGEST_RUN: usize = 4_000;
+const MAX_RUN: usize = 4_000;
 
 /// Lines shown.
-const MOST_LINES: usize = 2_000;
+const MAX_LINES: usize = 2_000;
 
 impl Desktop {
     /// What changed from one revision to another; an empty `from` stands for an empty file.
@@ -44,8 +44,8 @@ impl Desktop {
             None => ("", &nothing),
         };
         let changes = diff((old_text, old_plan), (after.text(), &after.plan));
-        let (lines, is_cut) = diff_lines(old_text, after.text(), MOST_LINES);
-        let more_tasks = changes.tasks.len().saturating_sub(MOST_TASKS);
+        let (lines, is_cut) = diff_lines(old_text, after.text(), MAX_LINES);
+        let more_tasks = changes.tasks.len().saturating_sub(MAX_TASKS);
         Ok(Comparison {
             from: before.map_or(String::new(), |before| {
                 before.revision().as_str().to_owned()
@@ -54,7 +54,7 @@ impl Desktop {
             tasks: changes
                 .tasks
                 .into_iter()
-                .take(MOST_TASKS)
+                .take(MAX_TASKS)
                 .map(task)
                 .collect(),
             more_tasks: number(more_tasks),
@@ -70,23 +70,23 @@ fn task(change: TaskDiff) -> TaskChange {
     TaskChange {
         id: change.id.0,
         kind: change.kind.as_str().to_owned(),
-        title: cut(&change.title, LONGEST_RUN),
-        notes: change.notes.into_iter().take(MOST_NOTES).collect(),
+        title: cut(&change.title, MAX_RUN),
+        notes: change.notes.into_iter().take(MAX_NOTES).collect(),
         parts: parts(change.parts),
     }
 }
 
 fn parts(parts: Vec<PartDiff>) -> Vec<PartChange> {
-    let parts = parts.into_iter().take(MOST_PARTS);
+    let parts = parts.into_iter().take(MAX_PARTS);
     let part = |part: PartDiff| PartChange {
         name: part.name,
         words: part
             .words
             .into_iter()
-            .take(MOST_RUNS)
+            .take(MAX_RUNS)
             .map(|run| WordRun {
                 kind: run.kind.as_str().to_owned(),
-                text: cut(&run.text, LONGEST_RUN),
+                text: cut(&run.text, MAX_RUN),
             })
             .collect(),
     };

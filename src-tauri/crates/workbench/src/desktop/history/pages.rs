@@ -15,16 +15,16 @@ use crate::plan_file::NOT_WRITTEN;
 use crate::wire::window::{HistoryEntry, HistoryPage};
 
 /// Entries of one page.
-const MOST_ENTRIES: usize = 100;
+const MAX_ENTRIES: usize = 100;
 
 /// A page that takes longer than this to sum up ends early; the rest comes with the next one.
 const LONGEST: Duration = Duration::from_millis(250);
 
 /// Entries that a page has in any case.
-const LEAST_ENTRIES: usize = 5;
+const MIN_ENTRIES: usize = 5;
 
 /// Changes named in one line.
-const MOST_CHANGES: usize = 4;
+const MAX_CHANGES: usize = 4;
 
 /// Lines that are kept; a history is long, and what lies far back is summed up again quickly.
 const KEPT: usize = 4_000;
@@ -69,8 +69,8 @@ impl Desktop {
     /// [`crate::Code::Usage`] for what is no path of a plan, [`crate::Code::Storage`].
     pub fn history(&self, plan: &str, before: Option<i64>, count: u32) -> Result<HistoryPage> {
         let shared: &Shared = &self.shared;
-        let count = usize::try_from(count).unwrap_or(MOST_ENTRIES);
-        let count = count.clamp(1, MOST_ENTRIES);
+        let count = usize::try_from(count).unwrap_or(MAX_ENTRIES);
+        let count = count.clamp(1, MAX_ENTRIES);
         let (key, root, events, approved) = {
             let workbench = shared.workbench();
             let located = shared.locate(&workbench, plan)?;
@@ -89,7 +89,7 @@ impl Desktop {
         for (at, event) in events.iter().enumerate() {
             // A page does not end between a revision and the note that it was not written.
             let is_whole = at == 0 || events[at - 1].reason != NOT_WRITTEN;
-            let is_late = at >= LEAST_ENTRIES && began.elapsed() > LONGEST;
+            let is_late = at >= MIN_ENTRIES && began.elapsed() > LONGEST;
             if is_whole && (at >= count || is_late) {
                 break;
             }
@@ -132,7 +132,7 @@ impl Shared {
             return String::new();
         };
         let changes = diff((&before.0, &before.1), (&after.0, &after.1));
-        let line = summary(&changes, MOST_CHANGES);
+        let line = summary(&changes, MAX_CHANGES);
         let mut summaries = lock(&self.summaries);
         if summaries.lines.len() >= KEPT {
             summaries.lines.clear();

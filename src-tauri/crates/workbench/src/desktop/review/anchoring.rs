@@ -19,7 +19,7 @@ use crate::wire::window::CommentAnchor;
 const ENOUGH: usize = 60;
 
 /// Shorter quotes are found as they are or not at all.
-const LEAST_WORDS: usize = 3;
+const MIN_WORDS: usize = 3;
 
 /// A place in the plan as it is now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -235,7 +235,7 @@ fn mostly(text: &str, quote: &str) -> bool {
             .collect()
     };
     let (text, quote) = (words(text), words(quote));
-    if quote.len() < LEAST_WORDS {
+    if quote.len() < MIN_WORDS {
         return false;
     }
     let window = quote.len() + quote.len() / 2;

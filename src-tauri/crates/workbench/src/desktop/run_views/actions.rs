@@ -16,13 +16,13 @@ use crate::text::{counted, number};
 use crate::wire::window::{HandedTo, RunStep, StepAction};
 
 /// Actions listed, the newest.
-const MOST_ACTIONS: usize = 500;
+const MAX_ACTIONS: usize = 500;
 
 /// Bytes of output shown with an action.
-const MOST_OUTPUT: usize = 8_000;
+const MAX_OUTPUT: usize = 8_000;
 
 /// Characters of an action's title.
-const LONGEST_TITLE: usize = 2_000;
+const MAX_TITLE_LEN: usize = 2_000;
 
 /// How long counting the lines of one change may take; then the counts are rougher.
 const COUNTING: Duration = Duration::from_millis(200);
@@ -131,7 +131,7 @@ impl RunRead {
             });
         }
         let mut actions = merged(actions);
-        let first = actions.len().saturating_sub(MOST_ACTIONS);
+        let first = actions.len().saturating_sub(MAX_ACTIONS);
         actions.split_off(first)
     }
 
@@ -151,7 +151,7 @@ pub(super) fn action(kind: &str, tool: &str, title: String) -> StepAction {
     StepAction {
         kind: kind.to_owned(),
         tool: tool.to_owned(),
-        title: cut(&title, LONGEST_TITLE),
+        title: cut(&title, MAX_TITLE_LEN),
         summary: String::new(),
         ok: Some(true),
         exit_code: None,
@@ -282,6 +282,6 @@ pub(crate) fn counts(before: &str, after: &str) -> (u32, u32) {
 }
 
 fn tail(text: &str) -> String {
-    let from = text.ceil_char_boundary(text.len().saturating_sub(MOST_OUTPUT));
+    let from = text.ceil_char_boundary(text.len().saturating_sub(MAX_OUTPUT));
     text[from..].to_owned()
 }

@@ -20,13 +20,13 @@ use crate::wire::window::{
 const LONGEST: usize = 1_000;
 
 /// Lines of one kind in a report.
-const MOST_LINES: usize = 50;
+const MAX_LINES: usize = 50;
 
 /// Characters of its text.
-const MOST_TEXT: usize = 4_000;
+const MAX_TEXT: usize = 4_000;
 
 /// Characters of the name of a thing that a model was given.
-const LONGEST_TITLE: usize = 300;
+const MAX_TITLE_LEN: usize = 300;
 
 impl RunRead {
     /// What was chosen for the step's last attempt; `None` for a step without a model.
@@ -176,7 +176,7 @@ impl RunRead {
 
 fn report(report: &Report, is_inferred: bool) -> StepReport {
     let lines = |all: &[String]| {
-        let newest = all.iter().take(MOST_LINES);
+        let newest = all.iter().take(MAX_LINES);
         newest.map(|line| cut(line, LONGEST)).collect()
     };
     StepReport {
@@ -245,7 +245,7 @@ pub(super) fn learned(id: &str, entry: &Entry) -> Vec<String> {
         .flatten()
         .filter_map(|fact| fact.as_str());
     facts
-        .take(MOST_LINES)
+        .take(MAX_LINES)
         .map(|fact| cut(fact, LONGEST))
         .collect()
 }
@@ -327,9 +327,9 @@ fn item(item: &Item) -> ContextItem {
     };
     ContextItem {
         kind: kind.to_owned(),
-        title: cut(&title, LONGEST_TITLE),
+        title: cut(&title, MAX_TITLE_LEN),
         reason: item.reason.clone(),
         tokens: item.tokens,
-        text: cut(&item.text, MOST_TEXT),
+        text: cut(&item.text, MAX_TEXT),
     }
 }

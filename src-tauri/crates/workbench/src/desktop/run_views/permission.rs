@@ -16,7 +16,7 @@ use crate::desktop::step_effects::{Effects, is_there};
 use crate::wire::window::{DangerView, DiffLine, PermissionView, RuleOffer, StepEffect};
 
 /// Lines of a change that are shown.
-const MOST_LINES: usize = 400;
+const MAX_LINES: usize = 400;
 
 /// A permission as its card shows it.
 pub(super) fn view(
@@ -128,7 +128,7 @@ fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {
 }
 
 /// Edits whose lines are shown; the calls of further ones are.
-const MOST_CHANGES: usize = 8;
+const MAX_CHANGES: usize = 8;
 
 /// What a step would do if it started now, with the lines that its edits would change.
 pub(super) fn effects(shared: &Shared, read: &RunRead, index: usize) -> Vec<StepEffect> {
@@ -142,7 +142,7 @@ pub(super) fn effects(shared: &Shared, read: &RunRead, index: usize) -> Vec<Step
     let mut effects = Effects::new(&parsed.plan, parsed.graph(), has_model, &exists).of(index);
     let changes = parsed.plan.tasks[index].calls.iter();
     let changes = changes.filter_map(|call| call.parsed.as_ref().ok());
-    let mut changes = changes.filter(|call| is_change(call)).take(MOST_CHANGES);
+    let mut changes = changes.filter(|call| is_change(call)).take(MAX_CHANGES);
     let is_by_call = |effect: &&mut StepEffect| effect.call.is_some() || effect.verb == "deletes";
     for effect in effects.iter_mut().filter(is_by_call) {
         let (Some(open), Some(call)) = (&workspace, changes.next()) else {
@@ -179,7 +179,7 @@ fn diff(workspace: &Workspace, call: &ToolCall) -> Vec<DiffLine> {
     };
     let text = |side: Option<Vec<u8>>| String::from_utf8(side.unwrap_or_default()).ok();
     match (text(prepared.old_content), text(prepared.new_content)) {
-        (Some(old), Some(new)) => diff_lines(&old, &new, MOST_LINES).0,
+        (Some(old), Some(new)) => diff_lines(&old, &new, MAX_LINES).0,
         _ => Vec::new(),
     }
 }

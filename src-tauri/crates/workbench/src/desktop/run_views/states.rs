@@ -13,7 +13,7 @@ use crate::text::{number, sentence};
 use crate::wire::window::{RunStepSummary, RunView, TaskRunState};
 
 /// Steps listed, the newest.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 impl Shared {
     /// A run at a glance.
@@ -174,7 +174,7 @@ impl RunRead {
         let others = self.state.tasks.keys();
         let others = others.filter(|id| !self.state.order.contains(id));
         let all: Vec<&String> = begun.chain(others).collect();
-        let mut newest = all[all.len().saturating_sub(MOST_STEPS)..].to_vec();
+        let mut newest = all[all.len().saturating_sub(MAX_STEPS)..].to_vec();
         // As the outline beside it shows them; what the plan no longer has comes last.
         newest.sort_by_key(|id| {
             let parsed = self.parsed.as_ref();

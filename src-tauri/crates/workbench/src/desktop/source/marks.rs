@@ -6,10 +6,10 @@ use crate::desktop::document::{ParsedPlan, badge, heard};
 use crate::wire::window::{TextFix, TextMark, TextReplacement, TextReport, TextTask};
 
 /// Remarks in one answer.
-const MOST_MARKS: usize = 500;
+const MAX_MARKS: usize = 500;
 
 /// Tasks in one answer.
-const MOST_TASKS: usize = 20_000;
+const MAX_TASKS: usize = 20_000;
 
 /// The report on a parsed text.
 pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
@@ -32,7 +32,7 @@ pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
         let mut findings = parsed.report.findings.iter();
         findings.any(|finding| finding.line == problem.line && finding.message == problem.message)
     };
-    let problems = parsed.problems.iter().take(MOST_MARKS);
+    let problems = parsed.problems.iter().take(MAX_MARKS);
     let problems = problems.filter(|problem| !is_told(problem)).map(|problem| {
         let (from, to) = place(parsed, &places, problem.line, &problem.message);
         TextMark {
@@ -46,13 +46,13 @@ pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
             fixes: Vec::new(),
         }
     });
-    let tasks = parsed.plan.tasks.iter().take(MOST_TASKS);
+    let tasks = parsed.plan.tasks.iter().take(MAX_TASKS);
     TextReport {
         badge: badge(&parsed.report),
         marks: findings
-            .take(MOST_MARKS)
+            .take(MAX_MARKS)
             .chain(problems)
-            .take(MOST_MARKS)
+            .take(MAX_MARKS)
             .collect(),
         tasks: tasks
             .map(|task| TextTask {

@@ -21,7 +21,7 @@ use crate::wire::{ModelEvent, PlanningEvent};
 const TOLD_EVERY: Duration = Duration::from_millis(100);
 
 /// The longest goal, in characters: more is a document, which belongs into a file.
-const LONGEST_GOAL: usize = 8_000;
+const MAX_GOAL_LEN: usize = 8_000;
 
 impl Desktop {
     /// Reads a goal as it is typed, and says which template of the workspace would answer it.
@@ -243,9 +243,9 @@ fn asking(purpose: &str) -> &'static str {
 }
 
 fn check_length(goal: &str) -> Result<()> {
-    if goal.chars().count() <= LONGEST_GOAL {
+    if goal.chars().count() <= MAX_GOAL_LEN {
         return Ok(());
     }
     Err(err!(Usage:
-        "the goal is longer than {LONGEST_GOAL} characters; say it in fewer words, and put the details into a file that it names"))
+        "the goal is longer than {MAX_GOAL_LEN} characters; say it in fewer words, and put the details into a file that it names"))
 }

@@ -14,10 +14,10 @@ use crate::sessions::rows::from_row;
 use crate::wire::window::{DiffLine, PermissionView, TalkCall, TalkItem, TalkProposal};
 
 /// Lines of a change that are shown.
-const MOST_LINES: usize = 400;
+const MAX_LINES: usize = 400;
 
 /// Bytes of arguments and of an answer that are shown.
-const MOST_BYTES: usize = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 impl Desktop {
     /// A call of a conversation, whole.
@@ -129,11 +129,11 @@ fn arguments(call: &Call) -> String {
 
 /// A text without its middle, where it is too long.
 fn bounded(text: &str) -> (String, bool) {
-    if text.len() <= MOST_BYTES {
+    if text.len() <= MAX_BYTES {
         return (text.to_owned(), false);
     }
-    let head = text.floor_char_boundary(MOST_BYTES / 2);
-    let tail = text.ceil_char_boundary(text.len() - MOST_BYTES / 2);
+    let head = text.floor_char_boundary(MAX_BYTES / 2);
+    let tail = text.ceil_char_boundary(text.len() - MAX_BYTES / 2);
     (format!("{}\n…\n{}", &text[..head], &text[tail..]), true)
 }
 
@@ -143,7 +143,7 @@ fn diff_of(screen: Option<&Value>) -> Vec<DiffLine> {
     let mut lines = Vec::new();
     let (mut old, mut new) = (0_u32, 0_u32);
     for line in text.unwrap_or_default().lines() {
-        if lines.len() >= MOST_LINES {
+        if lines.len() >= MAX_LINES {
             break;
         }
         if line.starts_with("+++ ") || line.starts_with("--- ") {

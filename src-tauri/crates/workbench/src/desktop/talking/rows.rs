@@ -18,13 +18,13 @@ use crate::markdown;
 use crate::wire::window::{PermissionView, TalkCost, TalkItem, TalkPage, TalkRow, TalkTrouble};
 
 /// Characters of words in a row.
-const LONGEST_WORDS: usize = 12_000;
+const MAX_WORDS_LEN: usize = 12_000;
 
 /// Bytes of the model's text that are rendered in a row.
-const LONGEST_TEXT: usize = 64 * 1024;
+const MAX_TEXT_LEN: usize = 64 * 1024;
 
 /// Rows in one answer.
-const MOST_ROWS: u32 = 200;
+const MAX_ROWS: u32 = 200;
 
 /// What a row is made of.
 #[derive(Debug, Clone)]
@@ -88,12 +88,12 @@ impl Rows {
         permission: impl Fn(&Question) -> PermissionView,
     ) -> TalkPage {
         let wanted = self.shown.iter().enumerate().skip(from as usize);
-        let rows = wanted.take(count.min(MOST_ROWS) as usize);
+        let rows = wanted.take(count.min(MAX_ROWS) as usize);
         let rows = rows.map(|(index, (at_ms, shown))| {
             let mut item = match shown {
                 Shown::Text { text, html } => TalkItem::Model {
                     html: html
-                        .get_or_init(|| markdown::render(text, LONGEST_TEXT))
+                        .get_or_init(|| markdown::render(text, MAX_TEXT_LEN))
                         .clone(),
                 },
                 Shown::Item(item) => item.clone(),
@@ -225,7 +225,7 @@ impl Rows {
         self.push(
             at_ms,
             TalkItem::Said {
-                words: cut(words, LONGEST_WORDS),
+                words: cut(words, MAX_WORDS_LEN),
                 purpose: purpose.to_owned(),
                 revision,
             },
@@ -273,7 +273,7 @@ impl Rows {
         let row = self.row_of.get(id).and_then(|at| self.shown.get_mut(*at));
         if let Some((_, Shown::Item(TalkItem::Call { state, summary, .. }))) = row {
             now.clone_into(state);
-            *summary = cut(came, words::LONGEST_LINE);
+            *summary = cut(came, words::MAX_LINE_LEN);
         }
     }
 
@@ -284,7 +284,7 @@ impl Rows {
         if self.row_of.contains_key(id) {
             self.set_call(id, state, summary);
         } else if let Some(call) = call.filter(|_| is_to_show) {
-            self.add_call(at_ms, &call, state, &cut(summary, words::LONGEST_LINE));
+            self.add_call(at_ms, &call, state, &cut(summary, words::MAX_LINE_LEN));
         }
     }
 
@@ -322,12 +322,12 @@ impl Rows {
         self.is_in_turn = true;
         self.open.take_if(|(_, question)| question.call == call);
         let said = match given {
-            Answer::Words { words } => Some(cut(words, LONGEST_WORDS)),
+            Answer::Words { words } => Some(cut(words, MAX_WORDS_LEN)),
             Answer::Skip => Some("Left to the model".to_owned()),
             Answer::Once => Some("Allowed once".to_owned()),
             Answer::Session => Some("Allowed in this conversation".to_owned()),
             Answer::No { words } if words.trim().is_empty() => Some("No".to_owned()),
-            Answer::No { words } => Some(format!("No: {}", cut(words, LONGEST_WORDS))),
+            Answer::No { words } => Some(format!("No: {}", cut(words, MAX_WORDS_LEN))),
             Answer::Withdrawn => None,
         };
         let at = self.question_of.get(call);

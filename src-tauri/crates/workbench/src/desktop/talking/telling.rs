@@ -18,7 +18,7 @@ use crate::wire::{ModelEvent, SessionEvent};
 pub(super) const BEAT: Duration = Duration::from_millis(50);
 
 /// Bytes of an answer that are kept while it is being said.
-const MOST_SAID: usize = 1 << 20;
+const MAX_SAID: usize = 1 << 20;
 
 /// A conversation that a thread goes on with.
 pub(crate) struct LiveTalk {
@@ -117,7 +117,7 @@ impl LiveTalk {
         let reply = self.live.reply;
         let mut piece = |is_thinking: bool, new: &mut String, all: &mut String, at: &mut u32| {
             let text = std::mem::take(new);
-            if text.is_empty() || all.len() + text.len() > MOST_SAID {
+            if text.is_empty() || all.len() + text.len() > MAX_SAID {
                 return;
             }
             let units = u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX);

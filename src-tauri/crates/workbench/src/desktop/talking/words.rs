@@ -12,10 +12,10 @@ use crate::desktop::document::cut;
 use crate::desktop::run_views;
 
 /// Characters of a line.
-pub(super) const LONGEST_LINE: usize = 600;
+pub(super) const MAX_LINE_LEN: usize = 600;
 
 /// Characters of a title.
-const LONGEST_TITLE: usize = 2_000;
+const MAX_TITLE_LEN: usize = 2_000;
 
 /// A revision as people read it.
 pub(super) fn short(revision: &str) -> String {
@@ -42,7 +42,7 @@ pub(super) fn title(call: &Call) -> String {
             .and_then(|tool| ToolCall::new(tool, call.arguments.clone()).ok())
             .map_or_else(|| call.name.clone(), |call| run_views::title_of_call(&call)),
     };
-    cut(&title, LONGEST_TITLE)
+    cut(&title, MAX_TITLE_LEN)
 }
 
 /// A call that goes on, by its tool and what it is about.
@@ -84,12 +84,12 @@ pub(super) fn first_line(text: &str) -> String {
     let mut lines = text.lines().map(str::trim);
     cut(
         lines.find(|line| !line.is_empty()).unwrap_or_default(),
-        LONGEST_LINE,
+        MAX_LINE_LEN,
     )
 }
 
 /// Why a permission is asked for: the question without the words that repeat the request.
 pub(super) fn why(question: &Question) -> String {
     let asked = question.message.rsplit_once("? ");
-    asked.map_or_else(String::new, |(_, why)| cut(why.trim(), LONGEST_LINE))
+    asked.map_or_else(String::new, |(_, why)| cut(why.trim(), MAX_LINE_LEN))
 }

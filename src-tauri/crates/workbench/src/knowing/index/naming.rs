@@ -15,7 +15,7 @@ use crate::Workbench;
 /// Letters that a name and those near to it begin with, alike: a slip in them is not seen.
 const HEAD: usize = 2;
 /// Names that begin like one of the plan; where there are more, none is near.
-const MOST_ALIKE: usize = 2_000;
+const MAX_ALIKE: usize = 2_000;
 
 impl Workbench {
     /// The names that the code of a workspace defines and that some names of a plan are a slip away
@@ -53,13 +53,13 @@ fn near(index: &WorkspaceIndex, names: &BTreeSet<String>) -> Result<BTreeSet<Str
             folded.chars().count(),
         );
         let range = (length.saturating_sub(1), length + 1);
-        let alike = index.symbols_near(&head, range, MOST_ALIKE)?;
-        if alike.len() < MOST_ALIKE {
+        let alike = index.symbols_near(&head, range, MAX_ALIKE)?;
+        if alike.len() < MAX_ALIKE {
             near.extend(alike.into_iter().filter(|one| slip_of(name, one).is_some()));
         }
     }
     // One that is cut off may lack the very name.
-    let is_cut = || Ok::<_, StoreError>(index.files()? >= survey::MOST_FILES as u64);
+    let is_cut = || Ok::<_, StoreError>(index.files()? >= survey::MAX_FILES as u64);
     if near.is_empty() || is_cut()? {
         return Ok(BTreeSet::new());
     }

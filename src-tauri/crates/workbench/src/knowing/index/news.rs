@@ -14,7 +14,7 @@ use crate::Workbench;
 use crate::error::Result;
 
 /// More paths than this are left to the next look: whoever tells of them is not to wait.
-const MOST_TOLD: usize = 200;
+const MAX_TOLD: usize = 200;
 
 impl Workbench {
     /// Brings the index of a workspace up to date for these paths alone, for one who knows that they
@@ -39,7 +39,7 @@ impl Workbench {
     }
 
     fn take_in_changed(&self, workspace: &Workspace, paths: &[String]) -> Result<usize> {
-        if paths.is_empty() || paths.len() > MOST_TOLD {
+        if paths.is_empty() || paths.len() > MAX_TOLD {
             return Ok(0);
         }
         let Some(index) = WorkspaceIndex::amend(&self.index_file(workspace.path()))? else {

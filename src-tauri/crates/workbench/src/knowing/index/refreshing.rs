@@ -13,9 +13,9 @@ use tools::survey::{Stamp, Survey, stamps_of, stamps_under_way, text_to_search};
 use tools::{ToolError, Workspace};
 
 /// Files that are written in one transaction at most.
-const MOST_IN_BATCH: usize = 2_000;
+const MAX_IN_BATCH: usize = 2_000;
 /// Bytes of words in one transaction, beyond which it is written.
-const MOST_WORDS: usize = 8 << 20;
+const MAX_WORDS: usize = 8 << 20;
 /// Files that may wait to be written.
 const WAITING: usize = 32;
 /// So few files are read by this thread alone.
@@ -166,7 +166,7 @@ impl Writing<'_> {
         self.batch.push(file);
         self.done.files_read += 1;
         self.done.bytes_read += bytes;
-        if self.batch.len() >= MOST_IN_BATCH || self.words >= MOST_WORDS {
+        if self.batch.len() >= MAX_IN_BATCH || self.words >= MAX_WORDS {
             self.flush()?;
         }
         Ok(())

@@ -29,23 +29,23 @@ const KINDS: [&str; 9] = [
 ];
 
 /// Entries of one run that are read, the newest.
-const MOST_ENTRIES: usize = 400;
+const MAX_ENTRIES: usize = 400;
 
 /// The longest entry that is read, in bytes: the output of a check is bounded far below.
-const LONGEST_ENTRY: usize = 64 << 10;
+const MAX_ENTRY_LEN: usize = 64 << 10;
 
 /// The largest plan that is read for the names of its steps, and all of them together, in bytes.
 const LARGEST_PLAN: usize = 256 << 10;
-const MOST_PLAN_BYTES: usize = 4 << 20;
+const MAX_PLAN_BYTES: usize = 4 << 20;
 
 /// Files that one statement may concern.
-const MOST_ABOUT: usize = 20;
+const MAX_ABOUT: usize = 20;
 
 /// Files that a step changed of which is told one by one.
-const MOST_CHANGED: usize = 40;
+const MAX_CHANGED: usize = 40;
 
 /// Questions about one plan that are read.
-const MOST_QUESTIONS: usize = 20;
+const MAX_QUESTIONS: usize = 20;
 
 /// Reads the runs of one workspace.
 pub(super) struct Reader<'s> {
@@ -88,8 +88,8 @@ impl<'s> Reader<'s> {
     /// What a run says.
     pub(super) fn run(&mut self, run: &Run) -> Result<Vec<Statement>> {
         let journal = self.store.journal();
-        let mut rows = journal.of_kinds(&run.id, &KINDS, MOST_ENTRIES + 1, LONGEST_ENTRY)?;
-        if rows.len() > MOST_ENTRIES {
+        let mut rows = journal.of_kinds(&run.id, &KINDS, MAX_ENTRIES + 1, MAX_ENTRY_LEN)?;
+        if rows.len() > MAX_ENTRIES {
             self.is_cut = true;
             rows.remove(0);
         }
@@ -116,7 +116,7 @@ impl<'s> Reader<'s> {
 
     /// What persons answered when they were asked about a plan.
     pub(super) fn answered_questions(&self, plan: &str) -> Result<Vec<Statement>> {
-        let chosen = self.store.plan_questions().chosen(plan, MOST_QUESTIONS)?;
+        let chosen = self.store.plan_questions().chosen(plan, MAX_QUESTIONS)?;
         let told = chosen.into_iter().filter_map(|asked| {
             let body: serde_json::Value = serde_json::from_str(&asked.body).ok()?;
             let choice = usize::try_from(asked.choice?).ok()?;
@@ -139,7 +139,7 @@ impl<'s> Reader<'s> {
 
     /// A content of a plan, unless it is too large or none that can be read.
     fn plan(&mut self, revision: &str) -> Result<Option<Plan>> {
-        if self.plan_bytes >= MOST_PLAN_BYTES {
+        if self.plan_bytes >= MAX_PLAN_BYTES {
             self.is_cut = true;
             return Ok(None);
         }
@@ -190,7 +190,7 @@ impl Telling<'_> {
                 continue;
             };
             let title = self.title(id);
-            for path in step.changed.iter().take(MOST_CHANGED) {
+            for path in step.changed.iter().take(MAX_CHANGED) {
                 all.push(self.said((id, at_ms), &title, Relation::Changed, path, Vec::new()));
             }
             let about = match (ending, step.changed.is_empty()) {
@@ -289,7 +289,7 @@ impl Telling<'_> {
         object: &str,
         mut about: Vec<String>,
     ) -> Statement {
-        about.truncate(MOST_ABOUT);
+        about.truncate(MAX_ABOUT);
         Statement {
             subject: subject.to_owned(),
             relation,

@@ -406,9 +406,9 @@ fn imported_files_are_offered_and_those_that_are_gone_are_not() {
 fn much_is_read_in_part_and_what_cannot_be_read_is_passed_over() {
     let site = Site::new();
     let root = site.root();
-    for n in 0..=MOST_RUNS {
+    for n in 0..=MAX_RUNS {
         let id = format!("r{n}");
-        let days = i64::try_from(MOST_RUNS - n).unwrap();
+        let days = i64::try_from(MAX_RUNS - n).unwrap();
         site.run(
             &root,
             &id,
@@ -427,7 +427,7 @@ fn much_is_read_in_part_and_what_cannot_be_read_is_passed_over() {
         )
         .unwrap();
     let (context, report) = site.ask("Change src/mail.py");
-    assert_eq!(report.runs, MOST_RUNS);
+    assert_eq!(report.runs, MAX_RUNS);
     assert!(report.is_cut);
     assert_eq!(
         texts(&context),

@@ -14,10 +14,10 @@ use super::{Cut, Made, bad, cut};
 use crate::wire::window::{Edit, TaskPlace};
 
 /// Edits in one.
-const MOST_EDITS: usize = 1_000;
+const MAX_EDITS: usize = 1_000;
 
 pub(super) fn make(text: &str, plan: &Plan, edits: &[Edit]) -> Result<Made, EditError> {
-    if edits.len() > MOST_EDITS {
+    if edits.len() > MAX_EDITS {
         return Err(bad("edits", "are at most 1,000", &edits.len().to_string()));
     }
     let before = plan;
