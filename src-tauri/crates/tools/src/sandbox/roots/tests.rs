@@ -70,6 +70,50 @@ fn home_is_empty_but_for_toolchains_without_their_logins() {
 }
 
 #[test]
+fn settings_of_tools_are_read_unless_a_login_is_written_into_them() {
+    let (_keep, home) = home();
+    let harmless = [
+        (
+            "config.toml",
+            "[source.crates-io]\nreplace-with = \"mirror\"\n[build]\njobs = 2\n",
+        ),
+        (
+            "package.json",
+            "{\"devDependencies\": {\"tokenizers\": \"1.2\", \"secretlint\": \"9.0\"}}",
+        ),
+        (
+            "config",
+            "# token = \"abc\"\nurl = \"https://example.org/a:b@c\"",
+        ),
+        ("settings.xml", "<password>${env.PASSWORD}</password>"),
+        ("notes.rs", "let token = \"abc\";"),
+    ];
+    let logins = [
+        ("config.toml", "[registries.mine]\ntoken = \"Bearer abc\""),
+        (
+            "config.toml",
+            "[http]\nproxy = \"http://me:hidden@proxy:3128\"",
+        ),
+        ("config", "[registry]\nregistry-token = 'abc'"),
+        ("auth.json5.json", "{\n  \"registry_password\": \"abc\"\n}"),
+        ("settings.xml", "<server>\n<password>abc</password>"),
+        ("gradle.properties", "mavenPassword=abc"),
+    ];
+    let cases = harmless.iter().map(|case| (case, false));
+    for ((name, text), is_hidden) in cases.chain(logins.iter().map(|case| (case, true))) {
+        let path = home.join(".cargo").join(name);
+        write(path.clone());
+        std::fs::write(&path, text).unwrap();
+        for work in ["work", ".cargo/bin/work"] {
+            let roots = found(&home, &home.join(work), &[], &[]);
+            let is_named = roots.hidden.contains(&path);
+            assert_eq!(is_named, is_hidden, "{name}: {text}");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
 fn nothing_wide_is_let_in_whoever_names_it() {
     let (_keep, home) = home();
     let work = home.join("work");
