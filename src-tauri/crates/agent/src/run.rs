@@ -55,7 +55,7 @@ use gate::permissions::Rule;
 use gate::question::Question;
 use plan::ToolCall;
 
-use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
+use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
 use crate::verifying::{Verification, WorkspaceCheck};
@@ -130,8 +130,8 @@ pub struct Machine {
     plan_was_just_read: bool,
     /// What waits for a person in this process, by task.
     waiting: BTreeMap<String, Question>,
-    /// What steps that were cut off left in the workspace.
-    left: BTreeMap<String, Changes>,
+    /// What the workspace shows of steps whose outcome is unknown, as a sentence.
+    left: BTreeMap<String, String>,
     /// The steps that failed in this process, which end it; older failures are asked about.
     failed_here: Vec<String>,
     cancelled: bool,
@@ -378,7 +378,10 @@ impl Machine {
                 self.take_examined(task, call, examined, &line);
             }
             (Event::Measured { changes }, Effect::Survey { task }) => {
-                self.left.insert(task, changes);
+                self.left.insert(task, asking::left_by_step(&changes));
+            }
+            (Event::Uncommitted { files }, Effect::Survey { task }) => {
+                self.left.insert(task, asking::uncommitted(files));
             }
             (Event::Measured { changes }, Effect::Measure { task }) => {
                 self.complete(task, changes);

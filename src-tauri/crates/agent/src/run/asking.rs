@@ -292,14 +292,7 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
 }
 
 /// `left` is what the step has left in the workspace, `reason` why a look did not settle it.
-pub(super) fn unknown(
-    task: &str,
-    line: &str,
-    left: Option<&Changes>,
-    reason: Option<&str>,
-) -> Question {
-    let left = left.map(|left| format!(" {}, compared with before the step.", changes_of(left)));
-    let left = left.unwrap_or_default();
+pub(super) fn unknown(task: &str, line: &str, left: &str, reason: Option<&str>) -> Question {
     let message = match reason {
         None => format!(
             "Interrupted during `{line}`, so the outcome is unknown.{left} “check” looks and reverts what \
@@ -311,7 +304,7 @@ pub(super) fn unknown(
     question(task, QuestionKind::Unknown, message, &labels)
 }
 
-pub(super) fn cut(task: &Task, looked: bool) -> Question {
+pub(super) fn cut(task: &Task, left: &str, looked: bool) -> Question {
     let title = &task.title;
     let message = if looked {
         format!(
@@ -321,7 +314,7 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
     } else {
         format!(
             "Part of the record of this run, or of one before it, was lost, so it is unknown whether \
-             “{title}” was carried out."
+             “{title}” was carried out.{left}"
         )
     };
     // A second look would show no more.
@@ -330,14 +323,15 @@ pub(super) fn cut(task: &Task, looked: bool) -> Question {
     question(task.id.as_str(), QuestionKind::Unknown, message, labels)
 }
 
-pub(super) fn half_done(task: &Task, earlier: &HalfDone, looked: bool) -> Question {
+pub(super) fn half_done(task: &Task, earlier: &HalfDone, left: &str, looked: bool) -> Question {
     let next = match looked {
         true => "Look at the workspace, then answer “repeat” or “skip”.",
         false => "“repeat” carries out all of it again, “skip” leaves the step out.",
     };
     let (run, done, title) = (&earlier.run, earlier.lines.join("`, `"), &task.title);
-    let message =
-        format!("Run {run} already started `{done}` for “{title}”, which is not done. {next}");
+    let message = format!(
+        "Run {run} already started `{done}` for “{title}”, which is not done.{left} {next}"
+    );
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     question(task.id.as_str(), QuestionKind::Unknown, message, &labels)
 }
@@ -369,6 +363,27 @@ pub(super) fn unverified(task: &Task, known: &TaskState, by_model: bool) -> Ques
     let labels = all.iter().filter(|one| by_model || **one != label::RETRY);
     let labels: Vec<&str> = labels.copied().collect();
     question(task.id.as_str(), QuestionKind::Unverified, message, &labels)
+}
+
+/// What a step whose outcome is unknown changed.
+pub(super) fn left_by_step(changes: &Changes) -> String {
+    format!(" {}, compared with before the step.", changes_of(changes))
+}
+
+/// The same where the state before it is lost.
+pub(super) fn uncommitted(files: Option<Vec<String>>) -> String {
+    let lost = " The state before the step was lost, so its changes cannot be shown";
+    match files {
+        Some(files) if files.is_empty() => format!("{lost}; nothing differs from the last commit."),
+        Some(files) => {
+            let changes = Changes {
+                files,
+                ..Changes::default()
+            };
+            format!("{lost}. {} since the last commit.", changes_of(&changes))
+        }
+        None => format!("{lost}."),
+    }
 }
 
 /// What a step changed, as a sentence without its full stop.

@@ -121,6 +121,11 @@ pub enum Event {
         /// What the step changed.
         changes: Changes,
     },
+    /// Answers [`Effect::Survey`] where the state before the step is lost.
+    Uncommitted {
+        /// Files that differ from the last commit; `None` without Git.
+        files: Option<Vec<String>>,
+    },
     /// The person cancels; the effect under way is stopped by the driver and still answers.
     Cancel,
     /// A person says how the run is to go on. Answers no effect.
@@ -244,7 +249,8 @@ pub enum Effect {
         /// The gate's leave for it.
         permit: Permit,
     },
-    /// See what a step that was cut off left in the workspace. Answered by [`Event::Measured`].
+    /// See what a step whose outcome is unknown left in the workspace. Answered by [`Event::Measured`], or by
+    /// [`Event::Uncommitted`].
     Survey {
         /// The step.
         task: String,

@@ -151,7 +151,7 @@ impl Machine {
             self.begin(Effect::Survey { task });
             return Turn::UnderWay;
         };
-        let question = asking::unknown(&task, &intent.line, Some(left), None);
+        let question = asking::unknown(&task, &intent.line, left, None);
         let is_bound = |given: &GivenAnswer| given.is_for(&question) && given.fingerprint.is_some();
         if !self.plan_was_just_read && self.state.given.iter().any(is_bound) {
             self.begin(Effect::ReadPlan);
@@ -210,7 +210,7 @@ impl Machine {
                 let intent = known.and_then(|known| known.intents.get(&call));
                 let line = intent.map(|intent| intent.line.clone());
                 let line = line.unwrap_or_default();
-                self.park(asking::unknown(&task, &line, None, Some(&reason)));
+                self.park(asking::unknown(&task, &line, "", Some(&reason)));
                 self.end(EndState::Waiting, format!("{task} waits: {reason}"));
             }
         }

@@ -45,7 +45,7 @@ pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> 
 
 /// The question after a side effect that was announced on this line and cut off, as it is first put.
 pub fn unknown_outcome(task: &str, line: &str) -> Question {
-    asking::unknown(task, line, None, None)
+    asking::unknown(task, line, "", None)
 }
 
 fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Option<Question> {

@@ -90,9 +90,14 @@ impl Machine {
         if is_known || is_trusted || policy::only_reads(task) {
             return None;
         }
+        let Some(left) = self.left.get(task.id.as_str()).cloned() else {
+            let task = task.id.0.clone();
+            self.begin(Effect::Survey { task });
+            return Some(Turn::UnderWay);
+        };
         let question = |looked: bool| match &half_done {
-            Some(half_done) => asking::half_done(task, half_done, looked),
-            None => asking::cut(task, looked),
+            Some(half_done) => asking::half_done(task, half_done, &left, looked),
+            None => asking::cut(task, &left, looked),
         };
         match self.ask(question(false)) {
             Some(Answer::Unknown {

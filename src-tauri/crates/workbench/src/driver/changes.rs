@@ -6,6 +6,7 @@ use agent::journal::Changes;
 use agent::run::{Event, Machine};
 use store::{Phase, Store};
 use tools::checkpoint::{self, Change, Limits, Snapshot};
+use tools::git::{self, DirtyFile};
 
 use super::Driver;
 use crate::error::{Code, Error, Result};
@@ -54,23 +55,31 @@ impl Driver<'_> {
         })
     }
 
-    /// What differs from what a step found.
-    fn left_by(&self, task: &str) -> Result<Vec<Change>> {
+    /// What differs from what a step found; `None` where that is not on record.
+    fn left_by(&self, task: &str) -> Result<Option<Vec<Change>>> {
         let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
-            return Ok(Vec::new());
+            return Ok(None);
         };
         let limits = Limits::default();
         let now = Snapshot::take(&self.workspace, &self.blobs, self.latest.as_ref(), &limits)?;
-        Ok(self.work_between(&first, &now))
+        Ok(Some(self.work_between(&first, &now)))
     }
 
-    /// What a step that was cut off left. What cannot be seen is left out.
+    /// What a step whose outcome is unknown left; else what differs from the last commit.
     pub(super) fn survey(&self, machine: &Machine, task: &str) -> Event {
         let reach = machine.state().reach(task);
-        let mut left = self.left_by(task).unwrap_or_else(|error| {
+        let left = self.left_by(task).unwrap_or_else(|error| {
             tracing::info!(%error, "what a step that was cut off left is not known");
-            Vec::new()
+            None
         });
+        let Some(mut left) = left else {
+            let git = git::state(&self.workspace).ok().flatten();
+            let names =
+                |file: DirtyFile| Some(file.path).filter(|path| *path != self.plan.relative);
+            return Event::Uncommitted {
+                files: git.map(|state| state.dirty.into_iter().filter_map(names).collect()),
+            };
+        };
         left.retain(|change| reach.takes_in(&change.path.to_string()));
         let (outputs, files): (Vec<Change>, Vec<Change>) =
             left.into_iter().partition(|change| change.ignored);
@@ -85,6 +94,7 @@ impl Driver<'_> {
     /// Notes what a step that failed has made of files. What cannot be seen is left out.
     pub(super) fn keep_what_failed_left(&mut self, task: &str) {
         let left = self.left_by(task).and_then(|changes| {
+            let changes = changes.unwrap_or_default();
             self.tell_index(&changes);
             self.keep_as_own(&changes)
         });
