@@ -6,11 +6,12 @@
 //! Two plans are the same where they share one of [`names`]. A single step's title is no such name, since
 //! "Run the tests" stands in many plans; the titles of all steps together are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::model::{Plan, Task};
+use crate::model::{Plan, Task, TaskId};
 use crate::revision::hex_sha256;
 use crate::{ToolCall, ToolName};
 
@@ -73,6 +74,138 @@ pub fn act(call: &ToolCall) -> Option<String> {
     let arguments: BTreeSet<String> = call.arguments.iter().filter_map(text).collect();
     let arguments: Vec<String> = arguments.into_iter().collect();
     (!is_reading).then(|| name(ToolName::as_str(call.tool), &arguments.join("\n")))
+}
+
+/// What one run carried out, in names alone.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// Its id.
+    pub run: String,
+    /// When it began, in milliseconds since 1970.
+    pub at_ms: i64,
+    /// The names of its plan.
+    pub names: BTreeSet<String>,
+    /// What it came to.
+    pub steps: Vec<StepRecord>,
+}
+
+/// What one step did.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// Its id then.
+    pub task: String,
+    /// The fingerprint under which it was approved.
+    pub print: String,
+    /// The names of the calls that it began and that did not fail.
+    pub acts: BTreeSet<String>,
+    /// Whether it was done.
+    pub is_done: bool,
+    /// Whether a person had it left out.
+    #[serde(default)]
+    pub is_skipped: bool,
+    /// Whether what it changed was taken back.
+    #[serde(default)]
+    pub is_undone: bool,
+}
+
+/// What is on record of one step of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// The run, and when it began.
+    pub run: (String, i64),
+    /// The calls that would happen again, as the plan writes them.
+    pub lines: Vec<String>,
+    /// Whether the step was done, or left out where `shown` has it so.
+    pub is_over: bool,
+    /// Whether its fingerprint was another one.
+    pub is_changed: bool,
+}
+
+/// What is on record of the steps of a plan, in runs of the same plan, the newest first: of an open step what
+/// it does and would do again, of one that `shown` has as done or skipped its id too. What a step did
+/// belongs to the step of that id as long as the plan has it, and only then to another one.
+pub fn on_record(
+    records: &[RunRecord],
+    plan: &Plan,
+    prints: &BTreeMap<String, String>,
+    shown: &Plan,
+) -> BTreeMap<TaskId, Known> {
+    let leaves = plan.leaves().map(|(_, task)| task);
+    let leaves: Vec<(&Task, Acts)> = leaves
+        .filter(|task| !task.is_pause())
+        .map(|task| (task, acts_or_print(task, prints)))
+        .collect();
+    // The newest run that began something, or took it back, speaks for it.
+    let mut over: BTreeMap<&str, By<'_>> = BTreeMap::new();
+    let mut acts: BTreeMap<(&str, &str), By<'_>> = BTreeMap::new();
+    let steps = records.iter();
+    for (record, step) in steps.flat_map(|of| of.steps.iter().map(move |step| (of, step))) {
+        let print = (step.is_done || step.is_undone).then_some(&step.print);
+        for act in step.acts.iter().chain(print) {
+            acts.entry((&step.task, act)).or_insert((record, step));
+        }
+        if step.is_skipped || print.is_some() {
+            over.entry(&step.task).or_insert((record, step));
+        }
+    }
+    let is_owned = |id: &str, act: &str| {
+        let mut owners = leaves.iter().filter(|(task, _)| task.id.as_str() == id);
+        owners.any(|(_, own)| own.iter().any(|(own, _)| own == act))
+    };
+    let orphans = acts.iter().filter(|((id, act), _)| !is_owned(id, act));
+    let mut orphans: Vec<(&str, By<'_>)> = orphans.map(|((_, act), by)| (*act, *by)).collect();
+    let mut found = BTreeMap::new();
+    for (task, own) in &leaves {
+        let (mut lines, mut by) = (Vec::new(), Vec::new());
+        for (act, line) in own {
+            let of_orphan = || {
+                let at = orphans.iter().position(|(orphan, _)| orphan == act)?;
+                Some(orphans.remove(at).1)
+            };
+            let known = acts.get(&(task.id.as_str(), act.as_str())).copied();
+            if let Some(known) = known.or_else(of_orphan).filter(|(_, step)| !step.is_undone) {
+                lines.extend(line.clone());
+                by.push(known);
+            }
+        }
+        let mut is_over = by.len() == own.len() && by.iter().all(|(_, step)| step.is_done);
+        // What the file shows may be on record under other words.
+        let as_shown = shown.task(&task.id).and_then(|shown| {
+            let known = over.get(task.id.as_str())?;
+            let is_skipped = shown.skipped.is_some() && known.1.is_skipped;
+            (is_skipped || (shown.done && known.1.is_done)).then_some(*known)
+        });
+        if let Some(known) = as_shown.filter(|_| !is_over || by.is_empty()) {
+            (by, is_over) = (vec![known], true);
+        }
+        let Some((record, _)) = by.first() else {
+            continue;
+        };
+        let print = prints.get(task.id.as_str());
+        let known = Known {
+            run: (record.run.clone(), record.at_ms),
+            lines,
+            is_over,
+            is_changed: by.iter().any(|(_, step)| Some(&step.print) != print),
+        };
+        found.insert(task.id.clone(), known);
+    }
+    found
+}
+
+/// A step of a run that carried something out.
+type By<'r> = (&'r RunRecord, &'r StepRecord);
+
+/// Names of acts, each with the line that would make it happen again.
+type Acts = Vec<(String, Option<String>)>;
+
+/// What a step does; of one that is a person's or a model's, the words are all that is known.
+fn acts_or_print(task: &Task, prints: &BTreeMap<String, String>) -> Acts {
+    let print = prints.get(task.id.as_str());
+    let print = print.filter(|_| task.calls.is_empty());
+    let print = print.map(|print| (print.clone(), None));
+    let acts = acts(task).into_iter().map(|(act, line)| (act, Some(line)));
+    acts.chain(print).collect()
 }
 
 /// A command without what is mere spelling: blanks, quotes and escapes. Commands that become equal by that

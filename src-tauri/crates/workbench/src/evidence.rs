@@ -10,20 +10,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use agent::journal::{EarlierEnd, EndState, Evidence, HalfDone, SkippedBy};
 use agent::run::state::{Standing, State, TaskState};
 use plan::graph::Graph;
-use plan::{Plan, Task, identity};
+use plan::identity::{self, RunRecord};
+use plan::{Plan, Task};
 
 use crate::Workbench;
-use crate::approval::{Approval, Covered, dependents};
+use crate::approval::{Approval, dependents};
 use crate::clock::date_of_day;
 use crate::error::Result;
 use crate::opening::Opened;
-use crate::run_record::{RunRecord, StepRecord};
 
 /// Runs of a workspace that are looked through, at most; what older ones did stands in the workspace's notes.
 const MAX_RUNS: usize = 400;
-
-/// A step that some run carried out.
-type Done<'r> = (&'r RunRecord, &'r StepRecord);
 
 /// What earlier runs recorded of the steps of a plan.
 #[derive(Debug, Default)]
@@ -77,12 +74,23 @@ impl Workbench {
                 matches!(known.standing, Standing::Pending)
             });
         }
-        let is_own =
-            |record: &RunRecord, all: &[RunRecord]| all.iter().any(|own| own.run == record.run);
+        let is_known = |of: &RunRecord| records.iter().any(|own: &RunRecord| own.run == of.run);
         let mut elsewhere = self.records_elsewhere(&opened.workspace, &names)?;
-        elsewhere.retain(|record| !is_own(record, &records));
+        elsewhere.retain(|record| !is_known(record));
         records.extend(elsewhere);
-        found.half_done = half_done(&records, approval, file, &covered, &found);
+        for (id, known) in identity::on_record(&records, &approval.plan, &covered, file) {
+            if found.evidence.contains_key(&id.0) || found.left_out.contains(&id.0) {
+                continue;
+            }
+            let earlier = HalfDone {
+                run: known.run.0,
+                on: date_of_day(known.run.1.div_euclid(86_400_000)),
+                lines: known.lines,
+                is_done: known.is_over,
+                is_changed: known.is_changed,
+            };
+            found.half_done.insert(id.0, earlier);
+        }
         drop_open_gates(&approval.plan, &mut found.evidence);
         found.is_cut = is_cut.unwrap_or_default();
         Ok(found)
@@ -124,110 +132,6 @@ fn evidence(run: &str, end: EarlierEnd, known: &TaskState) -> Evidence {
         end,
         is_checked: earlier.map_or(is_checked, |_| known.was_checked),
     }
-}
-
-/// What was carried out of the steps that have no evidence: of an open one by what it does, which would
-/// happen again, of one that the file shows as done by its id too. What a step does belongs to the step of
-/// that id as long as the plan has it; only then to another one.
-fn half_done(
-    records: &[RunRecord],
-    approval: &Approval,
-    file: &Plan,
-    covered: &Covered,
-    found: &Earlier,
-) -> BTreeMap<String, HalfDone> {
-    let leaves = approval.plan.leaves().map(|(_, task)| task);
-    let own: Vec<(&Task, Vec<(String, Option<String>)>)> = leaves
-        .filter(|task| !task.is_pause())
-        .map(|task| {
-            let acts = identity::acts(task).into_iter();
-            let acts = acts.map(|(act, line)| (act, Some(line)));
-            // What a person or a model does is known by the words alone.
-            let print = covered.get(&task.id.0).filter(|_| task.calls.is_empty());
-            (
-                task,
-                acts.chain(print.map(|print| (print.clone(), None)))
-                    .collect(),
-            )
-        })
-        .collect();
-    // The newest run that began something, or took it back, speaks for it.
-    let mut done: BTreeMap<&str, Done<'_>> = BTreeMap::new();
-    let mut acts: BTreeMap<(&str, &str), Done<'_>> = BTreeMap::new();
-    for (record, step) in records
-        .iter()
-        .flat_map(|of| of.steps.iter().map(move |step| (of, step)))
-    {
-        let is_over = step.is_done || step.is_skipped || step.is_undone;
-        for act in step
-            .acts
-            .iter()
-            .chain((is_over && !step.is_skipped).then_some(&step.print))
-        {
-            let _ = acts.entry((&step.task, act)).or_insert((record, step));
-        }
-        if is_over {
-            let _ = done.entry(&step.task).or_insert((record, step));
-        }
-    }
-    let is_owned = |task: &str, act: &str| {
-        let mut owners = own.iter().filter(|(owner, _)| owner.id.as_str() == task);
-        owners.any(|(_, acts)| acts.iter().any(|(own, _)| own == act))
-    };
-    let mut orphans: Vec<(&str, Done<'_>)> = Vec::new();
-    for ((task, act), by) in &acts {
-        if !is_owned(task, act) {
-            orphans.push((act, *by));
-        }
-    }
-    let mut half_done = BTreeMap::new();
-    for (task, wanted) in &own {
-        let id = task.id.as_str();
-        if found.evidence.contains_key(id) || found.left_out.contains(id) {
-            continue;
-        }
-        let mut lines = Vec::new();
-        let mut by: Vec<Done<'_>> = Vec::new();
-        for (act, line) in wanted {
-            let of_orphan = || {
-                let at = orphans.iter().position(|(orphan, _)| orphan == act)?;
-                Some(orphans.remove(at).1)
-            };
-            let known = acts.get(&(id, act.as_str())).copied().or_else(of_orphan);
-            if let Some(known) = known.filter(|(_, step)| !step.is_undone) {
-                lines.extend(line.clone());
-                by.push(known);
-            }
-        }
-        let mut is_done = by.len() == wanted.len() && by.iter().all(|(_, step)| step.is_done);
-        // What the file shows may be on record under other words.
-        let shown = file.task(&task.id).filter(|shown| is_shown(shown));
-        let on_record = shown.and_then(|shown| {
-            let (_, step) = done.get(id)?;
-            (if shown.done {
-                step.is_done
-            } else {
-                step.is_skipped
-            })
-            .then(|| done[id])
-        });
-        if let Some(known) = on_record.filter(|_| !is_done || by.is_empty()) {
-            (by, is_done) = (vec![known], true);
-        }
-        let Some((record, _)) = by.first() else {
-            continue;
-        };
-        let print = covered.get(id);
-        let earlier = HalfDone {
-            run: record.run.clone(),
-            on: date_of_day(record.at_ms.div_euclid(86_400_000)),
-            lines,
-            is_done,
-            is_changed: by.iter().any(|(_, step)| Some(&step.print) != print),
-        };
-        half_done.insert(id.to_owned(), earlier);
-    }
-    half_done
 }
 
 fn is_shown(task: &Task) -> bool {

@@ -24,7 +24,7 @@ struct LockNote {
 #[derive(Debug)]
 pub(crate) struct RunLease {
     lease: Lease,
-    lock: Lock,
+    pub(crate) lock: Lock,
     /// Whether a run left its name in the workspace of which this data folder knows nothing any more.
     pub(crate) has_lost: bool,
 }
@@ -81,10 +81,12 @@ impl Workbench {
     pub(crate) fn release(&self, held: RunLease) -> Result<()> {
         let RunLease { lease, lock, .. } = held;
         let has_begun = !matches!(self.store.runs().get(&lease.holder.run)?, Lookup::None);
-        self.keep_record(&lock, &lease.holder.run)?;
         match self.open_beside(&lease)? {
             Some(run) => lock.leave(&self.note(&run)?)?,
-            None if has_begun => lock.release(),
+            None if has_begun => {
+                self.keep_record(&lock, &lease.holder.run)?;
+                lock.release();
+            }
             None => lock.put_back(),
         }
         self.store.leases().release(&lease)?;

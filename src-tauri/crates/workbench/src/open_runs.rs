@@ -9,7 +9,7 @@ use gate::word_list::WordList;
 use plan::{Plan, identity};
 
 use crate::error::Result;
-use crate::lease::is_waiting;
+use crate::lease::{RunLease, is_waiting};
 use crate::opening::Opened;
 use crate::{Workbench, journal_rows};
 
@@ -74,7 +74,13 @@ impl Workbench {
 
     /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record. Says
     /// so of those that waited for a person.
-    pub(crate) fn supersede(&self, opened: &Opened, plan: &Plan, by: &str) -> Result<Vec<String>> {
+    pub(crate) fn supersede(
+        &self,
+        opened: &Opened,
+        plan: &Plan,
+        by: &str,
+        lease: &RunLease,
+    ) -> Result<Vec<String>> {
         let mut notices = Vec::new();
         for run in self.runs_of(opened, plan)? {
             // One that is still said to be at work was cut off before it began anything.
@@ -84,6 +90,7 @@ impl Workbench {
             );
             if run.id != by && is_open.contains(run.state.as_str()) {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
+                self.keep_record(&lease.lock, &run.id)?;
                 if is_waiting(&run.state) {
                     notices.push(format!(
                         "run {} of this plan was waiting for you; it is closed, and this run takes its place",

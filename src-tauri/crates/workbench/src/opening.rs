@@ -210,7 +210,7 @@ impl Workbench {
             title,
             at_ms: now,
         })?;
-        let notices = self.supersede(opened, &terms.approval.plan, run)?;
+        let notices = self.supersede(opened, &terms.approval.plan, run, lease)?;
         opened.notices.extend(notices);
         let left = requirements_left(&terms.approval.plan);
         if terms.upto.is_none() && !left.is_empty() {

@@ -9,44 +9,14 @@ use std::path::Path;
 
 use agent::journal::{Entry, SkippedBy};
 use agent::run::state::{Standing, State};
-use plan::{Plan, ToolCall, identity};
-use serde::{Deserialize, Serialize};
+use plan::identity::{self, RunRecord, StepRecord};
+use plan::{Plan, ToolCall};
 use store::Lookup;
 use tools::lock::{self, Lock};
 
 use crate::approval::revision_text;
 use crate::error::Result;
 use crate::{Workbench, plan_file};
-
-/// What one run carried out.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct RunRecord {
-    /// Its id.
-    pub(crate) run: String,
-    /// When it began.
-    pub(crate) at_ms: i64,
-    /// The names of its plan.
-    pub(crate) names: BTreeSet<String>,
-    /// What it came to.
-    pub(crate) steps: Vec<StepRecord>,
-}
-
-/// What one step did.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct StepRecord {
-    pub(crate) task: String,
-    /// The fingerprint under which it was approved.
-    pub(crate) print: String,
-    /// The names of the calls that it began and that did not fail.
-    pub(crate) acts: BTreeSet<String>,
-    pub(crate) is_done: bool,
-    /// Whether a person had it left out.
-    #[serde(default)]
-    pub(crate) is_skipped: bool,
-    /// Whether what it changed was taken back.
-    #[serde(default)]
-    pub(crate) is_undone: bool,
-}
 
 impl Workbench {
     /// The names of the plan of a run, as it was approved.
