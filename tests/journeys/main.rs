@@ -39,6 +39,7 @@ mod profiles;
 mod records;
 mod recovery;
 mod recovery_by_person;
+mod repeats;
 mod report_progress;
 mod review;
 mod routes;

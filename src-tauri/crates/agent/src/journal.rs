@@ -375,7 +375,7 @@ pub struct Started {
     /// What earlier runs recorded of these steps as they are now, for those that the file shows so.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub evidence: BTreeMap<String, Evidence>,
-    /// What earlier runs carried out of steps that the file shows as open.
+    /// What earlier runs carried out of steps for which that is no evidence.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub half_done: BTreeMap<String, HalfDone>,
     /// The steps that the file shows as skipped because a decision of an earlier run left them out.
@@ -414,7 +414,8 @@ pub struct Evidence {
     pub is_checked: bool,
 }
 
-/// What an earlier run carried out of a step, which would happen again if the step began anew.
+/// What an earlier run carried out of a step, which would happen again if the step began anew: under another
+/// text, of another copy of the plan, or with its box open again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HalfDone {
     /// The run's id.
@@ -424,6 +425,12 @@ pub struct HalfDone {
     /// Whether it was done in that run.
     #[serde(default)]
     pub is_done: bool,
+    /// The date of that run.
+    #[serde(default)]
+    pub on: String,
+    /// Whether what the approval covers was something else then.
+    #[serde(default)]
+    pub is_changed: bool,
 }
 
 /// How a step ended in an earlier run.

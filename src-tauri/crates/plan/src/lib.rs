@@ -19,6 +19,7 @@ pub mod diff;
 pub mod edit;
 mod front;
 pub mod graph;
+pub mod identity;
 mod ids;
 mod inline;
 pub mod layout;

@@ -1,9 +1,10 @@
-//! One runner per plan and workspace, in whatever process and data folder: a lock file in
-//! `.planwright/run/`, locked for as long as its holder lives.
+//! One runner per plan and workspace, in whatever process and data folder: lock files in
+//! `.planwright/run/`, locked for as long as their holder lives, one for each name of the plan.
 //!
-//! The operating system lets go of the lock when the process ends, however it ends. What the file says
+//! The operating system lets go of a lock when the process ends, however it ends. What the file says
 //! outlives it: a holder that was cut off leaves the name of its run behind, for those who do not share
-//! its data folder. Git does not list the folder. Knows nothing of what a run is.
+//! its data folder. Beside the locks there is one list of notes, for them too, bounded and in nobody's way.
+//! Git does not list the folder. Knows nothing of what a run is.
 
 use std::io::{Read as _, Seek as _, Write as _};
 
@@ -19,21 +20,33 @@ use crate::workspace::Workspace;
 /// Where the lock files are.
 const FOLDER: &str = ".planwright/run";
 
+/// The list of notes, in it.
+const NOTES: &str = "notes.jsonl";
+
 /// The most bytes that are read of a lock file.
 const MAX_BYTES: u64 = 4096;
 
-/// Digits of the plan's hash in the name of its lock file.
+/// The most bytes of notes; the oldest give way.
+const MAX_NOTES_BYTES: usize = 64 * 1024;
+
+/// Digits of a name's hash in the name of its lock file.
 const NAME_DIGITS: usize = 16;
 
 /// A lock that is held.
 #[derive(Debug)]
 pub struct Lock {
-    file: File,
-    path: String,
+    files: Vec<Held>,
     root: Dir,
-    found: String,
     /// When the workspace's folder was changed last before and after the lock's own folder was made in it.
     touched: (Timespec, Timespec),
+}
+
+/// One of its files.
+#[derive(Debug)]
+struct Held {
+    file: File,
+    path: String,
+    found: String,
 }
 
 /// The answer to a request for a lock.
@@ -45,11 +58,15 @@ pub enum Locked {
     HeldBy(String),
 }
 
-/// Takes the lock of a plan, and writes `words` into it.
+/// Takes the lock of a plan under all of its names, and writes `words` into it.
 ///
 /// # Errors
 /// What the disk says, or that `.planwright` leads out of the workspace.
-pub fn acquire(workspace: &Workspace, plan: &str, words: &str) -> Result<Locked, ToolError> {
+pub fn acquire<'n>(
+    workspace: &Workspace,
+    names: impl IntoIterator<Item = &'n str>,
+    words: &str,
+) -> Result<Locked, ToolError> {
     let root = workspace.dir();
     let failed = |error: std::io::Error| ToolError::io("locking", FOLDER, &error);
     let before = changed_at(root).map_err(failed)?;
@@ -59,73 +76,132 @@ pub fn acquire(workspace: &Workspace, plan: &str, words: &str) -> Result<Locked,
     if !root.try_exists(&ignore).map_err(failed)? {
         root.write(&ignore, "*\n").map_err(failed)?;
     }
-    let path = format!("{FOLDER}/{}.lock", name(plan));
+    let mut lock = Lock {
+        files: Vec::new(),
+        root: root.try_clone().map_err(failed)?,
+        touched,
+    };
+    for name in names {
+        match hold(root, format!("{FOLDER}/{}.lock", file_name(name))).map_err(failed)? {
+            Ok(held) => lock.files.push(held),
+            Err(words) => {
+                // Nothing was written yet, so what was found stays.
+                lock.put_back();
+                return Ok(Locked::HeldBy(words));
+            }
+        }
+    }
+    lock.write(words).map_err(failed)?;
+    Ok(Locked::Lock(lock))
+}
+
+/// Locks one file, or answers with the words of who holds it.
+fn hold(root: &Dir, path: String) -> std::io::Result<Result<Held, String>> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     loop {
-        let mut file = root.open_with(&path, &options).map_err(failed)?;
+        let mut file = root.open_with(&path, &options)?;
         let is_ours = flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok();
-        let found = read(&mut file).map_err(failed)?;
+        let found = read(&mut file, MAX_BYTES)?;
         if !is_ours {
-            return Ok(Locked::HeldBy(found));
+            return Ok(Err(found));
         }
         // Its last holder may have removed the file between our opening and our locking it.
-        if is_at(root, &path, &file).map_err(failed)? {
-            let mut lock = Lock {
-                file,
-                path,
-                touched,
-                root: root.try_clone().map_err(failed)?,
-                found,
-            };
-            lock.write(words).map_err(failed)?;
-            return Ok(Locked::Lock(lock));
+        if is_at(root, &path, &file)? {
+            return Ok(Ok(Held { file, path, found }));
         }
     }
 }
 
+/// The notes of a workspace, the oldest first; none where they cannot be read.
+pub fn notes(workspace: &Workspace) -> Vec<String> {
+    let file = workspace.dir().open(format!("{FOLDER}/{NOTES}"));
+    let text = file.and_then(|mut file| read(&mut file, MAX_NOTES_BYTES as u64));
+    let text = text.unwrap_or_default();
+    text.lines().map(str::to_owned).collect()
+}
+
 impl Lock {
-    /// What an earlier holder left behind that was cut off; empty where none was.
-    pub fn found(&self) -> &str {
-        &self.found
+    /// What earlier holders left behind that were cut off, and where; nothing where none was.
+    pub fn found(&self) -> impl Iterator<Item = (&str, &str)> {
+        let left = self.files.iter().filter(|held| !held.found.is_empty());
+        left.map(|held| (held.found.as_str(), held.path.as_str()))
     }
 
-    /// Where the file is in the workspace.
-    pub fn path(&self) -> &str {
-        &self.path
+    /// Puts a line into the workspace's notes, in the place of the one that begins in the same way.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn note(&self, begins: &str, line: Option<&str>) -> Result<(), ToolError> {
+        let path = format!("{FOLDER}/{NOTES}");
+        let write = || {
+            let mut options = OpenOptions::new();
+            options.read(true).write(true).truncate(false);
+            let mut file = match self.root.open_with(&path, options.create(line.is_some())) {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+                file => file?,
+            };
+            flock(&file, FlockOperation::LockExclusive)?;
+            let known = read(&mut file, MAX_NOTES_BYTES as u64)?;
+            let known = known.lines().filter(|known| !known.starts_with(begins));
+            let all: Vec<&str> = known.chain(line).collect();
+            let mut bytes = 0;
+            let newest = all.iter().rev().take_while(|line| {
+                bytes += line.len() + 1;
+                bytes <= MAX_NOTES_BYTES
+            });
+            let first = all.len() - newest.count();
+            let text: String = all[first..]
+                .iter()
+                .map(|line| format!("{line}\n"))
+                .collect();
+            rewrite(&mut file, &text)
+        };
+        write().map_err(|error| ToolError::io("writing", &path, &error))
     }
 
     /// Lets go and leaves nothing behind, not even a newer time of the workspace's folder.
-    pub fn release(self) {
-        // What stays is overwritten by the next holder.
+    pub fn release(mut self) {
+        for held in &mut self.files {
+            held.found.clear();
+        }
+        self.put_back();
+    }
+
+    /// Lets go and leaves what the files said before: this holder did nothing.
+    pub fn put_back(mut self) {
+        let (empty, left): (Vec<Held>, Vec<Held>) = std::mem::take(&mut self.files)
+            .into_iter()
+            .partition(|held| held.found.is_empty());
+        for mut held in left {
+            let found = std::mem::take(&mut held.found);
+            // What stays otherwise is overwritten by the next holder.
+            let _ = rewrite(&mut held.file, &found);
+        }
+        self.remove(empty);
+    }
+
+    fn remove(&self, files: Vec<Held>) {
         let root = &self.root;
         let (before, after) = self.touched;
         let is_ours = changed_at(root).is_ok_and(|now| now == after);
-        if root.remove_file(&self.path).is_ok() {
-            let others = root.read_dir(FOLDER).map(|entries| {
-                let mut names = entries.flatten().map(|entry| entry.file_name());
-                names.any(|name| name != ".gitignore")
-            });
-            if matches!(others, Ok(false)) {
-                let _ = root.remove_file(format!("{FOLDER}/.gitignore"));
-                let _ = root.remove_dir(FOLDER);
-                // Fails, as it should, where settings or templates are kept there.
-                let _ = root.remove_dir(".planwright");
-                if is_ours {
-                    let _ = set_changed_at(root, before);
-                }
+        for held in &files {
+            let _ = root.remove_file(&held.path);
+        }
+        let others = root.read_dir(FOLDER).map(|entries| {
+            let mut names = entries.flatten().map(|entry| entry.file_name());
+            names.any(|name| name != ".gitignore")
+        });
+        if matches!(others, Ok(false)) {
+            let _ = root.remove_file(format!("{FOLDER}/.gitignore"));
+            let _ = root.remove_dir(FOLDER);
+            // Fails, as it should, where settings or templates are kept there.
+            let _ = root.remove_dir(".planwright");
+            if is_ours {
+                let _ = set_changed_at(root, before);
             }
         }
-        drop(self.file);
-    }
-
-    /// Lets go and leaves what the file said before: this holder did nothing.
-    pub fn put_back(mut self) {
-        let found = std::mem::take(&mut self.found);
-        match found.is_empty() {
-            true => self.release(),
-            false => drop(self.write(&found)),
-        }
+        drop(files);
     }
 
     /// Lets go and leaves `words` for the next one who asks.
@@ -134,15 +210,20 @@ impl Lock {
     /// What the disk says.
     pub fn leave(mut self, words: &str) -> Result<(), ToolError> {
         self.write(words)
-            .map_err(|error| ToolError::io("locking", &self.path, &error))
+            .map_err(|error| ToolError::io("locking", FOLDER, &error))
     }
 
     fn write(&mut self, words: &str) -> std::io::Result<()> {
-        self.file.set_len(0)?;
-        self.file.rewind()?;
-        self.file.write_all(words.as_bytes())?;
-        self.file.sync_data()
+        let mut files = self.files.iter_mut();
+        files.try_for_each(|held| rewrite(&mut held.file, words))
     }
+}
+
+fn rewrite(file: &mut File, words: &str) -> std::io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(words.as_bytes())?;
+    file.sync_data()
 }
 
 /// When something was last put into a folder or taken out of it.
@@ -166,9 +247,9 @@ fn set_changed_at(folder: &Dir, time: Timespec) -> std::io::Result<()> {
     Ok(utimensat(folder, ".", &times, AtFlags::empty())?)
 }
 
-fn read(file: &mut File) -> std::io::Result<String> {
+fn read(file: &mut File, most: u64) -> std::io::Result<String> {
     let mut bytes = Vec::new();
-    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -183,8 +264,8 @@ fn is_at(root: &Dir, path: &str, file: &File) -> std::io::Result<bool> {
     }
 }
 
-fn name(plan: &str) -> String {
-    let digest = Sha256::digest(plan.as_bytes());
+fn file_name(name: &str) -> String {
+    let digest = Sha256::digest(name.as_bytes());
     let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     digits.chars().take(NAME_DIGITS).collect()
 }
@@ -194,7 +275,7 @@ mod tests {
     use super::*;
 
     fn lock(workspace: &Workspace, words: &str) -> Lock {
-        match acquire(workspace, "plans/a.md", words).unwrap() {
+        match acquire(workspace, ["plans/a.md"], words).unwrap() {
             Locked::Lock(lock) => lock,
             Locked::HeldBy(other) => panic!("held by {other}"),
         }
@@ -205,13 +286,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let workspace = Workspace::open(folder.path()).unwrap();
         let first = lock(&workspace, "first");
-        assert_eq!(first.found(), "");
-        match acquire(&workspace, "plans/a.md", "second").unwrap() {
+        assert_eq!(first.found().count(), 0);
+        match acquire(&workspace, ["plans/a.md"], "second").unwrap() {
             Locked::HeldBy(words) => assert_eq!(words, "first"),
             Locked::Lock(_) => panic!("held twice"),
         }
         assert!(matches!(
-            acquire(&workspace, "plans/b.md", "other").unwrap(),
+            acquire(&workspace, ["plans/b.md"], "other").unwrap(),
             Locked::Lock(_)
         ));
         first.release();
@@ -237,9 +318,50 @@ mod tests {
         // The end of the process closes the file and does nothing else.
         drop(lock(&workspace, "first"));
         let second = lock(&workspace, "second");
-        assert_eq!(second.found(), "first");
+        let words = |lock: &Lock| lock.found().next().map(|(words, _)| words.to_owned());
+        assert_eq!(words(&second).as_deref(), Some("first"));
         second.put_back();
-        assert_eq!(lock(&workspace, "third").found(), "first");
+        let third = lock(&workspace, "third");
+        assert_eq!(words(&third).as_deref(), Some("first"));
+    }
+
+    #[test]
+    fn a_plan_of_several_names_is_held_under_each_of_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let take = |names: [&'static str; 2]| acquire(&workspace, names, "words").unwrap();
+        let Locked::Lock(first) = take(["a", "b"]) else {
+            panic!("free")
+        };
+        for names in [["c", "a"], ["b", "c"]] {
+            assert!(matches!(take(names), Locked::HeldBy(_)), "{names:?}");
+        }
+        let Locked::Lock(other) = take(["c", "d"]) else {
+            panic!("what was refused holds nothing")
+        };
+        first.release();
+        other.release();
+        assert!(!folder.path().join(".planwright").exists());
+    }
+
+    #[test]
+    fn notes_outlive_the_lock_and_stay_small() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = Workspace::open(folder.path()).unwrap();
+        let first = lock(&workspace, "first");
+        first.note("a", None).unwrap();
+        assert_eq!(notes(&workspace), Vec::<String>::new());
+        for line in ["a 1", "b 1", "a 2"] {
+            first.note(&line[..1], Some(line)).unwrap();
+        }
+        assert_eq!(notes(&workspace), ["b 1", "a 2"]);
+        let long = "x".repeat(MAX_NOTES_BYTES / 2);
+        first.note("x", Some(&long)).unwrap();
+        first.note("y", Some(&long.replace('x', "y"))).unwrap();
+        assert_eq!(notes(&workspace).len(), 1, "the oldest gave way");
+        first.note("b", None).unwrap();
+        first.release();
+        assert_eq!(notes(&workspace).len(), 1);
     }
 
     #[test]
@@ -248,7 +370,7 @@ mod tests {
         let outside = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(outside.path(), folder.path().join(".planwright")).unwrap();
         let workspace = Workspace::open(folder.path()).unwrap();
-        assert!(acquire(&workspace, "plans/a.md", "first").is_err());
+        assert!(acquire(&workspace, ["plans/a.md"], "first").is_err());
         assert_eq!(std::fs::read_dir(outside.path()).unwrap().count(), 0);
     }
 }

@@ -181,7 +181,7 @@ impl Workbench {
         if asked.is_to_run {
             let Approval { plan, problems, .. } = &approval;
             runnable(plan, problems, &opened.file.relative, asked.upto)?;
-            self.refuse_over_interrupted(&key, &approval, opened.workspace.path())?;
+            self.refuse_over_interrupted(opened, plan)?;
         }
         // Approved is approved, whether it runs now or later.
         let objection = checking::objection(&opened.settings, &opened.file.relative, report);

@@ -1,26 +1,33 @@
 //! What earlier runs recorded of the steps that are about to be run again.
 //!
-//! A step that the file shows as done counts as such only where a run recorded it under the same
-//! fingerprint; everything else in the file is a claim, which the run asks about.
+//! A step that the file shows as done counts as such only where a run of the same plan recorded it under the
+//! same fingerprint; everything else in the file is a claim, which the run asks about. What was carried out
+//! is never carried out again unasked: it is known by what it does, in runs of the same plan in this
+//! workspace, under whatever file name, id or numbers (see [`plan::identity`] for what "same" means).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use agent::journal::{EarlierEnd, EndState, Entry, Evidence, HalfDone, SkippedBy};
+use agent::journal::{EarlierEnd, EndState, Evidence, HalfDone, SkippedBy};
 use agent::run::state::{Standing, State, TaskState};
-use gate::policy;
 use plan::graph::Graph;
-use plan::{Plan, Task, ToolCall};
+use plan::identity::{self, RunRecord};
+use plan::{Plan, Task};
 
 use crate::Workbench;
 use crate::approval::{Approval, dependents};
+use crate::clock::date_of_day;
 use crate::error::Result;
+use crate::opening::Opened;
+
+/// Runs of a workspace that are looked through, at most; what older ones did stands in the workspace's notes.
+const MAX_RUNS: usize = 400;
 
 /// What earlier runs recorded of the steps of a plan.
 #[derive(Debug, Default)]
 pub(crate) struct Earlier {
     /// Of those that the file shows as done, skipped or decided.
     pub(crate) evidence: BTreeMap<String, Evidence>,
-    /// Of those that it shows as open: what was carried out.
+    /// Of the others: what was carried out.
     pub(crate) half_done: BTreeMap<String, HalfDone>,
     /// Those that it shows as skipped because a decision left them out then.
     pub(crate) left_out: BTreeSet<String>,
@@ -29,22 +36,26 @@ pub(crate) struct Earlier {
 }
 
 impl Workbench {
-    /// What earlier runs recorded of the steps, against what the file shows.
-    pub(crate) fn earlier(&self, key: &str, approval: &Approval, file: &Plan) -> Result<Earlier> {
-        let covered = approval.covered();
-        let leaves = approval.plan.leaves().map(|(_, task)| task);
-        let mut left: Vec<&Task> = leaves.collect();
+    /// What earlier runs of the plan recorded of the steps, against what the file shows.
+    pub(crate) fn earlier(&self, opened: &Opened, approval: &Approval) -> Result<Earlier> {
+        let (covered, file) = (approval.covered(), &opened.plan);
+        let names = identity::names(&approval.plan, &opened.file.relative);
+        let workspace = opened.workspace.path().display().to_string();
+        let mut left: Vec<&Task> = approval.plan.leaves().map(|(_, task)| task).collect();
+        left.retain(|task| file.task(&task.id).is_some_and(is_shown));
         let mut found = Earlier::default();
+        let mut records = Vec::new();
         let mut is_cut = None;
-        for run in self.store.runs().of_plan(key)? {
-            if left.is_empty() {
-                break;
+        for run in self.store.runs().of_workspace(&workspace, MAX_RUNS)? {
+            if run.plan != opened.file.key() && self.names_of(&run).is_disjoint(&names) {
+                continue;
             }
             let entries = self.entries(&run.id)?;
             let Some(state) = State::replay(&entries) else {
                 continue;
             };
             is_cut.get_or_insert(state.is_cut && run.state != EndState::Done.as_str());
+            records.push(self.record_of(&run, &entries, &state));
             // The newest run that did something with a step speaks for it.
             left.retain(|task| {
                 let id = task.id.as_str();
@@ -52,32 +63,33 @@ impl Workbench {
                     return true;
                 };
                 let is_same = state.covered.get(id) == covered.get(id);
-                let shown = file.task(&task.id);
-                if shown.is_some_and(|shown| shown.done || shown.skipped.is_some()) {
-                    let end = end_of(known).filter(|_| is_same);
-                    let evidence = end.map(|end| evidence(&run.id, end, known));
-                    found
-                        .evidence
-                        .extend(evidence.map(|evidence| (id.to_owned(), evidence)));
-                    if is_same && known.standing == Standing::Skipped(SkippedBy::Branch) {
-                        found.left_out.insert(id.to_owned());
-                    }
-                    return !is_over(known);
+                let end = end_of(known).filter(|_| is_same);
+                let evidence = end.map(|end| evidence(&run.id, end, known));
+                found
+                    .evidence
+                    .extend(evidence.map(|evidence| (id.to_owned(), evidence)));
+                if is_same && known.standing == Standing::Skipped(SkippedBy::Branch) {
+                    found.left_out.insert(id.to_owned());
                 }
-                let lines = carried_out(task, &entries);
-                let is_done = end_of(known) == Some(EarlierEnd::Done) && !task.is_pause();
-                let is_repeat = is_done && is_same && !policy::only_reads(task);
-                if !known.undone && (is_repeat || !lines.is_empty()) {
-                    let run = run.id.clone();
-                    let earlier = HalfDone {
-                        run,
-                        lines,
-                        is_done,
-                    };
-                    found.half_done.insert(id.to_owned(), earlier);
-                }
-                !known.undone && !found.half_done.contains_key(id)
+                matches!(known.standing, Standing::Pending)
             });
+        }
+        let is_known = |of: &RunRecord| records.iter().any(|own: &RunRecord| own.run == of.run);
+        let mut elsewhere = self.records_elsewhere(&opened.workspace, &names)?;
+        elsewhere.retain(|record| !is_known(record));
+        records.extend(elsewhere);
+        for (id, known) in identity::on_record(&records, &approval.plan, &covered, file) {
+            if found.evidence.contains_key(&id.0) || found.left_out.contains(&id.0) {
+                continue;
+            }
+            let earlier = HalfDone {
+                run: known.run.0,
+                on: date_of_day(known.run.1.div_euclid(86_400_000)),
+                lines: known.lines,
+                is_done: known.is_over,
+                is_changed: known.is_changed,
+            };
+            found.half_done.insert(id.0, earlier);
         }
         drop_open_gates(&approval.plan, &mut found.evidence);
         found.is_cut = is_cut.unwrap_or_default();
@@ -87,21 +99,20 @@ impl Workbench {
     /// Whether earlier runs have carried out everything in scope, so that there is nothing to run.
     pub(crate) fn is_carried_out(
         &self,
-        key: &str,
+        opened: &Opened,
         approval: &Approval,
-        file: &Plan,
         upto: Option<&str>,
     ) -> Result<bool> {
         let scope = agent::run::scope(&approval.plan, upto);
         // The file shows at least as much as was recorded.
         let shown = |index: &usize| {
-            let task = file.task(&approval.plan.tasks[*index].id);
-            task.is_some_and(|task| task.done || task.skipped.is_some())
+            let task = opened.plan.task(&approval.plan.tasks[*index].id);
+            task.is_some_and(is_shown)
         };
         if scope.is_empty() || !scope.iter().all(shown) {
             return Ok(false);
         }
-        let found = self.earlier(key, approval, file)?.evidence;
+        let found = self.earlier(opened, approval)?.evidence;
         let graph = Graph::of(&approval.plan);
         Ok(scope.iter().all(|index| {
             let task = &approval.plan.tasks[*index];
@@ -123,41 +134,8 @@ fn evidence(run: &str, end: EarlierEnd, known: &TaskState) -> Evidence {
     }
 }
 
-/// The calls that a run began and that did not fail, which the step as it is approved now would make again.
-fn carried_out(task: &Task, entries: &[Entry]) -> Vec<String> {
-    let calls = task
-        .calls
-        .iter()
-        .filter_map(|call| call.parsed.as_ref().ok());
-    let changing = calls.filter(|call| !call.tool.is_read_only());
-    let again: BTreeSet<String> = changing.map(ToolCall::to_line).collect();
-    let mut begun = BTreeMap::new();
-    for entry in entries.iter() {
-        match entry {
-            Entry::Intended {
-                task: of,
-                call,
-                line,
-                ..
-            } if *of == task.id.0 => drop(begun.insert(*call, line.clone())),
-            Entry::Cleared { task: of, call, .. } if *of == task.id.0 => drop(begun.remove(call)),
-            Entry::Finished {
-                task: of,
-                call,
-                outcome,
-            } if *of == task.id.0 && !outcome.ok => drop(begun.remove(call)),
-            _ => {}
-        }
-    }
-    begun
-        .into_values()
-        .filter(|line| again.contains(line))
-        .collect()
-}
-
-/// Whether a run came to a word about the step, good or bad.
-fn is_over(known: &TaskState) -> bool {
-    !matches!(known.standing, Standing::Pending)
+fn is_shown(task: &Task) -> bool {
+    task.done || task.skipped.is_some()
 }
 
 /// What counts of it later.

@@ -8,8 +8,8 @@ use store::{Acquired, Holder, Lease, Lookup};
 use tools::Workspace;
 use tools::lock::{self, Lock, Locked};
 
-use crate::Workbench;
 use crate::error::{Code, Error, Result};
+use crate::{Workbench, run_record};
 
 /// What the lock file says of who holds it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,7 +24,7 @@ struct LockNote {
 #[derive(Debug)]
 pub(crate) struct RunLease {
     lease: Lease,
-    lock: Lock,
+    pub(crate) lock: Lock,
     /// Whether a run left its name in the workspace of which this data folder knows nothing any more.
     pub(crate) has_lost: bool,
 }
@@ -48,6 +48,9 @@ impl Workbench {
             .and_then(|locked| match locked {
                 Locked::Lock(lock) => self.refuse_foreign(lock),
                 Locked::HeldBy(words) => Err(held(&match note(&words) {
+                    Some(note) if note.data == self.own_data() => {
+                        format!("run {}, from another copy of the plan file,", note.run)
+                    }
                     Some(note) => {
                         format!("run {} of another data folder ({})", note.run, note.data)
                     }
@@ -56,9 +59,10 @@ impl Workbench {
             });
         match locked {
             Ok(lock) => {
-                let left = note(lock.found());
-                let known = left.map(|note| self.store.runs().get(&note.run));
-                let has_lost = matches!(known.transpose()?, Some(Lookup::None));
+                let mut has_lost = false;
+                for note in lock.found().filter_map(|(words, _)| note(words)) {
+                    has_lost |= matches!(self.store.runs().get(&note.run)?, Lookup::None);
+                }
                 Ok(RunLease {
                     lease,
                     lock,
@@ -75,16 +79,15 @@ impl Workbench {
     /// Hands it back. A run that was cut off, or waits after it carried something out, keeps its name in the
     /// workspace, so that nobody runs the plan from another data folder meanwhile.
     pub(crate) fn release(&self, held: RunLease) -> Result<()> {
-        let RunLease {
-            lease,
-            lock,
-            has_lost,
-        } = held;
-        let is_lost = has_lost && matches!(self.store.runs().get(&lease.holder.run)?, Lookup::None);
+        let RunLease { lease, lock, .. } = held;
+        let has_begun = !matches!(self.store.runs().get(&lease.holder.run)?, Lookup::None);
         match self.open_beside(&lease)? {
-            None if is_lost => lock.put_back(),
             Some(run) => lock.leave(&self.note(&run)?)?,
-            None => lock.release(),
+            None if has_begun => {
+                self.keep_record(&lock, &lease.holder.run)?;
+                lock.release();
+            }
+            None => lock.put_back(),
         }
         self.store.leases().release(&lease)?;
         Ok(())
@@ -120,33 +123,46 @@ impl Workbench {
         Ok(())
     }
 
+    /// Under the names that the plan has now, and those that it had when the run began.
     fn lock(&self, plan: &str, workspace: &Path, run: &str) -> Result<Locked> {
+        let mut names = run_record::names_now(plan, workspace);
+        if let Lookup::One(row) = self.store.runs().get(run)? {
+            names.extend(self.names_of(&row));
+        }
         let workspace = Workspace::open(workspace)?;
-        Ok(lock::acquire(&workspace, plan, &self.note(run)?)?)
+        let names = names.iter().map(String::as_str);
+        Ok(lock::acquire(&workspace, names, &self.note(run)?)?)
+    }
+
+    fn own_data(&self) -> String {
+        self.home.data.display().to_string()
     }
 
     fn note(&self, run: &str) -> Result<String> {
         let note = LockNote {
             run: run.to_owned(),
-            data: self.home.data.display().to_string(),
+            data: self.own_data(),
         };
         serde_json::to_string(&note).map_err(|error| Error::from_cause(Code::Failed, error))
     }
 
     /// Nobody here can say how far a run of another data folder came.
     fn refuse_foreign(&self, lock: Lock) -> Result<Lock> {
-        let own = self.home.data.display().to_string();
-        let Some(note) = note(lock.found()).filter(|note| note.data != own) else {
+        let own = self.own_data();
+        let mut left = lock
+            .found()
+            .filter_map(|(words, path)| Some((note(words)?, path)));
+        let Some((note, path)) = left.find(|(note, _)| note.data != own) else {
+            drop(left);
             return Ok(lock);
         };
         let message = format!(
             "run {0} of this plan is open in this workspace, and its record is in {1}. Resume it there, or drop it \
              with `planwright discard {0}` and PLANWRIGHT_HOME set to where it was started. If that folder is gone, \
              delete {2}",
-            note.run,
-            note.data,
-            lock.path()
+            note.run, note.data, path
         );
+        drop(left);
         lock.put_back();
         Err(Error::new(Code::PlanIsRunning, message))
     }

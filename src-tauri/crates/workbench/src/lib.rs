@@ -40,6 +40,7 @@ mod planning;
 mod planning_with_model;
 mod routes;
 mod run_control;
+mod run_record;
 mod running;
 mod session_driver;
 mod sessions;

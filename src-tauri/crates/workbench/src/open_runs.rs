@@ -6,10 +6,11 @@ use std::path::Path;
 use agent::journal::{EndState, Entry};
 use agent::run::state::State;
 use gate::word_list::WordList;
+use plan::{Plan, identity};
 
-use crate::approval::Approval;
 use crate::error::Result;
-use crate::lease::is_waiting;
+use crate::lease::{RunLease, is_waiting};
+use crate::opening::Opened;
 use crate::{Workbench, journal_rows};
 
 /// A side effect whose outcome is not known.
@@ -33,57 +34,55 @@ pub struct Discarded {
 }
 
 impl Workbench {
-    /// Refuses to begin a run of a plan while another one was cut off: of this plan, or of one with the same
-    /// step in the same workspace, as after a plan or its workspace was moved or copied.
-    pub(crate) fn refuse_over_interrupted(
-        &self,
-        key: &str,
-        approval: &Approval,
-        workspace: &Path,
-    ) -> Result<()> {
-        let covered = approval.covered();
-        for run in self.store.runs().list()? {
-            let is_here =
-                Path::new(&run.workspace) == workspace || !Path::new(&run.workspace).exists();
-            let is_over = matches!(run.state.as_str(), "done" | "discarded");
-            if run.plan == key || !is_here || is_over {
-                continue;
-            }
-            let state = State::replay(&self.entries(&run.id)?);
-            let mut cut_off = state.iter().flat_map(State::open_intents);
-            let is_in_both = |task: &str| {
-                let print = state.as_ref().and_then(|state| state.covered.get(task));
-                print.is_some_and(|print| covered.values().any(|other| other == print))
-            };
-            if let Some((task, ..)) = cut_off.find(|(task, ..)| is_in_both(task)) {
-                return Err(err!(PlanIsRunning:
-                    "{task} of this plan is under way in run {0} of {1}, or was cut off there. Wait for it, or \
-                     resume it with `planwright resume {0}`, or drop it with `planwright discard {0}`, which \
-                     lists what it was doing", run.id, run.plan));
-            }
-        }
-        for run in self.store.runs().of_plan(key)? {
+    /// Refuses to begin a run of a plan while another run of it was cut off, from whatever copy of its file
+    /// that began, here or in a workspace that is gone since, as after it was moved.
+    pub(crate) fn refuse_over_interrupted(&self, opened: &Opened, plan: &Plan) -> Result<()> {
+        for run in self.runs_of(opened, plan)? {
             let is_cut_off = match self.live_state(&run)?.as_str() {
                 "interrupted" => self.has_begun(&run.id)?,
-                // Somebody looked and did not say what is to become of it.
-                "waiting" | "paused" | "failed" | "stopped" | "cancelled" | "not_covered"
-                | "unverified" | "incomplete" => !self.unknown_outcomes(&run.id)?.is_empty(),
+                // Somebody looked and did not say what is to become of it, or is at it now.
+                "running" | "waiting" | "paused" | "failed" | "stopped" | "cancelled"
+                | "not_covered" | "unverified" | "incomplete" => {
+                    !self.unknown_outcomes(&run.id)?.is_empty()
+                }
                 _ => false,
             };
             if is_cut_off {
                 return Err(err!(PlanIsRunning:
-                    "run {0} of this plan was interrupted. Resume it with `planwright resume {0}`, or drop it \
-                     with `planwright discard {0}`, which lists what it was doing", run.id));
+                    "run {0} of {1} is under way or was interrupted. Wait for it, or resume it with `planwright \
+                     resume {0}`, or drop it with `planwright discard {0}`, which lists what it was doing",
+                    run.id, run.plan));
             }
         }
         Ok(())
     }
 
+    /// The runs of a plan that are not over, from whatever copy of its file they began.
+    fn runs_of(&self, opened: &Opened, plan: &Plan) -> Result<Vec<store::Run>> {
+        let names = identity::names(plan, &opened.file.relative);
+        let key = opened.file.key();
+        let mut runs = self.store.runs().list()?;
+        runs.retain(|run| {
+            let workspace = Path::new(&run.workspace);
+            let is_here = workspace == opened.workspace.path() || !workspace.exists();
+            let is_over = matches!(run.state.as_str(), "done" | "discarded");
+            let is_same = || !self.names_of(run).is_disjoint(&names);
+            !is_over && (run.plan == key || (is_here && is_same()))
+        });
+        Ok(runs)
+    }
+
     /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record. Says
     /// so of those that waited for a person.
-    pub(crate) fn supersede(&self, key: &str, by: &str) -> Result<Vec<String>> {
+    pub(crate) fn supersede(
+        &self,
+        opened: &Opened,
+        plan: &Plan,
+        by: &str,
+        lease: &RunLease,
+    ) -> Result<Vec<String>> {
         let mut notices = Vec::new();
-        for run in self.store.runs().of_plan(key)? {
+        for run in self.runs_of(opened, plan)? {
             // One that is still said to be at work was cut off before it began anything.
             let is_open = WordList(
                 "created running waiting paused failed stopped cancelled not_covered unverified \
@@ -91,6 +90,7 @@ impl Workbench {
             );
             if run.id != by && is_open.contains(run.state.as_str()) {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
+                self.keep_record(&lease.lock, &run.id)?;
                 if is_waiting(&run.state) {
                     notices.push(format!(
                         "run {} of this plan was waiting for you; it is closed, and this run takes its place",

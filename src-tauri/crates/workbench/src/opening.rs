@@ -210,7 +210,8 @@ impl Workbench {
             title,
             at_ms: now,
         })?;
-        opened.notices.extend(self.supersede(&key, run)?);
+        let notices = self.supersede(opened, &terms.approval.plan, run, lease)?;
+        opened.notices.extend(notices);
         let left = requirements_left(&terms.approval.plan);
         if terms.upto.is_none() && !left.is_empty() {
             opened.notices.push(format!(
@@ -230,8 +231,7 @@ impl Workbench {
         terms: &Terms<'_>,
         lease: &RunLease,
     ) -> Result<()> {
-        let key = opened.file.key();
-        let earlier = self.earlier(&key, terms.approval, &opened.plan)?;
+        let earlier = self.earlier(opened, terms.approval)?;
         let entry = Entry::Started(Started {
             revision: terms.approval.revision.clone(),
             found: Some(opened.content.revision.as_str().to_owned()),

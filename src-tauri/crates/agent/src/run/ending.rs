@@ -83,9 +83,11 @@ impl Machine {
         if !unverified.is_empty() {
             said.push(format!("not verified: {}", unverified.join(", ")));
         }
+        let upto = self.state.started.upto.as_deref();
+        let upto = upto.map_or(String::new(), |last| format!(" up to {last}"));
         let message = match said.is_empty() {
-            true => "every step is done or skipped".to_owned(),
-            false => format!("every step has ended; {}", said.join("; ")),
+            true => format!("every step{upto} is done or skipped"),
+            false => format!("every step{upto} has ended; {}", said.join("; ")),
         };
         self.end(state, message);
         Turn::Again

@@ -2,9 +2,9 @@
 //!
 //! A run carries out its approved snapshot. Another structure in the file stops it before its next step,
 //! until a person has it continue with the approved plan or stops it; approving the new revision is
-//! another run. A step that the file shows as done or skipped without a record is a claim, and so is an open
-//! box of a step that an earlier run carried out: asked about once, for all of them together. Checkpoints and
-//! decisions are never claims; they are asked in their turn.
+//! another run. A step that the file shows as done or skipped without a record is a claim, and so are a record
+//! for another text and an open box of a step that an earlier run carried out: asked about once, for all of
+//! them together. Checkpoints and decisions are never claims; they are asked in their turn.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use plan::Task;
 use super::next::Turn;
 use super::state::Standing;
 use super::{Machine, PlanView, asking};
-use crate::journal::{Changes, EndState, Entry, Signature, SkippedBy};
+use crate::journal::{Changes, EndState, Entry, HalfDone, Signature, SkippedBy};
 
 /// Changes and steps that a question names before it counts the rest.
 const MAX_NAMED: usize = 8;
@@ -81,16 +81,12 @@ impl Machine {
                 && file.shows(view, &task.id)
         });
         let open = open.filter_map(|index| file.plan.task(&view.plan.tasks[index].id));
-        let (again, marked): (Vec<&Task>, Vec<&Task>) =
-            open.partition(|task| self.done_by(task).is_some());
         let is_claim = |task: &&Task| {
-            (task.done || task.skipped.is_some())
-                && !self.state.claims_answered.contains(task.id.as_str())
+            let is_marked = task.done || task.skipped.is_some();
+            let is_answered = self.state.claims_answered.contains(task.id.as_str());
+            self.done_by(task).is_some() || (is_marked && !is_answered)
         };
-        let claims: Vec<&Task> = match again.is_empty() {
-            true => marked.into_iter().filter(is_claim).collect(),
-            false => again,
-        };
+        let claims: Vec<&Task> = open.filter(is_claim).collect();
         if claims.is_empty() {
             return Turn::Nothing;
         }
@@ -106,17 +102,12 @@ impl Machine {
                 return Turn::Again;
             }
         };
-        let noted: Vec<(&Task, String)> = claims
-            .into_iter()
-            .map(|task| {
-                let by_hand = || "marked as done by hand in the plan file".to_owned();
-                let earlier = self.done_by(task);
-                (
-                    task,
-                    earlier.map_or_else(by_hand, |run| format!("done in run {run}")),
-                )
-            })
-            .collect();
+        let note = |task: &Task| match self.done_by(task) {
+            Some(earlier) => format!("done in run {}", earlier.run),
+            None => "marked as done by hand in the plan file".to_owned(),
+        };
+        let claims = claims.into_iter();
+        let noted: Vec<(&Task, String)> = claims.map(|task| (task, note(task))).collect();
         let tasks = noted.iter().map(|(task, _)| task.id.0.clone()).collect();
         self.record(Entry::ClaimsAnswered { tasks });
         for (shown, note) in noted.into_iter().filter(|_| counts) {
@@ -138,43 +129,61 @@ impl Machine {
         Turn::Again
     }
 
-    /// The earlier run that carried a step out whose box is open, until a person was asked about it.
-    fn done_by(&self, task: &Task) -> Option<&String> {
+    /// What an earlier run recorded of a step as done, until a person was asked about it.
+    fn done_by(&self, task: &Task) -> Option<&HalfDone> {
         let earlier = self.state.started.half_done.get(task.id.as_str())?;
-        earlier.is_done.then_some(&earlier.run)
+        earlier.is_done.then_some(earlier)
     }
 
     fn claimed(&self, claims: &[&Task]) -> Question {
         let kind = QuestionKind::Claims;
-        let is_again = claims.iter().any(|task| self.done_by(task).is_some());
-        let words: Vec<String> = claims
-            .iter()
-            .map(
-                |task| match (self.done_by(task), &task.skipped, task.done) {
-                    (Some(run), ..) => format!("{} (run {run})", task.id),
-                    (None, Some(reason), false) => format!("{} (skipped: {reason})", task.id),
-                    _ => task.id.0.clone(),
-                },
-            )
-            .collect();
-        let (are, them) = match claims.len() {
-            1 => ("is", "it"),
-            _ => ("are", "them"),
+        // What is known of steps whose boxes say something else than this run's record.
+        let mut alike: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for task in claims {
+            let skipped = task.skipped.as_ref().filter(|_| !task.done);
+            let end = skipped.map(|reason| format!("skipped: {reason}"));
+            let (known, end) = match self.done_by(task) {
+                None => ("marked by hand in the plan file; no run recorded them", end),
+                Some(earlier) => {
+                    let known = match (task.done || skipped.is_some(), earlier.is_changed) {
+                        (false, _) => {
+                            "open in the plan file, and an earlier run recorded them as done"
+                        }
+                        (true, false) => "on record from an earlier run",
+                        (true, true) => {
+                            "on record from an earlier run, and what the approval covers has changed since"
+                        }
+                    };
+                    let (end, on) = (end.map(|end| format!("{end}; ")), &earlier.on);
+                    let end = end.unwrap_or_default();
+                    (known, Some(format!("{end}run {}, {on}", earlier.run)))
+                }
+            };
+            let end = end.map_or(String::new(), |end| format!(" ({end})"));
+            let word = format!("{}{end}", task.id);
+            alike.entry(known).or_default().push(word);
+        }
+        let number = |count: usize| {
+            if count == 1 {
+                ("is", "it")
+            } else {
+                ("are", "them")
+            }
         };
-        let words = listed(&words);
+        let said = alike.iter().map(|(known, words)| {
+            let (are, them) = number(words.len());
+            format!("{} {are} {}.", listed(words), known.replace("them", them))
+        });
+        let said = said.collect::<Vec<_>>().join(" ");
+        let (_, them) = number(claims.len());
+        let is_again = claims.iter().any(|task| self.done_by(task).is_some());
         let (message, labels) = match is_again {
             true => (
-                format!(
-                    "{words} {are} open in the plan file, and an earlier run carried {them} out. Count {them} \
-                     as done, or repeat {them}?"
-                ),
+                format!("{said} Count {them} as done, or repeat {them}?"),
                 &[label::COUNT, label::CARRY_OUT_AGAIN, label::STOP][..],
             ),
             false => (
-                format!(
-                    "{words} {are} marked by hand in the plan file; no run recorded {them}. Count {them} as done, \
-                     or carry {them} out?"
-                ),
+                format!("{said} Count {them} as done, or carry {them} out?"),
                 &[label::COUNT, label::CARRY_OUT][..],
             ),
         };

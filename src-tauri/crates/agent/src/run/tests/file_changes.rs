@@ -242,6 +242,8 @@ fn what_an_earlier_run_carried_out_of_an_open_step_does_not_happen_again_unasked
         run: "earlier".to_owned(),
         lines: vec!["run_command {\"command\": \"make c\"}".to_owned()],
         is_done: false,
+        on: String::new(),
+        is_changed: false,
     };
     started.half_done.insert("T2".to_owned(), half_done);
     for answers in ["{}", r#"{"T2": {"unknown": "check"}}"#] {
@@ -271,6 +273,8 @@ fn what_an_earlier_run_finished_is_repeated_only_where_a_person_says_so() {
             run: "earlier".to_owned(),
             lines: Vec::new(),
             is_done: true,
+            on: "2026-11-20".to_owned(),
+            is_changed: false,
         };
         started.half_done.insert("T2".to_owned(), half_done);
         let answers = format!("{{\"claims\": \"{answer}\"}}");
@@ -282,7 +286,8 @@ fn what_an_earlier_run_finished_is_repeated_only_where_a_person_says_so() {
         assert_eq!(ended, Some(expected), "{answer}");
         assert_eq!(world.performed.len(), performed, "{answer}");
         let asked = world.asked.first().map(|asked| asked.message.as_str());
-        let is_asked = asked.is_some_and(|asked| asked.starts_with("T2 (run earlier) is open"));
+        let is_asked =
+            asked.is_some_and(|asked| asked.starts_with("T2 (run earlier, 2026-11-20) is open"));
         assert_eq!(is_asked, answer == "Carry out", "{asked:?}");
     }
 }

@@ -193,7 +193,7 @@ fn check(
     }
     let approval = &admitted.approval;
     let key = opened.file.key();
-    if bench.is_carried_out(&key, approval, &opened.plan, asked.upto)? {
+    if bench.is_carried_out(opened, approval, asked.upto)? {
         return Err(err!(NotRunnable: "every step is done or skipped, so there is nothing to run"));
     }
     // A double click is no second approval.

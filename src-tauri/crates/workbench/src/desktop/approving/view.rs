@@ -147,8 +147,8 @@ fn recorded(
     }
     let revision = opened.content.revision.as_str();
     let approval = approval::resolve(&workbench.store, &key, revision, &opened.content)?;
-    let found = workbench.earlier(&key, &approval, plan)?.evidence;
-    let is_over = workbench.is_carried_out(&key, &approval, plan, upto)?;
+    let found = workbench.earlier(opened, &approval)?.evidence;
+    let is_over = workbench.is_carried_out(opened, &approval, upto)?;
     let why =
         is_over.then(|| "every step is done or skipped, so there is nothing to run".to_owned());
     Ok((found, why))

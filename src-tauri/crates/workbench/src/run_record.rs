@@ -1,0 +1,138 @@
+//! What a run carried out, as later runs of the same plan have to know it: read from its journal, and kept
+//! in the workspace for other data folders, in one line of `.planwright/run/notes.jsonl`.
+//!
+//! The line holds no words of the plan, only names (see [`plan::identity`]) of what was done. Whoever forges
+//! one causes a question and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use agent::journal::{Entry, SkippedBy};
+use agent::run::state::{Standing, State};
+use plan::identity::{self, RunRecord, StepRecord};
+use plan::{Plan, ToolCall};
+use store::Lookup;
+use tools::lock::{self, Lock};
+
+use crate::approval::revision_text;
+use crate::error::Result;
+use crate::{Workbench, plan_file};
+
+impl Workbench {
+    /// The names of the plan of a run, as it was approved.
+    pub(crate) fn names_of(&self, run: &store::Run) -> BTreeSet<String> {
+        // Of what cannot be read, the path is known.
+        let text = revision_text(&self.store, &run.revision).unwrap_or_default();
+        names(&plan::parse(&text).0, &run.plan, Path::new(&run.workspace))
+    }
+
+    /// What earlier runs in other data folders carried out of the plan with these names, the newest first.
+    pub(crate) fn records_elsewhere(
+        &self,
+        workspace: &tools::Workspace,
+        names: &BTreeSet<String>,
+    ) -> Result<Vec<RunRecord>> {
+        let mut found = Vec::new();
+        for line in lock::notes(workspace).iter().rev() {
+            let Ok(mut record) = serde_json::from_str::<RunRecord>(line) else {
+                continue;
+            };
+            if record.names.is_disjoint(names) {
+                continue;
+            }
+            if matches!(self.store.runs().get(&record.run)?, Lookup::None) {
+                record.run.push_str(" of another data folder");
+            }
+            found.push(record);
+        }
+        Ok(found)
+    }
+
+    /// Notes in the workspace what a run carried out; nothing where nothing was.
+    pub(crate) fn keep_record(&self, lock: &Lock, run: &str) -> Result<()> {
+        let Lookup::One(row) = self.store.runs().get(run)? else {
+            return Ok(());
+        };
+        let entries = self.entries(run)?;
+        let Some(state) = State::replay(&entries) else {
+            return Ok(());
+        };
+        let mut record = self.record_of(&row, &entries, &state);
+        record.steps.retain(|step| !step.is_undone);
+        let has_acted = record.steps.iter().any(|step| !step.acts.is_empty());
+        let line = has_acted.then(|| serde_json::to_string(&record).ok());
+        let line = line.flatten();
+        // A note that cannot be written is no reason to call the run failed.
+        if let Err(error) = lock.note(&format!("{{\"run\":\"{run}\""), line.as_deref()) {
+            tracing::warn!(%error, "what run {run} carried out is not noted in the workspace");
+        }
+        Ok(())
+    }
+
+    /// What a run carried out.
+    pub(crate) fn record_of(
+        &self,
+        run: &store::Run,
+        entries: &[Entry],
+        state: &State,
+    ) -> RunRecord {
+        let text = revision_text(&self.store, &run.revision).unwrap_or_default();
+        let (plan, _) = plan::parse(&text);
+        let mut begun: BTreeMap<(&str, usize), String> = BTreeMap::new();
+        for entry in entries {
+            match entry {
+                Entry::Intended {
+                    task, call, line, ..
+                } => {
+                    let act = ToolCall::parse(line).ok().as_ref().and_then(identity::act);
+                    begun.extend(act.map(|act| ((task.as_str(), *call), act)));
+                }
+                Entry::Cleared { task, call, .. } => drop(begun.remove(&(task.as_str(), *call))),
+                Entry::Finished {
+                    task,
+                    call,
+                    outcome,
+                } if !outcome.ok => drop(begun.remove(&(task.as_str(), *call))),
+                _ => {}
+            }
+        }
+        let steps = state.tasks.iter().map(|(id, known)| {
+            let task = plan.tasks.iter().find(|task| task.id.as_str() == id);
+            let written = task.filter(|task| !task.calls.is_empty());
+            let own: Option<Vec<_>> = written.map(identity::acts);
+            let counts = |act: &String| own.iter().flatten().any(|(own, _)| own == act);
+            let acts = begun.iter().filter(|((task, _), _)| task == id);
+            let acts = acts.map(|(_, act)| act.clone());
+            StepRecord {
+                task: id.clone(),
+                print: state.covered.get(id).cloned().unwrap_or_default(),
+                acts: acts.filter(|act| own.is_none() || counts(act)).collect(),
+                is_done: known.decided.is_none()
+                    && known.standing == Standing::Done
+                    && !known.is_unverified(),
+                is_skipped: known.standing == Standing::Skipped(SkippedBy::Person),
+                is_undone: known.undone,
+            }
+        });
+        RunRecord {
+            run: run.id.clone(),
+            at_ms: run.created_ms,
+            names: names(&plan, &run.plan, Path::new(&run.workspace)),
+            steps: steps.collect(),
+        }
+    }
+}
+
+/// The names of a plan whose file is at this place.
+pub(crate) fn names(plan: &Plan, file: &str, workspace: &Path) -> BTreeSet<String> {
+    let relative = Path::new(file).strip_prefix(workspace);
+    let relative = relative.unwrap_or(Path::new(file));
+    identity::names(plan, &relative.to_string_lossy())
+}
+
+/// The names of a plan as its file is now; where it cannot be read, what its place says.
+pub(crate) fn names_now(file: &str, workspace: &Path) -> BTreeSet<String> {
+    let text = plan_file::read_anywhere(Path::new(file)).map(|content| content.text);
+    let text = text.unwrap_or_default();
+    names(&plan::parse(&text).0, file, workspace)
+}
