@@ -168,7 +168,10 @@ fn a_tick_that_a_run_of_another_data_folder_made_is_called_that() {
     let project = carried_out(&home);
     let (kind, message) = asked(&run(&other, &project, "plans/p.md", &[]).expect(3));
     assert_eq!(kind, "claims");
-    assert!(message.contains("another data folder"), "{message}");
+    assert!(
+        message.contains("without a record in this data folder"),
+        "{message}"
+    );
     assert!(!message.contains("by hand"), "{message}");
     assert_eq!(paid(&project), 1);
 }

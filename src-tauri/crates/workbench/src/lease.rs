@@ -9,7 +9,7 @@ use tools::Workspace;
 use tools::lock::{self, Lock, Locked};
 
 use crate::error::{Code, Error, Result};
-use crate::{Workbench, run_record};
+use crate::{Workbench, plan_file, run_record};
 
 /// What the lock file says of who holds it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ impl Workbench {
         match locked {
             Ok(lock) => {
                 let mut has_lost = false;
-                for note in lock.found().filter_map(|(words, _)| note(words)) {
+                for (note, _) in notes(&lock) {
                     has_lost |= matches!(self.store.runs().get(&note.run)?, Lookup::None);
                 }
                 Ok(RunLease {
@@ -125,7 +125,10 @@ impl Workbench {
 
     /// Under the names that the plan has now, and those that it had when the run began.
     fn lock(&self, plan: &str, workspace: &Path, run: &str) -> Result<Locked> {
-        let mut names = run_record::names_now(plan, workspace);
+        // Where the file cannot be read, its place is what is known.
+        let text = plan_file::read_anywhere(Path::new(plan)).map(|content| content.text);
+        let text = text.unwrap_or_default();
+        let mut names = run_record::names(&text, plan, &workspace.display().to_string());
         if let Lookup::One(row) = self.store.runs().get(run)? {
             names.extend(self.names_of(&row));
         }
@@ -149,20 +152,19 @@ impl Workbench {
     /// Nobody here can say how far a run of another data folder came.
     fn refuse_foreign(&self, lock: Lock) -> Result<Lock> {
         let own = self.own_data();
-        let mut left = lock
-            .found()
-            .filter_map(|(words, path)| Some((note(words)?, path)));
-        let Some((note, path)) = left.find(|(note, _)| note.data != own) else {
-            drop(left);
+        let foreign: Vec<_> = notes(&lock).filter(|(note, _)| note.data != own).collect();
+        let Some((note, _)) = foreign.first() else {
             return Ok(lock);
         };
+        let paths: Vec<&str> = foreign.iter().map(|(_, path)| *path).collect();
         let message = format!(
             "run {0} of this plan is open in this workspace, and its record is in {1}. Resume it there, or drop it \
              with `planwright discard {0}` and PLANWRIGHT_HOME set to where it was started. If that folder is gone, \
              delete {2}",
-            note.run, note.data, path
+            note.run,
+            note.data,
+            paths.join(" and ")
         );
-        drop(left);
         lock.put_back();
         Err(Error::new(Code::PlanIsRunning, message))
     }
@@ -171,6 +173,12 @@ impl Workbench {
 /// Whether a run in this state goes on when a person has answered.
 pub(crate) fn is_waiting(state: &str) -> bool {
     matches!(state, "waiting" | "paused")
+}
+
+/// What earlier holders left, each with its place.
+fn notes(lock: &Lock) -> impl Iterator<Item = (LockNote, &str)> {
+    let found = lock.found();
+    found.filter_map(|(words, path)| Some((note(words)?, path)))
 }
 
 fn note(words: &str) -> Option<LockNote> {

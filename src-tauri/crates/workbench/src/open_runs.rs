@@ -5,7 +5,6 @@ use std::path::Path;
 
 use agent::journal::{EndState, Entry};
 use agent::run::state::State;
-use gate::word_list::WordList;
 use plan::{Plan, identity};
 
 use crate::error::Result;
@@ -40,12 +39,10 @@ impl Workbench {
         for run in self.runs_of(opened, plan)? {
             let is_cut_off = match self.live_state(&run)?.as_str() {
                 "interrupted" => self.has_begun(&run.id)?,
+                // The lease says so, and by whom.
+                "running" if run.plan == opened.file.key() => false,
                 // Somebody looked and did not say what is to become of it, or is at it now.
-                "running" | "waiting" | "paused" | "failed" | "stopped" | "cancelled"
-                | "not_covered" | "unverified" | "incomplete" => {
-                    !self.unknown_outcomes(&run.id)?.is_empty()
-                }
-                _ => false,
+                _ => !self.unknown_outcomes(&run.id)?.is_empty(),
             };
             if is_cut_off {
                 return Err(err!(PlanIsRunning:
@@ -84,11 +81,7 @@ impl Workbench {
         let mut notices = Vec::new();
         for run in self.runs_of(opened, plan)? {
             // One that is still said to be at work was cut off before it began anything.
-            let is_open = WordList(
-                "created running waiting paused failed stopped cancelled not_covered unverified \
-                incomplete",
-            );
-            if run.id != by && is_open.contains(run.state.as_str()) {
+            if run.id != by && self.live_state(&run)? != "running" {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
                 self.keep_record(&lease.lock, &run.id)?;
                 if is_waiting(&run.state) {
@@ -139,23 +132,23 @@ impl Workbench {
 
     /// Whether a run got as far as a step.
     fn has_begun(&self, run: &str) -> Result<bool> {
-        let journal = journal_rows::read(&self.store, run)?;
-        Ok(journal.iter().any(|(_, entry)| {
-            !matches!(
+        let is_before = |entry: &Entry| {
+            use Entry::{Cut, PlanChanged, Resumed, Started};
+            matches!(
                 entry,
-                Entry::Started(_) | Entry::Resumed { .. } | Entry::PlanChanged { .. } | Entry::Cut
+                Started(_) | Resumed { .. } | PlanChanged { .. } | Cut
             )
-        }))
+        };
+        Ok(!self.entries(run)?.iter().all(is_before))
     }
 
     /// Whether a run carried anything out, was about to, or goes on where an earlier one ended.
     pub(crate) fn has_acted(&self, run: &str) -> Result<bool> {
-        let journal = journal_rows::read(&self.store, run)?;
         let is_act = |entry: &Entry| match entry {
             Entry::Started(started) => !started.evidence.is_empty(),
             entry => matches!(entry, Entry::Intended { .. }),
         };
-        Ok(journal.iter().any(|(_, entry)| is_act(entry)))
+        Ok(self.entries(run)?.iter().any(is_act))
     }
 
     /// The side effects of a run that were announced and have no outcome.

@@ -9,21 +9,21 @@ use std::path::Path;
 
 use agent::journal::{Entry, SkippedBy};
 use agent::run::state::{Standing, State};
+use plan::ToolCall;
 use plan::identity::{self, RunRecord, StepRecord};
-use plan::{Plan, ToolCall};
 use store::Lookup;
 use tools::lock::{self, Lock};
 
+use crate::Workbench;
 use crate::approval::revision_text;
 use crate::error::Result;
-use crate::{Workbench, plan_file};
 
 impl Workbench {
     /// The names of the plan of a run, as it was approved.
     pub(crate) fn names_of(&self, run: &store::Run) -> BTreeSet<String> {
         // Of what cannot be read, the path is known.
         let text = revision_text(&self.store, &run.revision).unwrap_or_default();
-        names(&plan::parse(&text).0, &run.plan, Path::new(&run.workspace))
+        names(&text, &run.plan, &run.workspace)
     }
 
     /// What earlier runs in other data folders carried out of the plan with these names, the newest first.
@@ -32,18 +32,17 @@ impl Workbench {
         workspace: &tools::Workspace,
         names: &BTreeSet<String>,
     ) -> Result<Vec<RunRecord>> {
-        let mut found = Vec::new();
-        for line in lock::notes(workspace).iter().rev() {
-            let Ok(mut record) = serde_json::from_str::<RunRecord>(line) else {
-                continue;
-            };
-            if record.names.is_disjoint(names) {
-                continue;
-            }
+        let notes = lock::notes(workspace);
+        let records = notes
+            .iter()
+            .rev()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        let mut found: Vec<RunRecord> = records.collect();
+        found.retain(|record| !record.names.is_disjoint(names));
+        for record in &mut found {
             if matches!(self.store.runs().get(&record.run)?, Lookup::None) {
-                record.run.push_str(" of another data folder");
+                record.run.push_str(" without a record in this data folder");
             }
-            found.push(record);
         }
         Ok(found)
     }
@@ -60,8 +59,7 @@ impl Workbench {
         let mut record = self.record_of(&row, &entries, &state);
         record.steps.retain(|step| !step.is_undone);
         let has_acted = record.steps.iter().any(|step| !step.acts.is_empty());
-        let line = has_acted.then(|| serde_json::to_string(&record).ok());
-        let line = line.flatten();
+        let line = serde_json::to_string(&record).ok().filter(|_| has_acted);
         // A note that cannot be written is no reason to call the run failed.
         if let Err(error) = lock.note(&format!("{{\"run\":\"{run}\""), line.as_deref()) {
             tracing::warn!(%error, "what run {run} carried out is not noted in the workspace");
@@ -98,15 +96,20 @@ impl Workbench {
         }
         let steps = state.tasks.iter().map(|(id, known)| {
             let task = plan.tasks.iter().find(|task| task.id.as_str() == id);
-            let written = task.filter(|task| !task.calls.is_empty());
-            let own: Option<Vec<_>> = written.map(identity::acts);
-            let counts = |act: &String| own.iter().flatten().any(|(own, _)| own == act);
+            // A step with calls of its own can do nothing else, and what is a check of it too is none.
+            let own = task
+                .filter(|task| !task.calls.is_empty())
+                .map(identity::acts);
+            let counts = |act: &String| match &own {
+                Some(own) => own.iter().any(|(own, _)| own == act),
+                None => true,
+            };
             let acts = begun.iter().filter(|((task, _), _)| task == id);
             let acts = acts.map(|(_, act)| act.clone());
             StepRecord {
                 task: id.clone(),
                 print: state.covered.get(id).cloned().unwrap_or_default(),
-                acts: acts.filter(|act| own.is_none() || counts(act)).collect(),
+                acts: acts.filter(counts).collect(),
                 is_done: known.decided.is_none()
                     && known.standing == Standing::Done
                     && !known.is_unverified(),
@@ -117,22 +120,15 @@ impl Workbench {
         RunRecord {
             run: run.id.clone(),
             at_ms: run.created_ms,
-            names: names(&plan, &run.plan, Path::new(&run.workspace)),
+            names: names(&text, &run.plan, &run.workspace),
             steps: steps.collect(),
         }
     }
 }
 
-/// The names of a plan whose file is at this place.
-pub(crate) fn names(plan: &Plan, file: &str, workspace: &Path) -> BTreeSet<String> {
+/// The names of a plan whose file is at this place, and says this.
+pub(crate) fn names(text: &str, file: &str, workspace: &str) -> BTreeSet<String> {
     let relative = Path::new(file).strip_prefix(workspace);
     let relative = relative.unwrap_or(Path::new(file));
-    identity::names(plan, &relative.to_string_lossy())
-}
-
-/// The names of a plan as its file is now; where it cannot be read, what its place says.
-pub(crate) fn names_now(file: &str, workspace: &Path) -> BTreeSet<String> {
-    let text = plan_file::read_anywhere(Path::new(file)).map(|content| content.text);
-    let text = text.unwrap_or_default();
-    names(&plan::parse(&text).0, file, workspace)
+    identity::names(&plan::parse(text).0, &relative.to_string_lossy())
 }
