@@ -27,6 +27,7 @@ mod history;
 mod history_moves;
 mod iterative_planning;
 mod knowing;
+mod losses;
 mod meanwhile;
 mod modelled_run;
 mod models;

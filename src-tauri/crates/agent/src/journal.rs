@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gate::answers::Answer;
+use gate::destructive::Danger;
 use gate::policy::Policy;
 use gate::question::{PermissionRequest, Question, QuestionKind};
 use plan::{Plan, Task};
@@ -506,9 +507,23 @@ pub struct CallOutcome {
     /// A check that failed and passed when it was run again without a change between.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_flaky: bool,
+    /// What a command threw away of files, found out by looking at them; nothing that a person agreed to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lost: Option<Box<Danger>>,
     /// What a model gets of it, where one made the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
+}
+
+impl CallOutcome {
+    /// The request that a person would allow it by.
+    pub fn as_request(&self, danger: Option<Danger>) -> PermissionRequest {
+        PermissionRequest {
+            tool: plan::ToolName::RunCommand.as_str().to_owned(),
+            subject: self.command.clone().unwrap_or_default(),
+            danger,
+        }
+    }
 }
 
 /// What a step changed.
@@ -523,6 +538,9 @@ pub struct Changes {
     /// How many files changed besides that Git ignores: outputs, which are not listed.
     #[serde(default)]
     pub ignored: usize,
+    /// Why nothing that code gained shows that the step is done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hollow: Option<String>,
 }
 
 /// A person's word that a step is done.

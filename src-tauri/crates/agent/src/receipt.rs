@@ -1,6 +1,7 @@
 //! The receipt of a run: what was done, with which evidence, at what cost. Derived from the journal
 //! alone, so that it can be made again at any time.
 
+use gate::answers::{Answer, Grant};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::{CallOutcome, EndState, Entry, SkippedBy};
@@ -190,7 +191,9 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
 }
 
 fn notes(journal: &[Timed]) -> Vec<String> {
-    let said = |(_, entry): &Timed| match entry {
+    let said =
+        |(_, entry): &Timed| {
+            match entry {
         Entry::ChangesKept { changes, .. } => Some(format!(
             "The plan file was changed ({}); a person had the run continue with the approved plan",
             changes.join(", ")
@@ -199,12 +202,24 @@ fn notes(journal: &[Timed]) -> Vec<String> {
             "The plan file differed from the record, and a person was asked: {}",
             tasks.join(", ")
         )),
+        Entry::Answered {
+            task,
+            answer: Answer::Permission { grant, .. },
+            permission,
+            ..
+        } => {
+            let danger = permission.as_ref()?.danger.as_ref()?;
+            let said = if *grant == Grant::No { "refused" } else { "allowed" };
+            let (what, of) = (&danger.what, danger.subjects.join(", "));
+            Some(format!("{task} {what} ({of}); a person {said} it"))
+        }
         Entry::Cut => Some(
             "A part of the record was lost, so each step of which nothing is known was asked about"
                 .to_owned(),
         ),
         _ => None,
-    };
+    }
+        };
     let mut notes: Vec<String> = journal.iter().filter_map(said).collect();
     if let Some((_, Entry::Ended { state, message })) = journal.last()
         && *state != EndState::Done

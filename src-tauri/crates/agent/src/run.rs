@@ -6,7 +6,7 @@
 //! `baseline` runs them before the first edit, `recheck` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
 //! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `signatures` a step,
-//! `ending` ends a run, `view` is the approved plan and the file, `file_changes` asks about what is different in
+//! `losses` asks about files that a command threw away, `ending` ends a run, `view` is the approved plan and the file, `file_changes` asks about what is different in
 //! the file, `open` lists what waits for a person when no process is alive.
 //!
 //! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
@@ -31,6 +31,7 @@ mod handing;
 mod lanes;
 mod limits;
 mod looking;
+mod losses;
 mod modelled;
 mod next;
 mod open;
@@ -196,6 +197,11 @@ impl Machine {
     /// The state that the journal so far amounts to.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// The title of a step.
+    pub fn title_of(&self, id: &str) -> Option<&str> {
+        self.view.task(id).map(|task| task.title.as_str())
     }
 
     /// Takes one event and answers with the effects to carry out, in order. The last one is the
@@ -382,6 +388,9 @@ impl Machine {
             }
             (Event::Uncommitted { files }, Effect::Survey { task }) => {
                 self.left.insert(task, asking::uncommitted(files));
+            }
+            (Event::TakenBack { files, left }, Effect::TakeBack { task }) => {
+                self.taken_back(task, files, &left);
             }
             (Event::Measured { changes }, Effect::Measure { task }) => {
                 self.complete(task, changes);

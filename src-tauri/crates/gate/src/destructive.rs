@@ -25,13 +25,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::permissions::{Match, Rule, Verdict};
 use crate::question::PermissionRequest;
+pub use loss::{Overwritten, Written, hollow, lost};
 use subject::{Harm, Subject, is_literal, joined, named};
 
 /// Subjects that a danger names, at most; the rest is counted.
 const MAX_SUBJECTS: usize = 60;
 
 /// What a call would destroy.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Danger {
     /// What it does, as the end of a sentence: "deletes files".
     pub what: String,
@@ -140,11 +141,6 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
     }
 }
 
-/// The first function of a text for this file that has a body which does nothing.
-pub fn stub_in(path: &str, text: &str) -> Option<String> {
-    loss::stub_in(path, text)
-}
-
 /// Whether the words only start another program, or carry one: a beginning of theirs says nothing of
 /// what is done.
 pub fn starts_others(words: &[String]) -> bool {
@@ -236,11 +232,7 @@ pub fn danger_of(call: &ToolCall, seen: &Seen) -> Option<Danger> {
 /// Whether a task's own words name all that the call would destroy, so that a person who answered it
 /// has answered this: each path and name as the call writes it, or the whole command.
 pub fn is_named_by(task: &Task, call: &ToolCall) -> bool {
-    let mut text = format!("{}\n{}\n{}", task.title, task.body, task.files.join("\n"));
-    for field in &task.fields {
-        text.push('\n');
-        text.push_str(&field.value);
-    }
+    let text = words_of(task, true);
     if call
         .string("command")
         .is_some_and(|line| says(&text, line.trim()))
@@ -252,6 +244,46 @@ pub fn is_named_by(task: &Task, call: &ToolCall) -> bool {
     subjects.peek().is_some()
         && harms.iter().all(|harm| !harm.subjects.is_empty())
         && subjects.all(|subject| subject.written().is_some_and(|words| says(&text, words)))
+}
+
+/// All that a task says; its fields too, such as its calls, where they are asked for.
+fn words_of(task: &Task, with_fields: bool) -> String {
+    let fields = task.fields.iter().filter(|_| with_fields);
+    let fields = fields.map(|field| field.value.as_str());
+    let own = [task.title.as_str(), task.body.as_str()].into_iter();
+    let words = own.chain(task.files.iter().map(String::as_str));
+    words.chain(fields).collect::<Vec<_>>().join("\n")
+}
+
+impl Danger {
+    /// What is left of a loss without the files that are named by a step that is about taking them away, by
+    /// an answered checkpoint, or by what was asked before; `None` where nothing is.
+    pub fn beyond(
+        self,
+        step: Option<&Task>,
+        checkpoints: &[&Task],
+        asked: &[&Self],
+    ) -> Option<Self> {
+        let own = step.map(|step| words_of(step, false));
+        let named = checkpoints.iter().map(|task| words_of(task, true));
+        let named: Vec<String> = named.chain(own).collect();
+        let asked = asked.iter().flat_map(|danger| &danger.subjects);
+        let asked: Vec<&str> = asked.map(|subject| path_of(subject)).collect();
+        let is_agreed = |subject: &String| {
+            let path = path_of(subject);
+            let holds = |folder: &str| folder.ends_with('/') && path.starts_with(folder);
+            named.iter().any(|text| says(text, path))
+                || asked.iter().any(|asked| *asked == path || holds(asked))
+        };
+        let mut subjects = self.subjects;
+        subjects.retain(|subject| !is_agreed(subject));
+        (!subjects.is_empty()).then_some(Self { subjects, ..self })
+    }
+}
+
+/// The path of a subject that says how much of it is lost: "a.py (its only line)".
+fn path_of(subject: &str) -> &str {
+    subject.split_once(" (").map_or(subject, |(path, _)| path)
 }
 
 /// Whether a text names something: not as a part of a longer name.
@@ -288,13 +320,15 @@ pub fn is_spared_by(rule: &Rule, request: &PermissionRequest) -> bool {
         Match::Prefix(prefix) => {
             let (said, _) = harms_of_line(prefix);
             let (done, _) = harms_of_line(&request.subject);
-            done.iter().all(|harm| {
-                said.iter().any(|said| {
-                    said.what == harm.what
-                        && said.subjects.is_empty() == harm.subjects.is_empty()
-                        && harm.subjects.iter().all(|one| said.subjects.contains(one))
+            // What only shows when it is done is not in the words.
+            !done.is_empty()
+                && done.iter().all(|harm| {
+                    said.iter().any(|said| {
+                        said.what == harm.what
+                            && said.subjects.is_empty() == harm.subjects.is_empty()
+                            && harm.subjects.iter().all(|one| said.subjects.contains(one))
+                    })
                 })
-            })
         }
     }
 }

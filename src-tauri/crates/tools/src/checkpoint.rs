@@ -12,6 +12,7 @@
 mod blobs;
 mod changes;
 mod diff;
+mod overwritten;
 mod put_back;
 mod rel_path;
 mod restore;
@@ -21,6 +22,7 @@ mod undo;
 pub use blobs::{BlobId, Blobs};
 pub use changes::{Change, ChangeKind};
 pub use diff::{diff_of, unified};
+pub use overwritten::overwritten;
 pub use rel_path::RelPath;
 pub use restore::{NotRestored, Restored, restore};
 pub(crate) use snapshot::git_print;

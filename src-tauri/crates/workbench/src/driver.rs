@@ -213,6 +213,7 @@ impl Driver<'_> {
                 self.measure(machine, &task)
             }
             Effect::Survey { task } => Ok(self.survey(machine, &task)),
+            Effect::TakeBack { task } => self.take_step_back(machine, &task),
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
             Effect::CheckGoal { line, permit } => self.check(machine, "goal", &line, &permit),

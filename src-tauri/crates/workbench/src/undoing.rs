@@ -194,7 +194,7 @@ impl Workbench {
 }
 
 /// Takes back single changes.
-fn take_back(
+pub(crate) fn take_back(
     permit: &Permit,
     workspace: &Workspace,
     blobs: &Blobs,

@@ -69,6 +69,10 @@ impl History<'_> {
             Effect::Measure { .. } | Effect::Survey { .. } => Event::Measured {
                 changes: Changes::default(),
             },
+            Effect::TakeBack { .. } => Event::TakenBack {
+                files: Vec::new(),
+                left: Vec::new(),
+            },
             Effect::Gather { .. } => Event::Gathered {
                 material: Box::new(Material::default()),
             },

@@ -126,7 +126,7 @@ impl Machine {
     }
 
     /// The checkpoints that a step waits for and that a person answered.
-    fn answered_before<'a>(&self, view: &'a PlanView, task: &Task) -> Vec<&'a Task> {
+    pub(super) fn answered_before<'a>(&self, view: &'a PlanView, task: &Task) -> Vec<&'a Task> {
         let tasks = &view.plan.tasks;
         let Some(index) = view.plan.index_of(&task.id) else {
             return Vec::new();

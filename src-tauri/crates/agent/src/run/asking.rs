@@ -260,6 +260,25 @@ pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Q
 const MAX_SAID: usize = 6;
 
 pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Danger) -> Question {
+    let request = PermissionRequest {
+        danger: Some(danger),
+        ..request.clone()
+    };
+    let why = "No checkpoint that you answered names this.";
+    about_danger(task.id.as_str(), &task.title, request, why)
+}
+
+/// What a command threw away, which nobody knew of before.
+pub(super) fn lost(task: &str, title: &str, request: PermissionRequest) -> Question {
+    let line = &request.subject;
+    let why = format!(
+        "`{line}` has already done it. Allow it to keep that; “no” undoes the step's changes."
+    );
+    about_danger(task, title, request.clone(), &why)
+}
+
+fn about_danger(task: &str, title: &str, request: PermissionRequest, why: &str) -> Question {
+    let danger = request.danger.clone().unwrap_or_default();
     let said: Vec<String> = danger
         .subjects
         .iter()
@@ -272,22 +291,11 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
         (false, 0) => format!(": {}", said.join(", ")),
         (false, more) => format!(": {} and {more} more", said.join(", ")),
     };
-    let message = format!(
-        "“{}” {}{subjects}. No checkpoint that you answered names this.",
-        task.title, danger.what
-    );
+    let message = format!("“{title}” {}{subjects}. {why}", danger.what);
     let labels = [label::ONCE, label::THIS_RUN, label::NO];
     Question {
-        permission: Some(PermissionRequest {
-            danger: Some(danger),
-            ..request.clone()
-        }),
-        ..question(
-            task.id.as_str(),
-            QuestionKind::Destructive,
-            message,
-            &labels,
-        )
+        permission: Some(request),
+        ..question(task, QuestionKind::Destructive, message, &labels)
     }
 }
 

@@ -100,12 +100,15 @@ impl Machine {
     ) {
         self.plan_is_fresh = false;
         let as_before = self.as_before(&line);
-        let outcome = CallOutcome {
+        let mut outcome = CallOutcome {
             command: outcome.command.or(Some(line)),
             ..outcome
         };
+        outcome.lost = self.not_agreed(&task, &outcome);
         let known = self.state.tasks.get(&task);
         if known.is_some_and(|state| state.standing == Standing::Done) {
+            // Putting its files back would undo later steps too.
+            outcome.lost = None;
             // Run again: what it means is decided with the others that are due.
             self.record(Entry::Checked {
                 task,

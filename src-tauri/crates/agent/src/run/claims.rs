@@ -4,7 +4,6 @@
 //! looks is shown by what was read, and that has to be what the step is about. Everything else ends
 //! unverified, and a person is asked.
 
-use gate::destructive;
 use gate::path::workspace_path;
 use plan::{Task, ToolName};
 
@@ -75,8 +74,12 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     if !has_changed {
         return Some("the model says that it is done, and nothing was changed".to_owned());
     }
-    if let Some(name) = last_stub(work) {
-        return Some(format!("`{name}` was written without a body"));
+    if let Some(why) = changes
+        .hollow
+        .clone()
+        .filter(|_| !table::is_to_take_away(task))
+    {
+        return Some(why);
     }
     // A link is written under its own name and changes under that of the file.
     let has_written = task.files.iter().any(|file| {
@@ -92,17 +95,6 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
         let files = task.files.join(", ");
         format!("what was changed is not what the step names: {files}")
     })
-}
-
-/// A function in what was written last that does nothing.
-fn last_stub(work: &Work) -> Option<String> {
-    let written = work.rounds.performed().filter_map(|(call, result)| {
-        let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
-        let new = text("content").or_else(|| text("new_text"))?;
-        Some((text("path")?, new)).filter(|_| result.ok)
-    });
-    let (path, text) = written.last()?;
-    destructive::stub_in(path, text)
 }
 
 /// Whether a model read what the step names since its last claim was rejected; where the step names

@@ -126,6 +126,13 @@ pub enum Event {
         /// Files that differ from the last commit; `None` without Git.
         files: Option<Vec<String>>,
     },
+    /// Answers [`Effect::TakeBack`].
+    TakenBack {
+        /// The files put back.
+        files: Vec<String>,
+        /// Those that could not be, since they are not kept or were changed again.
+        left: Vec<String>,
+    },
     /// The person cancels; the effect under way is stopped by the driver and still answers.
     Cancel,
     /// A person says how the run is to go on. Answers no effect.
@@ -271,6 +278,11 @@ pub enum Effect {
         /// Which task.
         task: String,
     },
+    /// Put the files back that the step changed.
+    TakeBack {
+        /// Which task.
+        task: String,
+    },
     /// End the command under way for this task at once; it still answers. Needs no answer of its
     /// own, and means nothing when no command is under way.
     Interrupt {
@@ -342,6 +354,7 @@ impl Effect {
             | Self::Check { task, .. }
             | Self::Examine { task, .. }
             | Self::Survey { task }
+            | Self::TakeBack { task }
             | Self::Measure { task } => Lane::Step(task.clone()),
             Self::Journal(_)
             | Self::ReadPlan

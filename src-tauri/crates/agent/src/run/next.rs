@@ -88,6 +88,10 @@ impl Machine {
     }
 
     fn decide_on(&mut self, view: &PlanView) -> Turn {
+        match self.settle_losses(view) {
+            Turn::Nothing => {}
+            turn => return turn,
+        }
         if let Some(addition) = self.state.planning.pending.clone() {
             return self.add_steps(view, addition);
         }

@@ -60,6 +60,9 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
         });
     }
     let task = task?;
+    if known.lost.is_some() {
+        return parked.cloned();
+    }
     match known.standing {
         Standing::Failed => {
             let asked = parked.filter(|asked| asked.question != QuestionKind::Failure);

@@ -102,6 +102,8 @@ pub struct TaskState {
     pub needs_words: bool,
     /// The request that the last permission was given for.
     pub permitted: Option<PermissionRequest>,
+    /// The command that threw files away, and which, until a person has said whether that stays.
+    pub lost: Option<PermissionRequest>,
     /// The label chosen, for a decision.
     pub decided: Option<String>,
     /// How often it was tried, the present time included.
@@ -143,6 +145,13 @@ impl TaskState {
         let mut held: Vec<String> = self.holds.iter().flatten().cloned().collect();
         held.extend(written);
         held
+    }
+
+    /// What a command threw away is asked about before anything else is done.
+    fn take_loss(&mut self, outcome: &CallOutcome) {
+        if let Some(danger) = &outcome.lost {
+            self.lost = Some(outcome.as_request(Some((**danger).clone())));
+        }
     }
 
     /// What was run says nothing any more: the step changed something, or begins anew.
@@ -484,6 +493,17 @@ impl State {
                     .retain(|given| !given.answers(task, *question, permission.as_ref()));
                 let state = self.entry(task);
                 state.question = None;
+                let stays = !matches!(
+                    answer,
+                    Answer::Permission {
+                        grant: Grant::No,
+                        ..
+                    }
+                );
+                if stays && permission.is_some() && state.lost == *permission {
+                    state.lost = None;
+                    return;
+                }
                 // Without a call that was cut off it is about the whole step, and used up here.
                 if *question == QuestionKind::Unknown && state.intents.is_empty() {
                     let how = Unknown::Repeat;
@@ -601,6 +621,7 @@ impl State {
                     is_passing: outcome.is_passing,
                 };
                 state.work.answered(*call, result);
+                state.take_loss(outcome);
                 state.intents.remove(call);
                 state.question = None;
                 state.answers.remove(&QuestionKind::Unknown);
@@ -617,6 +638,7 @@ impl State {
             } => {
                 self.spend_permission(task);
                 let state = self.entry(task);
+                state.take_loss(outcome);
                 if !outcome.cancelled {
                     *state.check_runs.entry(*check).or_default() += 1;
                     if outcome.ok {
@@ -727,6 +749,7 @@ impl State {
                     .retain(|edit| !matches!(edit, PlanEdit::Tick { task: of } if of == task));
                 let state = self.entry(task);
                 state.undone = true;
+                state.lost = None;
                 state.standing = Standing::Failed;
                 state.is_refused = false;
                 state.reason = Some("its changes were taken back".to_owned());

@@ -349,7 +349,8 @@ impl Machine {
     pub(super) fn finish_calls(&mut self, task: String, ended: Vec<(usize, CallOutcome)>) {
         self.plan_is_fresh = false;
         let mut failed = None;
-        for (call, outcome) in ended {
+        for (call, mut outcome) in ended {
+            outcome.lost = self.not_agreed(&task, &outcome);
             // A model gets to know what failed, and goes on.
             let state = self.state.tasks.get(&task);
             let is_asked_by_model =

@@ -308,11 +308,23 @@ impl World {
                     },
                 }))
             }
+            Effect::TakeBack { task } => Some(Event::TakenBack {
+                files: self.written.remove(&task).into_iter().flatten().collect(),
+                left: Vec::new(),
+            }),
             Effect::Measure { task } | Effect::Survey { task } => {
                 let written = self.written.get(&task).into_iter().flatten();
+                let calls = self.performed.iter();
+                let calls = calls.filter_map(|line| ToolCall::parse(line).ok());
+                let texts = calls.filter_map(|call| {
+                    let text = call.string("content").or(call.string("new_text"))?;
+                    Some((call.path()?.to_owned(), String::new(), text.to_owned()))
+                });
+                let texts: Vec<_> = texts.collect();
                 Some(Event::Measured {
                     changes: Changes {
                         files: written.cloned().collect(),
+                        hollow: gate::destructive::hollow(&texts, ""),
                         ..Changes::default()
                     },
                 })

@@ -223,6 +223,11 @@ impl Snapshot {
         Ok(snapshot)
     }
 
+    /// When it was begun, in nanoseconds since 1970.
+    pub fn taken(&self) -> i64 {
+        self.taken
+    }
+
     /// How many files and links it names.
     pub fn len(&self) -> usize {
         self.entries.len()

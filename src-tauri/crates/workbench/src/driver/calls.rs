@@ -20,7 +20,7 @@ use plan::{CommandLine, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
 use store::Phase;
 use tools::ToolError;
-use tools::checkpoint::{Limits, Snapshot};
+use tools::checkpoint::Snapshot;
 use tools::files::{self, Situation, WriteRecord};
 use tools::sandbox::{self, CommandOutcome, CommandSpec, Mode, SandboxError, Tier};
 
@@ -47,7 +47,7 @@ enum Record {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CommandRecord {
     /// The snapshot kept before it, by its name in the store.
-    snapshot: String,
+    pub(super) snapshot: String,
     /// The file name of its outcome record.
     outcome: String,
     /// The mark its processes carry.
@@ -123,13 +123,12 @@ impl Driver<'_> {
             (Some(Pending::Write(prepared)), _) => self.write(permit, &prepared, tool),
             (Some(Pending::Command(record)), _) => {
                 let line = tool.string("command").unwrap_or_default().to_owned();
-                self.command(
-                    machine,
-                    (task, permit),
-                    &line,
-                    Some(&record),
-                    tool.integer("timeout_s"),
-                )?
+                let timeout_s = tool.integer("timeout_s");
+                let mut outcome =
+                    self.command(machine, (task, permit), &line, Some(&record), timeout_s)?;
+                let before = self.kept_snapshot(&record.snapshot, Phase::Before)?;
+                outcome.lost = self.lost_since(machine, task, before)?;
+                outcome
             }
             (None, _) => look(&self.workspace, &self.plan.relative, tool, self.shown_bytes),
         };
@@ -148,7 +147,9 @@ impl Driver<'_> {
         line: &str,
         permit: &Permit,
     ) -> Result<Event> {
-        let outcome = self.command(machine, (task, permit), line, None, None)?;
+        let before = self.look_around(self.latest.as_ref())?;
+        let mut outcome = self.command(machine, (task, permit), line, None, None)?;
+        outcome.lost = self.lost_since(machine, task, Some(before))?;
         Ok(Event::Performed { outcome })
     }
 
@@ -248,6 +249,12 @@ impl Driver<'_> {
         self.home.outcomes.join(&record.outcome)
     }
 
+    /// A person said that what a step did is to be taken back.
+    pub(super) fn leave_to_take_back(&self, task: &str) -> Permit {
+        let (run, step) = (self.run.clone(), Some(task.to_owned()));
+        own_act(Bearer::Run { run, step }, Act::TakeBack)
+    }
+
     /// Finds out what became of a side effect that a crash cut off.
     pub(super) fn examine(
         &mut self,
@@ -263,10 +270,8 @@ impl Driver<'_> {
             Ok(Record::Write(record)) => self.examine_write(line, &record),
             Ok(Record::Command(record)) => {
                 // The person answered that it is to be looked at, and taken back where it is half done.
-                let step = Some(task.to_owned());
-                let run = self.run.clone();
-                let permit = own_act(Bearer::Run { run, step }, Act::TakeBack);
-                self.examine_command(&permit, line, &record)
+                let permit = self.leave_to_take_back(task);
+                self.examine_command(machine, (task, &permit), line, &record)
             }
             Err(error) => Ok(Examined::Undecidable {
                 reason: format!("its journal entry cannot be read ({error})"),
@@ -298,7 +303,8 @@ impl Driver<'_> {
 
     fn examine_command(
         &mut self,
-        permit: &Permit,
+        machine: &Machine,
+        (task, permit): (&str, &Permit),
         line: &str,
         record: &CommandRecord,
     ) -> Result<Examined> {
@@ -311,7 +317,9 @@ impl Driver<'_> {
             let content = self
                 .shown_bytes
                 .map(|bytes| ends_of(&said(&kept.outcome), bytes));
+            let before = self.kept_snapshot(&record.snapshot, Phase::Before)?;
             return Ok(Examined::Done(CallOutcome {
+                lost: self.lost_since(machine, task, before)?,
                 content,
                 ..of_command(&line, &kept.outcome, true)
             }));
@@ -321,12 +329,7 @@ impl Driver<'_> {
                 reason: "the state of the workspace before it is no longer held; look, then answer “repeat” or “skip”".to_owned(),
             });
         };
-        let now = Snapshot::take(
-            &self.workspace,
-            &self.blobs,
-            Some(&before),
-            &Limits::default(),
-        )?;
+        let now = self.look_around(Some(&before))?;
         let mut changes = self.work_between(&before, &now);
         if let Some(writable) = &record.writable {
             // Everything else was changed by somebody else.

@@ -1,15 +1,18 @@
 //! File checkpoints around a step: what it found, what it left, and the difference.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use agent::journal::Changes;
 use agent::run::{Event, Machine};
+use gate::destructive::{Danger, Written};
 use store::{Phase, Store};
 use tools::checkpoint::{self, Change, Limits, Snapshot};
 use tools::git::{self, DirtyFile};
 
 use super::Driver;
 use crate::error::{Code, Error, Result};
+use crate::undoing::take_back;
 
 impl Driver<'_> {
     pub(super) fn take_checkpoint(&mut self, task: &str) -> Result<Event> {
@@ -41,18 +44,31 @@ impl Driver<'_> {
             true => None,
             false => Some(checkpoint::diff_of(&self.blobs, &changes)?.1.to_hex()),
         };
-        let files = changes
-            .iter()
-            .map(|change| change.path.to_string())
-            .collect();
-        let ignored = outputs.len();
+        let title = machine.title_of(task).unwrap_or_default();
+        let hollow = gate::destructive::hollow(&self.texts_of(&changes), title);
+        let files = changes.iter().map(|change| change.path.to_string());
         Ok(Event::Measured {
             changes: Changes {
-                files,
+                files: files.collect(),
                 diff_hash,
-                ignored,
+                ignored: outputs.len(),
+                hollow,
             },
         })
+    }
+
+    /// What the changed files that hold text held and hold.
+    fn texts_of(&self, changes: &[Change]) -> Vec<Written> {
+        let text = |blob: Option<checkpoint::BlobId>| match blob {
+            Some(blob) => String::from_utf8(self.blobs.get(blob).ok()?).ok(),
+            None => Some(String::new()),
+        };
+        let there = changes.iter().filter(|change| change.after.is_some());
+        let both = there.filter_map(|change| {
+            let path = change.path.to_string();
+            Some((path, text(change.before)?, text(change.after)?))
+        });
+        both.collect()
     }
 
     /// What differs from what a step found; `None` where that is not on record.
@@ -60,9 +76,61 @@ impl Driver<'_> {
         let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
             return Ok(None);
         };
-        let limits = Limits::default();
-        let now = Snapshot::take(&self.workspace, &self.blobs, self.latest.as_ref(), &limits)?;
+        let now = self.look_around(self.latest.as_ref())?;
         Ok(Some(self.work_between(&first, &now)))
+    }
+
+    /// What a command threw away of files that were there before this run, or before those whose steps count in
+    /// it, by what was there before the command.
+    pub(super) fn lost_since(
+        &mut self,
+        machine: &Machine,
+        task: &str,
+        before: Option<Snapshot>,
+    ) -> Result<Option<Box<Danger>>> {
+        let Some(before) = before else {
+            return Ok(None);
+        };
+        let now = self.look_around(Some(&before))?;
+        let (state, reach) = (machine.state(), machine.state().reach(task));
+        let mut changes = self.work_between(&before, &now);
+        changes.retain(|change| reach.takes_in(&change.path.to_string()));
+        if changes.is_empty() {
+            return Ok(None);
+        }
+        let earlier = state
+            .tasks
+            .values()
+            .filter_map(|known| known.earlier_run.as_deref());
+        let runs: BTreeSet<&str> = earlier.chain([self.run.as_str()]).collect();
+        let mut befores = Vec::new();
+        for run in runs {
+            for (name, phase) in self.store.snapshots().of_run(run)? {
+                if phase == Phase::Before && !name.contains('/') {
+                    befores.extend(kept_snapshot(self.store, run, &name, phase)?);
+                }
+            }
+        }
+        befores.sort_by_key(Snapshot::taken);
+        let made = state.tasks.values().flat_map(|known| &known.changes.files);
+        let made = made.map(String::as_str).collect();
+        let files = checkpoint::overwritten(&self.blobs, &befores, &made, &changes, &now)?;
+        Ok(gate::destructive::lost(&files).map(Box::new))
+    }
+
+    /// Puts the files back that a step changed.
+    pub(super) fn take_step_back(&self, machine: &Machine, task: &str) -> Result<Event> {
+        let permit = self.leave_to_take_back(task);
+        let reach = machine.state().reach(task);
+        let mut left = self.left_by(task)?.unwrap_or_default();
+        left.retain(|change| reach.takes_in(&change.path.to_string()));
+        let left: Vec<&Change> = left.iter().collect();
+        let report = take_back(&permit, &self.workspace, &self.blobs, &left)?;
+        let files = [report.restored, report.merged].concat();
+        self.bench.tell_index(&self.workspace, &files);
+        let conflicts = report.conflicts.into_iter().map(|conflict| conflict.path);
+        let left = report.not_held.into_iter().chain(conflicts).collect();
+        Ok(Event::TakenBack { files, left })
     }
 
     /// What a step whose outcome is unknown left; else what differs from the last commit.
@@ -85,8 +153,8 @@ impl Driver<'_> {
             left.into_iter().partition(|change| change.ignored);
         let changes = Changes {
             files: files.iter().map(|change| change.path.to_string()).collect(),
-            diff_hash: None,
             ignored: outputs.len(),
+            ..Changes::default()
         };
         Event::Measured { changes }
     }
@@ -139,10 +207,20 @@ impl Driver<'_> {
         changes
     }
 
+    /// The workspace as it is now; what has not changed since an earlier look is not read again.
+    pub(super) fn look_around(&self, before: Option<&Snapshot>) -> Result<Snapshot> {
+        let limits = Limits::default();
+        Ok(Snapshot::take(
+            &self.workspace,
+            &self.blobs,
+            before,
+            &limits,
+        )?)
+    }
+
     /// Takes a snapshot and keeps it under a name.
     pub(super) fn keep_snapshot(&mut self, name: &str, phase: Phase) -> Result<Snapshot> {
-        let limits = Limits::default();
-        let snapshot = Snapshot::take(&self.workspace, &self.blobs, self.latest.as_ref(), &limits)?;
+        let snapshot = self.look_around(self.latest.as_ref())?;
         self.keep_as(name, phase, &snapshot)?;
         self.latest = Some(snapshot.clone());
         Ok(snapshot)

@@ -3,6 +3,8 @@
 //!
 //! The run's thread takes what the jobs say, listens to the person meanwhile, and ends a job when it is
 //! told to. Jobs do not outlive the one who follows them, however it goes.
+//!
+//! Long because: how a job begins, is followed and ends is read side by side.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -14,6 +16,7 @@ use agent::run::{Effect, Event, Lane, Machine};
 use gate::Permit;
 use model::CancellationToken;
 use plan::{ToolCall, ToolName};
+use store::Phase;
 use tools::sandbox::CancelToken;
 
 use super::asking::chat_request;
@@ -37,6 +40,8 @@ enum Work {
         tool: ToolCall,
         line: String,
         shown: Option<usize>,
+        /// What was kept before it.
+        kept: String,
     },
     Request {
         request: Box<StepRequest>,
@@ -206,10 +211,18 @@ impl Driver<'_> {
                 permit,
             }));
         };
-        self.prepared.remove(&task);
+        let Some(Pending::Command(record)) = self.prepared.remove(&task) else {
+            return Ok(None);
+        };
+        let kept = record.snapshot;
         let shown = self.bytes_for_model(machine, &task, call);
         let (sandbox, ender) = (self.sandbox.clone(), Ender::Command(token.clone()));
-        let work = Work::Command { tool, line, shown };
+        let work = Work::Command {
+            tool,
+            line,
+            shown,
+            kept,
+        };
         self.start_job(task, work, ender, move |teller| {
             let ran = sandbox.run(&permit, &spec, &token, &mut |chunk| {
                 teller.say(News::Output(chunk))
@@ -347,8 +360,18 @@ impl Driver<'_> {
         news: News,
     ) -> Result<Event> {
         match (work, news) {
-            (Work::Command { tool, line, shown }, News::Ran(ran)) => {
+            (
+                Work::Command {
+                    tool,
+                    line,
+                    shown,
+                    kept,
+                },
+                News::Ran(ran),
+            ) => {
                 let mut outcome = ran_as(&line, ran, shown);
+                let before = self.kept_snapshot(&kept, Phase::Before)?;
+                outcome.lost = self.lost_since(machine, task, before)?;
                 if outcome.elapsed_ms == 0 {
                     let elapsed = began.elapsed().as_millis();
                     outcome.elapsed_ms = u64::try_from(elapsed).unwrap_or(u64::MAX);

@@ -1,6 +1,7 @@
 //! What a text defines: functions and types of code, headings of prose, keys of data. See [`super`] for the
 //! rule.
 
+use super::hollow::does_nothing;
 use crate::word_list::WordList;
 
 /// What the definitions of a file are.
@@ -43,7 +44,7 @@ pub(super) fn is_name(letter: char) -> bool {
 pub(super) fn definitions(kind: Kind, text: &str) -> Vec<String> {
     if kind == Kind::Code {
         let lines = code(text);
-        let defined = (0..lines.len()).filter(|at| !is_stub(&lines[*at..]));
+        let defined = (0..lines.len()).filter(|at| !is_stub(&lines[*at..], does_nothing));
         return defined.filter_map(|at| defined_by(lines[at])).collect();
     }
     let mut names = Vec::new();
@@ -83,7 +84,7 @@ const BLOCKS: [(&str, &str, bool); 8] = [
 ];
 
 /// The lines of code that are in no comment and no string of several lines.
-fn code(text: &str) -> Vec<&str> {
+pub(super) fn code(text: &str) -> Vec<&str> {
     let mut lines = text.lines();
     let mut code = Vec::new();
     while let Some(line) = lines.next() {
@@ -112,26 +113,11 @@ fn code(text: &str) -> Vec<&str> {
     code
 }
 
-/// Statements that stand for a body which is still to come, without what ends them.
-const STUBS: WordList =
-    WordList("pass ... return return_none return_null return_nil todo!() unimplemented!() {}");
-
 /// Whether the definition that begins here has a body that does nothing.
-fn is_stub(lines: &[&str]) -> bool {
+pub(super) fn is_stub(lines: &[&str], does_nothing: fn(&str) -> bool) -> bool {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let Some((first, rest)) = lines.split_first() else {
         return false;
-    };
-    let does_nothing = |statement: &str| {
-        let statement = statement.trim().trim_end_matches(';').to_ascii_lowercase();
-        let raises = [
-            "raise notimplemented",
-            "throw new error(",
-            "todo!(",
-            "unimplemented!(",
-        ];
-        STUBS.contains(statement.replace(' ', "_"))
-            || raises.iter().any(|start| statement.starts_with(start))
     };
     let head = first.trim_end();
     if head.ends_with(['{', ':']) {
@@ -145,18 +131,6 @@ fn is_stub(lines: &[&str]) -> bool {
         .and_then(|head| head.rsplit_once('{'));
     let inside = braced.or_else(|| head.rsplit_once("): "));
     inside.is_some_and(|(_, inside)| inside.trim().is_empty() || does_nothing(inside))
-}
-
-/// See [`super::super::stub_in`].
-pub(in super::super) fn stub_in(path: &str, text: &str) -> Option<String> {
-    let lines = code(text);
-    let is_function = |line: &str| {
-        let words = ["def ", "fn ", "func ", "fun ", "function "];
-        words.iter().any(|word| line.contains(word))
-    };
-    let mut stubs = (0..lines.len()).filter(|at| is_function(lines[*at]) && is_stub(&lines[*at..]));
-    let first = stubs.find_map(|at| defined_by(lines[at]));
-    first.filter(|_| Kind::of(path) == Kind::Code)
 }
 
 /// The keys of a line of data: several in one of JSON.
@@ -206,7 +180,7 @@ const CONTROL: WordList = WordList(
     elif unless until loop case new",
 );
 
-fn is_comment(bare: &str) -> bool {
+pub(super) fn is_comment(bare: &str) -> bool {
     let marks = [
         "//", "#", "*", "/*", "--", ";", "%", "<!--", "\"\"\"", "'''",
     ];
@@ -214,7 +188,7 @@ fn is_comment(bare: &str) -> bool {
 }
 
 /// The name that a line of code defines.
-fn defined_by(line: &str) -> Option<String> {
+pub(super) fn defined_by(line: &str) -> Option<String> {
     let bare = line.trim();
     if is_comment(bare) || bare.is_empty() {
         return None;

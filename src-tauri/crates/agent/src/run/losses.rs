@@ -1,0 +1,88 @@
+//! What a command threw away of files, found out when it has ended: asked about before anything else is done,
+//! and put back where the person says no.
+
+use gate::answers::{Answer, Grant};
+use gate::destructive::{Danger, is_spared_by};
+use gate::question::QuestionKind;
+
+use super::next::Turn;
+use super::{Effect, Lane, Machine, PlanView, asking};
+use crate::journal::{CallOutcome, EndState, Entry};
+use crate::model_step::table;
+
+impl Machine {
+    /// What of a loss nobody agreed to: before this very command, for the run, by a rule, at a checkpoint, or
+    /// by approving a step whose words say that these files go.
+    pub(super) fn not_agreed(&self, id: &str, outcome: &CallOutcome) -> Option<Box<Danger>> {
+        let lost = *outcome.lost.clone()?;
+        let request = outcome.as_request(Some(lost.clone()));
+        if self
+            .config
+            .rules
+            .iter()
+            .any(|rule| is_spared_by(rule, &request))
+        {
+            return None;
+        }
+        let known = self.state.tasks.get(id);
+        let before = known.and_then(|known| known.permitted.as_ref());
+        let asked = before.into_iter().chain(&self.state.granted);
+        let asked = asked.filter(|asked| asked.plain() == request.plain());
+        let asked: Vec<&Danger> = asked.filter_map(|asked| asked.danger.as_ref()).collect();
+        let step = self.view.task(id);
+        let checkpoints = step.map(|step| self.answered_before(&self.view, step));
+        let step = step.filter(|step| table::is_to_take_away(step));
+        let left = lost.beyond(step, &checkpoints.unwrap_or_default(), &asked);
+        left.map(Box::new)
+    }
+
+    /// Asks about what was thrown away. Nothing else may change while that is open.
+    pub(super) fn settle_losses(&mut self, view: &PlanView) -> Turn {
+        let is_under_way = |id: &String| self.under_way.contains_key(&Lane::Step(id.clone()));
+        let mut tasks = self.state.tasks.iter();
+        let open = tasks.find(|(id, known)| known.lost.is_some() && !is_under_way(id));
+        let Some((id, Some(request))) = open.map(|(id, known)| (id.clone(), known.lost.clone()))
+        else {
+            return Turn::Nothing;
+        };
+        let title = view.task(&id).map_or(id.as_str(), |task| &task.title);
+        match self.ask(asking::lost(&id, title, request)) {
+            Some(Answer::Permission {
+                grant: Grant::No, ..
+            }) => {
+                self.begin(Effect::TakeBack { task: id });
+                return Turn::UnderWay;
+            }
+            Some(Answer::Permission { .. }) => {}
+            Some(answer) => return self.refused(&id, answer),
+            None => self.end(EndState::Waiting, format!("waiting for a person: {id}")),
+        }
+        Turn::Again
+    }
+
+    pub(super) fn taken_back(&mut self, task: String, files: Vec<String>, left: &[String]) {
+        let known = self.state.tasks.get(&task);
+        let request = known.and_then(|known| known.lost.as_ref());
+        let line = request.map_or("", |request| request.subject.as_str());
+        let said = known.and_then(|known| known.answers.get(&QuestionKind::Destructive));
+        let words = match said {
+            Some(Answer::Permission { words, .. }) => words.clone(),
+            _ => None,
+        };
+        let left = match left {
+            [] => String::new(),
+            left => format!("; could not be put back: {}", left.join(", ")),
+        };
+        let reason = format!("what `{line}` did was undone{left}");
+        self.record(Entry::Undone {
+            task: task.clone(),
+            files,
+        });
+        self.failed_here.push(task.clone());
+        self.record(Entry::Refused {
+            task,
+            reason,
+            words,
+        });
+    }
+}

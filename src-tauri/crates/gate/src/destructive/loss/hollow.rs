@@ -1,0 +1,170 @@
+//! Whether what files of code gained does nothing yet: comments, imports, functions without a body, words that
+//! say that it is to come. Reads lines, knows no language.
+
+use super::definitions::{Kind, code, defined_by, is_comment, is_stub};
+use super::missing;
+use crate::word_list::WordList;
+
+/// What a file of code held and holds: its path, the text before and after.
+pub type Written = (String, String, String);
+
+/// Words in capitals that mark what is still to be done.
+const MARKS: WordList = WordList("TODO FIXME XXX");
+/// Words of a comment or an error that say so.
+const TO_COME: WordList = WordList(
+    "not implemented|notimplemented|unimplemented|placeholder|goes here|to be implemented",
+);
+/// How a line begins that only brings names in, opens a type, or stands for a statement.
+const IDLE: WordList = WordList(
+    "import |from |use |pub use |using |#include|require(|package |mod |@|class |interface |impl |\
+    export class |public class |abstract class |namespace |module |\"\"\"|'''",
+);
+/// Words of a title that asks for such lines.
+const ASKED: WordList = WordList(
+    "comment|docstring|document|docs|describe|explain|import|header|license|licence|typo|todo|fixme|placeholder|stub|\
+    skeleton|scaffold|kommentar|注释",
+);
+/// Values that say nothing by themselves.
+const VALUES: WordList = WordList(
+    "[] {} () none null nil undefined true false vec![] vec::new() string::new() ok(()) \
+    default::default() self::default() 0 1",
+);
+
+/// Why nothing that these files gained shows that a step with this title is done; `None` where something does,
+/// where nothing was added, or where the title asks for it.
+pub fn hollow(files: &[Written], title: &str) -> Option<String> {
+    let title = title.to_lowercase();
+    if ASKED.are_in(&title) {
+        return None;
+    }
+    let (mut idle, mut has_substance) = (None, false);
+    for (path, before, after) in files {
+        if Kind::of(path) != Kind::Code {
+            continue;
+        }
+        let split = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        let (held, now) = (split(before), split(after));
+        let gained: Vec<&str> = missing(&now, &held)
+            .into_iter()
+            .map(|line| line.as_str())
+            .collect();
+        let new_stub = stubs(after)
+            .into_iter()
+            .find(|name| !stubs(before).contains(name));
+        if let Some(name) = new_stub {
+            return Some(format!("`{name}` was written without a body"));
+        }
+        if let Some(line) = gained.iter().find(|line| is_to_come(line)) {
+            return Some(format!(
+                "what was added says that it is not finished: `{}`",
+                line.trim()
+            ));
+        }
+        let is_new = |line: &&str| gained.contains(line);
+        match substance(after).iter().any(is_new) {
+            true => has_substance = true,
+            false if gained.iter().any(|line| !line.trim().is_empty()) => idle = Some(path),
+            false => {}
+        }
+    }
+    let idle = idle.filter(|_| !has_substance)?;
+    Some(format!("`{idle}` gained nothing that does something"))
+}
+
+fn is_to_come(line: &str) -> bool {
+    let marked = line.split(|letter: char| !letter.is_alphanumeric());
+    let lower = line.to_lowercase();
+    let bare = lower.trim();
+    let is_aside = is_comment(bare)
+        || [" # ", " // "].iter().any(|mark| bare.contains(mark))
+        || ["raise", "throw", "panic", "error("]
+            .iter()
+            .any(|word| bare.contains(word));
+    marked.into_iter().any(|word| MARKS.contains(word)) || (is_aside && TO_COME.are_in(bare))
+}
+
+/// The functions that do nothing.
+fn stubs(text: &str) -> Vec<String> {
+    let lines = code(text);
+    let at = (0..lines.len())
+        .filter(|at| is_function(lines[*at]) && is_stub(&lines[*at..], does_nothing));
+    at.filter_map(|at| defined_by(lines[at])).collect()
+}
+
+/// The lines that do something: no comment, no import, no part of a function that only has a value.
+fn substance(text: &str) -> Vec<&str> {
+    let lines = code(text);
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let line = lines[at];
+        let bare = line.trim();
+        at += 1;
+        if is_function(line) {
+            let value = line.rsplit_once("=>").map(|(_, value)| value);
+            if value.is_some_and(|value| !value.trim().is_empty() && is_idle(value)) {
+                continue;
+            }
+            if !is_stub(&lines[at - 1..], is_idle) {
+                found.push(line);
+                continue;
+            }
+            let is_inside = |next: &&str| next.trim().is_empty() || depth(next) > depth(line);
+            while lines.get(at).is_some_and(is_inside) {
+                at += 1;
+            }
+            continue;
+        }
+        let is_value = bare.starts_with(['"', '\'']) && bare.ends_with(['"', '\'']);
+        let begins_idle = IDLE.iter().any(|start| bare.starts_with(start));
+        let has_words = bare.contains(char::is_alphanumeric);
+        if has_words && !is_comment(bare) && !begins_idle && !is_value && !does_nothing(bare) {
+            found.push(line);
+        }
+    }
+    found
+}
+
+fn is_function(line: &str) -> bool {
+    let words = ["def ", "fn ", "func ", "fun ", "function ", "=>"];
+    let is_method =
+        line.trim_end().ends_with(['{', '}']) && line.contains('(') && !line.contains('=');
+    words.iter().any(|word| line.contains(word)) || (is_method && defined_by(line).is_some())
+}
+
+/// Whether a statement stands for a body which is still to come.
+pub(super) fn does_nothing(statement: &str) -> bool {
+    const STUBS: WordList =
+        WordList("pass ... return return_none return_null return_nil todo!() unimplemented!() {}");
+    let statement = statement.trim().trim_end_matches(';').to_ascii_lowercase();
+    let raises = [
+        "raise notimplemented",
+        "throw new error(",
+        "todo!(",
+        "unimplemented!(",
+    ];
+    STUBS.contains(statement.replace(' ', "_"))
+        || raises.iter().any(|start| statement.starts_with(start))
+}
+
+/// Whether a statement does nothing, or only has a value of its own or an error.
+fn is_idle(statement: &str) -> bool {
+    let statement = statement
+        .trim()
+        .trim_end_matches([';', ' '])
+        .to_ascii_lowercase();
+    let value = statement
+        .strip_prefix("return ")
+        .unwrap_or(&statement)
+        .trim();
+    let is_text = value.len() > 1
+        && value.starts_with(['"', '\'', '`'])
+        && value.ends_with(['"', '\'', '`'])
+        && value.matches(['"', '\'', '`']).count() == 2;
+    let fails = ["raise ", "throw ", "panic!("]
+        .iter()
+        .any(|start| statement.starts_with(start));
+    let is_number = value.parse::<f64>().is_ok();
+    does_nothing(&statement) || fails || is_text || is_number || VALUES.contains(value)
+}
