@@ -10,6 +10,8 @@ const MAX_LINE: usize = 160;
 
 /// The text with the one occurrence of `old` replaced by `new`.
 ///
+/// A text that lacks `old` and has `new` once is left as it is: the replacement was made before.
+///
 /// A text found only with the other kind of line ending counts as found; what is put in then has the
 /// file's endings.
 pub(super) fn replace_once(
@@ -41,11 +43,22 @@ pub(super) fn replace_once(
             let (head, tail) = text.split_at(*at);
             Ok([head, &new, tail.get(old.len()..).unwrap_or_default()].concat())
         }
-        [] => Err(ToolError::OldText {
-            path: path.to_owned(),
-            count: 0,
-            near: nearest(text, &old),
-        }),
+        [] => {
+            let near = nearest(text, &old);
+            let mut found = text.match_indices(&new).map(|(at, _)| at);
+            let once = found.next().filter(|_| found.next().is_none());
+            let is_there = once.is_some_and(|at| {
+                // Another line that is more like the old text is the one that was meant.
+                let line = line_at(text, at).0;
+                near.first().is_none_or(|(number, _)| *number == line)
+            });
+            // Somebody has replaced it already: it is as the call wants it.
+            if is_there && !new.trim().is_empty() {
+                return Ok(text.to_owned());
+            }
+            let (path, count) = (path.to_owned(), 0);
+            Err(ToolError::OldText { path, count, near })
+        }
         places => {
             let near = places
                 .iter()
@@ -127,6 +140,18 @@ mod tests {
     fn one_occurrence_is_replaced_and_nothing_else() {
         assert_eq!(edit("a b a", "b", "c").as_deref(), Ok("a c a"));
         assert_eq!(edit("\u{feff}a\n", "a", "b").as_deref(), Ok("\u{feff}b\n"));
+    }
+
+    #[test]
+    fn what_was_replaced_before_stays_as_it_is() {
+        assert_eq!(edit("a c a", "b", "c").as_deref(), Ok("a c a"));
+        assert_eq!(
+            edit("x\r\ny\r\n", "a\nb", "x\ny").as_deref(),
+            Ok("x\r\ny\r\n")
+        );
+        for (text, new) in [("c a c", "c"), ("a", "c"), ("a", ""), ("a ", " ")] {
+            assert!(edit(text, "b", new).is_err(), "{text:?}, {new:?}");
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub(super) fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> 
     let (before, after) = record.hashes();
     let verb = match tool {
         ToolName::DeleteFile => "deleted",
+        ToolName::EditFile if before == after => "already so:",
         ToolName::EditFile => "edited",
         _ => "wrote",
     };
