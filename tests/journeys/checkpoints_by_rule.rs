@@ -171,7 +171,7 @@ fn a_model_that_would_destroy_something_asks_too_and_a_no_reaches_it_in_words() 
     assert_eq!(ended.last_json()["state"], "done", "{}", ended.shown());
     project
         .snapshot()
-        .assert_same_as(&before, &["NOTES.md", "plans"]);
+        .assert_same_as(&before, &["NOTES.md", "plans", ".planwright"]);
     server.finished();
 }
 
@@ -273,10 +273,13 @@ fn offered(rules: &[RuleOffer], kind: &str) -> RuleOffer {
 /// Approves a new plan with another command, beside what it would destroy.
 fn approve(desk: &Desk, number: usize, command: &str) -> String {
     let name = format!("plans/p{number}.md");
+    let other = TIDY
+        .replace("the last build", &format!("build {number}"))
+        .replace("it is tidy", &format!("build {number} is tidy"));
     desk.project.write("build/a.out", "a");
     desk.project.write("build2/a.out", "a");
     desk.project
-        .write(&name, TIDY.replace("rm -r build", command));
+        .write(&name, other.replace("rm -r build", command));
     let plan = desk.project.at(&name).display().to_string();
     let request = ApproveRequest {
         revision: desk.desktop().outline(&plan, None).unwrap().revision,

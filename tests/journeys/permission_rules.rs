@@ -123,7 +123,10 @@ fn a_yes_for_the_run_ends_with_it() {
     );
     resumed.expect(0);
     assert_eq!(rows(&home, &project), Vec::<serde_json::Value>::new());
-    project.write("plans/another.md", PLAN);
+    let another = PLAN
+        .replace("two files", "the same files")
+        .replace("the first file", "one file");
+    project.write("plans/another.md", &another);
     let asked = run(&home, &project, "plans/another.md", &[]).expect(3);
     assert_eq!(asked.events("waiting")[0]["for"], "permission");
 }
