@@ -65,6 +65,16 @@ test("a checkpoint by rule shows exactly what would be destroyed, and goes on on
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
 });
 
+test("what a command has thrown away is kept, or put back by a no", async () => {
+  const asked = danger.permission;
+  const past = asked?.danger && { ...asked, danger: { ...asked.danger, is_past: true } };
+  const { given, user } = await show({ ...danger, permission: past ?? null });
+  expect(screen.getByRole("list", { name: "What was lost" })).toBeTruthy();
+  expect(screen.getByText(/happened already. Deny undoes/)).toBeTruthy();
+  await user.click(press("Keep the result"));
+  await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
+});
+
 test("a checkpoint by rule is looked at first, and stays", async () => {
   const { given, user } = await show(danger);
   await user.click(press("Let me review first"));

@@ -43,7 +43,7 @@ export const danger = question("destructive", {
     facts: ["in the workspace", "sandbox: bubblewrap"],
     diff: [],
     rules: [{ kind: "exact", text: "rm -r build" }],
-    danger: { what: "deletes files", subjects: ["build/ (12 files)"] },
+    danger: { what: "deletes files", subjects: ["build/ (12 files)"], is_past: false },
   },
 });
 

@@ -550,6 +550,8 @@ export type DangerView = {
 	what: string,
 	/**  What exactly; empty where the command says all of it. */
 	subjects: string[],
+	/**  Whether it has happened already; a no puts it back. */
+	is_past: boolean,
 };
 
 /**  What deleting a task takes along. */

@@ -38,6 +38,9 @@ pub struct Danger {
     pub what: String,
     /// To what, exactly; empty where the call says all of it.
     pub subjects: Vec<String>,
+    /// Whether it has happened, and is about what can be put back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_past: bool,
 }
 
 /// What has to be known of the workspace before a call can be judged. All of it is only looked at.
@@ -226,6 +229,7 @@ pub fn danger_of(call: &ToolCall, seen: &Seen) -> Option<Danger> {
     Some(Danger {
         what: what.join(" and "),
         subjects,
+        is_past: false,
     })
 }
 

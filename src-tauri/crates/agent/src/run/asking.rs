@@ -272,7 +272,7 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
 pub(super) fn lost(task: &str, title: &str, request: PermissionRequest) -> Question {
     let line = &request.subject;
     let why = format!(
-        "`{line}` has already done it. Allow it to keep that; “no” undoes the step's changes."
+        "`{line}` has done this already. Allow it to keep the result; “no” undoes the step's changes."
     );
     about_danger(task, title, request.clone(), &why)
 }

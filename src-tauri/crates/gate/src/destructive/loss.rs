@@ -146,6 +146,7 @@ pub fn lost(files: &[Overwritten]) -> Option<Danger> {
     (!subjects.is_empty()).then(|| Danger {
         what: "removed file content".to_owned(),
         subjects,
+        is_past: true,
     })
 }
 

@@ -1,4 +1,4 @@
-/** A checkpoint by rule: what a step is about to destroy, exactly; go on once, in this run or always here, no with words, or look first. */
+/** A checkpoint by rule: what a step is about to destroy, or has destroyed, exactly; go on once, in this run or always here, no with words, or look first. */
 import { Button } from "@mantine/core";
 import { IconChevronDown, IconFlag3 } from "@tabler/icons-react";
 import { useState } from "react";
@@ -29,13 +29,14 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
   const [isWhole, setWhole] = useState(false);
   const asked = question.permission;
   const subjects = asked?.danger?.subjects ?? [];
+  const isPast = asked?.danger?.is_past ?? false;
   const shown = isWhole ? subjects : subjects.slice(0, shownAtFirst);
   const isOff = isBusy || closed !== null;
   const isCommand = asked?.tool === "run_command";
   return (
     <CardFrame question={question} tone="bad" icon={<IconFlag3 size={18} />}>
       {subjects.length > 0 ? (
-        <ul className={styles.subjects} aria-label="What would be lost">
+        <ul className={styles.subjects} aria-label={isPast ? "What was lost" : "What would be lost"}>
           {shown.map((subject) => (
             <li key={subject}>
               <Exact>{subject}</Exact>
@@ -64,7 +65,11 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
           <Diff lines={asked.diff} label={`What would change in ${asked.subject}`} height={14} />
         </div>
       )}
-      <p className={styles.facts}>No checkpoint you answered covers this.</p>
+      <p className={styles.facts}>
+        {isPast
+          ? "This has happened already. Deny undoes the step’s changes."
+          : "No checkpoint you answered covers this."}
+      </p>
       {asked && (
         <p className={styles.facts} dir="auto">
           {asked.facts.join(" · ")}
@@ -77,7 +82,7 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
           aria-disabled={isOff}
           onClick={() => !isOff && give({ answer: "allow_once" })}
         >
-          Allow once
+          {isPast ? "Keep the result" : "Allow once"}
         </Button>
         <Button
           size="xs"

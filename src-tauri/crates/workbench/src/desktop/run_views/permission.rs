@@ -35,6 +35,7 @@ pub(super) fn view(
         rules: offers(shared, read, request),
         danger: request.danger.as_ref().map(|danger| DangerView {
             what: danger.what.clone(),
+            is_past: danger.is_past,
             subjects: danger.subjects.clone(),
         }),
         ..as_asked(request, is_named, || read.state.sandbox.clone())

@@ -257,6 +257,8 @@ pub struct DangerView {
     pub what: String,
     /// What exactly; empty where the command says all of it.
     pub subjects: Vec<String>,
+    /// Whether it has happened already; a no puts it back.
+    pub is_past: bool,
 }
 
 /// A rule that “always here” could make.
