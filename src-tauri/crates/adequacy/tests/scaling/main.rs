@@ -41,11 +41,11 @@ fn sized(make: fn(usize) -> String, bytes: usize) -> String {
     make(most)
 }
 
-/// Milliseconds that this thread has worked.
+/// Milliseconds that this thread has worked, to the microsecond: what `/proc` tells of a thread that runs is as
+/// old as the last tick of the kernel.
 fn worked() -> f64 {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    let nanoseconds: u64 = stat.split(' ').next().unwrap().parse().unwrap();
-    nanoseconds as f64 / 1e6
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
 }
 
 fn cost(text: &str, facts: &WorkspaceFacts) -> f64 {
