@@ -36,7 +36,10 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
   return (
     <CardFrame question={question} tone="bad" icon={<IconFlag3 size={18} />}>
       {subjects.length > 0 ? (
-        <ul className={styles.subjects} aria-label={isPast ? "What was lost" : "What would be lost"}>
+        <ul
+          className={styles.subjects}
+          aria-label={isPast ? "What was lost" : "What would be lost"}
+        >
           {shown.map((subject) => (
             <li key={subject}>
               <Exact>{subject}</Exact>
