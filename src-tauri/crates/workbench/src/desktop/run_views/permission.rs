@@ -33,10 +33,12 @@ pub(super) fn view(
             .and_then(|call| Some(diff(&open_workspace(shared, read)?, &call)))
             .unwrap_or_default(),
         rules: offers(shared, read, request),
-        danger: request.danger.as_ref().map(|danger| DangerView {
-            what: danger.what.clone(),
-            is_past: danger.is_past,
-            subjects: danger.subjects.clone(),
+        danger: request.danger.as_ref().map(|danger| {
+            Box::new(DangerView {
+                what: danger.what.clone(),
+                is_past: danger.is_past,
+                subjects: danger.subjects.clone(),
+            })
         }),
         ..as_asked(request, is_named, || read.state.sandbox.clone())
     }

@@ -247,7 +247,7 @@ pub struct PermissionView {
     /// Rules that “always here” could make, the narrowest first, as they would be written.
     pub rules: Vec<RuleOffer>,
     /// What it would destroy, for a checkpoint by rule.
-    pub danger: Option<DangerView>,
+    pub danger: Option<Box<DangerView>>,
 }
 
 /// What a call would destroy, as the workspace stood when it was asked.
