@@ -188,7 +188,7 @@ fn another_plan_with_the_same_command_is_not_asked_about() {
     let ran = run(&home, &project, "plans/rent.md", &[]).expect(0);
     assert!(ran.events("waiting").is_empty(), "{}", ran.shown());
     assert_eq!(paid(&project), 2);
-    // The first plan goes on: a step more, with a command that an earlier step has as well.
+    // The first plan grows by a step with the same command as an earlier one.
     let more = "- [ ] **T3** Send the second payment to the bank\n  - call: `run_command {\"command\": \"sh -c 'echo PAID >> paid.txt'\"}`\n";
     project.write(
         "plans/p.md",

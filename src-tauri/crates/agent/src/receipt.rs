@@ -190,18 +190,17 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
     })
 }
 
-fn notes(journal: &[Timed]) -> Vec<String> {
-    let said =
-        |(_, entry): &Timed| {
-            match entry {
-        Entry::ChangesKept { changes, .. } => Some(format!(
+/// What a receipt says of an entry beside the steps.
+fn note((_, entry): &Timed) -> Option<String> {
+    Some(match entry {
+        Entry::ChangesKept { changes, .. } => format!(
             "The plan file was changed ({}); a person had the run continue with the approved plan",
             changes.join(", ")
-        )),
-        Entry::ClaimsAnswered { tasks } => Some(format!(
+        ),
+        Entry::ClaimsAnswered { tasks } => format!(
             "The plan file differed from the record, and a person was asked: {}",
             tasks.join(", ")
-        )),
+        ),
         Entry::Answered {
             task,
             answer: Answer::Permission { grant, .. },
@@ -209,18 +208,24 @@ fn notes(journal: &[Timed]) -> Vec<String> {
             ..
         } => {
             let danger = permission.as_ref()?.danger.as_ref()?;
-            let said = if *grant == Grant::No { "refused" } else { "allowed" };
+            let said = match grant {
+                Grant::No => "refused",
+                _ => "allowed",
+            };
             let (what, of) = (&danger.what, danger.subjects.join(", "));
-            Some(format!("{task} {what} ({of}); a person {said} it"))
+            format!("{task} {what} ({of}); a person {said} it")
         }
-        Entry::Cut => Some(
-            "A part of the record was lost, so each step of which nothing is known was asked about"
-                .to_owned(),
-        ),
-        _ => None,
-    }
-        };
-    let mut notes: Vec<String> = journal.iter().filter_map(said).collect();
+        Entry::Cut => {
+            "A part of the record was lost, so each step of which nothing is known was asked \
+                       about"
+                .to_owned()
+        }
+        _ => return None,
+    })
+}
+
+fn notes(journal: &[Timed]) -> Vec<String> {
+    let mut notes: Vec<String> = journal.iter().filter_map(note).collect();
     if let Some((_, Entry::Ended { state, message })) = journal.last()
         && *state != EndState::Done
     {

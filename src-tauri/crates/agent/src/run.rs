@@ -6,8 +6,9 @@
 //! `baseline` runs them before the first edit, `recheck` those that a later step may have broken,
 //! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
 //! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `signatures` a step,
-//! `losses` asks about files that a command threw away, `ending` ends a run, `view` is the approved plan and the file, `file_changes` asks about what is different in
-//! the file, `open` lists what waits for a person when no process is alive.
+//! `losses` asks about file content that a command removed, `ending` ends a run, `view` is the approved plan and
+//! the file, `file_changes` asks about what is different in the file, `open` lists what waits for a person when no
+//! process is alive.
 //!
 //! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
 //! `lanes` says which. Notices ([`Effect::Ask`], [`Effect::Progress`],

@@ -3,8 +3,8 @@
 //! A plan that was carried out comes back under another file name, with another `id:`, with its steps
 //! renumbered, or as a copy that somebody went on writing. Its steps are recognized by what they do, and
 //! only where the plan is the same: `npm install` in two plans that have nothing in common is no repetition.
-//! Two plans are the same where they share one of [`names`]. A single step's title is no such name, since
-//! "Run the tests" stands in many plans; the titles of all steps together are.
+//! Two plans are the same if they share one of [`names`]. The title of a single step is not among them, because
+//! many plans have a step "Run the tests"; the titles of all steps together are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -135,7 +135,7 @@ pub fn on_record(
         .filter(|task| !task.is_pause())
         .map(|task| (task, acts_or_print(task, prints)))
         .collect();
-    // The newest run that began something, or took it back, speaks for it.
+    // The newest run that started it or undid it decides.
     let mut over: BTreeMap<&str, By<'_>> = BTreeMap::new();
     let mut acts: BTreeMap<(&str, &str), By<'_>> = BTreeMap::new();
     let steps = records.iter();

@@ -53,6 +53,7 @@ mod git_config;
 mod helper;
 mod inventory;
 mod limits;
+mod logins;
 mod probe;
 mod proof;
 mod protect;

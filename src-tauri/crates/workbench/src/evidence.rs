@@ -19,7 +19,7 @@ use crate::clock::date_of_day;
 use crate::error::Result;
 use crate::opening::Opened;
 
-/// Runs of a workspace that are looked through, at most; what older ones did stands in the workspace's notes.
+/// How many runs of a workspace are searched; older ones are covered by the workspace's notes.
 const MAX_RUNS: usize = 400;
 
 /// What earlier runs recorded of the steps of a plan.

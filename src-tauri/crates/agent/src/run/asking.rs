@@ -268,7 +268,7 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
     about_danger(task.id.as_str(), &task.title, request, why)
 }
 
-/// What a command threw away, which nobody knew of before.
+/// The question about file content that a command removed without having been asked about.
 pub(super) fn lost(task: &str, title: &str, request: PermissionRequest) -> Question {
     let line = &request.subject;
     let why = format!(

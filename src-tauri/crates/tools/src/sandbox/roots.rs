@@ -1,13 +1,13 @@
 //! What a command may read at all: a list. What is not on it is not there.
 //!
 //! Names and links only; whether a name exists is looked up, what it holds never is, but for the two
-//! lines by which a Python environment names its base.
+//! lines by which a Python environment names its base, and the settings of tools, in which [`logins`] may lie.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::commit::Repository;
-use super::toolchains;
+use super::{logins, toolchains};
 use crate::private::PrivateFiles;
 
 /// Of the system: programs and libraries. In tier A a link among them stays one.
@@ -302,13 +302,14 @@ fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> V
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             let name = entry.file_name();
-            if sources.private.covers(Path::new(&name), is_folder) || holds_login(&entry.path()) {
+            if sources.private.covers(Path::new(&name), is_folder) || logins::are_in(&entry.path())
+            {
                 all.push(entry.path());
             }
         }
     }
     let above = readable.iter().filter(|path| !path.starts_with("/etc"));
-    let settings_above = above.filter(|path| holds_login(path));
+    let settings_above = above.filter(|path| logins::are_in(path));
     all.extend(settings_above.cloned());
     let all = all.into_iter().filter_map(|path| path.canonicalize().ok());
     let is_shown = |path: &PathBuf| {
@@ -316,52 +317,6 @@ fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> V
         readable.iter().any(inside) || path.starts_with(sources.workspace)
     };
     outermost(all.filter(is_shown).collect())
-}
-
-/// Whether a file of settings, which tools keep beside their programs, has a login written into it: a
-/// value under a name such as `token`, or an address with a password. A name in braces or behind a `$` is
-/// read from the environment and is no secret.
-fn holds_login(path: &Path) -> bool {
-    const SETTINGS: [&str; 9] = [
-        "toml",
-        "ini",
-        "cfg",
-        "conf",
-        "json",
-        "xml",
-        "yaml",
-        "yml",
-        "properties",
-    ];
-    const LOGINS: [&str; 6] = ["token", "password", "passwd", "secret", "api_key", "apikey"];
-    const LONGEST: u64 = 64 * 1024;
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let is_settings = extension.map_or(path.ends_with("config"), |one| SETTINGS.contains(&one));
-    let is_short = |about: std::fs::Metadata| about.is_file() && about.len() <= LONGEST;
-    if !is_settings || !path.metadata().is_ok_and(is_short) {
-        return false;
-    }
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.lines().any(|line| {
-        let line = line.trim().to_ascii_lowercase();
-        let value = line.split_once(['=', ':', '>']).filter(|(name, value)| {
-            let value = value.trim_start_matches([' ', '"', '\'', '=']);
-            let name = name.trim_end_matches([' ', '"', '\'']);
-            LOGINS.iter().any(|login| name.ends_with(login))
-                && value.starts_with(|first: char| first.is_ascii_alphanumeric())
-        });
-        let mut addresses = line.split("://").skip(1);
-        let has_password = addresses.any(|rest| {
-            let host = rest.split(['/', '"', '\'', ' ']).next().unwrap_or_default();
-            let login = host.rsplit_once('@').map(|(login, _)| login);
-            login.is_some_and(|login| {
-                login
-                    .split_once(':')
-                    .is_some_and(|(_, word)| !word.starts_with(['$', '{']))
-            })
-        });
-        !line.starts_with(['#', ';']) && (value.is_some() || has_password)
-    })
 }
 
 /// The user's home folder, and what `HOME` says where that is another: tools follow the variable.

@@ -207,7 +207,8 @@ impl Driver<'_> {
         changes
     }
 
-    /// The workspace as it is now; what has not changed since an earlier look is not read again.
+    /// A snapshot of the workspace as it is now. Files that have not changed since `before` are not
+    /// read again.
     pub(super) fn look_around(&self, before: Option<&Snapshot>) -> Result<Snapshot> {
         let limits = Limits::default();
         Ok(Snapshot::take(

@@ -14,7 +14,7 @@ const MARKS: WordList = WordList("TODO FIXME XXX");
 const TO_COME: WordList = WordList(
     "not implemented|notimplemented|unimplemented|placeholder|goes here|to be implemented",
 );
-/// How a line begins that only brings names in, opens a type, or stands for a statement.
+/// Beginnings of lines that do no work of their own: imports, type declarations, attributes, docstrings.
 const IDLE: WordList = WordList(
     "import |from |use |pub use |using |#include|require(|package |mod |@|class |interface |impl |\
     export class |public class |abstract class |namespace |module |\"\"\"|'''",
@@ -133,7 +133,7 @@ fn is_function(line: &str) -> bool {
     words.iter().any(|word| line.contains(word)) || (is_method && defined_by(line).is_some())
 }
 
-/// Whether a statement stands for a body which is still to come.
+/// Whether a statement is a placeholder for a missing body.
 pub(super) fn does_nothing(statement: &str) -> bool {
     const STUBS: WordList =
         WordList("pass ... return return_none return_null return_nil todo!() unimplemented!() {}");
