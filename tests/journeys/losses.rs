@@ -318,3 +318,34 @@ fn a_check_that_takes_a_file_away_is_asked_about_too() {
     resume(&home, &project, &run_id(&ran), &no).expect(4);
     assert_eq!(project.read("src/shop.py"), module(20));
 }
+
+#[test]
+fn a_check_before_the_first_edit_or_run_again_later_is_asked_about_and_a_no_puts_back_what_it_did()
+{
+    // Before the first step; and when a later step has changed what the check rests on.
+    for when in ["True", "os.path.exists('second')"] {
+        let home = Home::new();
+        let project = shop();
+        let check = format!(
+            "import os\nif {when} and os.path.exists('src/' + 'shop.py'):\n    os.remove('src/' + 'shop.py')\n"
+        );
+        project.write("check.py", &check);
+        planned(&project, &[&["touch first"], &["touch second"]]);
+        let text = project.read("plans/p.md");
+        let checked = "  - verify: `python3 check.py`\n- [ ] **T2**";
+        project.write("plans/p.md", text.replace("- [ ] **T2**", checked));
+        let ran = run(&home, &project, "plans/p.md", &REASON).expect(3);
+        assert!(lost(&ran)[0].contains("src/shop.py"), "{when}");
+        let is_later = project.at("second").exists();
+        assert_eq!(
+            (project.at("first").exists(), is_later),
+            (when != "True", when != "True")
+        );
+        let no = Answers::new().permit("run_command", "exact python3 check.py", "no");
+        resume(&home, &project, &run_id(&ran), &no).expect(4);
+        assert_eq!(project.read("src/shop.py"), module(20), "{when}");
+        // The work of the steps is kept: it was the check that was undone.
+        assert_eq!(project.at("second").exists(), is_later, "{when}");
+        assert_eq!(project.at("first").exists(), is_later, "{when}");
+    }
+}

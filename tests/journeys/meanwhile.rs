@@ -112,8 +112,8 @@ fn a_step_that_is_taken_out_is_not_carried_out_and_one_that_is_added_waits_for_a
     assert_eq!(asked["for"], "changed", "{}", stopped.shown());
     let message = asked["message"].as_str().unwrap();
     assert!(
-        message.contains("T2 was removed, T4 was added")
-            || message.contains("T4 was added, T2 was removed"),
+        message.contains("T2 was removed; T4 was added")
+            || message.contains("T4 was added; T2 was removed"),
         "{message}"
     );
     assert!(!project.at("WHY.md").exists(), "nobody approved it");

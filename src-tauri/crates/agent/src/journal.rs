@@ -261,6 +261,9 @@ pub enum Entry {
     },
     /// A check ran before the run changed anything.
     BaselineChecked {
+        /// The step that was about to begin.
+        #[serde(default)]
+        task: String,
         /// The command line.
         line: String,
         /// How it ended.
@@ -489,8 +492,8 @@ pub struct CallOutcome {
     /// The outcome was found out after a crash.
     #[serde(default)]
     pub recovered: bool,
-    /// Stopped because the person cancelled.
-    #[serde(default)]
+    /// Stopped because the person cancelled: what it came to is unknown, so it is not recorded.
+    #[serde(skip)]
     pub cancelled: bool,
     /// The file before and after, as read back from the disk, for calls that change one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

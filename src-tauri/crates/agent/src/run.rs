@@ -236,7 +236,13 @@ impl Machine {
             // An answer that nobody waits for changes nothing.
             event => {
                 if let Some(effect) = self.under_way.remove(lane) {
-                    self.take_answer(event, effect);
+                    match &event {
+                        // As after a crash: whoever goes on is asked what is to become of it.
+                        Event::Performed { outcome } if outcome.cancelled => {
+                            self.plan_is_fresh = false;
+                        }
+                        _ => self.take_answer(event, effect),
+                    }
                 }
             }
         }
@@ -365,8 +371,8 @@ impl Machine {
             (Event::Performed { outcome }, Effect::CheckGoal { line, .. }) => {
                 self.take_goal_check(line, &outcome);
             }
-            (Event::Performed { outcome }, Effect::CheckBaseline { line, .. }) => {
-                self.take_baseline(line, outcome);
+            (Event::Performed { outcome }, Effect::CheckBaseline { task, line, .. }) => {
+                self.take_baseline(task, line, outcome);
             }
             // What the person said is decided on next.
             (Event::ModelStopped, Effect::AskModel { .. }) => {}

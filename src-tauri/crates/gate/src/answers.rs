@@ -191,7 +191,10 @@ impl Answers {
                     Ok(how) => Lookup::Answer(Answer::Unknown { how }),
                     Err(error) => Lookup::NoMatch(error.to_string()),
                 },
-                None => match self.unknown {
+                None => match value
+                    .and_then(|value| parse_unknown("", value).ok())
+                    .or(self.unknown)
+                {
                     Some(how) => Lookup::Answer(Answer::Unknown { how }),
                     None => Lookup::None,
                 },

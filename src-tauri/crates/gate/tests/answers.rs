@@ -119,6 +119,10 @@ fn the_general_answer_to_unknown_outcomes_yields_to_the_steps_own() {
     );
     let own = r#"{"unknown": "check", "T1": {"unknown": "skip"}}"#;
     assert_eq!(take(own, &unknown), how(Unknown::Skip));
+    let words = r#"{"unknown": "check", "T1": "repeat"}"#;
+    assert_eq!(take(words, &unknown), how(Unknown::Repeat));
+    let of_another_question = r#"{"unknown": "check", "T1": "Done"}"#;
+    assert_eq!(take(of_another_question, &unknown), how(Unknown::Check));
 }
 
 #[test]

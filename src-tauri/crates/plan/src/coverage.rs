@@ -9,6 +9,7 @@
 //! claims, so the app's own writes move no fingerprint. How something is written does not count either,
 //! as long as it says the same (`plain_text`): line endings, blank lines, bullets, emphasis, comments.
 
+pub mod differences;
 mod plain_text;
 pub mod structure;
 
@@ -132,7 +133,7 @@ fn fingerprints_with(text: &str, plan: &Plan, graph: &Graph) -> BTreeMap<TaskId,
             }
         });
     }
-    let requirements = requirements(text, plan);
+    let requirements = requirements((text, plan));
     let mut parts: BTreeMap<usize, Parts> = BTreeMap::new();
     for (index, task) in plan.leaves() {
         let mut of_leaf = Parts::default();
@@ -181,29 +182,7 @@ fn page(text: &str, plan: &Plan) -> String {
         "strategy",
         plan.front.strategy.as_deref().unwrap_or_default(),
     );
-    // Steps, requirements and records that stand in the prose are covered on their own.
-    let mut holes: Vec<Span> = Vec::new();
-    holes.extend(
-        plan.requirements
-            .iter()
-            .map(|requirement| requirement.span.clone()),
-    );
-    holes.extend(plan.decisions.iter().map(|record| record.span.clone()));
-    holes.extend(
-        plan.tasks
-            .iter()
-            .filter(|t| t.parent.is_none())
-            .map(|t| t.span.clone()),
-    );
-    holes.sort_by_key(|hole| hole.start);
-    page.add(
-        "prose",
-        &normal(
-            text,
-            plan,
-            without(plan.preamble.clone(), holes.into_iter()),
-        ),
-    );
+    page.add("prose", &page_prose((text, plan)));
     let covered: BTreeSet<&str> = plan
         .tasks
         .iter()
@@ -218,8 +197,31 @@ fn page(text: &str, plan: &Plan) -> String {
     page.hash()
 }
 
+fn page_prose((text, plan): (&str, &Plan)) -> String {
+    normal(text, plan, prose_spans(plan))
+}
+
+/// The prose before the tasks. Steps, requirements and records that stand in it are covered on their own.
+fn prose_spans(plan: &Plan) -> Vec<Span> {
+    let mut holes: Vec<Span> = Vec::new();
+    holes.extend(
+        plan.requirements
+            .iter()
+            .map(|requirement| requirement.span.clone()),
+    );
+    holes.extend(plan.decisions.iter().map(|record| record.span.clone()));
+    holes.extend(
+        plan.tasks
+            .iter()
+            .filter(|t| t.parent.is_none())
+            .map(|t| t.span.clone()),
+    );
+    holes.sort_by_key(|hole| hole.start);
+    without(plan.preamble.clone(), holes.into_iter())
+}
+
 /// The requirements by id; those that share an id are one.
-fn requirements<'p>(text: &str, plan: &'p Plan) -> BTreeMap<&'p str, String> {
+fn requirements<'p>((text, plan): (&str, &'p Plan)) -> BTreeMap<&'p str, String> {
     let mut requirements: BTreeMap<&str, String> = BTreeMap::new();
     for requirement in &plan.requirements {
         let words = normal(text, plan, vec![requirement.span.clone()]);

@@ -163,19 +163,16 @@ impl Driver<'_> {
                     self.store
                         .runs()
                         .set_state(&self.run, state.as_str(), self.clock.now_ms())?;
-                    match state {
-                        EndState::Done => self.bench.learn_checked(&self.plan.key(), true),
-                        EndState::Failed => self.bench.learn_checked(&self.plan.key(), false),
-                        // What a person stopped says nothing of the plan.
-                        _ => {}
+                    // What a person stopped says nothing of the plan.
+                    if matches!(state, EndState::Done | EndState::Failed) {
+                        let is_done = state == EndState::Done;
+                        self.bench.learn_checked(&self.plan.key(), is_done);
                     }
-                    let run = Some(self.run.clone());
-                    let uncovered = Vec::new();
                     (self.sink)(RunEvent::Ended {
-                        run,
+                        run: Some(self.run.clone()),
                         state,
                         message,
-                        uncovered,
+                        uncovered: Vec::new(),
                     });
                     return Ok(state);
                 }
@@ -216,8 +213,15 @@ impl Driver<'_> {
             Effect::TakeBack { task } => self.take_step_back(machine, &task),
             Effect::Gather { wants, .. } => self.gather(&wants),
             Effect::AskPlanner { request, .. } => self.ask_planner(machine, &request),
-            Effect::CheckGoal { line, permit } => self.check(machine, "goal", &line, &permit),
-            Effect::CheckBaseline { line, permit } => self.check_baseline(machine, &line, &permit),
+            Effect::CheckGoal { line, permit } => {
+                self.check(machine, ("goal", &permit), &line, None)
+            }
+            Effect::CheckBaseline { task, line, permit } => self.check(
+                machine,
+                (&task, &permit),
+                &line,
+                Some(calls::BASELINE_SECONDS),
+            ),
             Effect::LookAt { look, .. } => self.look_at(machine, &look),
             Effect::Prepare {
                 task, call, tool, ..
@@ -232,7 +236,7 @@ impl Driver<'_> {
             Effect::AskModel { task, request } => self.ask_model(machine, &task, &request),
             Effect::Check {
                 task, line, permit, ..
-            } => self.check(machine, &task, &line, &permit),
+            } => self.check(machine, (&task, &permit), &line, None),
             Effect::Examine {
                 task,
                 call,

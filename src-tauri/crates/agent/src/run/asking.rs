@@ -99,8 +99,8 @@ impl Machine {
             .map(String::as_str)
     }
 
-    /// Asks anew what was answered for a step that reads otherwise now.
-    pub(super) fn drop_stale_answer(&mut self, task: &Task) {
+    /// Asks anew what was answered for a step that reads otherwise now; `false` where nothing was.
+    pub(super) fn drop_stale_answer(&mut self, task: &Task) -> bool {
         let id = task.id.as_str();
         let stale = self
             .state
@@ -109,12 +109,13 @@ impl Machine {
             .find(|given| given.task == id && self.is_stale(given));
         let question = match stale.map(|given| given.question) {
             Some(QuestionKind::Approval) => approval(task, self.executor_of(task)),
-            Some(QuestionKind::Person) => person(task, false),
+            Some(QuestionKind::Person) => person(task, false, false),
             Some(kind @ (QuestionKind::Checkpoint | QuestionKind::Decision)) => choice(task, kind),
             // The others are about what the step did; that is asked about in its place.
-            _ => return,
+            _ => return false,
         };
         self.park(changed(question));
+        true
     }
 
     /// Puts a question to the person and leaves the task waiting.
@@ -174,15 +175,17 @@ fn changed(question: Question) -> Question {
     }
 }
 
-pub(super) fn person(task: &Task, by_agent: bool) -> Question {
+pub(super) fn person(task: &Task, by_agent: bool, is_ticked: bool) -> Question {
     let title = &task.title;
-    let message = if by_agent {
-        format!(
-            "“{title}” needs a model, and none is configured. Do it yourself, then mark it as done."
-        )
-    } else {
-        format!("“{title}” is your step. Mark it as done when you have finished.")
+    let whose = match by_agent {
+        true => "needs a model, and none is configured. Do it yourself, then mark it as done",
+        false => "is your step. Mark it as done when you have finished",
     };
+    let but = match is_ticked {
+        true => ". Its box in the file is ticked, but only your answer counts",
+        false => "",
+    };
+    let message = format!("“{title}” {whose}{but}.");
     let labels = [label::DONE, label::SKIP];
     question(task.id.as_str(), QuestionKind::Person, message, &labels)
 }
@@ -269,10 +272,14 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
 }
 
 /// The question about file content that a command removed without having been asked about.
-pub(super) fn lost(task: &str, title: &str, request: PermissionRequest) -> Question {
+pub(super) fn lost(task: &str, title: &str, request: PermissionRequest, is_step: bool) -> Question {
     let line = &request.subject;
+    let undone = match is_step {
+        true => "the step's changes",
+        false => "what it changed",
+    };
     let why = format!(
-        "`{line}` has done this already. Allow it to keep the result; “no” undoes the step's changes."
+        "`{line}` has done this already. Allow it to keep the result; “no” undoes {undone}."
     );
     about_danger(task, title, request.clone(), &why)
 }

@@ -1,10 +1,15 @@
 //! What the checks of a run say before it changes anything: one that is red by then is not the run's
 //! doing, and one that is green shows nothing by itself.
 //!
-//! Run once, before the first edit; only lines that may run unasked, and only so many.
+//! Run once, before the first edit; only lines that may run unasked, and only so many. Where each step is
+//! asked for, those of a step run once it may start, before its own first edit. What waits for a person, and
+//! their own steps, is not asked for yet.
 
+use std::collections::BTreeSet;
+
+use gate::policy::Policy;
 use gate::{Action, Decision, Permit, decide, destructive, permissions, policy};
-use plan::Task;
+use plan::{By, Task};
 
 use super::next::Turn;
 use super::ready::Leaf;
@@ -22,31 +27,41 @@ impl Machine {
     /// left, or something was changed already.
     pub(super) fn baseline(&mut self, view: &PlanView, id: &str) -> Option<Turn> {
         let proofs = &self.state.proofs;
-        if proofs.has_changes() || proofs.baseline_ms() >= MAX_MS {
+        let by_one = (self.state.started.policy == Policy::Each).then_some(id);
+        if proofs.has_changes(by_one) || proofs.baseline_ms() >= MAX_MS {
             return None;
         }
-        let lines = self.baseline_lines(view).into_iter();
+        let lines = self.baseline_lines(view, by_one).into_iter();
         let mut open = lines.filter(|(line, _)| !proofs.has_baseline(line));
         let (line, permit) = open.next()?;
         self.report(view, id, Phase::Starting, Some(line.clone()));
-        self.begin(Effect::CheckBaseline { line, permit });
+        let task = id.to_owned();
+        self.begin(Effect::CheckBaseline { task, line, permit });
         Some(Turn::UnderWay)
     }
 
-    /// The checks of the steps that are to come, each line once.
-    fn baseline_lines(&self, view: &PlanView) -> Vec<(String, Permit)> {
+    /// The checks of the steps that are to come, or of one of them, each line once.
+    fn baseline_lines(&self, view: &PlanView, one: Option<&str>) -> Vec<(String, Permit)> {
         let settings = &self.config.verification;
         if settings.is_off() {
             return Vec::new();
         }
         let scope = view.scope(&self.state).into_iter();
-        // Nothing behind a gate runs before the gate is answered, and neither do its checks.
-        let is_due = |index: &usize| {
-            view.leaf(&self.state, *index) == Leaf::Open && !view.is_gated(&self.state, *index)
+        let is_open = |index: &usize| view.leaf(&self.state, *index) == Leaf::Open;
+        let is_persons = |task: &Task| {
+            task.is_pause() || task.carried_out_by(self.config.has_model()) == By::Person
         };
+        let mut waiting = BTreeSet::new();
+        for (index, task) in view.plan.leaves() {
+            if is_open(&index) && is_persons(task) {
+                waiting.insert(index);
+                waiting.extend(view.graph.dependents(index));
+            }
+        }
         let open: Vec<&Task> = scope
-            .filter(is_due)
+            .filter(|index| is_open(index) && !waiting.contains(index))
             .map(|index| &view.plan.tasks[index])
+            .filter(|task| one.is_none_or(|one| task.id.as_str() == one))
             .collect();
         let own = open.iter().flat_map(|task| &task.verify).cloned();
         let is_bare = |task: &&Task| task.verify.is_empty() && !policy::only_reads(task);
@@ -77,12 +92,14 @@ impl Machine {
         }
     }
 
-    pub(super) fn take_baseline(&mut self, line: String, outcome: CallOutcome) {
+    pub(super) fn take_baseline(&mut self, task: String, line: String, mut outcome: CallOutcome) {
         self.plan_is_fresh = false;
-        if outcome.cancelled {
-            return;
-        }
-        self.record(Entry::BaselineChecked { line, outcome });
+        outcome.lost = self.not_agreed(&task, &outcome);
+        self.record(Entry::BaselineChecked {
+            task,
+            line,
+            outcome,
+        });
     }
 
     /// What is said of a check that fails, where it failed before the run as well.

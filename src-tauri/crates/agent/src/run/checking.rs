@@ -23,7 +23,7 @@ impl Machine {
             match state.checks.get(&check) {
                 Some(outcome) if outcome.ok => continue,
                 // Once more, with nothing changed between: what passes then is flaky.
-                Some(outcome) if !outcome.cancelled && !self.is_exhausted(state, check) => {}
+                Some(_) if !self.is_exhausted(state, check) => {}
                 // The workspace was red before this step came to it.
                 Some(_) if task.verify.is_empty() && !self.as_before(&line).is_empty() => continue,
                 Some(outcome) if self.is_by_model(task) => {
@@ -39,6 +39,42 @@ impl Machine {
             return Some(self.begin_check(view, task, check, line, is_named));
         }
         None
+    }
+
+    /// Runs the checks of a step that failed by them again: a person may have mended it since. `None` where one
+    /// fails, or nothing changed since it failed.
+    pub(super) fn check_anew(
+        &mut self,
+        view: &PlanView,
+        task: &Task,
+        known: &TaskState,
+    ) -> Option<Turn> {
+        let lines = self.checks_of(task, known);
+        let is_carried_out =
+            self.is_carried_out(task, known) && known.calls.values().all(|call| call.ok);
+        if lines.is_empty() || !is_carried_out || known.is_refused {
+            return None;
+        }
+        for (check, (line, is_named)) in lines.into_iter().enumerate() {
+            let proofs = &self.state.proofs;
+            if proofs.failures(&line) > 0 {
+                return None;
+            }
+            let has_passed = known.checks.get(&check).is_some_and(|check| check.ok);
+            if !has_passed || proofs.is_stale(&line) {
+                // It looks at the whole workspace, and is not begun twice.
+                if !self.under_way.is_empty() {
+                    return Some(Turn::Nothing);
+                }
+                return Some(self.begin_check(view, task, check, line, is_named));
+            }
+        }
+        if !self.under_way.is_empty() {
+            return Some(Turn::Nothing);
+        }
+        let task = task.id.0.clone();
+        self.begin(Effect::Measure { task });
+        Some(Turn::UnderWay)
     }
 
     /// Begins a check, or says why it cannot begin.
@@ -106,9 +142,7 @@ impl Machine {
         };
         outcome.lost = self.not_agreed(&task, &outcome);
         let known = self.state.tasks.get(&task);
-        if known.is_some_and(|state| state.standing == Standing::Done) {
-            // Putting its files back would undo later steps too.
-            outcome.lost = None;
+        if known.is_some_and(|state| state.standing != Standing::Running) {
             // Run again: what it means is decided with the others that are due.
             self.record(Entry::Checked {
                 task,
@@ -120,8 +154,7 @@ impl Machine {
         let by_model = known.is_some_and(|state| state.work.report.is_some());
         let failed_before = known.is_some_and(|state| state.failed_checks.contains(&check));
         let is_flaky = outcome.ok && failed_before;
-        let failed =
-            (!outcome.ok && !outcome.cancelled && !by_model).then(|| outcome.summary.clone());
+        let failed = (!outcome.ok && !by_model).then(|| outcome.summary.clone());
         self.record(Entry::Checked {
             task: task.clone(),
             check,

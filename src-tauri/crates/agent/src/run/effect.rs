@@ -226,6 +226,8 @@ pub enum Effect {
     },
     /// Run one check before the run changes anything.
     CheckBaseline {
+        /// The step that is about to begin.
+        task: String,
         /// The line.
         line: String,
         /// The gate's leave for it.

@@ -1,10 +1,11 @@
 //! What is different in the plan file, and what a person says about it.
 //!
-//! A run carries out its approved snapshot. Another structure in the file stops it before its next step,
-//! until a person has it continue with the approved plan or stops it; approving the new revision is
-//! another run. A step that the file shows as done or skipped without a record is a claim, and so are a record
-//! for another text and an open box of a step that an earlier run carried out: asked about once, for all of
-//! them together. Checkpoints and decisions are never claims; they are asked in their turn.
+//! A run carries out its approved snapshot. Another structure in the file stops it before its next step, and
+//! other words of a step, or of what the step rests on, stop it before that step, until a person has it
+//! continue with the approved plan or stops it; approving the new revision is another run. A step that the
+//! file shows as done or skipped without a record is a claim, and so are a record for another text and an
+//! open box of a step that an earlier run carried out: asked about once, for all of them together.
+//! Checkpoints and decisions are never claims; they are asked in their turn.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ use plan::Task;
 
 use super::next::Turn;
 use super::state::Standing;
+use super::view::FileView;
 use super::{Machine, PlanView, asking};
 use crate::journal::{Changes, EndState, Entry, HalfDone, Signature, SkippedBy};
 
@@ -37,8 +39,18 @@ impl Machine {
         if file.changes.iter().all(|change| kept.contains(change)) {
             return Turn::Nothing;
         }
-        let question = changed(&file.changes, view, &file.revision);
-        match self.ask(question) {
+        if !self.ask_to_keep(view, &file) {
+            let message = "waiting on you: the plan was changed after the approval".to_owned();
+            self.end(EndState::Waiting, message);
+        }
+        Turn::Again
+    }
+
+    /// Asks whether the run continues with the approved plan; `false` while nobody has answered.
+    pub(super) fn ask_to_keep(&mut self, view: &PlanView, file: &FileView) -> bool {
+        let mut changes = file.changes.clone();
+        changes.extend(file.rewordings.iter().cloned());
+        match self.ask(changed(&changes, view, &file.revision)) {
             Some(Answer::Choice { label, .. }) if label == label::KEEP => {
                 let changed = file.fingerprints.iter().filter(|(id, print)| {
                     let approved = view.fingerprints.get(*id);
@@ -47,10 +59,7 @@ impl Machine {
                 let steps: BTreeMap<String, String> = changed
                     .map(|(id, print)| (id.0.clone(), print.clone()))
                     .collect();
-                self.record(Entry::ChangesKept {
-                    changes: file.changes.clone(),
-                    steps,
-                });
+                self.record(Entry::ChangesKept { changes, steps });
                 // It is compared anew.
                 self.file = None;
                 self.plan_is_fresh = false;
@@ -59,12 +68,9 @@ impl Machine {
                 EndState::Stopped,
                 "stopped because the plan was changed".to_owned(),
             ),
-            None => self.end(
-                EndState::Waiting,
-                "waiting on you: the plan was changed after the approval".to_owned(),
-            ),
+            None => return false,
         }
-        Turn::Again
+        true
     }
 
     fn settle_claims(&mut self, view: &PlanView) -> Turn {
@@ -172,7 +178,11 @@ impl Machine {
         };
         let said = alike.iter().map(|(known, words)| {
             let (are, them) = number(words.len());
-            format!("{} {are} {}.", listed(words), known.replace("them", them))
+            format!(
+                "{} {are} {}.",
+                listed(words, ", "),
+                known.replace("them", them)
+            )
         });
         let said = said.collect::<Vec<_>>().join(" ");
         let (_, them) = number(claims.len());
@@ -198,17 +208,17 @@ fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
         "The plan file no longer matches the approved revision {}: {}. Continue with the approved \
          plan, stop, or approve revision {} in a new run.",
         short(&view.revision),
-        listed(changes),
+        listed(changes, "; "),
         short(now)
     );
     asking::question(kind.as_str(), kind, message, &[label::KEEP, label::STOP])
 }
 
 /// The first few, and how many more there are.
-fn listed(words: &[String]) -> String {
-    let first = words.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>();
+fn listed(words: &[String], between: &str) -> String {
+    let first = words[..words.len().min(MAX_NAMED)].join(between);
     match words.len().saturating_sub(MAX_NAMED) {
-        0 => first.join(", "),
-        more => format!("{}, and {more} more", first.join(", ")),
+        0 => first,
+        more => format!("{first}{between}and {more} more"),
     }
 }

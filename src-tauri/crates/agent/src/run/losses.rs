@@ -6,6 +6,7 @@ use gate::destructive::{Danger, is_spared_by};
 use gate::question::QuestionKind;
 
 use super::next::Turn;
+use super::state::Standing;
 use super::{Effect, Lane, Machine, PlanView, asking};
 use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::table;
@@ -46,7 +47,8 @@ impl Machine {
             return Turn::Nothing;
         };
         let title = view.task(&id).map_or(id.as_str(), |task| &task.title);
-        match self.ask(asking::lost(&id, title, request)) {
+        let is_at_work = self.is_at_work(&id);
+        match self.ask(asking::lost(&id, title, request, is_at_work)) {
             Some(Answer::Permission {
                 grant: Grant::No, ..
             }) => {
@@ -58,6 +60,13 @@ impl Machine {
             None => self.end(EndState::Waiting, format!("waiting for a person: {id}")),
         }
         Turn::Again
+    }
+
+    /// Whether a step's own work is what can be undone: else it was a check of a step that is done, or that has
+    /// not begun, and only what that check did is put back.
+    pub fn is_at_work(&self, id: &str) -> bool {
+        let known = self.state.tasks.get(id);
+        known.is_some_and(|known| known.has_checkpoint && known.standing != Standing::Done)
     }
 
     pub(super) fn taken_back(&mut self, task: String, files: Vec<String>, left: &[String]) {
@@ -74,10 +83,12 @@ impl Machine {
             left => format!("; could not be put back: {}", left.join(", ")),
         };
         let reason = format!("what `{line}` did was undone{left}");
-        self.record(Entry::Undone {
-            task: task.clone(),
-            files,
-        });
+        if self.is_at_work(&task) {
+            self.record(Entry::Undone {
+                task: task.clone(),
+                files,
+            });
+        }
         self.failed_here.push(task.clone());
         self.record(Entry::Refused {
             task,

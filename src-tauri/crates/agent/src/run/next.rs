@@ -48,7 +48,7 @@ impl Machine {
         if self.cancelled {
             self.end(
                 EndState::Cancelled,
-                "cancelled; `planwright resume` goes on".to_owned(),
+                "you stopped it; `planwright resume` goes on".to_owned(),
             );
         }
         if let Some((state, message)) = self.ending.take() {
@@ -143,10 +143,8 @@ impl Machine {
             return Turn::Nothing;
         }
         if let Some(said) = self.take_skip(&task) {
-            let reason = format!(
-                "cut off inside `{}`; left out by a person: {said}",
-                intent.line
-            );
+            let line = &intent.line;
+            let reason = format!("cut off inside `{line}`; left out by a person: {said}");
             let by = SkippedBy::Person;
             self.record(Entry::Skipped { task, reason, by });
             return Turn::Again;

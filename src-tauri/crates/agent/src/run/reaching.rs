@@ -161,14 +161,18 @@ impl Machine {
 
     pub(super) fn take_goal_check(&mut self, line: String, outcome: &CallOutcome) {
         self.plan_is_fresh = false;
-        if outcome.cancelled {
-            return;
-        }
+        let lost = outcome.lost.as_deref();
+        let lost = lost.map(|lost| format!("it {}: {}\n", lost.what, lost.subjects.join(", ")));
         self.record(Entry::GoalChecked {
             checked: Checked {
                 command: line,
-                is_ok: outcome.ok,
-                said: format!("{}\n{}", outcome.summary, outcome.output),
+                is_ok: outcome.ok && lost.is_none(),
+                said: format!(
+                    "{}{}\n{}",
+                    lost.unwrap_or_default(),
+                    outcome.summary,
+                    outcome.output
+                ),
             },
         });
     }

@@ -90,12 +90,6 @@ impl PlanView {
         skipped.map_or(Readiness::Ready, Readiness::SkippedBefore)
     }
 
-    /// Whether a gate before a leaf is not answered yet.
-    pub(super) fn is_gated(&self, state: &State, index: usize) -> bool {
-        let mut gates = self.gates[index].iter();
-        gates.any(|gate| self.leaf(state, *gate) == Leaf::Open)
-    }
-
     /// The leaves in scope, in document order.
     pub(super) fn scope(&self, state: &State) -> Vec<usize> {
         scope(&self.plan, state.started.upto.as_deref())

@@ -30,7 +30,7 @@ impl Machine {
         let is_open =
             |task: &TaskState| matches!(task.standing, Standing::Running | Standing::Failed);
         let is_half_done = self.state.tasks.values().any(is_open);
-        let is_too_early = is_half_done || !self.state.proofs.has_changes();
+        let is_too_early = is_half_done || !self.state.proofs.has_changes(None);
         if !self.under_way.is_empty() || (due == Due::Touched && is_too_early) {
             return None;
         }
@@ -47,7 +47,7 @@ impl Machine {
                 continue;
             }
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
-                let is_due = due == Due::All || self.is_touched(task, &known, &line);
+                let is_due = due == Due::All || !self.touching(task, &known, &line).is_empty();
                 // What passed in an earlier run did so before this one began; what a person counted as
                 // done may never have passed. A gate before it may have left it out since.
                 let is_gated = !view.gates[index].is_empty();
@@ -68,41 +68,47 @@ impl Machine {
         None
     }
 
-    /// Whether a later step changed a file of the step, or one that its check names.
-    fn is_touched(&self, task: &Task, known: &TaskState, line: &str) -> bool {
-        let id = task.id.as_str();
-        let mut later = self.state.proofs.changed_since(line, id).into_iter();
-        later.any(|step| {
-            let changed = self.state.tasks.get(step).map(changed_by);
-            let mut changed = changed.into_iter().flatten();
-            changed.any(|path| {
-                known.changes.files.contains(&path)
-                    || task.files.iter().any(|file| lies_in(&path, file))
-                    || names(line, &path)
-            })
-        })
+    /// The later steps that changed a file of the step, or one that its check names.
+    fn touching(&self, task: &Task, known: &TaskState, line: &str) -> Vec<String> {
+        let touches = |path: &String| {
+            known.changes.files.contains(path)
+                || task.files.iter().any(|file| lies_in(path, file))
+                || names(line, path)
+        };
+        self.later(task, line, |changed| changed.iter().any(touches))
+    }
+
+    /// The steps since a check last passed that are recorded to have changed such files.
+    fn later(
+        &self,
+        task: &Task,
+        line: &str,
+        are_such: impl Fn(&BTreeSet<String>) -> bool,
+    ) -> Vec<String> {
+        let later = self.state.proofs.changed_since(line, task.id.as_str());
+        let known = later
+            .into_iter()
+            .filter_map(|id| Some((id, self.state.tasks.get(id)?)));
+        let such = known.filter(|(_, step)| are_such(&changed_by(step)));
+        such.map(|(id, _)| id.to_owned()).collect()
     }
 
     fn reopen(&mut self, task: &Task, known: &TaskState, check: usize, line: &str) {
         let id = task.id.0.clone();
-        let later = self.state.proofs.changed_since(line, &id);
-        let touching: Vec<String> = later
-            .iter()
-            .filter(|step| {
-                let changed = self.state.tasks.get(**step).map(changed_by);
-                let mut changed = changed.into_iter().flatten();
-                changed.any(|path| known.changes.files.contains(&path) || names(line, &path))
-            })
-            .map(|step| (*step).to_owned())
-            .collect();
-        let by = match touching.is_empty() {
-            true => later.into_iter().map(str::to_owned).collect(),
-            false => touching,
-        };
+        let mut by = self.touching(task, known, line);
+        // A check that names no file of the step may read any.
+        let mut own = known.changes.files.iter().chain(&task.files);
+        if by.is_empty() && !own.any(|path| names(line, path)) {
+            by = self.later(task, line, |changed| !changed.is_empty());
+        }
         let has_passed = known.was_checked || self.state.proofs.has_passed(line);
         let whom = match (has_passed, by.is_empty()) {
             (false, _) => "its check does not pass".to_owned(),
-            (true, true) => "its check passed before and fails now".to_owned(),
+            (true, true) => {
+                "its check passed before and fails now, though no step is recorded to have changed its files; \
+                 they may have been changed outside the run"
+                    .to_owned()
+            }
             (true, false) => format!("broken by {}", by.join(" or ")),
         };
         let said = known.checks.get(&check).map(|outcome| &outcome.summary);

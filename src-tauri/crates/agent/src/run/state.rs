@@ -400,7 +400,8 @@ impl State {
             | Entry::GoalClaimed { .. }
             | Entry::GoalChecked { .. }
             | Entry::GoalRejected { .. } => {}
-            Entry::Started(_) | Entry::BaselineChecked { .. } => {}
+            Entry::Started(_) => {}
+            Entry::BaselineChecked { task, outcome, .. } => self.entry(task).take_loss(outcome),
             Entry::Cut => {
                 self.is_cut = true;
                 self.trusted.clear();
@@ -639,13 +640,11 @@ impl State {
                 self.spend_permission(task);
                 let state = self.entry(task);
                 state.take_loss(outcome);
-                if !outcome.cancelled {
-                    *state.check_runs.entry(*check).or_default() += 1;
-                    if outcome.ok {
-                        state.steady_checks.remove(check);
-                    } else if !state.failed_checks.insert(*check) {
-                        state.steady_checks.insert(*check);
-                    }
+                *state.check_runs.entry(*check).or_default() += 1;
+                if outcome.ok {
+                    state.steady_checks.remove(check);
+                } else if !state.failed_checks.insert(*check) {
+                    state.steady_checks.insert(*check);
                 }
                 state.checks.insert(*check, outcome.clone());
             }
@@ -692,6 +691,7 @@ impl State {
                 let state = self.entry(task);
                 state.standing = Standing::Failed;
                 state.is_refused = true;
+                state.lost = None;
                 state.reason = Some(reason.clone());
                 state.question = None;
             }

@@ -28,6 +28,9 @@ impl Machine {
         }
         if self.state.standing(&task.id) == Standing::Failed {
             let known = self.state.tasks.get(&id).cloned().unwrap_or_default();
+            if let Some(turn) = self.check_anew(view, task, &known) {
+                return turn;
+            }
             let question = asking::failure(&id, &task.title, &known);
             return match self.ask(question) {
                 Some(Answer::Retry) => {
@@ -79,6 +82,15 @@ impl Machine {
         let by = task.carried_out_by(self.config.has_model());
         let is_agents = by == By::Agent && task.calls.is_empty();
         self.config.model.is_some() && is_agents && !self.is_handed_over(task)
+    }
+
+    /// Whether nothing but its checks is left of a step.
+    pub(super) fn is_carried_out(&self, task: &Task, state: &TaskState) -> bool {
+        match self.is_by_model(task) {
+            true => state.work.report.is_some(),
+            false if task.calls.is_empty() => state.signed.is_some(),
+            false => state.calls.len() >= task.calls.len(),
+        }
     }
 
     /// A step whose record may be lost, or that an earlier run began, is not carried out on a guess, begun
@@ -158,21 +170,25 @@ impl Machine {
         None
     }
 
-    /// Ends the run when the step is not the one that was approved.
+    /// Stops before a step that is not the one that was approved, unless a person has it continue.
     fn stops_uncovered(&mut self, view: &PlanView, task: &Task) -> bool {
-        let file = self.file.as_ref();
-        let found = file.and_then(|file| Some((file.uncovered.get(&task.id)?, &file.revision)));
-        let Some((reason, revision)) = found else {
+        let Some(file) = self.file.clone() else {
             return false;
         };
-        let message = format!(
-            "{} is not covered by revision {}: {reason}. Read the plan again and approve revision {}.",
-            task.id,
-            short(&view.revision),
-            short(revision)
-        );
-        self.drop_stale_answer(task);
-        self.end(EndState::NotCovered, message);
+        let found = file.uncovered.get(&task.id);
+        let Some(reason) = found else {
+            return false;
+        };
+        if self.drop_stale_answer(task) || !self.ask_to_keep(view, &file) {
+            let message = format!(
+                "{} is not covered by revision {}: {reason}. Continue with the approved plan, or approve \
+                 revision {}.",
+                task.id,
+                short(&view.revision),
+                short(&file.revision)
+            );
+            self.end(EndState::NotCovered, message);
+        }
         true
     }
 
@@ -217,13 +233,14 @@ impl Machine {
             }
         } else if by_person {
             if state.signed.is_none() {
-                if let Some(turn) = self.baseline(view, id) {
-                    return turn;
-                }
                 let by_agent = carried_out_by == By::Agent;
                 let question = match state.needs_words {
                     true => asking::what_was_done(task, QuestionKind::Person),
-                    false => asking::person(task, by_agent),
+                    false => {
+                        let shown = self.file.as_ref();
+                        let shown = shown.and_then(|file| file.plan.task(&task.id));
+                        asking::person(task, by_agent, shown.is_some_and(|shown| shown.done))
+                    }
                 };
                 return match self.ask(question) {
                     Some(Answer::Done { .. }) => Turn::Again,
@@ -355,7 +372,7 @@ impl Machine {
             let state = self.state.tasks.get(&task);
             let is_asked_by_model =
                 state.is_some_and(|state| state.work.rounds.call(call).is_some());
-            if failed.is_none() && !outcome.ok && !outcome.cancelled && !is_asked_by_model {
+            if failed.is_none() && !outcome.ok && !is_asked_by_model {
                 failed = Some(outcome.summary.clone());
             }
             self.record(Entry::Finished {

@@ -552,16 +552,15 @@ fn a_signed_step_is_not_done_before_its_check_passes() {
         Some(EndState::Failed)
     );
     assert_eq!(world.standing("T3"), Standing::Failed);
-    world.failing.clear();
-    // Without an answer the failure is asked about; a new word of the person checks again.
+    // The check runs again with every process; while it fails, the failure is asked about.
     assert_eq!(
         world.play(World::config("{}"), Die::Never).0,
         Some(EndState::Waiting)
     );
     assert_eq!(world.asked[0].question, QuestionKind::Failure);
-    let answers = r#"{"T3": {"done": true}}"#;
+    world.failing.clear();
     assert_eq!(
-        world.play(World::config(answers), Die::Never).0,
+        world.play(World::config("{}"), Die::Never).0,
         Some(EndState::Done)
     );
 }
@@ -629,19 +628,6 @@ fn what_a_person_wrote_just_before_our_own_edit_is_not_covered_by_it() {
     }
     assert_eq!(ended, Some(EndState::NotCovered));
     assert_eq!(world.performed.len(), 1, "{:?}", world.performed);
-}
-
-#[test]
-fn a_changed_goal_voids_all() {
-    let mut world = World::new(WRITES);
-    world.plan = world
-        .plan
-        .replace("goal: Write three files", "goal: Write four files");
-    assert_eq!(
-        world.play(World::config("{}"), Die::Never).0,
-        Some(EndState::NotCovered)
-    );
-    assert_eq!(world.performed, Vec::<String>::new());
 }
 
 #[test]

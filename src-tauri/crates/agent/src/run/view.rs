@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use plan::coverage::{self, Fingerprint, Reason, structure};
+use plan::coverage::{self, Fingerprint, Reason, differences, structure};
 use plan::graph::Graph;
 use plan::{DecisionRecord, Plan, Task, TaskId, edit};
 
@@ -121,6 +121,8 @@ pub(super) struct FileView {
     pub(super) uncovered: BTreeMap<TaskId, String>,
     /// How the file is another program than the approved one, in words.
     pub(super) changes: Vec<String>,
+    /// What single steps and the text above them say otherwise, in words.
+    pub(super) rewordings: Vec<String>,
 }
 
 impl FileView {
@@ -133,15 +135,38 @@ impl FileView {
         kept: &BTreeMap<String, String>,
     ) -> Self {
         let (plan, _) = plan::parse(text);
-        let prints = approved.fingerprints.iter().map(|(id, print)| {
-            let print = kept.get(id.as_str()).unwrap_or(print);
-            (id.clone(), Fingerprint(print.clone()))
-        });
         let fingerprints = fingerprints(text, &plan);
+        let prints = approved.fingerprints.iter().map(|(id, print)| {
+            let kept = kept.get(id.as_str());
+            let is_seen = kept.filter(|kept| fingerprints.get(id) == Some(kept));
+            (id.clone(), Fingerprint(is_seen.unwrap_or(print).clone()))
+        });
         let found = coverage::uncovered(&prints.collect(), text, &plan);
+        let mut rewordings = Vec::new();
+        let mut words: BTreeMap<TaskId, String> = BTreeMap::new();
+        if found.iter().any(|found| found.reason == Reason::Changed) {
+            // The approved text again, without what the run has recorded since.
+            let (was, _) = plan::parse(&approved.text);
+            let (was, is) = ((&*approved.text, &was), (text, &plan));
+            rewordings = differences::above_tasks(was, is);
+            let changed = found.iter().filter(|found| found.reason == Reason::Changed);
+            let said = |found: &coverage::Uncovered| {
+                Some((
+                    found.task.clone(),
+                    differences::of_step(was, is, &found.task)?,
+                ))
+            };
+            words = changed.filter_map(said).collect();
+        }
+        let above = rewordings.join("; ");
+        let reason = |found: &coverage::Uncovered| match (&found.reason, words.get(&found.task)) {
+            (Reason::Changed, Some(words)) => words.clone(),
+            (Reason::Changed, None) if !above.is_empty() => above.clone(),
+            (reason, _) => reason.to_string(),
+        };
         let mut uncovered: BTreeMap<TaskId, String> = found
             .iter()
-            .map(|found| (found.task.clone(), found.reason.to_string()))
+            .map(|found| (found.task.clone(), reason(found)))
             .collect();
         // What waits for what is as approved, whatever the file says of it now.
         for changed in found
@@ -165,6 +190,7 @@ impl FileView {
             fingerprints,
             uncovered,
             changes: changes.iter().map(ToString::to_string).collect(),
+            rewordings: rewordings.into_iter().chain(words.into_values()).collect(),
         }
     }
 

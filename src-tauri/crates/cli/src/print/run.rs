@@ -144,6 +144,11 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             for option in options {
                 out.line(format!("      · {option}"));
             }
+            if kind == "gate" {
+                out.line(format!(
+                    "      · let it pass: --answers with {{\"{id}\": {{\"reason\": \"…\"}}}}"
+                ));
+            }
         }
         RunEvent::Ended {
             run,

@@ -22,8 +22,11 @@ use store::Phase;
 use tools::ToolError;
 use tools::checkpoint::Snapshot;
 use tools::files::{self, Situation, WriteRecord};
-use tools::sandbox::{self, CommandOutcome, CommandSpec, Mode, SandboxError, Tier};
+use tools::sandbox::{
+    self, CommandOutcome, CommandSpec, Exit, Mode, OutcomeRecord, SandboxError, Tier,
+};
 
+use super::changes::of_check;
 use super::looks::look;
 use super::outcomes::{command_of, failed, of_command, said, written};
 use super::{Driver, Pending, stale};
@@ -33,7 +36,7 @@ use crate::error::{Code, Error, Result};
 const OUTPUTS: usize = 100;
 
 /// The longest that one check of the baseline may take.
-const BASELINE_SECONDS: u64 = 60;
+pub(super) const BASELINE_SECONDS: u64 = 60;
 
 /// What examining a call needs; the journal keeps it as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -140,28 +143,20 @@ impl Driver<'_> {
         Ok(Event::Performed { outcome })
     }
 
+    /// Runs a check. What it threw away can be put back, also where the step is done or has not begun.
     pub(super) fn check(
         &mut self,
         machine: &mut Machine,
-        task: &str,
+        (task, permit): (&str, &Permit),
         line: &str,
-        permit: &Permit,
+        timeout_s: Option<u64>,
     ) -> Result<Event> {
         let before = self.look_around(self.latest.as_ref())?;
-        let mut outcome = self.command(machine, (task, permit), line, None, None)?;
-        outcome.lost = self.lost_since(machine, task, Some(before))?;
-        Ok(Event::Performed { outcome })
-    }
-
-    /// A check before the run changes anything, which may not take long.
-    pub(super) fn check_baseline(
-        &mut self,
-        machine: &mut Machine,
-        line: &str,
-        permit: &Permit,
-    ) -> Result<Event> {
-        let who = ("baseline", permit);
-        let outcome = self.command(machine, who, line, None, Some(BASELINE_SECONDS))?;
+        let mut outcome = self.command(machine, (task, permit), line, None, timeout_s)?;
+        outcome.lost = self.lost_since(machine, task, Some(before.clone()))?;
+        if outcome.lost.is_some() {
+            self.keep_as(&of_check(task), Phase::Before, &before)?;
+        }
         Ok(Event::Performed { outcome })
     }
 
@@ -312,7 +307,10 @@ impl Driver<'_> {
         sandbox::kill_leftovers(&record.marker)
             .map_err(|error| Error::from_cause(Code::Failed, error))?;
         let kept = sandbox::read_outcome_record(&self.outcome_path(record)).map_err(lost)?;
-        if let Some(kept) = kept.filter(|kept| kept.marker == record.marker) {
+        let has_ended = |kept: &OutcomeRecord| {
+            kept.marker == record.marker && kept.outcome.exit != Exit::Cancelled
+        };
+        if let Some(kept) = kept.filter(has_ended) {
             let line = command_of(line);
             let content = self
                 .shown_bytes

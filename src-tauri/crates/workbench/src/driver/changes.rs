@@ -71,9 +71,9 @@ impl Driver<'_> {
         both.collect()
     }
 
-    /// What differs from what a step found; `None` where that is not on record.
-    fn left_by(&self, task: &str) -> Result<Option<Vec<Change>>> {
-        let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
+    /// What differs from what a step found, or a snapshot of another name; `None` where that is not on record.
+    fn left_by(&self, name: &str) -> Result<Option<Vec<Change>>> {
+        let Some(first) = self.kept_snapshot(name, Phase::Before)? else {
             return Ok(None);
         };
         let now = self.look_around(self.latest.as_ref())?;
@@ -111,6 +111,10 @@ impl Driver<'_> {
                 }
             }
         }
+        // Before the first edit there is nothing else to compare with.
+        if befores.is_empty() {
+            befores.push(before);
+        }
         befores.sort_by_key(Snapshot::taken);
         let made = state.tasks.values().flat_map(|known| &known.changes.files);
         let made = made.map(String::as_str).collect();
@@ -118,11 +122,15 @@ impl Driver<'_> {
         Ok(gate::destructive::lost(&files).map(Box::new))
     }
 
-    /// Puts the files back that a step changed.
+    /// Puts the files back that a step changed; those that its check changed where it is not at work.
     pub(super) fn take_step_back(&self, machine: &Machine, task: &str) -> Result<Event> {
         let permit = self.leave_to_take_back(task);
         let reach = machine.state().reach(task);
-        let mut left = self.left_by(task)?.unwrap_or_default();
+        let left = match machine.is_at_work(task) {
+            true => self.left_by(task)?,
+            false => self.left_by(&of_check(task))?,
+        };
+        let mut left = left.unwrap_or_default();
         left.retain(|change| reach.takes_in(&change.path.to_string()));
         let left: Vec<&Change> = left.iter().collect();
         let report = take_back(&permit, &self.workspace, &self.blobs, &left)?;
@@ -242,7 +250,12 @@ impl Driver<'_> {
     }
 }
 
-/// A snapshot kept earlier: of a step, or of one of its calls (`T2/call-0`).
+/// The name under which the state before a check of a step is kept that threw something away.
+pub(super) fn of_check(task: &str) -> String {
+    format!("{task}/check")
+}
+
+/// A snapshot kept earlier: of a step, of one of its calls (`T2/call-0`), or of its checks.
 pub(crate) fn kept_snapshot(
     store: &Store,
     run: &str,

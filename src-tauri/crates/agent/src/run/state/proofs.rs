@@ -53,13 +53,13 @@ impl Proofs {
                     self.changed(Some(task));
                 }
             }
-            Entry::BaselineChecked { line, outcome } => {
+            Entry::BaselineChecked { line, outcome, .. } => {
                 let has_ended = outcome.ok || outcome.exit_code.is_some();
                 self.before
                     .insert(line.clone(), has_ended.then_some(outcome.ok));
                 self.baseline_ms += outcome.elapsed_ms;
             }
-            Entry::Checked { outcome, .. } if !outcome.cancelled => {
+            Entry::Checked { outcome, .. } => {
                 if let Some(line) = &outcome.command {
                     self.checked(line, outcome.ok);
                 }
@@ -104,9 +104,10 @@ impl Proofs {
         self.baseline_ms
     }
 
-    /// Whether a step of this run changed anything.
-    pub fn has_changes(&self) -> bool {
-        self.changes.iter().any(Option::is_some)
+    /// Whether a step of this run changed anything, or this one.
+    pub fn has_changes(&self, by: Option<&str>) -> bool {
+        let mut steps = self.changes.iter().flatten();
+        steps.any(|step| by.is_none_or(|by| step == by))
     }
 
     /// Whether a line passed in this run.

@@ -6,7 +6,7 @@ use crate::verifying::WorkspaceCheck;
 
 fn before(world: &World) -> Vec<(String, bool)> {
     let lines = world.journal.iter().filter_map(|entry| match entry {
-        Entry::BaselineChecked { line, outcome } => Some((line.clone(), outcome.ok)),
+        Entry::BaselineChecked { line, outcome, .. } => Some((line.clone(), outcome.ok)),
         _ => None,
     });
     lines.collect()
@@ -135,4 +135,43 @@ fn a_check_that_was_green_before_shows_nothing_of_a_step_that_changed_nothing() 
         reasons[0].contains("is not known to have failed before the run"),
         "{reasons:?}"
     );
+}
+
+const TWO: &str = "\
+# Write two files
+
+## Tasks
+- [ ] **T1** Write the first file of the two
+  - call: `write_file {\"path\": \"a\", \"content\": \"1\"}`
+  - verify: `test -f a`
+- [ ] **P1** Say whether the first file is right
+  - by: person
+  - verify: `test -f said`
+- [ ] **T2** Write the second file of the two
+  - call: `write_file {\"path\": \"b\", \"content\": \"2\"}`
+  - verify: `test -f b`
+";
+
+#[test]
+fn what_waits_for_a_person_is_not_checked_before_they_had_their_turn() {
+    let mut world = World::new(TWO);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Waiting));
+    assert_eq!(before(&world), [("test -f a".to_owned(), true)]);
+}
+
+#[test]
+fn where_each_step_is_asked_for_its_checks_run_once_it_may_start() {
+    let text = TWO.replace("- [ ] **P1** Say whether the first file is right\n  - by: person\n  - verify: `test -f said`\n", "");
+    let mut world = World::with_policy(&text, Policy::Each);
+    world.play(World::config("{}"), Die::Never);
+    assert_eq!(before(&world), []);
+    world.play(World::config(r#"{"T1": "Run"}"#), Die::Never);
+    assert_eq!(before(&world), [("test -f a".to_owned(), true)]);
+    let (ended, _) = world.play(World::config(r#"{"T2": "Run"}"#), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    assert_eq!(before(&world).len(), 2);
+    let place = |is: fn(&Entry) -> bool| world.journal.iter().rposition(is);
+    let last = place(|entry| matches!(entry, Entry::BaselineChecked { .. }));
+    assert!(last < place(|entry| matches!(entry, Entry::Intended { .. })));
 }

@@ -340,3 +340,164 @@ fn neither_a_signature_nor_leaving_out_a_step_behind_a_gate_opens_the_gate() {
     let (ended, _) = world.play(World::config(r#"{"T2": "Run"}"#), Die::Never);
     assert_eq!((ended, paid(&world)), (Some(EndState::Done), true));
 }
+
+/// A plan with all that an approval covers besides its steps.
+const COVERED: &str = "\
+---
+planwright: 1
+goal: Write two files
+---
+# Write two files
+
+Keep them small.
+
+## Requirements
+- R1 the first file is there
+
+## Tasks
+- [ ] **T1** Write the first file of the two
+  - call: `write_file {\"path\": \"a\", \"content\": \"1\"}`
+  - covers: R1
+  - verify: `test -f a`
+- [ ] **T2** Write the second file of the two
+  - call: `write_file {\"path\": \"b\", \"content\": \"2\"}`
+  - verify: `test -f b`
+";
+
+/// What is changed of it, and what the person is told.
+const ABOVE: [(&str, &str, &str); 4] = [
+    (
+        "goal: Write two files",
+        "goal: Write four files",
+        "the goal was changed: “Write two files” is now “Write four files”",
+    ),
+    (
+        "Keep them small.",
+        "Keep them small.\n\nAnd sorted.",
+        "the text above the tasks was changed: added “And sorted.”",
+    ),
+    (
+        "is there\n",
+        "is there and empty\n",
+        "R1 was changed: “- R1 the first file is there” is now “- R1 the first file is there and empty”",
+    ),
+    (
+        "# Write two files",
+        "# Write both files",
+        "the text above the tasks was changed: “# Write two files” is now “# Write both files”",
+    ),
+];
+
+/// Plays a run in which somebody edits the file before one effect; `None` where there are fewer.
+fn edited_before(
+    plan: &str,
+    at: usize,
+    edit: impl Fn(&str) -> String,
+) -> Option<(World, EndState)> {
+    let mut world = World::new(plan);
+    let machine = Machine::replay(&world.journal, &world.approved, World::config("{}"));
+    let mut machine = machine.unwrap();
+    let mut queue: std::collections::VecDeque<Effect> = machine.handle(Event::Begin).into();
+    let (mut count, mut ended) = (0, None);
+    while let Some(effect) = queue.pop_front() {
+        if count == at {
+            world.plan = edit(&world.plan);
+        }
+        count += 1;
+        if let Effect::End { state, .. } = &effect {
+            ended = Some(*state);
+        }
+        if let Some(event) = world.answer(effect) {
+            queue.extend(machine.handle(event));
+        }
+    }
+    (count > at).then_some((world, ended?))
+}
+
+#[test]
+fn a_change_above_the_tasks_says_what_it_is_and_can_be_continued_or_stopped() {
+    for (from, to, said) in ABOVE {
+        let mut world = World::new(COVERED);
+        world.plan = COVERED.replacen(from, to, 1);
+        assert_ne!(world.plan, COVERED, "{from}");
+        let (ended, _) = world.play(World::config("{}"), Die::Never);
+        assert_eq!(
+            (ended, world.performed.len()),
+            (Some(EndState::NotCovered), 0)
+        );
+        let asked = &world.asked[0];
+        assert_eq!(asked.question, QuestionKind::Changed);
+        assert!(asked.message.contains(said), "{}", asked.message);
+        assert_eq!(asked.options, ["Continue with the approved plan", "Stop"]);
+
+        let keep = r#"{"changed": "Continue with the approved plan"}"#;
+        let (ended, _) = world.play(World::config(keep), Die::Never);
+        assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 2));
+        assert!(world.asked.is_empty(), "once: {:?}", world.asked);
+    }
+}
+
+#[test]
+fn another_change_above_is_asked_about_anew_and_what_is_put_back_is_not() {
+    let keep = r#"{"changed": "Continue with the approved plan"}"#;
+    let gated = COVERED.replace(
+        "- [ ] **T2**",
+        "- [ ] **C1** Look at the first file\n  - type: checkpoint\n- [ ] **T2**",
+    );
+    for (then, ended_so) in [
+        ("Write ten files", EndState::NotCovered),
+        ("Write two files", EndState::Done),
+    ] {
+        let mut world = World::new(&gated);
+        world.plan = gated.replace("goal: Write two files", "goal: Write four files");
+        world.play(World::config(keep), Die::Never);
+        world.plan = world.plan.replace("Write four files", then);
+        let (ended, _) = world.play(World::config(r#"{"C1": "Continue"}"#), Die::Never);
+        assert_eq!(ended, Some(ended_so), "{then}: {:?}", world.asked);
+    }
+}
+
+#[test]
+fn whatever_is_changed_at_any_moment_the_approved_plan_is_carried_out_once() {
+    let changed: [fn(&str) -> String; 2] = [
+        |text| text.replace("Write two files", "Write four files"),
+        |text| text.replace("test -f a", "test -s a"),
+    ];
+    for edit in changed {
+        for at in 0.. {
+            let Some((mut world, mut ended)) = edited_before(COVERED, at, edit) else {
+                break;
+            };
+            if ended != EndState::Done {
+                let keep = r#"{"changed": "Continue with the approved plan"}"#;
+                ended = world.play(World::config(keep), Die::Never).0.unwrap();
+            }
+            assert_eq!(
+                ended,
+                EndState::Done,
+                "before effect {at}: {:?}",
+                world.asked
+            );
+            assert_eq!(world.performed.len(), 2, "before effect {at}");
+        }
+    }
+}
+
+#[test]
+fn what_a_step_says_otherwise_is_shown_and_can_be_continued() {
+    let mut world = World::new(COVERED);
+    world.plan = COVERED.replace("the second file of", "the last file of");
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(
+        (ended, world.performed.len()),
+        (Some(EndState::NotCovered), 1)
+    );
+    let said = "T2 was changed: “- [ ] **T2** Write the second file of the two” is now “- [ ] **T2** Write the \
+                last file of the two”";
+    let (_, message) = world.state().ended.unwrap();
+    assert!(message.contains(said), "{message}");
+    assert!(world.asked[0].message.contains(said), "{:?}", world.asked);
+    let keep = r#"{"changed": "Continue with the approved plan"}"#;
+    let (ended, _) = world.play(World::config(keep), Die::Never);
+    assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 2));
+}

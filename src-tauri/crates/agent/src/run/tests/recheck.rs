@@ -192,3 +192,33 @@ fn what_passed_in_an_earlier_run_is_checked_again_once_this_one_changed_somethin
         assert_eq!((ended, world.standing("T1")), (Some(end), standing));
     }
 }
+
+#[test]
+fn what_somebody_removed_between_two_steps_is_not_blamed_on_a_step() {
+    let text = OVERWRITTEN.replace("\"f\", \"content\": \"no\"", "\"h\", \"content\": \"no\"");
+    let mut world = World::new(&text);
+    breaks(&mut world);
+    let (ended, _) = world.play(World::config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Failed));
+    let (_, message) = world.state().ended.unwrap();
+    assert!(message.contains("outside the run"), "{message}");
+    assert!(!message.contains("broken by"), "{message}");
+}
+
+#[test]
+fn a_step_whose_check_failed_is_done_once_somebody_mended_it() {
+    for policy in [Policy::All, Policy::Each] {
+        let mut world = World::with_policy(OVERWRITTEN, policy);
+        world.failing = vec!["grep -qx hi f"];
+        let yes = r#"{"T1": "Run", "T2": "Run", "T3": "Run"}"#;
+        let (ended, _) = world.play(World::config(yes), Die::Never);
+        assert_eq!(ended, Some(EndState::Failed));
+        let (ended, _) = world.play(World::config(yes), Die::Never);
+        assert_eq!(ended, Some(EndState::Waiting), "it fails still");
+        assert_eq!(world.asked[0].question, QuestionKind::Failure);
+        world.failing.clear();
+        let (ended, _) = world.play(World::config(yes), Die::Never);
+        assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+        assert_eq!(world.performed.len(), 3, "nothing was written twice");
+    }
+}

@@ -845,7 +845,8 @@ proptest! {
             // The plan as the machine read it last.
             let mut read = world.plan.clone();
             let played = play(&mut world, bare(), first, |world, effect| {
-                if let Effect::Perform { task, .. } | Effect::Check { task, .. } = effect {
+                // What was done before the step was changed is still checked.
+                if let Effect::Perform { task, .. } = effect {
                     let step = STEPS.iter().position(|step| step == task).unwrap();
                     assert!(!read.contains(&spoiled(step)), "{task} was not covered");
                 }
