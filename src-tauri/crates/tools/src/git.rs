@@ -3,7 +3,10 @@
 //! Git is asked itself, and runs no program that the repository names while it answers (`run`
 //! says how, and what remains). Nothing here commits, changes a file, or touches the index.
 
+pub(crate) mod harmless;
+pub(crate) mod obeyed;
 mod program;
+pub(crate) mod repository;
 pub(crate) mod run;
 mod status;
 

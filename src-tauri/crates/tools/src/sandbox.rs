@@ -49,7 +49,6 @@ mod control;
 mod environment;
 mod error;
 mod filter;
-mod git_config;
 mod helper;
 mod inventory;
 mod limits;

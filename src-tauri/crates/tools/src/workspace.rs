@@ -23,6 +23,7 @@ use rustix::fs::FileType;
 pub(crate) use place::{Place, kind_of, mode_of, open_regular, read_all, stat_at, sync_folder};
 
 use crate::error::ToolError;
+use crate::git::obeyed;
 use crate::private::PrivateFiles;
 
 /// As many links as Linux itself follows in one path.
@@ -158,13 +159,12 @@ impl Workspace {
 
     /// Refuses to write to a protected path.
     pub(crate) fn check_writable(&self, rel: &Path) -> Result<(), ToolError> {
-        match self.protection(rel) {
-            Some(why) => Err(ToolError::Protected {
-                path: rel.display().to_string(),
-                why,
-            }),
-            None => Ok(()),
+        let mut why = self.protection(rel);
+        if why.is_none() && obeyed::covers(&self.path, &self.path.join(rel))? {
+            why = Some("Git runs or obeys it, as your settings say");
         }
+        let path = rel.display().to_string();
+        why.map_or(Ok(()), |why| Err(ToolError::Protected { path, why }))
     }
 
     /// Where a file is or would be, links resolved.

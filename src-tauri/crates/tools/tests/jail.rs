@@ -239,6 +239,47 @@ fn a_file_with_a_second_name_is_read_but_not_written() {
 }
 
 #[test]
+fn what_git_runs_by_the_users_settings_is_not_written() {
+    let project = project(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/objects/x", ""),
+        (".git/refs/x", ""),
+        (
+            ".git/config",
+            "[core]\nhooksPath = .hooks\nfsmonitor = tools/watch\n[include]\npath = ../team.conf\n",
+        ),
+        ("sub/.git/HEAD", "ref: refs/heads/main\n"),
+        ("sub/.git/objects/x", ""),
+        ("sub/.git/refs/x", ""),
+        ("sub/.git/config", "[core]\nhooksPath = hooks\n"),
+        (".hooks/there", "#!/bin/sh\n"),
+        ("tools/watch", "#!/bin/sh\n"),
+        ("tools/other", "x"),
+        ("hooks/other", "x"),
+    ]);
+    symlink(".hooks", project.path("alias")).unwrap();
+    let before = project.tree();
+    for path in [
+        ".hooks/pre-commit",
+        "alias/pre-commit",
+        "tools/watch",
+        "team.conf",
+        "sub/hooks/pre-commit",
+    ] {
+        let line = format!(r#"write_file {{"path": "{path}", "content": "x"}}"#);
+        let error = refused(&project, &line);
+        let is_refused = matches!(error, ToolError::Protected { .. });
+        assert!(is_refused, "{path}: {error}");
+    }
+    assert_eq!(project.tree(), before);
+    for path in ["tools/other", "hooks/other", "sub/tools/watch"] {
+        let line = format!(r#"write_file {{"path": "{path}", "content": "y"}}"#);
+        let prepared = files::prepare(&project.workspace, &call(&line));
+        assert!(prepared.is_ok(), "{path}");
+    }
+}
+
+#[test]
 fn protected_places_are_not_written_by_any_name() {
     let project = project(&[
         (".git/config", "c"),

@@ -10,6 +10,7 @@
 
 use std::io::Read;
 use std::os::unix::process::CommandExt as _;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
@@ -80,12 +81,24 @@ pub(crate) fn run(
     settings: &[(String, String)],
     deadline: Instant,
 ) -> Result<Ran, ToolError> {
-    let failed =
-        |error: &std::io::Error| ToolError::io("running `git` in", workspace.path(), error);
-    let Some(program) = program::git(workspace.path()) else {
+    run_for(workspace.path(), None, args, settings, deadline)
+}
+
+/// The same for a folder that is not held open, and for the settings in this home folder.
+pub(crate) fn run_for(
+    folder: &Path,
+    home: Option<&Path>,
+    args: &[&str],
+    settings: &[(String, String)],
+    deadline: Instant,
+) -> Result<Ran, ToolError> {
+    let failed = |error: &std::io::Error| ToolError::io("running `git` in", folder, error);
+    let Some(program) = program::git(folder) else {
         return Ok(Ran::NoGit);
     };
-    let mut child = match command(workspace, &program, args, settings).spawn() {
+    let mut command = command(folder, &program, args, settings);
+    command.envs(home.map(|home| ("HOME", home)));
+    let mut child = match command.spawn() {
         Ok(child) => child,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Ran::NoGit),
         Err(error) => return Err(failed(&error)),
@@ -151,7 +164,7 @@ fn off(listing: &str) -> Vec<(String, String)> {
 }
 
 fn command(
-    workspace: &Workspace,
+    folder: &Path,
     program: &Program,
     args: &[&str],
     settings: &[(String, String)],
@@ -178,7 +191,7 @@ fn command(
         .env("GIT_TERMINAL_PROMPT", "0")
         .env("GIT_NO_LAZY_FETCH", "1")
         .env("LC_ALL", "C")
-        .current_dir(workspace.path())
+        .current_dir(folder)
         .arg("--no-pager")
         .args(args)
         // So that a filter of the user's ends with the Git that called it.

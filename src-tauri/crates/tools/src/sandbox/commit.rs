@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use plan::CommandLine;
 
 use super::control::is_head;
+use crate::git::repository::Repository;
 
 /// Git's verbs that need objects, references, logs and the index, and nothing else.
 const VERBS: [&str; 8] = [
@@ -84,55 +85,6 @@ fn commits<'a>(words: impl Iterator<Item = &'a str>) -> bool {
         }
     }
     false
-}
-
-/// The repository that a workspace belongs to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Repository {
-    /// The folder that holds `.git`.
-    pub(super) top: PathBuf,
-    /// Its own Git folder: of a worktree, the one below `worktrees`.
-    pub(super) own: PathBuf,
-    /// The one with objects and configuration; the same but for a worktree.
-    pub(super) common: PathBuf,
-}
-
-impl Repository {
-    /// Found as Git finds it, from the workspace upwards; canonical. Not where `.git` leads to
-    /// something that is no Git folder.
-    pub(super) fn of(workspace: &Path) -> Option<Self> {
-        let top = workspace
-            .ancestors()
-            .find(|folder| folder.join(".git").symlink_metadata().is_ok())?;
-        let git = top.join(".git");
-        let own = if git.is_file() {
-            let text = fs::read_to_string(&git)
-                .ok()
-                .filter(|text| text.len() < 4096)?;
-            top.join(text.strip_prefix("gitdir: ")?.trim_end())
-        } else {
-            git
-        };
-        let own = own.canonicalize().ok()?;
-        let common = match fs::read_to_string(own.join("commondir")) {
-            Ok(text) => own.join(text.trim_end()).canonicalize().ok()?,
-            Err(_) => own.clone(),
-        };
-        let is_git = own.join("HEAD").symlink_metadata().is_ok()
-            && common.join("objects").is_dir()
-            && common.join("refs").is_dir();
-        is_git.then(|| Self {
-            top: top.to_owned(),
-            own,
-            common,
-        })
-    }
-
-    /// The Git folders, once each.
-    pub(super) fn folders(&self) -> impl Iterator<Item = PathBuf> {
-        let common = (self.common != self.own).then(|| self.common.clone());
-        std::iter::once(self.own.clone()).chain(common)
-    }
 }
 
 /// The private Git folder of one commit.

@@ -11,8 +11,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use super::git_config;
 use super::inventory::{list, open_to_owner};
+use crate::git::harmless::harmless_part;
 
 /// Larger files are no control files of anybody; of these only the fact of a change is told.
 const LARGEST: u64 = 1 << 20;
@@ -40,21 +40,38 @@ type States = BTreeMap<PathBuf, State>;
 /// The control files of all repositories that a command could reach.
 #[derive(Debug, Default)]
 pub(super) struct Control {
-    /// By repository, then by path.
+    /// By repository, or by what Git obeys beyond them, then by path.
     kept: BTreeMap<PathBuf, States>,
+    /// Of these everything counts, and nothing new may come to be in them.
+    obeyed: Vec<PathBuf>,
 }
 
 impl Control {
-    /// Reads the control files of these Git folders and `.git` files.
-    pub(super) fn take(repositories: impl IntoIterator<Item = PathBuf>) -> Self {
-        let read = |path: PathBuf| {
-            let mut states = States::new();
-            read(&path, 0, &mut states);
-            (path, states)
+    /// Reads the control files of these Git folders and `.git` files, and everything at and below
+    /// what Git obeys besides.
+    pub(super) fn take(
+        repositories: impl IntoIterator<Item = PathBuf>,
+        obeyed: &[PathBuf],
+    ) -> Self {
+        let mut this = Self {
+            kept: BTreeMap::new(),
+            obeyed: obeyed.to_vec(),
         };
-        Self {
-            kept: repositories.into_iter().map(read).collect(),
+        for path in repositories.into_iter().chain(obeyed.iter().cloned()) {
+            let states = this.states(&path);
+            this.kept.insert(path, states);
         }
+        this
+    }
+
+    fn states(&self, path: &Path) -> States {
+        let mut states = States::new();
+        if self.obeyed.iter().any(|one| one == path) {
+            read_whole(path, &mut states);
+        } else {
+            read(path, 0, &mut states);
+        }
+        states
     }
 
     /// Compares with what is there now, puts back what could run something and says so, one sentence
@@ -66,8 +83,7 @@ impl Control {
         // What came to be, in old repositories and new ones.
         let mut new = States::new();
         for (repository, before) in &self.kept {
-            let mut after = States::new();
-            read(repository, 0, &mut after);
+            let mut after = self.states(repository);
             for (path, was) in before {
                 let is = after.remove(path);
                 // A folder that is not there can run nothing, nor what was in it.
@@ -101,12 +117,14 @@ impl Control {
                 .and_then(|name| name.to_str())
                 .unwrap_or("");
             let is_hook = path.parent().is_some_and(|above| above.ends_with("hooks"));
+            let is_obeyed = self.obeyed.iter().any(|one| path.starts_with(one));
             let wrong = match state {
                 State::Folder => continue,
+                State::File { .. } if is_obeyed => !name.ends_with(".sample"),
                 State::Link(_) | State::Other | State::Large(..) => true,
                 State::File { .. } if is_hook => !name.ends_with(".sample"),
                 State::File { bytes, .. } if name.starts_with("config") => {
-                    let (kept, taken) = git_config::harmless_part(&String::from_utf8_lossy(bytes));
+                    let (kept, taken) = harmless_part(&String::from_utf8_lossy(bytes));
                     if !taken.is_empty() {
                         let done = aside
                             .take(path)
@@ -174,7 +192,7 @@ fn runs_the_same(path: &Path, was: &State, is: Option<&State>) -> bool {
         .file_name()
         .and_then(|name| name.to_str())
         .unwrap_or("");
-    let risk = |bytes: &[u8]| git_config::harmless_part(&String::from_utf8_lossy(bytes)).1;
+    let risk = |bytes: &[u8]| harmless_part(&String::from_utf8_lossy(bytes)).1;
     match name {
         "HEAD" => is_head(is),
         name if name.ends_with(".sample") => true,

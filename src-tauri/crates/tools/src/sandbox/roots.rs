@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use super::commit::Repository;
 use super::{logins, toolchains};
+use crate::git::repository::Repository;
 use crate::private::PrivateFiles;
 
 /// Of the system: programs and libraries. In tier A a link among them stays one.

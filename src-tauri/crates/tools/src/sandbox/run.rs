@@ -15,8 +15,11 @@ use super::checks::{exists, real_workspace, visible, writable};
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
     CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
-    SandboxError, Tier, environment, git_config, helper, limits, roots, tree,
+    SandboxError, Tier, environment, helper, limits, roots, tree,
 };
+use crate::git::harmless::harmless_part;
+use crate::git::obeyed;
+use crate::git::repository::Repository;
 
 /// After a cancel the helper has this long to end the command and say so.
 const CANCEL_PATIENCE: Duration = Duration::from_secs(15);
@@ -121,6 +124,18 @@ impl Sandbox {
         if self.tier() != Tier::None {
             visible(program, &workspace, &roots)?;
         }
+        let mut obeyed = Vec::new();
+        if spec.mode == Mode::Exec {
+            let repository = Repository::of(&workspace);
+            for home in &homes {
+                let places =
+                    obeyed::places(&workspace, &workspace, repository.as_ref(), Some(home));
+                obeyed.extend(places.map_err(|error| SandboxError::Setup {
+                    tier: self.tier(),
+                    reason: error.to_string(),
+                })?);
+            }
+        }
         Ok(Job {
             tier: self.tier(),
             bwrap: self.bwrap.clone(),
@@ -131,6 +146,7 @@ impl Sandbox {
                 .as_deref()
                 .map(|paths| writable(&workspace, paths)),
             protected: spec.protected.clone(),
+            obeyed,
             commits: spec.commits && spec.mode == Mode::Exec && spec.writable.is_none(),
             private_files: self.private_files.clone(),
             aside: self
@@ -173,9 +189,7 @@ fn git_settings(homes: &[PathBuf]) -> String {
         .iter()
         .flat_map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
     let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
-    texts
-        .map(|text| git_config::harmless_part(&text).0)
-        .collect()
+    texts.map(|text| harmless_part(&text).0).collect()
 }
 
 /// Starts the helper and follows it to the outcome.

@@ -199,6 +199,7 @@ impl Scratch {
             mode,
             writable: None,
             protected: vec!["plans/plan.md".into()],
+            obeyed: Vec::new(),
             commits: false,
             private_files: Vec::new(),
             aside: self.root.join("displaced"),

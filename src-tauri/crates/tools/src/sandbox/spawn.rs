@@ -15,13 +15,15 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::geteuid;
 
 use super::args::Hidden;
-use super::commit::{Desk, Repository};
+use super::commit::Desk;
 use super::confine::Confinement;
 use super::control::Control;
 use super::inventory::Inventory;
 use super::protect::{self, Protection};
 use super::wire::{self, Failure, Job};
 use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
+use crate::git::obeyed;
+use crate::git::repository::Repository;
 use crate::private::PrivateFiles;
 
 /// Root's commands are somebody else's inside, with the same files.
@@ -50,6 +52,8 @@ const TEMPORARY: &str = "planwright-";
 #[derive(Debug, Default)]
 pub(super) struct Ground {
     pub(super) inventory: Inventory,
+    /// What Git would run or obey beyond its folders.
+    obeyed: Vec<PathBuf>,
     pub(super) control: Control,
     pub(super) protection: Protection,
     pub(super) temporary: Option<PathBuf>,
@@ -58,7 +62,7 @@ pub(super) struct Ground {
 
 impl Ground {
     /// Looks at the workspace; makes nothing yet.
-    pub(super) fn survey(job: &Job) -> Self {
+    pub(super) fn survey(job: &Job) -> Result<Self, Failure> {
         let private = match job.mode {
             Mode::Plan => PrivateFiles::new(&job.private_files),
             Mode::Exec => PrivateFiles::none(),
@@ -78,9 +82,13 @@ impl Ground {
                 .cloned()
                 .chain(own)
                 .collect();
-            this.control = Control::take(all);
+            this.obeyed = job.obeyed.clone();
+            let nested = obeyed::of_nested(&job.workspace, &this.inventory.repositories);
+            let nested = nested.map_err(|error| Failure::Setup(error.to_string()))?;
+            this.obeyed.extend(nested);
+            this.control = Control::take(all, &this.obeyed);
         }
-        this
+        Ok(this)
     }
 
     /// What the command must not read: logins in what it may read, and in plan mode secrets and ways
@@ -96,7 +104,10 @@ impl Ground {
     }
 
     fn protected(&self, job: &Job) -> Vec<PathBuf> {
-        protect::names(&job.workspace, &job.protected, &self.inventory.repositories)
+        // A link cannot be held; where it leads to is, and it is compared after the command.
+        let obeyed = self.obeyed.iter().filter(|path| !path.is_symlink());
+        let listed: Vec<_> = job.protected.iter().chain(obeyed).cloned().collect();
+        protect::names(&job.workspace, &listed, &self.inventory.repositories)
     }
 
     /// The desk of a command that commits, in a private folder.

@@ -90,7 +90,7 @@ impl Running {
         fcntl_setfd(&ours, FdFlags::CLOEXEC)?;
         fcntl_setfl(&ours, fcntl_getfl(&ours)? | OFlags::NONBLOCK)?;
         limits::bound();
-        let mut ground = Ground::survey(job);
+        let mut ground = Ground::survey(job)?;
         let begun = Instant::now();
         let spawned = match (job.tier, &job.bwrap) {
             (Tier::Bubblewrap, Some(bwrap)) => spawn::bubblewrap(job, bwrap, &theirs, &mut ground),

@@ -36,6 +36,8 @@ pub(super) struct Job {
     pub(super) writable: Option<Vec<PathBuf>>,
     /// Plan files and the like, as they were named; Git folders are added where the command starts.
     pub(super) protected: Vec<PathBuf>,
+    /// What the user's Git would run or obey of the workspace beyond its Git folders.
+    pub(super) obeyed: Vec<PathBuf>,
     /// Whether it was approved to commit.
     pub(super) commits: bool,
     /// The user's patterns beyond the default list of private files.

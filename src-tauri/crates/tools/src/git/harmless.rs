@@ -52,7 +52,7 @@ const HARMLESS: &[(&str, &[&str])] = &[
 
 /// Whether a setting can run nothing. `key` is as Git lists it: `section.name` or
 /// `section.middle.name`.
-pub(super) fn is_harmless(key: &str, value: &str) -> bool {
+pub(crate) fn is_harmless(key: &str, value: &str) -> bool {
     let Some((section, rest)) = key.split_once('.') else {
         return false;
     };
@@ -67,7 +67,7 @@ pub(super) fn is_harmless(key: &str, value: &str) -> bool {
 }
 
 /// The harmless part of a configuration file, and what was taken out: key and value.
-pub(super) fn harmless_part(text: &str) -> (String, Vec<(String, String)>) {
+pub(crate) fn harmless_part(text: &str) -> (String, Vec<(String, String)>) {
     let mut kept = String::new();
     let mut taken = Vec::new();
     let mut section: Option<String> = None;
