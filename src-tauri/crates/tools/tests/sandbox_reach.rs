@@ -207,6 +207,119 @@ fn of_more_than_a_hundred_secret_places_none_can_be_read() {
     }
 }
 
+/// Under a home folder: settings deep in toolchains, with a login and without one.
+const SETTINGS: &[(&str, &str, &str)] = &[
+    (
+        ".nvm/versions/node/v20.1.0/etc/npmrc",
+        "//registry.npmjs.org/:_authToken=hidden-words",
+        "audit=false",
+    ),
+    (
+        ".volta/tools/image/node/20.1.0/etc/npmrc",
+        "_auth=hidden-words",
+        "always-auth=true",
+    ),
+    (
+        ".local/share/mise/installs/node/20/etc/npmrc",
+        "//r/:_password=\"hidden-words\"",
+        "prefix=x",
+    ),
+    (
+        ".pyenv/versions/3.12.1/pip.conf",
+        "index-url = https://me:hidden-words@host/simple",
+        "index-url = https://host/simple",
+    ),
+    (
+        ".virtualenvs/web/pip.conf",
+        "proxy = me:hidden-words@host:3128",
+        "proxy = host:3128",
+    ),
+    (
+        ".sdkman/candidates/maven/3.9.1/conf/settings.xml",
+        "<password>hidden-words</password>",
+        "<offline>true</offline>",
+    ),
+    (
+        ".cargo/config.toml",
+        "secret-key = \"hidden-words\"",
+        "jobs = 2",
+    ),
+    (
+        ".cargo/git/db/x-1/FETCH_HEAD",
+        "0 branch of https://x:hidden-words@host/x",
+        "0 branch of https://git@host/x",
+    ),
+    (
+        "go/pkg/mod/cache/vcs/1/config",
+        "extraheader = AUTHORIZATION: hidden-words",
+        "bare = true",
+    ),
+    (
+        "go/pkg/mod/cache/vcs/2/config",
+        "url = https://abcdefghijklmnopqrst@host/hidden-words",
+        "url = https://git@host/x",
+    ),
+];
+
+#[test]
+fn a_login_deep_in_a_toolchain_is_hidden_and_its_other_settings_are_not() {
+    for (place, sandbox) in sealed_tiers() {
+        let paths = SETTINGS.iter().map(|(name, ..)| place.home.join(name));
+        let paths: Vec<_> = paths.map(|path| path.display().to_string()).collect();
+        for (name, login, _) in SETTINGS {
+            write(&place.home.join(name), &format!("{login}\n"));
+        }
+        let text = read_all(&place, &sandbox, &paths, Mode::Exec);
+        assert!(!text.contains("words"), "{:?}: {text}", sandbox.tier());
+        for (name, _, plain) in SETTINGS {
+            write(&place.home.join(name), &format!("{plain}\n"));
+        }
+        let text = read_all(&place, &sandbox, &paths, Mode::Exec);
+        for (name, _, plain) in SETTINGS {
+            assert!(text.contains(plain), "{:?}: {name} {text}", sandbox.tier());
+        }
+    }
+}
+
+#[test]
+fn a_git_file_that_names_a_folder_of_somebody_else_shows_nothing_of_it() {
+    for (place, sandbox) in sealed_tiers() {
+        let other = place.home.join("other");
+        write(&other.join("HEAD"), "ref: refs/heads/main\n");
+        write(
+            &other.join("config"),
+            "[core]\n\tbare = false # hidden words\n",
+        );
+        write(&other.join("notes.txt"), "hidden words");
+        for folder in ["objects", "refs"] {
+            fs::create_dir_all(other.join(folder)).unwrap();
+        }
+        fs::remove_dir_all(place.workspace.join(".git")).unwrap();
+        let git = format!("gitdir: {}\n", other.display());
+        write(&place.workspace.join(".git"), &git);
+        let paths = ["config", "notes.txt"].map(|name| other.join(name).display().to_string());
+        for mode in [Mode::Exec, Mode::Plan] {
+            let text = read_all(&place, &sandbox, &paths, mode);
+            assert!(!text.contains("hidden"), "{:?}: {text}", sandbox.tier());
+        }
+        let mut commit = place.argv("git commit -m x", Mode::Exec);
+        commit.commits = true;
+        let refused = place.run(&sandbox, &commit).unwrap_err().to_string();
+        assert!(refused.contains("toolchains"), "{refused}");
+        // One that leads back is the workspace's own.
+        write(
+            &other.join("gitdir"),
+            &format!("{}/.git\n", place.workspace.display()),
+        );
+        let text = read_all(&place, &sandbox, &paths, Mode::Exec);
+        assert!(
+            text.contains("hidden words"),
+            "{:?}: {text}",
+            sandbox.tier()
+        );
+    }
+}
+
 #[test]
 fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_are_not() {
     for (place, _) in sealed_tiers().into_iter().take(1) {

@@ -58,6 +58,21 @@ impl Repository {
         })
     }
 
+    /// Whether its Git folder belongs to it: lies in it, or leads back to it, as that of a worktree or
+    /// a submodule does. Anybody may write a `.git` file that names a folder of somebody else.
+    pub(crate) fn is_its_own(&self) -> bool {
+        let leads_to = |name: &str, to: &Path| {
+            let target = self.own.join(name.trim().trim_matches('"'));
+            target.canonicalize().is_ok_and(|target| target == to)
+        };
+        let read = |name: &str| fs::read_to_string(self.own.join(name)).unwrap_or_default();
+        let settings = read("config") + "\n" + &read("config.worktree");
+        let mut named = settings.lines().filter_map(|line| line.split_once('='));
+        self.own.starts_with(&self.top)
+            || leads_to(&read("gitdir"), &self.top.join(".git"))
+            || named.any(|(key, to)| key.trim() == "worktree" && leads_to(to, &self.top))
+    }
+
     /// The Git folders, once each.
     pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> {
         let common = (self.common != self.own).then(|| self.common.clone());

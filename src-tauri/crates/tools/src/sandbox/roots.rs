@@ -202,8 +202,9 @@ pub(super) fn find(sources: &Sources<'_>) -> Roots {
             guarded.push(repository.top.clone());
             named.push(repository.top.clone());
         }
-        let folders = repository.folders();
-        named.extend(folders.filter(|_| !is_wide(&repository.top)));
+        if repository.is_its_own() && !is_wide(&repository.top) {
+            named.extend(repository.folders());
+        }
     }
     named.extend(sources.granted.iter().cloned());
     let mut readable = BTreeSet::new();
@@ -299,6 +300,7 @@ fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> V
         .chain(guarded.iter().cloned())
         .chain(sources.granted.iter().cloned())
     {
+        all.extend(logins::of_toolchain(&folder));
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             let name = entry.file_name();

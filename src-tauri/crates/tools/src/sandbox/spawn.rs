@@ -75,13 +75,8 @@ impl Ground {
         if job.mode == Mode::Exec {
             let own = Repository::of(&job.workspace).into_iter();
             let own = own.flat_map(|repository| repository.folders().collect::<Vec<_>>());
-            let all: BTreeSet<_> = this
-                .inventory
-                .repositories
-                .iter()
-                .cloned()
-                .chain(own)
-                .collect();
+            let found = this.inventory.repositories.iter().cloned();
+            let all: BTreeSet<_> = found.chain(own).collect();
             this.obeyed = job.obeyed.clone();
             let nested = obeyed::of_nested(&job.workspace, &this.inventory.repositories);
             let nested = nested.map_err(|error| Failure::Setup(error.to_string()))?;
@@ -115,6 +110,11 @@ impl Ground {
         if job.commits
             && let Some(repository) = Repository::of(&job.workspace)
         {
+            let own = &repository.own;
+            let mut open = std::iter::once(&job.workspace).chain(&job.readable);
+            if !open.any(|open| own.starts_with(open)) {
+                return Err(Failure::GitElsewhere(own.clone()));
+            }
             let folder = self.temporary()?.join("git");
             self.desk = Some(Desk::lay(repository, folder)?);
         }

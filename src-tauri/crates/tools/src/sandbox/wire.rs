@@ -68,6 +68,8 @@ pub(super) struct Job {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Failure {
     ProtectedLink(PathBuf),
+    /// A `.git` that leads to a folder which does not lead back.
+    GitElsewhere(PathBuf),
     Setup(String),
 }
 
@@ -75,6 +77,14 @@ impl Failure {
     pub(super) fn into_error(self, tier: Tier) -> SandboxError {
         match self {
             Self::ProtectedLink(path) => SandboxError::ProtectedLink { path },
+            Self::GitElsewhere(path) => SandboxError::Setup {
+                tier,
+                reason: format!(
+                    "`.git` leads to {}, which does not lead back here; if it is this project's, name it in \
+                     `toolchains` in your settings",
+                    path.display()
+                ),
+            },
             Self::Setup(reason) => SandboxError::Setup { tier, reason },
         }
     }
