@@ -35,6 +35,14 @@ struct Grown {
     step: NewStep,
 }
 
+/// How a step stood when its call or check was decided on.
+#[derive(Debug)]
+struct Decided {
+    /// What of that which it rests on was changed.
+    void: Option<String>,
+    is_left_out: bool,
+}
+
 /// The judge of one history.
 #[derive(Debug)]
 pub struct Oracle<'p> {
@@ -53,8 +61,8 @@ pub struct Oracle<'p> {
     /// The file as the process alive last read it, and whether that was after the last act.
     read: Option<Reading>,
     is_fresh: bool,
-    /// What was void of a step when its call or check was decided on; others may read the file since.
-    decided_on: BTreeMap<String, Option<String>>,
+    /// Others may read the file, and choose, since.
+    decided_on: BTreeMap<String, Decided>,
     /// What the person had the run continue in spite of.
     kept: BTreeSet<Difference>,
     kept_steps: BTreeSet<(String, Option<String>)>,

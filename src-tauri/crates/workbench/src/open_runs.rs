@@ -37,7 +37,8 @@ impl Workbench {
     /// that began, here or in a workspace that is gone since, as after it was moved.
     pub(crate) fn refuse_over_interrupted(&self, opened: &Opened, plan: &Plan) -> Result<()> {
         for run in self.runs_of(opened, plan)? {
-            let is_cut_off = match self.live_state(&run)?.as_str() {
+            let state = self.live_state(&run)?;
+            let is_cut_off = match state.as_str() {
                 "interrupted" => self.has_begun(&run.id)?,
                 // The lease says so, and by whom.
                 "running" if run.plan == opened.file.key() => false,
@@ -45,9 +46,13 @@ impl Workbench {
                 _ => !self.unknown_outcomes(&run.id)?.is_empty(),
             };
             if is_cut_off {
+                let stands = match state.as_str() {
+                    "running" => "is under way. Wait for it, or, when it was cut off, resume it",
+                    _ => "was interrupted. Resume it",
+                };
                 return Err(err!(PlanIsRunning:
-                    "run {0} of {1} is under way or was interrupted. Wait for it, or resume it with `planwright \
-                     resume {0}`, or drop it with `planwright discard {0}`, which lists what it was doing",
+                    "run {0} of {1} {stands} with `planwright resume {0}`, or drop it with `planwright discard {0}`, \
+                     which lists what it was doing",
                     run.id, run.plan));
             }
         }

@@ -7,7 +7,7 @@ use gate::question::QuestionKind;
 use plan::ToolCall;
 use serde_json::Value;
 
-use super::Oracle;
+use super::{Decided, Oracle};
 use crate::program::{Kind, Step};
 use crate::reader::{Difference, Reading};
 
@@ -15,7 +15,10 @@ impl Oracle<'_> {
     /// A call or check is decided on; it is begun when nothing else may come between.
     pub fn see_decision(&mut self, task: &str) {
         let void = self.read.as_ref().and_then(|read| self.is_void(task, read));
-        self.decided_on.insert(task.to_owned(), void);
+        let place = self.program.place(task);
+        let is_left_out = place.is_some_and(|place| self.is_left_out(place));
+        self.decided_on
+            .insert(task.to_owned(), Decided { void, is_left_out });
     }
 
     /// A call is about to be carried out.
@@ -161,8 +164,8 @@ impl Oracle<'_> {
                 .and_then(|read| oracle.is_void(task, read))
         };
         // Calls that were decided on together rest on one reading.
-        let decided = self.decided_on.get(task).cloned();
-        let void = decided.unwrap_or_else(|| now(self));
+        let decided = self.decided_on.get(task);
+        let void = decided.map_or_else(|| now(self), |decided| decided.void.clone());
         if let Some(void) = void {
             self.violated(format!("{task} is carried out though {void} was changed"));
         }
@@ -225,7 +228,9 @@ impl Oracle<'_> {
         {
             return Some("it was not approved to run".to_owned());
         }
-        if self.is_left_out(place) {
+        // What a choice leaves out while it is at work comes to its end first.
+        let decided = self.decided_on.get(task);
+        if self.is_left_out(place) && decided.is_none_or(|decided| decided.is_left_out) {
             return Some("it stands in another branch".to_owned());
         }
         for gate in self.graph.all[place].iter().copied() {

@@ -51,9 +51,18 @@ impl Machine {
                 return Turn::Again;
             }
             ChoiceEffect::Skip(skipped) => {
-                for leaf in view.open_among(&self.state, &skipped) {
+                let leaves = view.open_among(&self.state, &skipped);
+                let ids: Vec<String> = leaves
+                    .into_iter()
+                    .map(|leaf| view.plan.tasks[leaf].id.0.clone())
+                    .collect();
+                // What is at work for one of them ends first; the answer stands until then.
+                if ids.iter().any(|id| self.is_busy(id)) {
+                    return Turn::Nothing;
+                }
+                for task in ids {
                     self.record(Entry::Skipped {
-                        task: view.plan.tasks[leaf].id.0.clone(),
+                        task,
                         reason: format!("{id} chose “{label}”"),
                         by: SkippedBy::Branch,
                     });

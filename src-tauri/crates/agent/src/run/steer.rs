@@ -100,6 +100,11 @@ impl Machine {
         })
     }
 
+    /// Whether anything is being carried out for the task.
+    pub(super) fn is_busy(&self, id: &str) -> bool {
+        self.under_way.contains_key(&Lane::Step(id.to_owned()))
+    }
+
     fn take_in(&mut self, given: GivenAnswer) {
         let id = given.task.as_str();
         let over = match self.state.tasks.get(id).map(|task| task.standing) {
@@ -131,10 +136,7 @@ impl Machine {
     /// Does the first of what is wanted; `false` when nothing is.
     pub(super) fn take_wish(&mut self, view: &PlanView) -> bool {
         // What is at work for a step ends first.
-        let is_due = |wish: &Steer| {
-            let lane = wish.step().map(|task| Lane::Step(task.to_owned()));
-            lane.is_some_and(|lane| !self.under_way.contains_key(&lane))
-        };
+        let is_due = |wish: &Steer| wish.step().is_some_and(|task| !self.is_busy(task));
         let Some(at) = self.wishes.iter().position(is_due) else {
             return false;
         };
