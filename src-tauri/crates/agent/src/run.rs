@@ -144,6 +144,8 @@ pub struct Machine {
     looked: BTreeMap<String, allowing::Looked>,
     /// What the person wants done with single steps, in the order in which they said so.
     wishes: Vec<Steer>,
+    /// Steps at work that a choice leaves out once that has ended, with the reason.
+    leaving_out: BTreeMap<String, String>,
     /// The effects whose answers are awaited.
     under_way: BTreeMap<Lane, Effect>,
     /// How the run ends once nothing is under way any more.
@@ -188,6 +190,7 @@ impl Machine {
             pausing: false,
             looked: BTreeMap::new(),
             wishes: Vec::new(),
+            leaving_out: BTreeMap::new(),
             under_way: BTreeMap::new(),
             ending: None,
             lanes: lanes::Lanes::default(),

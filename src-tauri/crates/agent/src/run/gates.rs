@@ -7,7 +7,7 @@ use plan::{ChoiceEffect, TaskKind};
 use super::next::Turn;
 use super::ready;
 use super::{Machine, PlanView, asking};
-use crate::journal::{Changes, Entry, Signature, SkippedBy};
+use crate::journal::{Changes, Entry, Signature};
 
 impl Machine {
     /// A checkpoint or decision whose turn has come.
@@ -51,21 +51,15 @@ impl Machine {
                 return Turn::Again;
             }
             ChoiceEffect::Skip(skipped) => {
-                let leaves = view.open_among(&self.state, &skipped);
-                let ids: Vec<String> = leaves
-                    .into_iter()
-                    .map(|leaf| view.plan.tasks[leaf].id.0.clone())
-                    .collect();
-                // What is at work for one of them ends first; the answer stands until then.
-                if ids.iter().any(|id| self.is_busy(id)) {
-                    return Turn::Nothing;
+                for leaf in view.open_among(&self.state, &skipped) {
+                    let left_out = view.plan.tasks[leaf].id.0.clone();
+                    self.leaving_out
+                        .insert(left_out, format!("{id} chose “{label}”"));
                 }
-                for task in ids {
-                    self.record(Entry::Skipped {
-                        task,
-                        reason: format!("{id} chose “{label}”"),
-                        by: SkippedBy::Branch,
-                    });
+                while self.leave_one_out() {}
+                if !self.leaving_out.is_empty() {
+                    // What is at work ends first; the answer stands until then.
+                    return Turn::Nothing;
                 }
             }
             ChoiceEffect::Continue | ChoiceEffect::Branch(_) => {}

@@ -135,6 +135,9 @@ impl Machine {
 
     /// Does the first of what is wanted; `false` when nothing is.
     pub(super) fn take_wish(&mut self, view: &PlanView) -> bool {
+        if self.leave_one_out() {
+            return true;
+        }
         // What is at work for a step ends first.
         let is_due = |wish: &Steer| wish.step().is_some_and(|task| !self.is_busy(task));
         let Some(at) = self.wishes.iter().position(is_due) else {
@@ -152,6 +155,21 @@ impl Machine {
         };
         if let Err(message) = done {
             self.notice(message);
+        }
+        true
+    }
+
+    /// Leaves out one of the steps that a choice leaves out and for which nothing is at work.
+    pub(super) fn leave_one_out(&mut self) -> bool {
+        let mut due = self.leaving_out.keys().filter(|task| !self.is_busy(task));
+        let Some(task) = due.next().cloned() else {
+            return false;
+        };
+        let reason = self.leaving_out.remove(&task).unwrap_or_default();
+        let known = self.state.tasks.get(&task).map(|known| known.standing);
+        if !matches!(known, Some(Standing::Done | Standing::Skipped(_))) {
+            let by = SkippedBy::Branch;
+            self.record(Entry::Skipped { task, reason, by });
         }
         true
     }
