@@ -305,7 +305,11 @@ fn the_running_step_is_skipped_and_its_command_ended() {
     assert_eq!(ended, EndState::Done, "{events:#?}");
     assert!(window.project.at("second").exists());
     let plan = window.project.read("plans/p.md");
-    assert!(plan.contains("- skipped: it sleeps for ever"), "{plan}");
+    let reason = "; left out by a person: it sleeps for ever";
+    assert!(
+        plan.contains("- skipped: cut off inside") && plan.contains(reason),
+        "{plan}"
+    );
     wait_until("the command is gone", || processes_with("861.5").is_empty());
 }
 
