@@ -11,8 +11,9 @@
 //! - **C, none**: nothing is shut in. Plan mode offers no commands, exec asks for each.
 //!
 //! In both: every Git folder in the workspace, or that it belongs to, is read-only, whatever it is
-//! called; what a command was approved to commit goes through a desk (`commit`); in plan mode the
-//! workspace's private files are not there. After each command, in every tier, the files by which
+//! called; what a command was approved to commit goes through a desk (`commit`); in plan mode, and for a
+//! command that a model wrote, the workspace's private files are not there, and what an approved command
+//! prints of them is left out of what is kept of its output (`secrets`). After each command, in every tier, the files by which
 //! Git decides what to run are compared, put back and told (`control`). Processes, memory and
 //! temporary files are bounded (`limits`).
 //!
@@ -60,6 +61,7 @@ mod record;
 mod roots;
 mod run;
 mod scratch;
+mod secrets;
 mod spawn;
 mod supervise;
 mod toolchains;
@@ -199,6 +201,9 @@ pub struct CommandSpec {
     /// Plan files and whatever else stays read-only, absolute or relative to the workspace. Every Git
     /// folder and `.planwright` always are.
     pub protected: Vec<PathBuf>,
+    /// Whether it finds the private files of the workspace as they are. Not in plan mode, and not where a
+    /// model wrote the command: what it printed would reach the model's server.
+    pub sees_private: bool,
     /// Whether it was approved to commit: it may then write objects, references, logs and the index
     /// of the workspace's repository. [`is_commit`] says so of a line.
     pub commits: bool,
@@ -225,6 +230,7 @@ impl CommandSpec {
     /// A command with the default bounds and nothing protected beyond what always is.
     pub fn new(line: CommandLine, workspace: PathBuf, mode: Mode, marker: String) -> Self {
         Self {
+            sees_private: mode == Mode::Exec,
             commits: mode == Mode::Exec && is_commit(&line),
             line,
             workspace,

@@ -343,13 +343,42 @@ fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_
                 sandbox.tier()
             );
             assert!(text.contains("plain words"), "{:?}: {text}", sandbox.tier());
-            // A step that was approved works with the project as it is.
+            // A step that was approved works with the project as it is; what it prints may reach a model.
             let text = read_all(&place, &sandbox, &paths, Mode::Exec);
-            assert_eq!(
-                text.matches("hidden words").count(),
-                PRIVATE.len(),
-                "{text}"
-            );
+            assert!(!text.contains("hidden words"), "{text}");
+            assert_eq!(text.matches("[private]").count(), PRIVATE.len(), "{text}");
+            let mut of_model = place.shell("cat .env; wc -c < .env", Mode::Exec);
+            of_model.sees_private = false;
+            let text = place.run(&sandbox, &of_model).unwrap().text();
+            assert!(!text.contains("12") && !text.contains("private"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_login_in_the_settings_of_a_repository_is_hidden_and_git_works_without_it() {
+    for (place, sandbox) in sealed_tiers() {
+        let git = |args: &[&str]| {
+            let mut command = Command::new("git");
+            let done = command.args(args).current_dir(&place.workspace);
+            assert!(done.output().unwrap().status.success(), "{args:?}");
+        };
+        fs::remove_dir_all(place.workspace.join(".git")).unwrap();
+        git(&["init", "-q", "-b", "main"]);
+        git(&[
+            "remote",
+            "add",
+            "origin",
+            "https://ann:ghp_hidden4words@host/x.git",
+        ]);
+        let line = "cat .git/config; git remote -v; git branch --show-current";
+        for (mode, sees_private) in [(Mode::Plan, false), (Mode::Exec, false), (Mode::Exec, true)] {
+            let mut spec = place.shell(line, mode);
+            spec.sees_private = sees_private;
+            let text = place.run(&sandbox, &spec).unwrap().text();
+            assert!(!text.contains("ghp_"), "{:?}: {text}", sandbox.tier());
+            let says_so = sandbox.tier() == Tier::Landlock && text.contains("Permission denied");
+            assert!(text.contains("main") || says_so, "{text}");
         }
     }
 }

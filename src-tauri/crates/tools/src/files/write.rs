@@ -96,6 +96,15 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
         });
     }
     let found = writable(workspace, &place)?;
+    // Nobody could tell from a screen or a list what such a name is.
+    let is_unseen = |c: char| c.is_control() || plan::is_active(c) || plan::is_invisible(c);
+    if found.is_none() && path.contains(is_unseen) {
+        let reason = "the name of a new file cannot contain line breaks, control characters or \
+                      invisible characters";
+        return Err(ToolError::Argument {
+            reason: reason.to_owned(),
+        });
+    }
     let missing = || ToolError::NotFound {
         path: path.to_owned(),
     };

@@ -14,6 +14,8 @@ use super::Mode;
 pub(super) enum Hidden {
     Folder(PathBuf),
     File(PathBuf),
+    /// A file that is there with another content: of an open file, by its number.
+    Replaced(i32, PathBuf),
 }
 
 impl Hidden {
@@ -28,7 +30,7 @@ impl Hidden {
 
     fn path(&self) -> &Path {
         match self {
-            Self::Folder(path) | Self::File(path) => path,
+            Self::Folder(path) | Self::File(path) | Self::Replaced(_, path) => path,
         }
     }
 }
@@ -212,6 +214,10 @@ impl Args {
             Hidden::File(path) => {
                 self.0
                     .extend(["--ro-bind".into(), "/dev/null".into(), path.into()]);
+            }
+            Hidden::Replaced(file, path) => {
+                self.words(&["--ro-bind-data", &file.to_string()]);
+                self.0.push(path.into());
             }
         }
     }

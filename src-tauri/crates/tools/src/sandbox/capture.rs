@@ -1,5 +1,6 @@
 //! Output in constant memory: the first 4 KiB, the last 16 KiB, and the count of all bytes.
 
+use super::secrets::Secrets;
 use super::{CommandOutcome, Exit, Tier};
 
 /// Bytes kept of the beginning.
@@ -29,21 +30,28 @@ impl Capture {
         self.tail.extend_from_slice(rest);
     }
 
-    pub(super) fn outcome(&self, exit: Exit, tier: Tier, elapsed_ms: u64) -> CommandOutcome {
+    /// What is kept of the output, without what is secret.
+    pub(super) fn outcome(
+        &self,
+        exit: Exit,
+        tier: Tier,
+        elapsed_ms: u64,
+        secrets: &Secrets,
+    ) -> CommandOutcome {
         let tail = &self.tail[self.tail.len().saturating_sub(TAIL)..];
         // Read as one where nothing is missing between them, so that no character is cut in two.
         let whole = self.bytes == (self.head.len() + tail.len()) as u64;
         let (head, tail) = if whole {
             let mut all = self.head.clone();
             all.extend_from_slice(tail);
-            let text = String::from_utf8_lossy(&all).into_owned();
+            let text = secrets.left_out_of(&String::from_utf8_lossy(&all));
             let cut = (0..=HEAD.min(text.len()))
                 .rev()
                 .find(|at| text.is_char_boundary(*at));
             let (head, tail) = text.split_at(cut.unwrap_or(0));
             (head.to_owned(), tail.to_owned())
         } else {
-            let lossy = |bytes| String::from_utf8_lossy(bytes).into_owned();
+            let lossy = |bytes| secrets.left_out_of(&String::from_utf8_lossy(bytes));
             (lossy(&self.head), lossy(tail))
         };
         CommandOutcome {
@@ -84,7 +92,7 @@ mod tests {
         for piece in pieces {
             capture.push(piece);
         }
-        capture.outcome(Exit::Exited(0), Tier::None, 0)
+        capture.outcome(Exit::Exited(0), Tier::None, 0, &Secrets::default())
     }
 
     #[test]

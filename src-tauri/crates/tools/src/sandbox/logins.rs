@@ -1,17 +1,18 @@
-//! Logins that are written into the settings of tools: told from small text files by their lines. What cannot be
-//! read as text holds none.
+//! Logins that are written into the settings of tools and of repositories: told from small text files by their
+//! lines. What cannot be read as text holds none.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Beside the programs of a toolchain, however deep: where each keeps its settings.
-const SETTINGS_FILES: [&str; 11] = [
+const SETTINGS_FILES: [&str; 12] = [
     ".condarc",
     ".npmrc",
     "FETCH_HEAD",
     "NuGet.Config",
     "config",
+    "config.worktree",
     "config.toml",
     "gradle.properties",
     "npmrc",
@@ -43,6 +44,21 @@ const CONTENT: [&str; 22] = [
     "store",
     "test",
     "wrapper",
+];
+/// Names of keys, or how they end, whose value is a login.
+const LOGINS: [&str; 12] = [
+    "token",
+    "password",
+    "passwd",
+    "secret",
+    "api_key",
+    "apikey",
+    "_auth",
+    "authorization",
+    "secret-key",
+    "secret_key",
+    "access-key",
+    "access_key",
 ];
 /// How deep settings lie at most: `tools/image/node/20.1.0/etc/npmrc`.
 const MAX_DEPTH: u32 = 6;
@@ -76,9 +92,7 @@ pub(super) fn of_toolchain(root: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Whether a file of settings, which tools keep beside their programs, has a login written into it: a
-/// value under a name such as `token`, or an address with a password. A name in braces or behind a `$` is
-/// read from the environment and is no secret.
+/// Whether a file of settings, which tools keep beside their programs, has a login written into it.
 pub(super) fn are_in(path: &Path) -> bool {
     const SETTINGS: [&str; 9] = [
         "toml",
@@ -91,22 +105,6 @@ pub(super) fn are_in(path: &Path) -> bool {
         "yml",
         "properties",
     ];
-    const LOGINS: [&str; 12] = [
-        "token",
-        "password",
-        "passwd",
-        "secret",
-        "api_key",
-        "apikey",
-        "_auth",
-        "authorization",
-        "secret-key",
-        "secret_key",
-        "access-key",
-        "access_key",
-    ];
-    /// A name alone in an address, of this length, is a key.
-    const KEY_LEN: usize = 16;
     const MAX_LEN: u64 = 64 * 1024;
     let extension = path.extension().and_then(|extension| extension.to_str());
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
@@ -117,28 +115,70 @@ pub(super) fn are_in(path: &Path) -> bool {
         return false;
     }
     let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.lines().any(|line| {
-        let line = line.trim().to_ascii_lowercase();
-        let mut parts = line.match_indices(['=', ':', '>']);
-        let has_value = parts.any(|(at, _)| {
-            let value = line[at + 1..].trim_start_matches([' ', '"', '\'', '=']);
-            let name = line[..at].trim_end_matches([' ', '"', '\'']);
-            LOGINS.iter().any(|login| name.ends_with(login))
-                && value.starts_with(|first: char| first.is_ascii_alphanumeric())
-        });
-        let proxy = line
-            .split_once('=')
-            .filter(|(name, _)| name.contains("proxy"));
-        let proxy = proxy.map(|(_, value)| value.trim_matches([' ', '"', '\'']));
-        let mut addresses = line.split("://").skip(1).chain(proxy);
-        let has_password = addresses.any(|rest| {
-            let host = rest.split(['/', '"', '\'', ' ']).next().unwrap_or_default();
-            let login = host.rsplit_once('@').map(|(login, _)| login);
-            login.is_some_and(|login| {
-                let word = login.split_once(':').map(|(_, word)| word);
-                word.map_or(login.len() >= KEY_LEN, |word| !word.starts_with(['$', '{']))
-            })
-        });
-        !line.starts_with(['#', ';']) && (has_value || has_password)
-    })
+    text.lines().any(has_login)
+}
+
+/// Whether a line of settings holds a login: a value under a name such as `token`, or an address with a
+/// password. A name in braces or after a `$` is read from the environment and is no secret.
+pub(super) fn has_login(line: &str) -> bool {
+    /// A name alone in an address, of this length, is a key.
+    const KEY_LEN: usize = 16;
+    let line = line.trim().to_ascii_lowercase();
+    let mut parts = line.match_indices(['=', ':', '>']);
+    let has_value = parts.any(|(at, _)| {
+        let value = line[at + 1..].trim_start_matches([' ', '"', '\'', '=']);
+        is_key(&line[..at]) && value.starts_with(|first: char| first.is_ascii_alphanumeric())
+    });
+    let proxy = line
+        .split_once('=')
+        .filter(|(name, _)| name.contains("proxy"));
+    let proxy = proxy.map(|(_, value)| value.trim_matches([' ', '"', '\'']));
+    let mut addresses = line.split("://").skip(1).chain(proxy);
+    let has_password = addresses.any(|rest| {
+        let host = rest.split(['/', '"', '\'', ' ']).next().unwrap_or_default();
+        let login = host.rsplit_once('@').map(|(login, _)| login);
+        login.is_some_and(|login| {
+            let word = login.split_once(':').map(|(_, word)| word);
+            word.map_or(login.len() >= KEY_LEN, |word| !word.starts_with(['$', '{']))
+        })
+    });
+    !line.starts_with(['#', ';']) && (has_value || has_password)
+}
+
+/// Whether what stands before a value is the name of a login.
+pub(super) fn is_key(name: &str) -> bool {
+    let name = name.trim_end_matches([' ', '"', '\'']).to_ascii_lowercase();
+    LOGINS.iter().any(|login| name.ends_with(login))
+}
+
+/// Settings of a repository with a login in them: its own, and those of its worktrees and submodules.
+pub(super) fn of_repository(git: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![(git.to_owned(), 0)];
+    while let Some((folder, depth)) = folders.pop() {
+        let files = ["config", "config.worktree", "FETCH_HEAD"].map(|name| folder.join(name));
+        found.extend(files.into_iter().filter(|file| are_in(file)));
+        // A submodule may be called `vendor/lib`.
+        let inner = match depth {
+            0 => vec![folder.join("modules"), folder.join("worktrees")],
+            _ => vec![folder],
+        };
+        for inner in inner.iter().filter(|_| depth < MAX_DEPTH) {
+            for entry in fs::read_dir(inner).into_iter().flatten().flatten() {
+                let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                let name = entry.file_name();
+                if is_folder && !CONTENT.iter().any(|content| name == OsStr::new(content)) {
+                    folders.push((entry.path(), depth + 1));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Settings without the lines that hold a login.
+pub(super) fn without_logins(settings: &Path) -> String {
+    let text = fs::read_to_string(settings).unwrap_or_default();
+    let kept = text.lines().filter(|line| !has_login(line));
+    kept.flat_map(|line| [line, "\n"]).collect()
 }

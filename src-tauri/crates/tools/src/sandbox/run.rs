@@ -148,6 +148,7 @@ impl Sandbox {
             protected: spec.protected.clone(),
             obeyed,
             commits: spec.commits && spec.mode == Mode::Exec && spec.writable.is_none(),
+            sees_private: spec.sees_private && spec.mode == Mode::Exec,
             private_files: self.private_files.clone(),
             aside: self
                 .data_dir

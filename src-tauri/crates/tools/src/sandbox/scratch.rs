@@ -201,6 +201,7 @@ impl Scratch {
             protected: vec!["plans/plan.md".into()],
             obeyed: Vec::new(),
             commits: false,
+            sees_private: mode == Mode::Exec,
             private_files: Vec::new(),
             aside: self.root.join("displaced"),
             homes,

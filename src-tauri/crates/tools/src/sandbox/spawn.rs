@@ -20,8 +20,9 @@ use super::confine::Confinement;
 use super::control::Control;
 use super::inventory::Inventory;
 use super::protect::{self, Protection};
+use super::secrets::Secrets;
 use super::wire::{self, Failure, Job};
-use super::{Mode, Tier, args, filter, helper, limits, roots, tree};
+use super::{Mode, Tier, args, filter, helper, limits, logins, roots, tree};
 use crate::git::obeyed;
 use crate::git::repository::Repository;
 use crate::private::PrivateFiles;
@@ -52,6 +53,8 @@ const TEMPORARY: &str = "planwright-";
 #[derive(Debug, Default)]
 pub(super) struct Ground {
     pub(super) inventory: Inventory,
+    /// Settings of repositories with a login in them.
+    logins: Vec<PathBuf>,
     /// What Git would run or obey beyond its folders.
     obeyed: Vec<PathBuf>,
     pub(super) control: Control,
@@ -63,20 +66,18 @@ pub(super) struct Ground {
 impl Ground {
     /// Looks at the workspace; makes nothing yet.
     pub(super) fn survey(job: &Job) -> Result<Self, Failure> {
-        let private = match job.mode {
-            Mode::Plan => PrivateFiles::new(&job.private_files),
-            Mode::Exec => PrivateFiles::none(),
-        };
-        let inventory = Inventory::take(&job.workspace, &private);
+        let private = PrivateFiles::new(&job.private_files);
         let mut this = Self {
-            inventory,
+            inventory: Inventory::take(&job.workspace, &private),
             ..Self::default()
         };
+        let own = Repository::of(&job.workspace).into_iter();
+        let own = own.flat_map(|repository| repository.folders().collect::<Vec<_>>());
+        let found = this.inventory.repositories.iter().cloned();
+        let all: BTreeSet<_> = found.chain(own).collect();
+        let logins = all.iter().flat_map(|git| logins::of_repository(git));
+        this.logins = logins.collect();
         if job.mode == Mode::Exec {
-            let own = Repository::of(&job.workspace).into_iter();
-            let own = own.flat_map(|repository| repository.folders().collect::<Vec<_>>());
-            let found = this.inventory.repositories.iter().cloned();
-            let all: BTreeSet<_> = found.chain(own).collect();
             this.obeyed = job.obeyed.clone();
             let nested = obeyed::of_nested(&job.workspace, &this.inventory.repositories);
             let nested = nested.map_err(|error| Failure::Setup(error.to_string()))?;
@@ -86,16 +87,29 @@ impl Ground {
         Ok(this)
     }
 
-    /// What the command must not read: logins in what it may read, and in plan mode secrets and ways
-    /// to other processes in the workspace.
+    /// What the command must not read: logins in what it may read, the workspace's private files, and in
+    /// plan mode ways to other processes. Settings of repositories come apart.
     fn hidden<'a>(&'a self, job: &'a Job) -> impl Iterator<Item = &'a PathBuf> {
         let is_plan = job.mode == Mode::Plan;
-        let found = self
-            .inventory
-            .private
+        let private = self.inventory.private.iter();
+        let channels = self.inventory.channels.iter();
+        job.hidden
             .iter()
-            .chain(&self.inventory.channels);
-        job.hidden.iter().chain(found.filter(move |_| is_plan))
+            .chain(private.filter(|_| !job.sees_private))
+            .chain(channels.filter(move |_| is_plan))
+    }
+
+    /// Settings of repositories that the command must not read as they are.
+    fn hidden_logins(&self, job: &Job) -> &[PathBuf] {
+        match job.sees_private {
+            true => &[],
+            false => &self.logins,
+        }
+    }
+
+    /// What must not stand in what is kept of the output.
+    pub(super) fn secrets(&self) -> Secrets {
+        Secrets::of(&self.inventory.private, &self.logins)
     }
 
     fn protected(&self, job: &Job) -> Vec<PathBuf> {
@@ -178,7 +192,15 @@ pub(super) fn bubblewrap(
         .iter()
         .map(|(file, path)| (file.as_raw_fd(), path.clone()))
         .collect();
-    let hidden: Vec<_> = ground.hidden(job).map(|path| Hidden::of(path)).collect();
+    let mut hidden: Vec<_> = ground.hidden(job).map(|path| Hidden::of(path)).collect();
+    // Git works without a login, and not without its settings.
+    let mut settings = Vec::new();
+    for path in ground.hidden_logins(job) {
+        let text = logins::without_logins(path);
+        let file = in_memory(text.as_bytes(), MemfdFlags::empty())?;
+        hidden.push(Hidden::Replaced(file.as_raw_fd(), path.clone()));
+        settings.push(file);
+    }
     let sealed = SEALED
         .iter()
         .take(if user.is_some() { SEALED.len() } else { 1 });
@@ -237,7 +259,12 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
             .iter()
             .map(|name| job.workspace.join(name))
             .collect(),
-        hidden: ground.hidden(job).cloned().collect(),
+        // Git says itself that it cannot read its settings: one file cannot stand for another here.
+        hidden: ground
+            .hidden(job)
+            .chain(ground.hidden_logins(job))
+            .cloned()
+            .collect(),
         readable: job.readable.clone(),
         temporary: folder.clone(),
         stdin: job.stdin.clone(),

@@ -17,6 +17,7 @@ use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, 
 
 use super::capture::Capture;
 use super::limits::{self, Watch};
+use super::secrets::Secrets;
 use super::spawn::Ground;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, record, spawn, tree};
@@ -146,10 +147,11 @@ impl Running {
             End::Ours(exit) => Some(Ok(exit)),
             End::Itself => Some(exit(job.tier, ended.take(), &status, &pump.capture)),
         };
+        let secrets = self.ground.secrets();
         let answer = exit.map(|exit| {
             let outcome = CommandOutcome {
                 alarms,
-                ..pump.capture.outcome(exit?, job.tier, elapsed)
+                ..pump.capture.outcome(exit?, job.tier, elapsed, &secrets)
             };
             if !is_empty {
                 return Err(Failure::Setup(
@@ -336,7 +338,8 @@ fn exit(
     if tier == Tier::Bubblewrap {
         // Written only when the sandbox stood and the command was started in it.
         if ended.code().is_some() && !status.contains("\"exit-code\"") {
-            let words = output.outcome(Exit::Exited(1), tier, 0).text();
+            let kept = output.outcome(Exit::Exited(1), tier, 0, &Secrets::default());
+            let words = kept.text();
             return Err(Failure::Setup(words.trim().to_owned()));
         }
     } else if !status.is_empty() {

@@ -40,6 +40,8 @@ pub(super) struct Job {
     pub(super) obeyed: Vec<PathBuf>,
     /// Whether it was approved to commit.
     pub(super) commits: bool,
+    /// Whether the workspace's private files are there.
+    pub(super) sees_private: bool,
     /// The user's patterns beyond the default list of private files.
     pub(super) private_files: Vec<String>,
     /// Where displaced control files are kept: a folder of the app's own.

@@ -316,17 +316,9 @@ fn refusals(state: &TaskState) -> usize {
 /// Whether the step's own text speaks of this change or command.
 fn names(task: &Task, call: &ToolCall) -> bool {
     match call.tool {
-        ToolName::RunCommand => call.string("command").is_some_and(|line| {
-            let line = line.trim();
-            task.verify.iter().any(|check| check.trim() == line)
-                || shown(&task.title)
-                    .chain(shown(&task.body))
-                    .any(|code| code == line)
-                || task
-                    .accept
-                    .iter()
-                    .any(|accept| shown(accept).any(|code| code == line))
-        }),
+        ToolName::RunCommand => call
+            .string("command")
+            .is_some_and(|line| shows_command(task, line)),
         _ => call.path().is_some_and(|path| {
             let path = workspace_path(path);
             task.files.iter().any(|file| {
@@ -334,6 +326,28 @@ fn names(task: &Task, call: &ToolCall) -> bool {
                 named == path || (file.ends_with('/') && path.starts_with(&format!("{named}/")))
             })
         }),
+    }
+}
+
+/// Whether the step's own text has this command: as a check, or between back-ticks.
+fn shows_command(task: &Task, line: &str) -> bool {
+    let line = line.trim();
+    let texts = [&task.title, &task.body].into_iter().chain(&task.accept);
+    task.verify.iter().any(|check| check.trim() == line)
+        || texts.flat_map(|text| shown(text)).any(|code| code == line)
+}
+
+impl Machine {
+    /// Whether a command is the step's own: a `call:` of it, or shown in its text. One that only a model
+    /// thought of is not, nor the program that a step is handed over to.
+    pub fn is_own_command(&self, id: &str, line: &str) -> bool {
+        let index = self.view.plan.index_of_name(id);
+        index.is_some_and(|index| {
+            let task = &self.view.plan.tasks[index];
+            let calls = task.calls.iter().flat_map(|call| &call.parsed);
+            let mut lines = calls.filter_map(|call| call.string("command"));
+            lines.any(|own| own == line) || shows_command(task, line)
+        })
     }
 }
 

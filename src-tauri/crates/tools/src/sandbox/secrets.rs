@@ -1,0 +1,168 @@
+//! What private files say, left out of the output that is kept of a command. An approved command works with
+//! the project as it is; what it prints may be sent to a model.
+//!
+//! Left out are whole lines of a private file, values under the name of a key, long values of letters and
+//! digits, and passwords in addresses. A secret that the command prints in another form (encoded, cut in
+//! pieces) is not found. Bounded: from very large or very many private files only the first are known.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::logins;
+
+/// What stands in place of a secret.
+const LEFT_OUT: &str = "[private]";
+
+const MAX_FILES: usize = 200;
+const MAX_FILE_LEN: u64 = 64 * 1024;
+const MAX_VALUES: usize = 4_000;
+/// A shorter line may stand anywhere.
+const MIN_LINE_LEN: usize = 8;
+/// A value of at least this length under the name of a key is one.
+const MIN_KEY_LEN: usize = 4;
+/// A value of letters and digits of this length is a key, whatever its name.
+const MIN_RANDOM_LEN: usize = 16;
+
+/// Texts that must not be shown, the longest first.
+#[derive(Debug, Default)]
+pub(super) struct Secrets(Vec<String>);
+
+impl Secrets {
+    /// Of private files all lines, of other settings those with a login.
+    pub(super) fn of(private: &[PathBuf], settings: &[PathBuf]) -> Self {
+        let mut values = Vec::new();
+        let mut files = Vec::new();
+        for path in private {
+            files_in(path, &mut files);
+        }
+        for path in &files {
+            text_of(path)
+                .lines()
+                .for_each(|line| add(line, &mut values));
+        }
+        for path in settings {
+            let text = text_of(path);
+            let lines = text.lines().filter(|line| logins::has_login(line));
+            lines.for_each(|line| add(line, &mut values));
+        }
+        values.truncate(MAX_VALUES);
+        values.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        values.dedup();
+        Self(values)
+    }
+
+    /// The text without them.
+    pub(super) fn left_out_of(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for value in &self.0 {
+            if text.contains(value.as_str()) {
+                text = text.replace(value, LEFT_OUT);
+            }
+        }
+        text
+    }
+}
+
+/// The file, or the files of a folder.
+fn files_in(path: &Path, files: &mut Vec<PathBuf>) {
+    let mut open = vec![path.to_owned()];
+    while let Some(path) = open.pop() {
+        let Ok(data) = fs::symlink_metadata(&path) else {
+            continue;
+        };
+        if data.is_file() && files.len() < MAX_FILES {
+            files.push(path);
+        } else if data.is_dir() && files.len() < MAX_FILES {
+            let entries = fs::read_dir(&path).into_iter().flatten().flatten();
+            open.extend(entries.map(|entry| entry.path()));
+        }
+    }
+}
+
+fn text_of(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    if let Ok(file) = fs::File::open(path) {
+        // What can be read of it counts.
+        let _ = file.take(MAX_FILE_LEN).read_to_end(&mut bytes);
+    }
+    match bytes.contains(&0) {
+        true => String::new(),
+        false => String::from_utf8_lossy(&bytes).into_owned(),
+    }
+}
+
+/// What of a line must not be shown.
+fn add(line: &str, values: &mut Vec<String>) {
+    let line = line.trim();
+    if line.starts_with(['#', ';']) {
+        return;
+    }
+    if line.len() >= MIN_LINE_LEN {
+        values.push(line.to_owned());
+    }
+    for (at, _) in line.match_indices(['=', ':']) {
+        let value = line[at + 1..].trim_matches([' ', '"', '\'', ',', '=']);
+        let is_key = logins::is_key(&line[..at]) && value.len() >= MIN_KEY_LEN;
+        if is_key || is_random(value) {
+            values.push(value.to_owned());
+        }
+    }
+    let logins = line.split("://").skip(1);
+    let logins =
+        logins.filter_map(|rest| rest.split(['/', '"', '\'', ' ']).next()?.rsplit_once('@'));
+    for (login, _) in logins {
+        let word = login.split_once(':').map_or(login, |(_, word)| word);
+        values.extend((word.len() >= MIN_KEY_LEN).then(|| word.to_owned()));
+    }
+}
+
+/// Whether a value is made of letters and digits as no word of a language is.
+fn is_random(value: &str) -> bool {
+    let has = |is: fn(&char) -> bool| value.chars().any(|c| is(&c));
+    value.len() >= MIN_RANDOM_LEN
+        && has(char::is_ascii_digit)
+        && has(char::is_ascii_alphabetic)
+        && !value.contains(char::is_whitespace)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_private_file_says_is_left_out_and_the_rest_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(".env");
+        let text = "# the shop\nMODE=development\nPORT=3000\nDB_PASSWORD=\"hunter2hunter\"\n\
+                    STRIPE=sk_live_51Habc9Qw7\nDATABASE_URL=postgres://shop:tr0ub4dor@db/shop\n";
+        fs::write(&file, text).unwrap();
+        let secrets = Secrets::of(&[file], &[]);
+        let shown = |text: &str| secrets.left_out_of(text);
+        for secret in [
+            "hunter2hunter",
+            "sk_live_51Habc9Qw7",
+            "tr0ub4dor",
+            "MODE=development",
+            "PORT=3000",
+        ] {
+            assert_eq!(shown(&format!("it is {secret}.")), "it is [private].");
+        }
+        for plain in ["development", "listening on 3000", "shop", "# the shop"] {
+            assert_eq!(shown(plain), plain);
+        }
+        assert!(!shown(text).contains("tr0ub"), "{}", shown(text));
+    }
+
+    #[test]
+    fn of_the_settings_of_a_repository_only_logins_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config");
+        let text = "[core]\n\tbare = false\n[remote \"origin\"]\n\turl = https://ann:ghp_16C7e42F292c@host/x.git\n";
+        fs::write(&file, text).unwrap();
+        let secrets = Secrets::of(&[], &[file]);
+        assert_eq!(secrets.left_out_of("bare = false"), "bare = false");
+        let shown = secrets.left_out_of("origin https://ann:ghp_16C7e42F292c@host/x.git (fetch)");
+        assert!(!shown.contains("ghp_"), "{shown}");
+    }
+}
