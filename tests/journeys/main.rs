@@ -36,6 +36,7 @@ mod permission_rules;
 mod places;
 mod planning;
 mod planning_with_model;
+mod private_files;
 mod profiles;
 mod records;
 mod recovery;

@@ -12,6 +12,7 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustix::fs::{AtFlags, FileType, Stat, statat};
 
 use crate::error::ToolError;
+use crate::sandbox::logins;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
@@ -196,13 +197,19 @@ impl Links {
     }
 }
 
-/// Refuses to show a file that is private under this name or another one. `rel` is its path without links.
+/// Refuses to show a file that is private under this name or another one, or settings of a repository that
+/// hold a login. `rel` is its path without links.
 pub(crate) fn refuse(workspace: &Workspace, rel: &Path, path: &str) -> Result<(), ToolError> {
     let is_link = || {
         let stat = statat(workspace.dir(), rel, AtFlags::SYMLINK_NOFOLLOW);
         stat.is_ok_and(|stat| Links::default().lead_to_private(workspace, &stat))
     };
-    match workspace.is_private(rel) || is_link() {
+    let is_login = || {
+        let mut parts = rel.components();
+        parts.any(|part| part.as_os_str().eq_ignore_ascii_case(".git"))
+            && logins::are_in(&workspace.path().join(rel))
+    };
+    match workspace.is_private(rel) || is_link() || is_login() {
         true => Err(ToolError::Private {
             path: path.to_owned(),
         }),

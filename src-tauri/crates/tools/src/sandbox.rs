@@ -53,7 +53,7 @@ mod filter;
 mod helper;
 mod inventory;
 mod limits;
-mod logins;
+pub(crate) mod logins;
 mod probe;
 mod proof;
 mod protect;

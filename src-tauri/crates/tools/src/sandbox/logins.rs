@@ -93,7 +93,7 @@ pub(super) fn of_toolchain(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Whether a file of settings, which tools keep beside their programs, has a login written into it.
-pub(super) fn are_in(path: &Path) -> bool {
+pub(crate) fn are_in(path: &Path) -> bool {
     const SETTINGS: [&str; 9] = [
         "toml",
         "ini",
