@@ -335,3 +335,73 @@ fn what_a_run_that_stopped_inside_a_step_has_done_is_not_done_again_by_the_next_
     run_revision(&home, &project, "plans/p.md", &approved, &repeat).expect(0);
     assert_eq!(paid(&project), 2, "because they said so");
 }
+
+#[test]
+fn a_step_with_sub_tasks_that_has_work_of_its_own_is_refused() {
+    let of_group = |own: &str| {
+        format!(
+            "# Deploy the shop\n\n## Tasks\n- [ ] **C1** Review before it\n{own}  - [ ] **T1** Collect the diff\n    \
+             - call: `run_command {{\"command\": \"touch t1\"}}`\n- [ ] **T2** Deploy\n  - depends: C1\n  \
+             - call: `run_command {{\"command\": \"touch t2\"}}`\n"
+        )
+    };
+    for own in [
+        "  - type: checkpoint\n  - option: Continue -> continue\n",
+        "  - type: decision\n  - option: A -> T2\n",
+        "  - verify: `false`\n",
+        "  - by: person\n",
+        "  - call: `run_command {\"command\": \"touch c1\"}`\n",
+    ] {
+        let (home, project) = (Home::new(), Project::new().file("plans/p.md", of_group(own)));
+        let refused = run(&home, &project, "plans/p.md", &[]).expect(4);
+        assert!(refused.stdout.contains("C1 has sub-tasks"), "{}", refused.shown());
+        assert!(!project.at("t1").exists() && !project.at("t2").exists());
+    }
+    let (home, project) = (Home::new(), Project::new().file("plans/p.md", of_group("")));
+    run(&home, &project, "plans/p.md", &[]).expect(0);
+}
+
+#[test]
+fn a_start_that_fails_and_a_plan_after_the_same_pattern_leave_a_waiting_run_open() {
+    let of_version = |version: &str| {
+        format!(
+            "---\nplanwright: 1\nid: release-{version}\ngoal: Release version {version}\n---\n# Release\n\n## Tasks\n\
+             - [ ] **C1** Review\n  - type: checkpoint\n  - option: Continue -> continue\n\
+             - [ ] **T1** Publish\n  - call: `run_command {{\"command\": \"touch published-{version}\"}}`\n"
+        )
+    };
+    let home = Home::new();
+    let project = Project::new()
+        .file("plans/a.md", of_version("1.2"))
+        .file("plans/b.md", of_version("7.0"));
+    let first = run(&home, &project, "plans/a.md", &[]).expect(3);
+    run(&home, &project, "plans/a.md", &["--hand-over", "nobody"]).expect(64);
+    run(&home, &project, "plans/b.md", &[]).expect(3);
+    let on = Answers::new().choose("C1", "Continue");
+    crate::resume(&home, &project, &run_id(&first), &on).expect(0);
+    assert!(project.at("published-1.2").exists());
+    assert!(!project.at("published-7.0").exists());
+    // What is done is not made undone by a word.
+    let discarded = home.planwright(&project, ["discard", &run_id(&first), "--yes"]);
+    assert!(discarded.expect(64).stderr.contains("is done"));
+}
+
+#[test]
+fn an_answer_that_was_written_by_hand_is_said_not_to_count() {
+    let plan = "# Choose\n\n## Tasks\n- [ ] **D1** Which?\n  - type: decision\n  - option: A -> T1\n  - option: B -> T2\n\
+                - [ ] **T1** One\n  - depends: D1\n  - call: `run_command {\"command\": \"touch one\"}`\n\
+                - [ ] **T2** Two\n  - depends: D1\n  - call: `run_command {\"command\": \"touch two\"}`\n\n\
+                ## Decisions\n- D1: B\n";
+    let (home, project) = (Home::new(), Project::new().file("plans/p.md", plan));
+    let asked = run(&home, &project, "plans/p.md", &[]).expect(3);
+    assert_eq!(asked.events("waiting")[0]["task"], "D1", "{}", asked.shown());
+    assert!(asked.stdout.contains("written by hand"), "{}", asked.shown());
+    let answers = Answers::new().choose("D1", "A");
+    crate::resume(&home, &project, &run_id(&asked), &answers).expect(0);
+    let file = project.read("plans/p.md");
+    let line = file.lines().find(|line| line.starts_with("- D1")).unwrap();
+    let edited = file.replace(line, "- D1: B");
+    project.write("plans/p.md", edited);
+    let again = run(&home, &project, "plans/p.md", &[]);
+    assert!(again.stdout.contains("the recorded answer"), "{}", again.shown());
+}

@@ -102,7 +102,7 @@ impl Code {
         Self::DescriptionMassReduced,
         Self::Problem(ProblemCode::FrontMatter), Self::Problem(ProblemCode::UnknownVersion),
         Self::Problem(ProblemCode::DuplicateId), Self::Problem(ProblemCode::DanglingReference),
-        Self::Problem(ProblemCode::Cycle), Self::Problem(ProblemCode::BadCall),
+        Self::Problem(ProblemCode::Cycle), Self::Problem(ProblemCode::GroupWithWork), Self::Problem(ProblemCode::BadCall),
         Self::Problem(ProblemCode::BadValue), Self::Problem(ProblemCode::LooseKey),
         Self::Problem(ProblemCode::OddBox),
     ];

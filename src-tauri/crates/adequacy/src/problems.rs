@@ -63,7 +63,9 @@ fn finding(plan: &Plan, tasks: &HashMap<&str, Vec<&Task>>, problem: &Problem) ->
 
 fn severity(code: ProblemCode) -> Severity {
     match code {
-        ProblemCode::DuplicateId | ProblemCode::Cycle => Severity::Critical,
+        ProblemCode::DuplicateId | ProblemCode::GroupWithWork | ProblemCode::Cycle => {
+            Severity::Critical
+        }
         ProblemCode::FrontMatter
         | ProblemCode::UnknownVersion
         | ProblemCode::DanglingReference

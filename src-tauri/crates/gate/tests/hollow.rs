@@ -99,6 +99,14 @@ fn what_does_nothing_yet_shows_nothing() {
             "package parser\n\nfunc Parse(text string) []string {\n\treturn nil\n}\n",
         ),
     ];
+    let cases = cases.into_iter().chain([
+        ("parser.py", "", ""),
+        ("parser.md", "Words.\n", "Words.\n\n"),
+        ("parser.py", "", "# def parse\n"),
+        ("parser.py", "", "def parse(text):\n    return NotImplemented\n"),
+        ("parser.py", "", "def parse(text):\n    assert False, 'later'\n"),
+        ("parser.py", "", "import sys\n\ndef parse(text):\n    sys.exit('no')\n"),
+    ]);
     for (path, before, after) in cases {
         let why = judged(path, before, after, "Write the parser");
         assert!(why.is_some(), "{path}:\n{after}");

@@ -170,7 +170,9 @@ impl Workbench {
     fn open_workspace(&self, root: &Path) -> Result<Workspace> {
         let workspace = Workspace::open(root)?;
         // A step could rewrite the journal, and a restored snapshot would.
-        if self.home.data.starts_with(workspace.path()) {
+        let data = self.home.data.canonicalize();
+        let data = data.unwrap_or_else(|_| self.home.data.clone());
+        if data.starts_with(workspace.path()) {
             let (home, root) = (self.home.data.display(), workspace.path().display());
             return Err(err!(Workspace:
                 "Planwright's own data ({home}) lies inside the workspace {root}; move it with PLANWRIGHT_HOME, or open another folder"));

@@ -104,9 +104,14 @@ impl Workbench {
     /// was cut off is listed first, and discarded only where `is_confirmed`.
     ///
     /// # Errors
-    /// [`crate::Code::UnknownRun`]; [`crate::Code::PlanIsRunning`] while a process carries it out.
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::Usage`] for a run that is done; [`crate::Code::PlanIsRunning`] while a process carries it out.
     pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
         let row = self.find_run(run)?;
+        if row.state == EndState::Done.as_str() {
+            return Err(
+                err!(Usage: "run {} is done; there is nothing to discard. `planwright undo {0} STEP` undoes a step", row.id),
+            );
+        }
         if !Path::new(&row.workspace).exists() {
             // Nobody can carry it out, and there is no place for a lock.
             return self.discard_leased(&row.id, is_confirmed);

@@ -2,10 +2,11 @@
 //! sandbox, the lease, the rules and answers; what refuses a run outright; and how a run is written
 //! down. Changes no file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use agent::journal::{Entry, Repository, Started};
+use agent::journal::{EarlierEnd, Entry, Evidence, Repository, Started};
 use agent::micro_planning::{RunChoice, Strategy};
 use agent::run::{requirements_left, scope};
 use gate::answers::Answers;
@@ -20,6 +21,8 @@ use crate::approval::Approval;
 use crate::error::{Code, Error, Result};
 use crate::lease::RunLease;
 use crate::plan_file::{self, Content, PlanFile};
+use crate::running::ModelChoice;
+use crate::running::handing::executor_for;
 use crate::settings::Settings;
 use crate::{Workbench, journal_rows};
 
@@ -187,6 +190,12 @@ impl Workbench {
         terms: &Terms<'_>,
         lease: &RunLease,
     ) -> Result<()> {
+        // What cannot be had is said before anything is closed or begun.
+        executor_for(&opened.settings, terms.choice.hand_over.as_ref())?;
+        self.access_for(
+            &opened.settings,
+            &ModelChoice::Configured.or_of(&terms.choice),
+        )?;
         let now = self.clock.now_ms();
         let key = opened.file.key();
         let title = opened.plan.goal().unwrap_or(&opened.file.relative);
@@ -226,12 +235,14 @@ impl Workbench {
     /// Writes the first journal entry.
     pub(crate) fn begin_journal(
         &self,
-        opened: &Opened,
+        opened: &mut Opened,
         run: &str,
         terms: &Terms<'_>,
         lease: &RunLease,
     ) -> Result<()> {
         let earlier = self.earlier(opened, terms.approval)?;
+        let by_hand = answered_by_hand(&opened.plan, &earlier.evidence);
+        opened.notices.extend(by_hand);
         let entry = Entry::Started(Started {
             revision: terms.approval.revision.clone(),
             found: Some(opened.content.revision.as_str().to_owned()),
@@ -254,6 +265,36 @@ impl Workbench {
         journal_rows::append(&self.store, run, next_seq, &entries, now)?;
         Ok(())
     }
+}
+
+/// Answers at checkpoints and decisions that the file shows and no run recorded, or recorded otherwise.
+fn answered_by_hand(plan: &Plan, evidence: &BTreeMap<String, Evidence>) -> Vec<String> {
+    let recorded = |task: &Task| match &evidence.get(task.id.as_str())?.end {
+        EarlierEnd::Decided { label } => Some(label.clone()),
+        EarlierEnd::Done | EarlierEnd::Skipped { .. } => Some(String::new()),
+    };
+    let pauses = plan.leaves().map(|(_, task)| task);
+    let pauses = pauses.filter(|task| task.is_pause());
+    let shown = pauses.filter_map(|task| {
+        let mut records = plan.decisions.iter().filter(|known| known.task == task.id);
+        let answer = records.find_map(|known| known.answer.clone());
+        (task.done || answer.is_some()).then_some((task, answer))
+    });
+    let by_hand = shown.filter_map(|(task, answer)| {
+        let id = &task.id;
+        let recorded = recorded(task);
+        match (&answer, &recorded) {
+            (Some(answer), Some(recorded)) if !recorded.is_empty() && answer != recorded => Some(format!(
+                "the file answers {id} with “{answer}”, and the run that asked got “{recorded}”; the recorded answer \
+                 counts. To change it, undo that run or add a new decision"
+            )),
+            (_, None) => Some(format!(
+                "the answer to {id} in the file was written by hand; it does not count, and {id} is asked in its turn"
+            )),
+            _ => None,
+        }
+    });
+    by_hand.collect()
 }
 
 /// The repository before the run. That Git does not answer is no reason not to run.
@@ -332,7 +373,10 @@ pub(crate) fn runnable(
         return Err(err!(Usage: "--upto names {upto}, which is no task here"));
     }
     let fatal = problems.iter().find(|problem| match problem.code {
-        ProblemCode::Cycle | ProblemCode::DuplicateId | ProblemCode::UnknownVersion => true,
+        ProblemCode::Cycle
+        | ProblemCode::DuplicateId
+        | ProblemCode::GroupWithWork
+        | ProblemCode::UnknownVersion => true,
         // `covers:` may name what is no requirement; what a task waits for must exist.
         ProblemCode::DanglingReference => {
             let task = problem.task.as_ref().and_then(|id| plan.task(id));

@@ -3,7 +3,7 @@
 //! Everything that can refuse a run does so before the first journal entry, and changes no file.
 
 mod driving;
-mod handing;
+pub(crate) mod handing;
 
 use std::path::{Path, PathBuf};
 
@@ -85,7 +85,7 @@ impl ModelChoice {
     }
 
     /// What was asked for now; where nothing was, what the run's journal says.
-    fn or_of(self, choice: &RunChoice) -> Self {
+    pub(crate) fn or_of(self, choice: &RunChoice) -> Self {
         match (self, choice.model.as_deref()) {
             (Self::Configured, Some("")) => Self::None,
             (Self::Configured, Some(name)) => Self::Named(name.to_owned()),
@@ -321,7 +321,7 @@ impl Workbench {
             return Err(err!(NotRunnable:
                 "run {} was discarded and cannot be resumed; approve the plan again to run it", row.id));
         }
-        let opened = self.open_plan(Path::new(&row.plan), Some(&workspace))?;
+        let mut opened = self.open_plan(Path::new(&row.plan), Some(&workspace))?;
         // A reason given with the approval counts for the whole run.
         let approval = self.store.approvals().of_run(&row.id)?.pop();
         let (upto, reason) = approval
@@ -346,7 +346,7 @@ impl Workbench {
                 sandbox,
                 choice: RunChoice::default(),
             };
-            self.begin_journal(&opened, &row.id, &terms, lease)?;
+            self.begin_journal(&mut opened, &row.id, &terms, lease)?;
         } else {
             let entry = Entry::Resumed {
                 sandbox: sandbox.tier().as_str().to_owned(),

@@ -28,6 +28,8 @@ pub enum ProblemCode {
     DanglingReference,
     /// Tasks wait for each other in a circle.
     Cycle,
+    /// A task with sub-tasks says that it does, checks or asks something itself.
+    GroupWithWork,
     /// A `call:` is not a known tool with a JSON object.
     BadCall,
     /// A value that its key does not allow.
@@ -47,6 +49,7 @@ impl ProblemCode {
             Self::DuplicateId => "duplicate_id",
             Self::DanglingReference => "dangling_reference",
             Self::Cycle => "dependency_cycle",
+            Self::GroupWithWork => "group_with_work",
             Self::BadCall => "bad_call",
             Self::BadValue => "bad_value",
             Self::LooseKey => "loose_key",

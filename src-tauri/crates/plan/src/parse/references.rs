@@ -7,7 +7,9 @@ use super::decisions::{self, Labels};
 use crate::dialect;
 use crate::graph;
 use crate::inline;
-use crate::model::{ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind};
+use crate::model::{
+    By, ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind,
+};
 
 /// Settles the records against the decisions' labels and reports every reference to nothing.
 pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
@@ -15,7 +17,8 @@ pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     check_names(plan, problems);
 }
 
-/// Reports ids that stand twice, every reference of a task to nothing, and circles. The problems have
+/// Reports ids that stand twice, every reference of a task to nothing, groups with work of their own, and
+/// circles. The problems have
 /// codes of their own: [`is_of_names`].
 pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
     let mut first: HashMap<&str, usize> = HashMap::with_capacity(plan.tasks.len());
@@ -66,6 +69,7 @@ pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
             problems.push(lines.dangling(task, "covers", id, "no requirement"));
         }
     }
+    problems.extend(plan.tasks.iter().filter_map(work_of_group));
     for cycle in graph::cycles_of(plan, &first) {
         problems.push(circle(plan, &cycle));
     }
@@ -76,8 +80,33 @@ pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
 pub(crate) fn is_of_names(code: ProblemCode) -> bool {
     matches!(
         code,
-        ProblemCode::DuplicateId | ProblemCode::DanglingReference | ProblemCode::Cycle
+        ProblemCode::DuplicateId
+            | ProblemCode::DanglingReference
+            | ProblemCode::GroupWithWork
+            | ProblemCode::Cycle
     )
+}
+
+/// What of a group nobody would carry out or ask, since only its sub-tasks are.
+fn work_of_group(task: &Task) -> Option<Problem> {
+    let own = match task.kind {
+        TaskKind::Checkpoint => "type: checkpoint",
+        TaskKind::Decision => "type: decision",
+        _ if !task.calls.is_empty() => "call:",
+        _ if !task.verify.is_empty() => "verify:",
+        _ if task.by == By::Person => "by: person",
+        _ => return None,
+    };
+    task.is_group().then(|| Problem {
+        code: ProblemCode::GroupWithWork,
+        task: Some(task.id.clone()),
+        line: task.line,
+        message: format!(
+            "{} has sub-tasks, and only those are carried out, so its own `{own}` would be left out; move it to a \
+             task without sub-tasks",
+            task.id
+        ),
+    })
 }
 
 fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {

@@ -232,7 +232,7 @@ impl Driver<'_> {
             .min(self.timeout);
         // Its checks are ours.
         if record.is_some() {
-            spec.sees_private = machine.is_own_command(task, line);
+            spec.sees_private = machine.is_written_call(task, line);
             self.hand_over(machine, task, line, &mut spec);
         }
         spec.outcome_record = record.map(|record| self.outcome_path(record));

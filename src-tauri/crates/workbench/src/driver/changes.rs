@@ -94,7 +94,10 @@ impl Driver<'_> {
         let now = self.look_around(Some(&before))?;
         let (state, reach) = (machine.state(), machine.state().reach(task));
         let mut changes = self.work_between(&before, &now);
-        changes.retain(|change| reach.takes_in(&change.path.to_string()));
+        changes.retain(|change| {
+            let path = change.path.to_string();
+            reach.takes_in(&path) && !is_of_an_editor(&path)
+        });
         if changes.is_empty() {
             return Ok(None);
         }
@@ -268,4 +271,19 @@ pub(crate) fn kept_snapshot(
     let read = serde_json::from_slice(&bytes);
     read.map(Some)
         .map_err(|error| Error::from_cause(Code::Storage, error))
+}
+
+/// Whether a name is that of a file which an editor keeps beside the one it has open, and takes away itself.
+fn is_of_an_editor(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let swap = name
+        .strip_prefix('.')
+        .and_then(|name| name.rsplit_once('.'));
+    let is_swap = swap.is_some_and(|(_, end)| end.len() == 3 && end.starts_with("sw"));
+    is_swap
+        || name == "4913"
+        || name.ends_with('~')
+        || [".#", ".~lock.", ".goutputstream-"]
+            .iter()
+            .any(|start| name.starts_with(start))
 }

@@ -37,17 +37,21 @@ impl Workbench {
     }
 
     /// The plan files of a workspace as they are known without reading it all: those of the usual places,
-    /// and those that were ever run.
+    /// and those that were ever opened.
     fn plan_files(&self, opened: &Opened) -> Result<Vec<PathBuf>> {
         let others = opened.settings.plan_folders.as_deref().unwrap_or_default();
         let listed = known_plans(&opened.workspace, &opened.settings.plan_folder, others)
             .map_err(|error| Error::from_cause(Code::Workspace, error))?;
         let root = opened.workspace.path();
-        let run = self.store.runs().list()?.into_iter().filter_map(|run| {
-            let inside = Path::new(&run.plan).strip_prefix(root).ok()?.to_owned();
-            Some(inside)
-        });
-        let mut files: Vec<PathBuf> = listed.into_iter().map(PathBuf::from).chain(run).collect();
+        let seen = self
+            .store
+            .revisions()
+            .plans_below(&root.display().to_string())?;
+        let seen = seen
+            .iter()
+            .filter_map(|plan| Path::new(plan).strip_prefix(root).ok());
+        let mut files: Vec<PathBuf> = listed.into_iter().map(PathBuf::from).collect();
+        files.extend(seen.map(Path::to_owned));
         files.retain(|file| root.join(file).exists());
         files.push(PathBuf::from(&opened.file.relative));
         files.sort();
@@ -56,7 +60,11 @@ impl Workbench {
     }
 
     /// The model that is to carry steps out.
-    fn access_for(&self, settings: &Settings, model: &ModelChoice) -> Result<Option<ModelAccess>> {
+    pub(crate) fn access_for(
+        &self,
+        settings: &Settings,
+        model: &ModelChoice,
+    ) -> Result<Option<ModelAccess>> {
         match model {
             ModelChoice::None => Ok(None),
             ModelChoice::Configured => self.model_access(settings, None),

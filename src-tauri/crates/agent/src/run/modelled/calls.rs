@@ -316,9 +316,12 @@ fn refusals(state: &TaskState) -> usize {
 /// Whether the step's own text speaks of this change or command.
 fn names(task: &Task, call: &ToolCall) -> bool {
     match call.tool {
-        ToolName::RunCommand => call
-            .string("command")
-            .is_some_and(|line| shows_command(task, line)),
+        ToolName::RunCommand => call.string("command").is_some_and(|line| {
+            let line = line.trim();
+            let texts = [&task.title, &task.body].into_iter().chain(&task.accept);
+            task.verify.iter().any(|check| check.trim() == line)
+                || texts.flat_map(|text| shown(text)).any(|code| code == line)
+        }),
         _ => call.path().is_some_and(|path| {
             let path = workspace_path(path);
             task.files.iter().any(|file| {
@@ -329,24 +332,20 @@ fn names(task: &Task, call: &ToolCall) -> bool {
     }
 }
 
-/// Whether the step's own text has this command: as a check, or between back-ticks.
-fn shows_command(task: &Task, line: &str) -> bool {
-    let line = line.trim();
-    let texts = [&task.title, &task.body].into_iter().chain(&task.accept);
-    task.verify.iter().any(|check| check.trim() == line)
-        || texts.flat_map(|text| shown(text)).any(|code| code == line)
-}
-
 impl Machine {
-    /// Whether a command is the step's own: a `call:` of it, or shown in its text. One that only a model
-    /// thought of is not, nor the program that a step is handed over to.
-    pub fn is_own_command(&self, id: &str, line: &str) -> bool {
-        let index = self.view.plan.index_of_name(id);
-        index.is_some_and(|index| {
-            let task = &self.view.plan.tasks[index];
-            let calls = task.calls.iter().flat_map(|call| &call.parsed);
-            let mut lines = calls.filter_map(|call| call.string("command"));
-            lines.any(|own| own == line) || shows_command(task, line)
+    /// Whether a command is a `call:` of its step. One that a model calls is not, even where the step names
+    /// it: the model may have written what it runs.
+    pub fn is_written_call(&self, id: &str, line: &str) -> bool {
+        let task = self
+            .view
+            .plan
+            .tasks
+            .iter()
+            .find(|task| task.id.as_str() == id);
+        let mut calls = task.into_iter().flat_map(|task| &task.calls);
+        calls.any(|call| {
+            let call = call.parsed.as_ref().ok();
+            call.and_then(|call| call.string("command")) == Some(line)
         })
     }
 }

@@ -24,6 +24,12 @@ const ASKED: WordList = WordList(
     "comment|docstring|document|docs|describe|explain|import|header|license|licence|typo|todo|fixme|placeholder|stub|\
     skeleton|scaffold|kommentar|注释",
 );
+/// Files that are meant to be empty.
+const MARKERS: WordList = WordList("__init__.py .gitkeep .keep .nojekyll py.typed");
+/// Words of a title that asks for blanks, or for an empty file.
+const BLANKS: WordList = WordList(
+    "empty|blank|indent|format|white|space|newline|line end|tab|align|trailing|crlf|touch|leer|einrück",
+);
 /// Values that say nothing by themselves.
 const VALUES: WordList = WordList(
     "[] {} () none null nil undefined true false vec![] vec::new() string::new() ok(()) \
@@ -38,6 +44,15 @@ pub fn hollow(files: &[Written], title: &str) -> Option<String> {
         return None;
     }
     let (mut idle, mut has_substance) = (None, false);
+    let letters = |text: &str| text.split_whitespace().collect::<String>();
+    let blank = |file: &&Written| letters(&file.1) == letters(&file.2);
+    if let Some((path, ..)) = files.iter().find(blank)
+        && files.iter().filter(blank).count() == files.len()
+        && !MARKERS.contains(path.rsplit('/').next().unwrap_or(path))
+        && !BLANKS.are_in(&title)
+    {
+        return Some(format!("`{path}` gained nothing but blanks"));
+    }
     for (path, before, after) in files {
         if Kind::of(path) != Kind::Code {
             continue;
@@ -135,8 +150,9 @@ fn is_function(line: &str) -> bool {
 
 /// Whether a statement is a placeholder for a missing body.
 pub(super) fn does_nothing(statement: &str) -> bool {
-    const STUBS: WordList =
-        WordList("pass ... return return_none return_null return_nil todo!() unimplemented!() {}");
+    const STUBS: WordList = WordList(
+        "pass ... return return_none return_null return_nil return_notimplemented todo!() unimplemented!() {}",
+    );
     let statement = statement.trim().trim_end_matches(';').to_ascii_lowercase();
     let raises = [
         "raise notimplemented",
@@ -162,9 +178,16 @@ fn is_idle(statement: &str) -> bool {
         && value.starts_with(['"', '\'', '`'])
         && value.ends_with(['"', '\'', '`'])
         && value.matches(['"', '\'', '`']).count() == 2;
-    let fails = ["raise ", "throw ", "panic!("]
-        .iter()
-        .any(|start| statement.starts_with(start));
+    let fails = [
+        "raise ",
+        "throw ",
+        "panic!(",
+        "assert false",
+        "sys.exit(",
+        "exit(",
+    ]
+    .iter()
+    .any(|start| statement.starts_with(start));
     let is_number = value.parse::<f64>().is_ok();
     does_nothing(&statement) || fails || is_text || is_number || VALUES.contains(value)
 }
