@@ -8,6 +8,7 @@
 use serde_json::{Map, Value};
 
 use super::envelope::{Args, peel};
+use super::escapes::escaped_once;
 use super::fault::{Fault, FaultKind, quote};
 use super::names::{bare, squash};
 use super::quoted::holds_json;
@@ -430,14 +431,14 @@ impl Fit<'_> {
 
     /// Text of a file in which every line end was escaped once too often.
     fn lines(&mut self, text: String, place: &str) -> String {
-        if self.may_guess()
-            && self.work.spend(text.len())
-            && super::escapes::is_escaped_twice(&text)
-        {
-            self.did(RepairKind::DoubleEscapedNewlines, place);
-            return super::escapes::escaped_once(&text);
+        let may_change = self.may_guess() && self.work.spend(text.len());
+        match may_change.then(|| escaped_once(&text)).flatten() {
+            Some(plain) => {
+                self.did(RepairKind::DoubleEscapedNewlines, place);
+                plain
+            }
+            None => text,
         }
-        text
     }
 }
 
