@@ -6,8 +6,7 @@ use serde_json::{Map, Value};
 
 use super::body::Body;
 use super::envelope::{Args, Raw};
-use super::scan::Item;
-use super::value::{Broken, Reader};
+use super::value::{Broken, Reader, Slot};
 use super::work::Work;
 use super::{Form, Repair, RepairKind};
 
@@ -15,20 +14,6 @@ use super::{Form, Repair, RepairKind};
 const MAX_NAME_LEN: usize = 100;
 /// More arguments than this are none.
 const MOST: usize = 64;
-
-/// A call that was read.
-pub(super) struct Called {
-    pub(super) raw: Raw,
-    /// The byte after it.
-    pub(super) end: usize,
-    pub(super) open_end: bool,
-}
-
-impl Called {
-    pub(super) fn body(self) -> Body {
-        Body::of(Item::call(self.raw, Form::Python, self.open_end), self.end)
-    }
-}
 
 /// The name that begins at `at`: letters, digits, `_`, and single dots, dashes or colons inside it.
 pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
@@ -53,7 +38,7 @@ pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
 }
 
 /// Reads the call of `name` whose `(` stands at `at`.
-pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Called, Broken> {
+pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Body, Broken> {
     let mut reader = Reader::in_call(text, at + 1, work);
     let mut places = Vec::new();
     let mut named: Map<String, Value> = Map::new();
@@ -74,12 +59,12 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Cal
         match keyword(&reader) {
             Some((key, after)) => {
                 reader.at = after;
-                let value = reader.value(0)?;
+                let value = reader.value(0, Slot::Element)?;
                 if named.insert(key, value).is_some() {
                     return reader.wrong("every keyword once");
                 }
             }
-            None if named.is_empty() => places.push(reader.value(0)?),
+            None if named.is_empty() => places.push(reader.value(0, Slot::Element)?),
             None => return reader.wrong("a keyword"),
         }
         reader.blank()?;
@@ -103,11 +88,8 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Cal
         |kind: &RepairKind| ![SingleQuotes, PythonLiterals, TripleQuotes].contains(kind);
     reader.notes.retain(is_damage);
     raw.repairs.extend(Repair::all(&reader.notes, "arguments"));
-    Ok(Called {
-        raw,
-        end: reader.at,
-        open_end: open_end || reader.open_end,
-    })
+    let open_end = open_end || reader.open_end;
+    Ok(Body::call(raw, Form::Python, open_end, reader.at))
 }
 
 /// `key =` or `key:` and the byte after it.

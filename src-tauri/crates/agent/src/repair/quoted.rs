@@ -8,12 +8,8 @@ use serde_json::Value;
 use super::RepairKind;
 use super::value::{Broken, Reader, Slot, ends_wrapper, key_length};
 
-/// Quotes that are whole tokens, with the token that ends them.
-const TOKENS: [(&str, &str); 3] = [
-    ("<escape>", "<escape>"),
-    ("<|\"|>", "<|\"|>"),
-    ("&quot;", "&quot;"),
-];
+/// Quotes that are whole tokens; the same one ends the string.
+const TOKENS: [&str; 3] = ["<escape>", "<|\"|>", "&quot;"];
 
 impl Reader<'_> {
     /// Whether a string begins here.
@@ -23,7 +19,7 @@ impl Reader<'_> {
             Some('"' | '\'' | '`' | '“' | '”' | '„' | '‘') => true,
             Some('\\') => rest.starts_with("\\\""),
             Some('r' | 'u' | 'b') => rest[1..].starts_with(['"', '\'']),
-            Some('<' | '&') => TOKENS.iter().any(|(open, _)| rest.starts_with(open)),
+            Some('<' | '&') => TOKENS.iter().any(|token| rest.starts_with(token)),
             _ => false,
         }
     }
@@ -52,10 +48,10 @@ impl Reader<'_> {
         if !self.work.spend(1) {
             return Err(Broken::TooMuch);
         }
-        for (open, close) in TOKENS {
-            if let Some(body) = rest.strip_prefix(open) {
-                let length = self.find(body, close)?;
-                self.at += open.len() + length + close.len();
+        for token in TOKENS {
+            if let Some(body) = rest.strip_prefix(token) {
+                let length = self.find(body, token)?;
+                self.at += length + 2 * token.len();
                 return Ok(body[..length].to_owned());
             }
         }

@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::body::skip;
+use super::body::{Body, skip};
 use super::envelope::Raw;
 use super::schema::Tools;
 use super::tags::{self, Tag};
@@ -49,7 +49,8 @@ impl Item {
         }
     }
 
-    pub(super) fn broken(why: Broken, name: Option<String>, form: Form) -> Self {
+    pub(super) fn broken(why: Broken, name: Option<&str>, form: Form) -> Self {
+        let name = name.map(str::to_owned);
         Self {
             what: What::Broken { why, name },
             form,
@@ -173,16 +174,27 @@ impl<'a> Scan<'a> {
         self.swallow(from, self.text.len())
     }
 
-    pub(super) fn take(&mut self, items: Vec<Item>, span: Range<usize>, weak: bool) -> bool {
-        self.swallow(span.start, span.end);
-        for item in items {
-            self.found.push(Found {
-                item,
-                span: span.clone(),
-                weak,
-            });
+    /// Takes the calls that begin at `from` and end with their body.
+    pub(super) fn take(&mut self, body: Body, from: usize, weak: bool) -> bool {
+        let span = from..body.end;
+        let found = |item| Found {
+            item,
+            span: span.clone(),
+            weak,
+        };
+        self.found.extend(body.items.into_iter().map(found));
+        self.swallow(from, body.end)
+    }
+
+    /// The same, where the wrapper that ends at `inside` holds calls; else only the wrapper is passed.
+    pub(super) fn take_within(&mut self, from: usize, inside: usize, close: Option<&str>) -> bool {
+        match self.body(inside, Form::Token, true) {
+            Some(mut body) => {
+                body.end = close.map_or(body.end, |close| self.past(body.end, close));
+                self.take(body, from, false)
+            }
+            None => self.swallow(from, inside),
         }
-        true
     }
 
     /// Adds a repair to the call met last.
@@ -295,32 +307,30 @@ impl<'a> Scan<'a> {
     fn call_tag(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
         if let (Some(is_sure), None) = (tokens::is_call_tag(tag.name), tag.value) {
-            let Some(body) = self.body(tag.end, Form::Tagged, is_sure) else {
+            let Some(mut body) = self.body(tag.end, Form::Tagged, is_sure) else {
                 return is_sure && self.unread(tag);
             };
-            let mut end = body.end;
             let mut is_closed = false;
             loop {
-                let next = skip(self.text, end);
+                let next = skip(self.text, body.end);
                 let close = tags::tag_at(self.text, next).filter(|close| {
                     close.closes
                         && (close.name.eq_ignore_ascii_case(tag.name)
                             || tokens::is_call_tag(close.name).is_some())
                 });
                 let Some(close) = close else { break };
-                end = close.end;
+                body.end = close.end;
                 is_closed = true;
             }
             // What cannot be read ends where its wrapper does.
-            let is_broken = body.items.iter().any(Item::is_broken);
+            let is_broken = body.is_broken();
             if is_broken && !is_closed {
-                end = self.wrapper_end(tag).unwrap_or(end);
+                body.end = self.wrapper_end(tag).unwrap_or(body.end);
             }
-            let has_calls = !is_broken;
-            self.take(body.items, at..end, !is_sure);
             // More calls may follow before the wrapper ends.
-            let goes_on = self.rest(skip(self.text, end)).starts_with('<') && !is_closed;
-            if has_calls && !is_closed && !goes_on {
+            let goes_on = self.rest(skip(self.text, body.end)).starts_with('<');
+            self.take(body, at, !is_sure);
+            if !is_broken && !is_closed && !goes_on {
                 self.mend_last(RepairKind::CloseTag);
             }
             return true;
@@ -334,7 +344,7 @@ impl<'a> Scan<'a> {
         if !is_sure && !is_line {
             return false;
         }
-        self.take(body.items, at..body.end, !is_sure)
+        self.take(body, at, !is_sure)
     }
 
     /// A wrapper without a call that can be read: a fault if it was ended or is the last thing,
@@ -360,7 +370,7 @@ impl<'a> Scan<'a> {
             _ => return false,
         };
         let end = end.unwrap_or(self.text.len());
-        self.take(vec![Item::broken(why, None, Form::Tagged)], at..end, false)
+        self.take(Body::broken(why, None, Form::Tagged, end), at, false)
     }
 
     fn wrapper_end(&self, tag: &Tag<'_>) -> Option<usize> {
@@ -393,10 +403,7 @@ impl<'a> Scan<'a> {
                     None => self.cut(at),
                 }
             }
-            Token::Opens => match self.body(end, Form::Token, true) {
-                Some(body) => self.take(body.items, at..body.end, false),
-                None => self.swallow(at, end),
-            },
+            Token::Opens => self.take_within(at, end, None),
             Token::Channel => self.channel(at, end),
         }
     }
@@ -415,9 +422,10 @@ impl<'a> Scan<'a> {
             to.unwrap_or_default().to_owned()
         });
         if let Some(name) = target {
-            let body = self.arguments(&name, skip(self.text, inside), &self.keys, Form::Token);
-            let end = self.past(body.end, "<|call|>");
-            return self.take(body.items, at..end, false);
+            let from = skip(self.text, inside);
+            let mut body = self.arguments(&name, from, &self.keys, Form::Token);
+            body.end = self.past(body.end, "<|call|>");
+            return self.take(body, at, false);
         }
         if header.trim_start().starts_with("analysis") {
             let stops = ["<|end|>", "<|start|>", "<|channel|>"];
@@ -430,20 +438,13 @@ impl<'a> Scan<'a> {
 
     /// Whether only white space, quotes of a list or a prompt stand before it on its line.
     pub(super) fn begins_line(&self, at: usize) -> bool {
-        let mut looked = 0;
-        let mut begins = true;
-        for c in self.text[..at].chars().rev() {
-            if c == '\n' {
-                break;
-            }
-            looked += 1;
-            if looked > MARGIN || !(c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•')) {
-                begins = false;
-                break;
-            }
-        }
-        self.work.spend(looked);
-        begins
+        let before = self.text[..at].chars().rev().take_while(|c| *c != '\n');
+        let is_margin = |c: &char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•');
+        let mut outside = before.enumerate();
+        let word = outside.find(|(looked, c)| *looked >= MARGIN || !is_margin(c));
+        self.work
+            .spend(word.map_or(MARGIN, |(looked, _)| looked + 1));
+        word.is_none()
     }
 }
 

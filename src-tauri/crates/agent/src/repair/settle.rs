@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::envelope::{self, Args, Raw};
+use super::envelope::{Args, Raw};
 use super::fault::{Fault, FaultKind, list};
 use super::fit::Fit;
 use super::names;
@@ -16,7 +16,7 @@ use super::schema::{Effect, Tools};
 use super::value::Broken;
 use super::wording::{announces, denies, is_example, is_placeholder};
 use super::work::Work;
-use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native, python};
+use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native};
 
 /// Calls in a text beyond these are not looked at.
 const MOST: usize = 128;
@@ -87,45 +87,10 @@ impl Table<'_> {
     }
 
     fn native(&mut self, call: &NativeCall) {
-        let id = call.id.as_ref();
-        let tool = names::resolve(&call.name, self.tools);
-        let text = call.arguments.trim();
-        let read = match native::arguments(text, tool, self.work) {
-            Ok(read) if read.open_end && !self.reply.finish.is_whole() => Err(Broken::Cut),
-            read => read,
-        };
-        let delivered = match read {
-            Ok(delivered) => delivered,
-            Err(why) => {
-                let fault = self.unread(why, Some(&call.name), Form::Native, text);
-                return self.fault(fault, id);
-            }
-        };
-        let mut raw = Raw::new(call.name.clone(), delivered.args);
-        raw.repairs = delivered.repairs;
-        // `read_file({"path": "a"})` as the name, or a name that says nothing.
-        if let (Args::None, Some(open)) = (&raw.args, call.name.find('('))
-            && let Ok(called) = python::call(&call.name, names::bare(&call.name), open, self.work)
-            && !called.open_end
-        {
-            raw.args = called.raw.args;
-            raw.repairs.extend(called.raw.repairs);
-        }
-        if tool.is_none()
-            && let Args::Value(value @ Value::Object(_)) = &raw.args
-            && let Some(inner) = envelope::calls(value.clone(), self.tools)
-            && let [only] = &inner[..]
-            && names::resolve(&only.name, self.tools).is_some()
-        {
-            let mut repairs = raw.repairs;
-            repairs.push(Repair::new(RepairKind::Envelope, "arguments"));
-            raw = only.clone();
-            raw.repairs.splice(0..0, repairs);
-        }
-        raw.id = call.id.clone();
-        match self.fitted(raw, Form::Native) {
+        let item = native::item(call, self.tools, self.work);
+        match self.judged(item, call.arguments.trim()) {
             Ok(call) => self.out.calls.push(call),
-            Err(fault) => self.fault(fault, id),
+            Err(fault) => self.fault(fault, call.id.as_ref()),
         }
     }
 
@@ -164,7 +129,7 @@ impl Table<'_> {
                 continue;
             }
             let form = item.form;
-            let judged = self.judged(item);
+            let judged = self.judged(item, text);
             let is_new = span != last_span;
             last_span = span.clone();
             match judged {
@@ -213,7 +178,8 @@ impl Table<'_> {
         }
     }
 
-    fn judged(&mut self, item: Item) -> Result<Call, Fault> {
+    /// `text` is what a fault quotes from.
+    fn judged(&mut self, item: Item, text: &str) -> Result<Call, Fault> {
         let Item {
             what,
             form,
@@ -221,12 +187,10 @@ impl Table<'_> {
         } = item;
         match what {
             What::Call(raw) if open_end && !self.reply.finish.is_whole() => {
-                Err(self.unread(Broken::Cut, Some(&raw.name), form, ""))
+                Err(self.unread(Broken::Cut, Some(&raw.name), form, text))
             }
             What::Call(raw) => self.fitted(raw, form),
-            What::Broken { why, name } => {
-                Err(self.unread(why, name.as_deref(), form, &self.reply.text))
-            }
+            What::Broken { why, name } => Err(self.unread(why, name.as_deref(), form, text)),
         }
     }
 

@@ -6,6 +6,7 @@
 
 use serde_json::{Map, Value};
 
+use super::body::skip;
 use super::schema::{Kind, Tool};
 use super::wording::is_verbatim;
 use super::work::Work;
@@ -82,6 +83,16 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
     })
 }
 
+/// Whether a special token begins here.
+fn token_begins(rest: &str) -> bool {
+    rest.starts_with("<|") || rest.starts_with("<｜")
+}
+
+/// Whether a wrapper or a turn ends here, by a tag or a special token.
+pub(super) fn ends_here(rest: &str) -> bool {
+    rest.starts_with("</") || token_begins(rest)
+}
+
 /// The value of one attribute.
 fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     pairs(attributes)
@@ -106,10 +117,10 @@ fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     pub(super) map: Map<String, Value>,
-    /// The byte after them, and after their container's end.
+    /// The byte after them.
     pub(super) end: usize,
-    /// Whether the container was closed.
-    pub(super) closed: bool,
+    /// The byte after their container's end, where it was closed.
+    pub(super) closed: Option<usize>,
     /// Whether a value had no end of its own.
     pub(super) unended: bool,
     /// Whether a value ran to the end of the text.
@@ -129,8 +140,7 @@ pub(super) fn fields(
         ..Fields::default()
     };
     loop {
-        let rest = text.get(out.end..).unwrap_or_default();
-        let at = out.end + rest.len() - rest.trim_start().len();
+        let at = skip(text, out.end);
         if !work.spend(at - out.end + 8) {
             out.cut = true;
             return out;
@@ -140,8 +150,8 @@ pub(super) fn fields(
         };
         if tag.closes {
             if tag.name.eq_ignore_ascii_case(container) {
-                out.end = tag.end;
-                out.closed = true;
+                out.end = at;
+                out.closed = Some(tag.end);
             }
             return out;
         }
@@ -175,9 +185,8 @@ fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
                 .position(|byte| byte == b'<')?;
             let key = rest[..end].trim().to_owned();
             let close = tag_at(text, tag.end + end).filter(|tag| tag.closes)?;
-            let after = text.get(close.end..)?;
-            let open = close.end + after.len() - after.trim_start().len();
-            let value = tag_at(text, open).filter(|tag| tag.name == "arg_value" && !tag.closes)?;
+            let value = tag_at(text, skip(text, close.end))
+                .filter(|tag| tag.name == "arg_value" && !tag.closes)?;
             Some((key, value.end, "arg_value"))
         }
         ("function" | "invoke" | "tool_call", _) => None,
@@ -224,8 +233,7 @@ fn value_end(
             let rest = text[tag.end..].trim_start();
             let next = tag_at(rest, 0);
             let can_follow = rest.is_empty()
-                || rest.starts_with("<|")
-                || rest.starts_with("<｜")
+                || token_begins(rest)
                 || next.is_some_and(|next| {
                     next.closes && next.name.eq_ignore_ascii_case(container)
                         || !next.closes && is_field(&next, tool, seen)

@@ -11,6 +11,7 @@
 use serde_json::{Map, Number, Value};
 
 use super::RepairKind;
+use super::tags;
 use super::work::Work;
 
 /// Nesting beyond this is refused.
@@ -70,7 +71,7 @@ pub(super) fn read(text: &str, from: usize, keys: Keys<'_>, work: &Work) -> Resu
 fn run(text: &str, from: usize, keys: Keys<'_>, work: &Work, guided: bool) -> Result<Read, Broken> {
     let mut reader = Reader::at(text, from, keys, work);
     reader.guided = guided;
-    let value = reader.value(0)?;
+    let value = reader.value(0, Slot::Element)?;
     Ok(reader.read(value))
 }
 
@@ -193,15 +194,11 @@ impl<'a> Reader<'a> {
         rest.is_empty() || ends_wrapper(rest) || rest.starts_with("[/") || rest.starts_with("[END_")
     }
 
-    pub(super) fn value(&mut self, depth: usize) -> Result<Value, Broken> {
+    pub(super) fn value(&mut self, depth: usize, slot: Slot<'_>) -> Result<Value, Broken> {
         if depth > DEPTH {
             return Err(Broken::TooMuch);
         }
         self.blank()?;
-        self.member_value(depth, Slot::Element)
-    }
-
-    fn member_value(&mut self, depth: usize, slot: Slot<'_>) -> Result<Value, Broken> {
         let Some(next) = self.peek() else {
             return Err(Broken::Cut);
         };
@@ -221,7 +218,7 @@ impl<'a> Reader<'a> {
         self.blank()?;
         if self.peek() == Some('{') {
             self.note(RepairKind::DoubledBraces);
-            let inner = self.value(depth + 1)?;
+            let inner = self.value(depth + 1, Slot::Element)?;
             self.blank()?;
             match self.peek() {
                 Some('}') => self.at += 1,
@@ -235,25 +232,7 @@ impl<'a> Reader<'a> {
 
     /// The members of an object whose opening brace was read, or was forgotten.
     fn members(&mut self, depth: usize, mut map: Map<String, Value>) -> Result<Value, Broken> {
-        loop {
-            self.blank()?;
-            match self.peek() {
-                Some('}') => {
-                    self.at += 1;
-                    return Ok(Value::Object(map));
-                }
-                Some(',') => {
-                    self.at += 1;
-                    self.note(RepairKind::TrailingComma);
-                    continue;
-                }
-                _ => {}
-            }
-            if self.ends_here() {
-                self.open_end = true;
-                self.note(RepairKind::CloseBrackets);
-                return Ok(Value::Object(map));
-            }
+        while self.has_item('}')? {
             let key = self.key()?;
             self.blank()?;
             match self.peek() {
@@ -265,47 +244,72 @@ impl<'a> Reader<'a> {
                 None => return Err(Broken::Cut),
                 _ => return self.wrong("`:` after a key"),
             }
-            self.blank()?;
-            if depth + 1 > DEPTH {
-                return Err(Broken::TooMuch);
-            }
-            let value = self.member_value(depth + 1, Slot::Member(&map))?;
+            let value = self.value(depth + 1, Slot::Member(&map))?;
             map.insert(key, value);
-            if self.after_member()? {
-                return Ok(Value::Object(map));
+            if !self.goes_on('}')? {
+                break;
             }
         }
+        Ok(Value::Object(map))
     }
 
-    /// What stands after a member. True when the object ends.
-    fn after_member(&mut self) -> Result<bool, Broken> {
+    /// Whether a member or an element begins here. Stray commas are skipped, the closing bracket is
+    /// taken.
+    fn has_item(&mut self, close: char) -> Result<bool, Broken> {
+        loop {
+            self.blank()?;
+            match self.peek() {
+                Some(next) if next == close => {
+                    self.at += 1;
+                    return Ok(false);
+                }
+                Some(',') => {
+                    self.at += 1;
+                    self.note(RepairKind::TrailingComma);
+                }
+                // An array that was not closed in its object.
+                Some('}') => break,
+                _ if self.ends_here() => {
+                    self.open_end = true;
+                    break;
+                }
+                _ => return Ok(true),
+            }
+        }
+        self.note(RepairKind::CloseBrackets);
+        Ok(false)
+    }
+
+    /// Skips what stands after a member or an element. False where the wrong bracket ends an object.
+    fn goes_on(&mut self, close: char) -> Result<bool, Broken> {
         self.blank()?;
+        let is_object = close == '}';
         match self.peek() {
             Some(',') => {
                 self.at += 1;
                 self.blank()?;
-                if matches!(self.peek(), Some('}' | ']')) {
+                let next = self.peek();
+                if next == Some(close) || next == Some(']') {
                     self.note(RepairKind::TrailingComma);
                 }
-                Ok(false)
             }
-            Some('}') => Ok(false),
-            Some(']') => {
-                if self.arrays == 0 {
-                    self.at += 1;
-                    self.note(RepairKind::WrongBracket);
-                } else {
-                    self.note(RepairKind::CloseBrackets);
-                }
-                Ok(true)
+            Some(']') if is_object && self.arrays == 0 => {
+                self.at += 1;
+                self.note(RepairKind::WrongBracket);
+                return Ok(false);
             }
-            _ if self.ends_here() => Ok(false),
-            _ if self.is_key_here() => {
-                self.note(RepairKind::MissingComma);
-                Ok(false)
+            Some(']') if is_object => {
+                self.note(RepairKind::CloseBrackets);
+                return Ok(false);
             }
-            _ => self.wrong("`,` or `}` after a value"),
+            Some('}' | ']') => {}
+            Some('{' | '"') if !is_object => self.note(RepairKind::MissingComma),
+            _ if self.ends_here() => {}
+            _ if is_object && self.is_key_here() => self.note(RepairKind::MissingComma),
+            _ if is_object => return self.wrong("`,` or `}` after a value"),
+            _ => return self.wrong("`,` or `]` after an element"),
         }
+        Ok(true)
     }
 
     /// Whether a quoted key with its colon stands here.
@@ -345,44 +349,9 @@ impl<'a> Reader<'a> {
         self.at += 1;
         self.arrays += 1;
         let mut items = Vec::new();
-        loop {
-            self.blank()?;
-            match self.peek() {
-                Some(']') => {
-                    self.at += 1;
-                    break;
-                }
-                Some(',') => {
-                    self.at += 1;
-                    self.note(RepairKind::TrailingComma);
-                    continue;
-                }
-                Some('}') => {
-                    self.note(RepairKind::CloseBrackets);
-                    break;
-                }
-                _ => {}
-            }
-            if self.ends_here() {
-                self.open_end = true;
-                self.note(RepairKind::CloseBrackets);
-                break;
-            }
-            items.push(self.value(depth + 1)?);
-            self.blank()?;
-            match self.peek() {
-                Some(',') => {
-                    self.at += 1;
-                    self.blank()?;
-                    if self.peek() == Some(']') {
-                        self.note(RepairKind::TrailingComma);
-                    }
-                }
-                Some(']' | '}') => {}
-                Some('{' | '"') => self.note(RepairKind::MissingComma),
-                _ if self.ends_here() => {}
-                _ => return self.wrong("`,` or `]` after an element"),
-            }
+        while self.has_item(']')? {
+            items.push(self.value(depth + 1, Slot::Element)?);
+            self.goes_on(']')?;
         }
         self.arrays -= 1;
         Ok(Value::Array(items))
@@ -485,8 +454,7 @@ impl<'a> Reader<'a> {
 
 /// Whether a wrapper ends here, so that no bracket can follow.
 pub(super) fn ends_wrapper(rest: &str) -> bool {
-    let ends = ["</", "<|", "<｜", "```"];
-    ends.iter().any(|end| rest.starts_with(end))
+    tags::ends_here(rest) || rest.starts_with("```")
 }
 
 /// The length of `key" :` without its colon's surroundings, if that stands here: the key, its quote
