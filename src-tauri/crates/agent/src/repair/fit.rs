@@ -5,7 +5,7 @@
 //!
 //! Long because: one value on its way through one schema.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::envelope::{Args, peel};
 use super::escapes::escaped_once;
@@ -35,8 +35,13 @@ impl Fit<'_> {
         self.repairs.push(Repair::new(kind, place));
     }
 
-    fn fault(&self, kind: FaultKind, wrong: &str, given: &Map<String, Value>) -> Fault {
-        Fault::of(kind, self.tool, self.form, wrong, given)
+    fn refuse<T>(
+        &self,
+        kind: FaultKind,
+        wrong: String,
+        given: &Map<String, Value>,
+    ) -> Result<T, Fault> {
+        Err(Fault::of(kind, self.tool, self.form, &wrong, given))
     }
 
     /// The arguments as the tool wants them.
@@ -71,7 +76,7 @@ impl Fit<'_> {
                         tool.name,
                         quote(&said)
                     );
-                    return Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()));
+                    return self.refuse(FaultKind::BadArguments, wrong, &Map::new());
                 }
                 Ok(map)
             }
@@ -102,7 +107,7 @@ impl Fit<'_> {
             return Ok(Map::from_iter([(param.name.clone(), value)]));
         }
         let wrong = format!("The arguments of {} must be an object.", self.tool.name);
-        Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()))
+        self.refuse(FaultKind::BadArguments, wrong, &Map::new())
     }
 
     fn array(&mut self, items: Vec<Value>, depth: usize) -> Result<Map<String, Value>, Fault> {
@@ -135,7 +140,7 @@ impl Fit<'_> {
             "The arguments of {} must be an object with named values.",
             self.tool.name
         );
-        Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()))
+        self.refuse(FaultKind::BadArguments, wrong, &Map::new())
     }
 
     /// `name(a, key=b)`: by place in the order of the parameters, as in Python.
@@ -155,7 +160,7 @@ impl Fit<'_> {
             .collect();
         if places.len() > free.len() || !places.is_empty() && !self.may_guess() {
             let wrong = format!("Name the arguments of {}.", self.tool.name);
-            return Err(self.fault(FaultKind::BadArguments, &wrong, &named));
+            return self.refuse(FaultKind::BadArguments, wrong, &named);
         }
         if places.is_empty() {
             return Ok(named);
@@ -246,7 +251,7 @@ impl Fit<'_> {
                     params => params.join(", "),
                 };
                 let wrong = format!("{} has no “{}”; use {params}.", tool.name, quote(key));
-                return Err(self.fault(FaultKind::UnknownKey, &wrong, &given));
+                return self.refuse(FaultKind::UnknownKey, wrong, &given);
             }
             self.did(RepairKind::ExtraKey, format!("arguments.{}", quote(key)));
         }
@@ -285,7 +290,7 @@ impl Fit<'_> {
                     tool.name,
                     param.kind.describe()
                 );
-                return Err(self.fault(FaultKind::WrongType, &wrong, &given));
+                return self.refuse(FaultKind::WrongType, wrong, &given);
             };
             let fitting = self.chosen(fitting, param, &given)?;
             let fitting = match fitting {
@@ -298,7 +303,7 @@ impl Fit<'_> {
         }
         if let Some(param) = tool.required().find(|param| !map.contains_key(&param.name)) {
             let wrong = format!("{} needs “{}”.", tool.name, param.name);
-            return Err(self.fault(FaultKind::MissingRequired, &wrong, &map));
+            return self.refuse(FaultKind::MissingRequired, wrong, &map);
         }
         Ok(map)
     }
@@ -328,7 +333,7 @@ impl Fit<'_> {
         let wrong = format!("“{}” must be one of {}.", param.name, choices.join(", "));
         let mut given = given.clone();
         given.shift_remove(&param.name);
-        Err(self.fault(FaultKind::BadValue, &wrong, &given))
+        self.refuse(FaultKind::BadValue, wrong, &given)
     }
 
     /// The value as one of a kind, if that loses nothing.
@@ -361,7 +366,11 @@ impl Fit<'_> {
         if depth > 4 {
             return None;
         }
-        let text = value.as_str().map(str::trim);
+        let text = value.as_str().map(str::trim).unwrap_or_default();
+        let number = || match text.parse::<i64>() {
+            Ok(number) => Some(Value::from(number)),
+            Err(_) => Number::from_f64(text.parse().ok()?).map(Value::Number),
+        };
         let converted = match (kind, value) {
             // `{"type": "string", "value": "a"}`: the schema was copied along.
             (Kind::String | Kind::Integer | Kind::Number | Kind::Boolean, Value::Object(map)) => {
@@ -375,21 +384,12 @@ impl Fit<'_> {
             (Kind::String, Value::Number(number)) => Value::String(number.to_string()),
             (Kind::String, Value::Bool(flag)) => Value::String(flag.to_string()),
             (Kind::Integer, Value::Number(number)) => whole(number.as_f64()?)?,
-            (Kind::Integer, Value::String(_)) => {
-                let text = text?;
-                match text.parse::<i64>() {
-                    Ok(number) => Value::from(number),
-                    Err(_) => whole(text.parse().ok()?)?,
-                }
-            }
-            (Kind::Number, Value::String(_)) => {
-                let number: f64 = text?.parse().ok()?;
-                text?.parse::<i64>().map_or_else(
-                    |_| serde_json::Number::from_f64(number).map(Value::Number),
-                    |number| Some(Value::from(number)),
-                )?
-            }
-            (Kind::Boolean, Value::String(_)) => match text?.to_ascii_lowercase().as_str() {
+            (Kind::Integer, Value::String(_)) => match number()? {
+                whole if whole.is_i64() => whole,
+                other => whole(other.as_f64()?)?,
+            },
+            (Kind::Number, Value::String(_)) => number()?,
+            (Kind::Boolean, Value::String(_)) => match text.to_ascii_lowercase().as_str() {
                 "true" | "yes" => Value::Bool(true),
                 "false" | "no" => Value::Bool(false),
                 _ => return None,
@@ -399,27 +399,17 @@ impl Fit<'_> {
                 0 => Value::Bool(false),
                 _ => return None,
             },
-            (Kind::Array(_), Value::String(text)) if text.trim().is_empty() => {
-                Value::Array(Vec::new())
-            }
-            (Kind::Array(_), Value::String(text)) if text.trim().starts_with('[') => {
-                let read = read_whole(text.trim(), &[], self.work)
-                    .ok()
-                    .filter(|read| !read.open_end);
-                match read.map(|read| read.value) {
-                    Some(list @ Value::Array(_)) => self.convert(&list, kind, place, depth + 1)?,
-                    _ => return None,
-                }
+            (Kind::Array(_), Value::String(_)) if text.is_empty() => Value::Array(Vec::new()),
+            (Kind::Array(_), Value::String(_)) if text.starts_with('[') => {
+                let list = self.decoded(text).filter(Value::is_array)?;
+                self.convert(&list, kind, place, depth + 1)?
             }
             (Kind::Array(items), other) => {
                 Value::Array(vec![self.convert(other, items, place, depth + 1)?])
             }
             (Kind::Object(_), Value::String(_)) => {
-                let read = read_whole(holds_json(value)?, &[], self.work)
-                    .ok()
-                    .filter(|read| !read.open_end)?;
-                read.value.is_object().then_some(())?;
-                self.convert(&read.value, kind, place, depth + 1)?
+                let map = self.decoded(holds_json(value)?).filter(Value::is_object)?;
+                self.convert(&map, kind, place, depth + 1)?
             }
             _ => return None,
         };
@@ -427,6 +417,12 @@ impl Fit<'_> {
             self.did(RepairKind::SchemaCoerce, place);
         }
         Some(converted)
+    }
+
+    /// The value that a text holds whole.
+    fn decoded(&self, text: &str) -> Option<Value> {
+        let read = read_whole(text, &[], self.work).ok()?;
+        (!read.open_end).then_some(read.value)
     }
 
     /// Text of a file in which every line end was escaped once too often.
@@ -460,13 +456,11 @@ fn is_kind(value: &Value, kind: &Kind) -> bool {
 
 /// Whether a value has the type, or is the text of a number where one is wanted.
 fn has_type(value: &Value, kind: &Kind) -> bool {
-    let is_text_of = |value: &Value| {
-        value
-            .as_str()
-            .is_some_and(|text| text.trim().parse::<f64>().is_ok())
-    };
+    let text = value.as_str().map(str::trim);
     match kind {
-        Kind::Integer | Kind::Number => is_kind(value, kind) || is_text_of(value),
+        Kind::Integer | Kind::Number => {
+            is_kind(value, kind) || text.is_some_and(|text| text.parse::<f64>().is_ok())
+        }
         Kind::Array(items) => value.is_array() || is_kind(value, items),
         _ => is_kind(value, kind),
     }
@@ -484,18 +478,15 @@ pub(super) fn keys_of(tool: &Tool) -> Vec<&str> {
 pub(super) fn read_whole(text: &str, keys: &[&str], work: &Work) -> Result<value::Read, Broken> {
     let mut read = value::read(text, 0, keys, work)?;
     let rest = text[read.end..].trim();
-    if rest.is_empty() {
-        return Ok(read);
+    let is_bracket = |c: char| matches!(c, '}' | ']' | ' ' | '\n' | '`');
+    if !rest.chars().all(is_bracket) {
+        return Err(Broken::Syntax {
+            at: read.end,
+            expected: "the end",
+        });
     }
-    if rest
-        .chars()
-        .all(|c| matches!(c, '}' | ']' | ' ' | '\n' | '`'))
-    {
+    if !rest.is_empty() {
         value::note(&mut read.notes, RepairKind::ExtraBracket);
-        return Ok(read);
     }
-    Err(Broken::Syntax {
-        at: read.end,
-        expected: "the end",
-    })
+    Ok(read)
 }

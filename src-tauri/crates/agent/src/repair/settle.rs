@@ -134,20 +134,12 @@ impl Table<'_> {
             last_span = span.clone();
             match judged {
                 Ok(call) if is_doubtful && self.destroys(&call.name) => {
+                    let name = &call.name;
                     let wrong = format!(
-                        "It is not clear that {} is meant. If it is, reply with the call alone.",
-                        call.name
+                        "It is not clear that {name} is meant. If it is, reply with the call alone."
                     );
-                    let unsure = Fault::new(FaultKind::Unsure, wrong);
-                    let tool = Some(call.name);
-                    self.fault(
-                        Fault {
-                            tool,
-                            form,
-                            ..unsure
-                        },
-                        None,
-                    );
+                    let unsure = Fault::new(FaultKind::Unsure, wrong).about(name, form);
+                    self.fault(unsure, None);
                 }
                 Ok(call) => self.add(call),
                 // In prose only what stands at its end was tried.
@@ -297,16 +289,18 @@ fn silent(
     let denied = denies(text);
     let (kind, message) = if is_thinking || text.is_empty() && !out.thinking.is_empty() {
         let message = "There is thinking and no answer yet. Stop thinking and call one tool now.";
-        (FaultKind::ReasoningOnly, message.to_owned())
+        (FaultKind::ReasoningOnly, message)
     } else if text.is_empty() {
         let message = "The answer was empty. Call one tool now, or answer in words.";
-        (FaultKind::Empty, message.to_owned())
+        (FaultKind::Empty, message)
     } else if repeats(text) {
         let message = "The answer repeated itself and was dropped. Call one tool now.";
-        (FaultKind::Degenerate, message.to_owned())
+        (FaultKind::Degenerate, message)
     } else if !reply.finish.is_whole() {
-        let message = "The answer was cut off. Send it again, shorter.";
-        (FaultKind::Cut, message.to_owned())
+        (
+            FaultKind::Cut,
+            "The answer was cut off. Send it again, shorter.",
+        )
     } else if want == Want::Call || denied || announces(text) {
         let wrong = match denied {
             true => "You do have tools",
@@ -314,7 +308,7 @@ fn silent(
         };
         let names = list(tools);
         let message = format!("{wrong}. Reply with one call. The tools are {names}.");
-        (FaultKind::NoCall, message)
+        return Some(Fault::new(FaultKind::NoCall, message));
     } else {
         return None;
     };
@@ -328,24 +322,13 @@ fn repeats(text: &str) -> bool {
     if tail.len() < 60 {
         return false;
     }
-    // The prefix function of the reversed end: at each length its shortest period.
-    let reversed: Vec<u8> = tail.iter().rev().copied().collect();
-    let mut borders = vec![0usize; reversed.len()];
-    let mut longest = 0;
-    for i in 1..reversed.len() {
-        let mut border = borders[i - 1];
-        while border > 0 && reversed[i] != reversed[border] {
-            border = borders[border - 1];
-        }
-        if reversed[i] == reversed[border] {
-            border += 1;
-        }
-        borders[i] = border;
-        let length = i + 1;
-        let period = length - border;
-        if length / period >= REPEATS {
-            longest = length;
-        }
-    }
-    longest * 10 >= tail.len() * 6
+    // The longest end with a period that goes into it often enough.
+    let periods = 1..=tail.len() / REPEATS;
+    let ends = periods.filter_map(|period| {
+        let shifted = tail[..tail.len() - period].iter().rev();
+        let pairs = tail.iter().rev().zip(shifted);
+        let length = period + pairs.take_while(|(one, other)| one == other).count();
+        (length / period >= REPEATS).then_some(length)
+    });
+    ends.max().unwrap_or(0) * 10 >= tail.len() * 6
 }
