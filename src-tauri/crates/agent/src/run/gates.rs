@@ -15,13 +15,12 @@ impl Machine {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
         if task.kind == TaskKind::Checkpoint && !task.confirm {
-            self.record(Entry::Done {
+            return self.record(Entry::Done {
                 task: id,
                 changes: Changes::default(),
                 signed: None,
                 verdict: None,
             });
-            return Turn::Again;
         }
         let kind = match task.kind {
             TaskKind::Decision => QuestionKind::Decision,
@@ -34,8 +33,7 @@ impl Machine {
             return self.refused(&id, answer);
         };
         if task.kind == TaskKind::Decision {
-            self.record(Entry::Decided { task: id, label });
-            return Turn::Again;
+            return self.record(Entry::Decided { task: id, label });
         }
         let stop = task.options.is_empty() && label == label::STOP;
         match ready::effect_of(task, &label) {
@@ -74,7 +72,6 @@ impl Machine {
             changes: Changes::default(),
             signed,
             verdict: None,
-        });
-        Turn::Again
+        })
     }
 }

@@ -79,8 +79,7 @@ impl Machine {
             let to = state.handed_to.as_ref().map(|over| over.to.clone());
             let to = to.unwrap_or_default();
             let reason = format!("it was handed over to {to}; resume with --hand-over {to}");
-            self.fail(id.to_owned(), reason);
-            return Some(Turn::Again);
+            return Some(self.fail(id.to_owned(), reason));
         };
         if state.handed_to.as_ref().map(|over| &over.line) != Some(&executor.line) {
             self.record(Entry::HandedOver {
@@ -99,13 +98,12 @@ impl Machine {
             return Some(turn);
         }
         self.report(view, id, Phase::ToolCalling, Some(executor.line));
-        self.begin(Effect::Prepare {
+        Some(self.begin(Effect::Prepare {
             task: id.to_owned(),
             call: CALL,
             tool,
             permit: Some(permit),
-        });
-        Some(Turn::UnderWay)
+        }))
     }
 
     /// What the command reads: all that it needs to know of the step, and nothing of the rest.

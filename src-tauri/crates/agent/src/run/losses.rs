@@ -51,15 +51,11 @@ impl Machine {
         match self.ask(asking::lost(&id, title, request, is_at_work)) {
             Some(Answer::Permission {
                 grant: Grant::No, ..
-            }) => {
-                self.begin(Effect::TakeBack { task: id });
-                return Turn::UnderWay;
-            }
-            Some(Answer::Permission { .. }) => {}
-            Some(answer) => return self.refused(&id, answer),
+            }) => self.begin(Effect::TakeBack { task: id }),
+            Some(Answer::Permission { .. }) => Turn::Again,
+            Some(answer) => self.refused(&id, answer),
             None => self.end(EndState::Waiting, format!("waiting for a person: {id}")),
         }
-        Turn::Again
     }
 
     /// Whether a step's own work is what can be undone: else it was a check of a step that is done, or that has

@@ -42,10 +42,7 @@ impl Machine {
         match ladder::next(task, &state.work) {
             Next::Claimed(report) => self.hold_to(view, task, state, &report),
             Next::Call { number, call } => Some(self.carry(view, task, state, number, &call)),
-            Next::Tell(message) => {
-                self.record(Entry::Told { task: id, message });
-                Some(Turn::Again)
-            }
+            Next::Tell(message) => Some(self.record(Entry::Told { task: id, message })),
             Next::Ask if self.is_outgrown(view, task, state) => {
                 let calls = state.work.rounds.performed().count();
                 let reason = format!("it took {calls} calls so far and is not done");
@@ -53,8 +50,7 @@ impl Machine {
             }
             Next::Ask if state.work.context.is_none() => {
                 let wants = context::wants(&view.plan, task);
-                self.begin(Effect::Gather { task: id, wants });
-                Some(Turn::UnderWay)
+                Some(self.begin(Effect::Gather { task: id, wants }))
             }
             Next::Ask => {
                 let request = self.request(view, task, state)?;
@@ -63,12 +59,11 @@ impl Machine {
             Next::Infer => {
                 let report = inferred(task, state);
                 let is_inferred = true;
-                self.record(Entry::Reported {
+                Some(self.record(Entry::Reported {
                     task: id,
                     report,
                     is_inferred,
-                });
-                Some(Turn::Again)
+                }))
             }
             Next::Fail { kind, reason } => Some(self.recover(view, task, kind, &reason)),
         }
@@ -124,8 +119,7 @@ impl Machine {
         self.begin(Effect::AskModel {
             task: id.to_owned(),
             request: Box::new(request),
-        });
-        Turn::UnderWay
+        })
     }
 
     /// What a claim that the step is done still lacks, before the checks are run.
@@ -168,8 +162,7 @@ impl Machine {
             }
         };
         let message = message.to_owned();
-        self.record(Entry::ClaimRejected { task: id, message });
-        Some(Turn::Again)
+        Some(self.record(Entry::ClaimRejected { task: id, message }))
     }
 
     /// A check of a model's step did not pass: the model gets its output, a bounded number of times.

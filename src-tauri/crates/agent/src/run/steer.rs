@@ -71,7 +71,9 @@ impl Machine {
         }
         match said {
             Steer::Answer(given) => self.take_in(given),
-            Steer::Say { words } => self.record(Entry::Said { words }),
+            Steer::Say { words } => {
+                self.record(Entry::Said { words });
+            }
             Steer::Pause => self.pausing = true,
             Steer::Retry { .. } => self.wishes.push(said),
             Steer::Skip { ref task, .. } | Steer::Recover { ref task, .. } => {
@@ -129,7 +131,7 @@ impl Machine {
         self.record(Entry::Given { given });
     }
 
-    fn notice(&mut self, message: String) {
+    pub(super) fn notice(&mut self, message: String) {
         self.out.push(Effect::Notice { message });
     }
 
@@ -168,8 +170,7 @@ impl Machine {
         let reason = self.leaving_out.remove(&task).unwrap_or_default();
         let known = self.state.tasks.get(&task).map(|known| known.standing);
         if !matches!(known, Some(Standing::Done | Standing::Skipped(_))) {
-            let by = SkippedBy::Branch;
-            self.record(Entry::Skipped { task, reason, by });
+            self.left_out(task, reason, SkippedBy::Branch);
         }
         true
     }
@@ -179,11 +180,7 @@ impl Machine {
         self.open_step(view, task)?;
         self.waiting.remove(task);
         self.failed_here.retain(|failed| failed != task);
-        self.record(Entry::Skipped {
-            task: task.to_owned(),
-            reason,
-            by: SkippedBy::Person,
-        });
+        self.left_out(task.to_owned(), reason, SkippedBy::Person);
         Ok(())
     }
 

@@ -86,13 +86,12 @@ impl Machine {
                         }
                         let Some(permit) = permit else {
                             self.report(view, id, Phase::ToolCalling, Some(tool.to_line()));
-                            self.begin(Effect::Prepare {
+                            return self.begin(Effect::Prepare {
                                 task: id.to_owned(),
                                 call: number,
                                 tool,
                                 permit: None,
                             });
-                            return Turn::UnderWay;
                         };
                         let with = match tool.tool.is_read_only() {
                             true => self.looks_of_reply(task, state, number),
@@ -233,8 +232,7 @@ impl Machine {
             call,
             ok,
             content,
-        });
-        Turn::Again
+        })
     }
 
     fn take_report(&mut self, task: &str, number: usize, call: &Call) -> Turn {
@@ -246,12 +244,11 @@ impl Machine {
                 ok: true,
                 content: "Noted.".to_owned(),
             });
-            self.record(Entry::Reported {
+            return self.record(Entry::Reported {
                 task: task.to_owned(),
                 report,
                 is_inferred: false,
             });
-            return Turn::Again;
         }
         let told = "Noted; the step is not done. Go on with the next call. If it cannot be done at all, \
                     report done false once more and say why.";

@@ -78,14 +78,11 @@ impl Machine {
         };
         match recovery::decide(&ground) {
             Choice::Decided(decision) => self.take_decision(task, decision, reason),
-            Choice::AskModel => {
-                self.record(Entry::Troubled {
-                    task: id.to_owned(),
-                    failure,
-                    reason: reason.to_owned(),
-                });
-                Turn::Again
-            }
+            Choice::AskModel => self.record(Entry::Troubled {
+                task: id.to_owned(),
+                failure,
+                reason: reason.to_owned(),
+            }),
         }
     }
 
@@ -125,17 +122,13 @@ impl Machine {
             }
             RecoveryStrategy::SkipAndContinue if by == RecoveryBy::Person => {
                 let words = words.filter(|words| !words.trim().is_empty());
-                self.record(Entry::Skipped {
-                    task: id,
-                    reason: words.unwrap_or_else(|| one_line(reason, 300)),
-                    by: SkippedBy::Person,
-                });
+                let words = words.unwrap_or_else(|| one_line(reason, 300));
+                self.left_out(id, words, SkippedBy::Person);
             }
-            RecoveryStrategy::SkipAndContinue => self.record(Entry::Skipped {
-                task: id,
-                reason: format!("the model left it out: {}", one_line(reason, 300)),
-                by: SkippedBy::Model,
-            }),
+            RecoveryStrategy::SkipAndContinue => {
+                let reason = format!("the model left it out: {}", one_line(reason, 300));
+                self.left_out(id, reason, SkippedBy::Model);
+            }
             RecoveryStrategy::DecomposeFurther if by == RecoveryBy::Person => {
                 self.split_by_rule(task, is_long(task, 0).unwrap_or(Long::Asked));
             }
