@@ -164,8 +164,7 @@ impl<'a> Scan<'a> {
             return None;
         }
         let mut body = self.body(tag.end, Form::Tagged, sure)?;
-        let close = skip(self.text, body.end);
-        let close = tags::tag_at(self.text, close).filter(|close| close.closes);
+        let close = tags::next_tag(self.text, body.end).filter(|close| close.closes);
         body.end = close.map_or(body.end, |close| close.end);
         Some(body)
     }

@@ -41,8 +41,7 @@ impl Scan<'_> {
         let at = skip(self.text, tag.end);
         let rest = self.rest(at);
         let closing = |end: usize| {
-            let end = skip(self.text, end);
-            tags::tag_at(self.text, end)
+            tags::next_tag(self.text, end)
                 .filter(|close| close.closes && close.name.eq_ignore_ascii_case(tag.name))
         };
         if rest.starts_with('{') || rest.starts_with("```") {

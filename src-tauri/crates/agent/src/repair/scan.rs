@@ -136,7 +136,7 @@ impl<'a> Scan<'a> {
                 '[' => self.bracket(),
                 '{' => self.json(),
                 '`' => self.ticks(),
-                '◁' => self.kimi_thinking(),
+                '◁' => self.marked_thinking(),
                 c if c.is_alphabetic() || c == '_' || c == '*' || c == '✿' || c == '>' => {
                     self.word()
                 }
@@ -227,17 +227,19 @@ impl<'a> Scan<'a> {
     }
 
     /// Thinking between two marks that are no tags.
-    pub(super) fn marked_thinking(&mut self, open: &str, close: &str) -> bool {
-        let inside = self.at + open.len();
-        let end = self.rest(inside).find(close).map(|end| inside + end);
-        self.think(self.at, inside, end.map(|end| (end, end + close.len())))
-    }
-
-    fn kimi_thinking(&mut self) -> bool {
-        let (open, close) = ("◁think▷", "◁/think▷");
-        let rest = self.rest(self.at);
-        rest.starts_with(open) && self.marked_thinking(open, close)
-            || rest.starts_with(close) && self.thought_until(self.at, self.at + close.len())
+    pub(super) fn marked_thinking(&mut self) -> bool {
+        let (at, rest) = (self.at, self.rest(self.at));
+        for (open, close) in tokens::THINKING {
+            if rest.starts_with(close) {
+                return self.thought_until(at, at + close.len());
+            }
+            if rest.starts_with(open) {
+                let inside = at + open.len();
+                let end = self.rest(inside).find(close).map(|end| inside + end);
+                return self.think(at, inside, end.map(|end| (end, end + close.len())));
+            }
+        }
+        false
     }
 
     fn angle(&mut self) -> bool {
@@ -255,11 +257,9 @@ impl<'a> Scan<'a> {
             // The end of a wrapper whose beginning the server swallowed.
             let is_stray = tokens::is_call_tag(tag.name) == Some(true);
             if is_stray {
-                if self.found.last().is_some_and(|found| found.weak) {
+                if let Some(found) = self.found.last_mut().filter(|found| found.weak) {
+                    found.weak = false;
                     self.mend_last(RepairKind::StrayTag);
-                    if let Some(found) = self.found.last_mut() {
-                        found.weak = false;
-                    }
                 }
                 return self.swallow(at, tag.end);
             }
@@ -289,17 +289,13 @@ impl<'a> Scan<'a> {
         if tag.closes {
             return self.thought_until(at, tag.end);
         }
-        let mut from = tag.end;
-        let mut end = None;
-        while let Some(found) = self.text.get(from..).and_then(|rest| rest.find("</")) {
-            let close = tags::tag_at(self.text, from + found)
-                .filter(|close| close.name.eq_ignore_ascii_case(tag.name));
-            if let Some(close) = close {
-                end = Some((from + found, close.end));
-                break;
-            }
-            from += found + 2;
-        }
+        let mut ends = self.rest(tag.end).match_indices("</");
+        let end = ends.find_map(|(found, _)| {
+            let from = tag.end + found;
+            let close = tags::tag_at(self.text, from)?;
+            let is_end = close.name.eq_ignore_ascii_case(tag.name);
+            is_end.then_some((from, close.end))
+        });
         self.think(at, tag.end, end)
     }
 
@@ -310,15 +306,12 @@ impl<'a> Scan<'a> {
             let Some(mut body) = self.body(tag.end, Form::Tagged, is_sure) else {
                 return is_sure && self.unread(tag);
             };
+            let is_end = |close: &Tag<'_>| {
+                let is_own = close.name.eq_ignore_ascii_case(tag.name);
+                close.closes && (is_own || tokens::is_call_tag(close.name).is_some())
+            };
             let mut is_closed = false;
-            loop {
-                let next = skip(self.text, body.end);
-                let close = tags::tag_at(self.text, next).filter(|close| {
-                    close.closes
-                        && (close.name.eq_ignore_ascii_case(tag.name)
-                            || tokens::is_call_tag(close.name).is_some())
-                });
-                let Some(close) = close else { break };
+            while let Some(close) = tags::next_tag(self.text, body.end).filter(is_end) {
                 body.end = close.end;
                 is_closed = true;
             }

@@ -83,6 +83,11 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
     })
 }
 
+/// The tag that begins at `at`, or after white space.
+pub(super) fn next_tag(text: &str, at: usize) -> Option<Tag<'_>> {
+    tag_at(text, skip(text, at))
+}
+
 /// Whether a special token begins here.
 fn token_begins(rest: &str) -> bool {
     rest.starts_with("<|") || rest.starts_with("<｜")
@@ -185,8 +190,8 @@ fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
                 .position(|byte| byte == b'<')?;
             let key = rest[..end].trim().to_owned();
             let close = tag_at(text, tag.end + end).filter(|tag| tag.closes)?;
-            let value = tag_at(text, skip(text, close.end))
-                .filter(|tag| tag.name == "arg_value" && !tag.closes)?;
+            let value =
+                next_tag(text, close.end).filter(|tag| tag.name == "arg_value" && !tag.closes)?;
             Some((key, value.end, "arg_value"))
         }
         ("function" | "invoke" | "tool_call", _) => None,

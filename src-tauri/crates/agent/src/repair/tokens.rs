@@ -82,6 +82,14 @@ pub(super) fn is_result_tag(name: &str) -> bool {
     .has_in_any_case(name)
 }
 
+/// What stands around thinking; tags of other names are known by [`is_think_tag`].
+pub(super) const THINKING: [(&str, &str); 4] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"),
+];
+
 /// Tags of thinking.
 pub(super) fn is_think_tag(name: &str) -> bool {
     WordList(

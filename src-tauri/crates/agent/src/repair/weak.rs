@@ -78,8 +78,8 @@ impl Scan<'_> {
                 return self.swallow(at, at + close.len());
             }
         }
-        if upper.starts_with("[THINK]") {
-            return self.marked_thinking("[THINK]", "[/THINK]");
+        if self.marked_thinking() {
+            return true;
         }
         let ends = WordList("[TOOL_RESULTS] [INST] [/INST] [TOOL_RESULT] [AVAILABLE_TOOLS]");
         if ends.iter().any(|end| upper.starts_with(end)) {
