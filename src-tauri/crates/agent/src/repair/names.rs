@@ -1,6 +1,7 @@
 //! Rung 7: which tool a name means.
 //!
-//! Exact, then the same word in another spelling. Nothing else: a name that is merely near is a fault with suggestions, and a tool that destroys is never suggested.
+//! Exact, then the same word in another spelling. Nothing else: a name that is merely near is a fault with
+//! suggestions, and a tool that destroys is never suggested.
 
 use super::schema::{Effect, Tool, Tools};
 use gate::word_list::WordList;
@@ -60,13 +61,8 @@ pub(super) fn bare(name: &str) -> &str {
         let Some((space, last)) = name.rsplit_once(separator) else {
             continue;
         };
-        let root = space
-            .split(['.', ':', '/'])
-            .next()
-            .unwrap_or_default()
-            .split("__")
-            .next()
-            .unwrap_or_default();
+        let root = space.split(['.', ':', '/']).next().unwrap_or_default();
+        let root = root.split("__").next().unwrap_or_default();
         let is_space = SPACES.iter().any(|known| known.eq_ignore_ascii_case(root));
         // Python habit: `read_file.call`.
         if matches!(last, "call" | "run" | "invoke") {

@@ -45,9 +45,7 @@ impl Reader<'_> {
 
     fn one_string(&mut self, slot: Slot<'_>) -> Result<String, Broken> {
         let rest = self.rest();
-        if !self.work.spend(1) {
-            return Err(Broken::TooMuch);
-        }
+        self.spend(1)?;
         for token in TOKENS {
             if let Some(body) = rest.strip_prefix(token) {
                 let length = self.find(body, token)?;
@@ -91,9 +89,7 @@ impl Reader<'_> {
     /// Where a closing token stands; every byte passed is paid for.
     fn find(&self, body: &str, close: &str) -> Result<usize, Broken> {
         let found = body.find(close);
-        if !self.work.spend(found.unwrap_or(body.len())) {
-            return Err(Broken::TooMuch);
-        }
+        self.spend(found.unwrap_or(body.len()))?;
         found.ok_or(Broken::Cut)
     }
 
@@ -106,9 +102,7 @@ impl Reader<'_> {
         while body.as_bytes().get(length + 3) == Some(&quote) {
             length += 1;
         }
-        if !self.work.spend(length) {
-            return Err(Broken::TooMuch);
-        }
+        self.spend(length)?;
         self.at += length + 6;
         self.note(RepairKind::TripleQuotes);
         let body = &body[..length];
@@ -134,9 +128,7 @@ impl Reader<'_> {
             }
             from = found + 2;
         };
-        if !self.work.spend(length) {
-            return Err(Broken::TooMuch);
-        }
+        self.spend(length)?;
         self.at += length + 4;
         self.note(RepairKind::OverEscaped);
         Ok(unescape(&body[..length]))
@@ -152,9 +144,7 @@ impl Reader<'_> {
             let Some(&byte) = bytes.get(at) else {
                 return Err(Broken::Cut);
             };
-            if !self.work.spend(1) {
-                return Err(Broken::TooMuch);
-            }
+            self.spend(1)?;
             if byte == b'\\' {
                 out.push_str(&text[from..at]);
                 let rest = &text[at..];

@@ -152,12 +152,8 @@ impl<'a> Reader<'a> {
         note(&mut self.notes, kind);
     }
 
-    fn spend(&self, steps: usize) -> Result<(), Broken> {
-        if self.work.spend(steps) {
-            Ok(())
-        } else {
-            Err(Broken::TooMuch)
-        }
+    pub(super) fn spend(&self, steps: usize) -> Result<(), Broken> {
+        self.work.spend(steps).then_some(()).ok_or(Broken::TooMuch)
     }
 
     pub(super) fn wrong<T>(&self, expected: &'static str) -> Result<T, Broken> {
@@ -369,22 +365,15 @@ impl<'a> Reader<'a> {
             return Ok(Value::Number(number));
         }
         let plain = token.replace('_', "");
-        let hex = plain
-            .strip_prefix("0x")
-            .or_else(|| plain.strip_prefix("0X"))
-            .and_then(|digits| i64::from_str_radix(digits, 16).ok())
-            .map(Number::from);
-        let loose = || {
-            let plain = plain.trim_start_matches('+');
-            let is_number = plain
-                .bytes()
-                .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'e' | b'E'));
-            plain.parse::<i64>().ok().map(Number::from).or_else(|| {
-                let number = plain.parse::<f64>().ok().filter(|_| is_number)?;
-                Number::from_f64(number)
-            })
-        };
-        match hex.or_else(loose) {
+        let hex = plain.strip_prefix("0x").or(plain.strip_prefix("0X"));
+        let hex = hex.and_then(|digits| i64::from_str_radix(digits, 16).ok());
+        let plain = plain.trim_start_matches('+');
+        // `nan` and `inf` are words.
+        let is_float =
+            !plain.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E'));
+        let float = || plain.parse().ok().filter(|_| is_float);
+        let whole = hex.or_else(|| plain.parse().ok()).map(Number::from);
+        match whole.or_else(|| Number::from_f64(float()?)) {
             Some(number) => {
                 self.at += length;
                 self.note(RepairKind::NumberForm);

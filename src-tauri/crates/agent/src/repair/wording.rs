@@ -33,8 +33,8 @@ const REMARKS: WordList = WordList(
     description task_progress analysis",
 );
 
-/// Parameters that hold text as it stands in a file.
-const VERBATIM: [&str; 6] = ["text", "content", "code", "body", "old", "new"];
+/// Words in the names of parameters that hold text as it stands in a file.
+const VERBATIM: WordList = WordList("text content contents code body old new");
 
 fn alias_rows() -> impl Iterator<Item = (&'static str, WordList)> {
     let rows = ALIASES
@@ -60,9 +60,7 @@ pub(super) fn is_remark(key: &str) -> bool {
 
 /// Whether a parameter holds text of a file, where white space and backslashes matter.
 pub(super) fn is_verbatim(param: &str) -> bool {
-    param
-        .split(['_', '-'])
-        .any(|word| VERBATIM.contains(&word) || word == "contents")
+    param.split(['_', '-']).any(|word| VERBATIM.contains(word))
 }
 
 /// Words that say that what follows is shown and not meant.
@@ -76,10 +74,7 @@ const SHOWN: WordList = WordList(
 
 /// Whether the words before a call say that it is an example. Only the last paragraph counts.
 pub(super) fn is_example(before: &str) -> bool {
-    let start = before.len().saturating_sub(400);
-    let start = (start..=before.len())
-        .find(|at| before.is_char_boundary(*at))
-        .unwrap_or(0);
+    let start = before.ceil_char_boundary(before.len().saturating_sub(400));
     let tail = before[start..].trim_end();
     let tail = tail.rsplit("\n\n").next().unwrap_or(tail).to_lowercase();
     // The sentence that leads up to the call and the one before it.
@@ -106,8 +101,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
                         .all(|c| c.is_alphanumeric() || " _-".contains(c))
             })
     };
-    value == "..."
-        || value == "…"
+    matches!(value, "..." | "…")
         || value.contains("path/to/")
         || value.starts_with("your_")
         || value.starts_with("YOUR_")
@@ -131,14 +125,10 @@ const VERBS: WordList = WordList(
 
 /// Whether a text without a call announces one at its end.
 pub(super) fn announces(text: &str) -> bool {
-    let tail: String = {
-        let chars: Vec<char> = text.trim_end().chars().rev().take(240).collect();
-        chars.into_iter().rev().collect::<String>().to_lowercase()
-    };
-    if ["让我", "我将", "我会", "我来"]
-        .iter()
-        .any(|words| tail.contains(words))
-    {
+    let text = text.trim_end();
+    let last = text.char_indices().rev().take(240).last();
+    let tail = text[last.map_or(0, |(at, _)| at)..].to_lowercase();
+    if WordList("让我 我将 我会 我来").are_in(&tail) {
         return true;
     }
     if tail.contains("let me know") || tail.ends_with('?') {
