@@ -28,7 +28,7 @@ pub struct Receipt {
     /// See `started_at_ms`.
     pub ended_at_ms: i64,
     /// How many steps it could have under way at once.
-    #[serde(default = "one")]
+    #[serde(default = "crate::journal::one")]
     pub parallel: u8,
     /// Time at work in tools and checks, in milliseconds; waiting for people is not counted. Where
     /// steps were under way at once, it is more than the time that passed.
@@ -267,11 +267,6 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         notes: state.verdict.clone().unwrap_or_default().warnings,
         evidence,
     }
-}
-
-/// Runs of old had one step under way.
-fn one() -> u8 {
-    1
 }
 
 /// When a step was begun.

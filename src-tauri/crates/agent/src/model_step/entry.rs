@@ -76,3 +76,20 @@ pub struct RecoveryDecision {
     #[serde(default)]
     pub words: Option<String>,
 }
+
+impl RecoveryDecision {
+    /// A rule's.
+    pub(crate) fn by_code(
+        failure: FailureKind,
+        strategy: RecoveryStrategy,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self {
+            failure,
+            strategy,
+            reason: reason.into(),
+            by: RecoveryBy::Code,
+            words: None,
+        }
+    }
+}

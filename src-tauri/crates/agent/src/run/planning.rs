@@ -179,14 +179,8 @@ impl Machine {
     pub(super) fn split_by_rule(&mut self, task: &Task, long: Long) -> Option<Turn> {
         let steps = by_rule(task, long)?;
         self.notice(format!("{}: {}", task.id, long.sentence()));
-        Some(self.record(Entry::StepsPlanned {
-            addition: Addition {
-                under: Some(task.id.0.clone()),
-                after: None,
-                steps,
-            },
-            cost: Cost::default(),
-        }))
+        let under = Some(task.id.0.clone());
+        Some(self.record(Entry::planned(under, steps, Cost::default())))
     }
 
     /// An answer of the planner.
@@ -220,14 +214,7 @@ impl Machine {
             false => Err("The answer was cut. Answer shorter.".to_owned()),
         };
         let entry = match read {
-            Ok(NextSteps::Steps { steps, .. }) => Entry::StepsPlanned {
-                addition: Addition {
-                    under: task,
-                    after: None,
-                    steps,
-                },
-                cost,
-            },
+            Ok(NextSteps::Steps { steps, .. }) => Entry::planned(task, steps, cost),
             Ok(NextSteps::Claimed) => Entry::GoalClaimed {
                 claim: Claim::of(&view.plan, &self.config.project_checks),
                 cost,

@@ -11,7 +11,7 @@ use plan::{Plan, TaskId};
 use super::next::Turn;
 use super::state::Planning;
 use super::{Effect, Machine, PlanView};
-use crate::journal::{Addition, CallOutcome, Cost, EndState, Entry};
+use crate::journal::{CallOutcome, Cost, EndState, Entry};
 use crate::micro_planning::{self, Checked, Claim, NewStep, Verdict, closing_step};
 
 /// Claims in a row that did not hold before the run stops.
@@ -140,14 +140,7 @@ impl Machine {
 
     /// Adds a step that no model named, behind the others.
     pub(super) fn add_by_rule(&mut self, step: NewStep) -> Turn {
-        self.record(Entry::StepsPlanned {
-            addition: Addition {
-                under: None,
-                after: None,
-                steps: vec![step],
-            },
-            cost: Cost::default(),
-        })
+        self.record(Entry::planned(None, vec![step], Cost::default()))
     }
 
     pub(super) fn take_goal_check(&mut self, line: String, outcome: &CallOutcome) {

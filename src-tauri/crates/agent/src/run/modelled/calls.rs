@@ -207,14 +207,9 @@ impl Machine {
             }
         };
         if refusals(state) >= 2 {
-            let reason = "a person refused what the step needs, three times".to_owned();
-            let decision = RecoveryDecision {
-                failure: FailureKind::Refused,
-                strategy: RecoveryStrategy::AskUser,
-                reason,
-                by: crate::model_step::RecoveryBy::Code,
-                words: None,
-            };
+            let reason = "a person refused what the step needs, three times";
+            let (failure, strategy) = (FailureKind::Refused, RecoveryStrategy::AskUser);
+            let decision = RecoveryDecision::by_code(failure, strategy, reason);
             return Judged::Settled(self.take_decision(task, decision, "it was refused"));
         }
         let words = words.filter(|words| !words.trim().is_empty());
