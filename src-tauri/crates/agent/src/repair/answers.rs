@@ -422,8 +422,8 @@ impl Reader<'_> {
 
 fn mentions(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
-        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        !is_word(text[..at].chars().next_back()) && !is_word(text[at + name.len()..].chars().next())
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
     })
 }
 

@@ -70,12 +70,13 @@ fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
     let has_mark =
         marks.starts_with([')', '.', ':', ']', '-', '–', '—', '\n']) || after.starts_with('\n');
     // `A or B`, `A/B`, `A, B`
-    let others = after.chars().take(12).collect::<String>();
-    let is_pair = is_pair(&others, &is_letter);
+    let others = &after[..after
+        .char_indices()
+        .nth(12)
+        .map_or(after.len(), |(at, _)| at)];
     let is_it = is_letter(letter)
-        && (first.is_ascii_uppercase() || is_alone)
-        && (is_alone || has_mark)
-        && !is_pair;
+        && (is_alone || first.is_ascii_uppercase() && has_mark)
+        && !is_pair(others, &is_letter);
     is_it.then(|| Choice {
         letter,
         detail: detail(after),
@@ -83,16 +84,13 @@ fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
 }
 
 fn is_pair(after: &str, is_letter: &impl Fn(char) -> bool) -> bool {
-    let words: Vec<&str> = after
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    let is_one = |word: &&str| letter_of(word).is_some_and(is_letter);
-    match words.first() {
-        Some(&("or" | "and" | "oder" | "und")) => words.get(1).is_some_and(is_one),
-        Some(word) => is_one(word),
-        None => false,
-    }
+    let words = after.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty());
+    let next = match words.next() {
+        Some("or" | "and" | "oder" | "und") => words.next(),
+        word => word,
+    };
+    next.and_then(letter_of).is_some_and(is_letter)
 }
 
 /// Letters after words such as “answer” or “option”, or in brackets.

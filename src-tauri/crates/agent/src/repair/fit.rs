@@ -130,11 +130,11 @@ impl Fit<'_> {
             self.did(RepairKind::Envelope, "arguments");
             return Ok(pairs);
         }
-        let required: Vec<&Param> = self.tool.required().collect();
+        let required = self.tool.required().map(|param| param.name.clone());
+        let required: Vec<String> = required.collect();
         if items.len() == required.len() && !items.is_empty() && self.may_guess() {
-            let names: Vec<String> = required.iter().map(|param| param.name.clone()).collect();
             self.did(RepairKind::Positional, "arguments");
-            return Ok(names.into_iter().zip(items).collect());
+            return Ok(required.into_iter().zip(items).collect());
         }
         let wrong = format!(
             "The arguments of {} must be an object with named values.",
@@ -152,12 +152,8 @@ impl Fit<'_> {
         if named.is_empty() && places.len() == 1 && places[0].is_object() {
             return self.object(places.remove(0), 1);
         }
-        let free: Vec<&Param> = self
-            .tool
-            .params
-            .iter()
-            .filter(|param| !named.contains_key(&param.name))
-            .collect();
+        let params = self.tool.params.iter().map(|param| param.name.clone());
+        let free: Vec<String> = params.filter(|name| !named.contains_key(name)).collect();
         if places.len() > free.len() || !places.is_empty() && !self.may_guess() {
             let wrong = format!("Name the arguments of {}.", self.tool.name);
             return self.refuse(FaultKind::BadArguments, wrong, &named);
@@ -165,9 +161,8 @@ impl Fit<'_> {
         if places.is_empty() {
             return Ok(named);
         }
-        let names: Vec<String> = free.iter().map(|param| param.name.clone()).collect();
         self.did(RepairKind::Positional, "arguments");
-        let mut map: Map<String, Value> = names.into_iter().zip(places).collect();
+        let mut map: Map<String, Value> = free.into_iter().zip(places).collect();
         map.extend(named);
         Ok(map)
     }
@@ -178,8 +173,8 @@ impl Fit<'_> {
         if tool.is_open || given.keys().all(|key| tool.param(key).is_some()) {
             return Ok(given);
         }
-        let mut strange: Vec<&String> = given.keys().collect();
-        strange.retain(|key| tool.param(key).is_none());
+        let is_strange = |key: &&String| tool.param(key).is_none();
+        let mut strange: Vec<&String> = given.keys().filter(is_strange).collect();
         let mut renames: Vec<(&String, &Param)> = Vec::new();
         if self.may_guess() {
             let is_absent = |param: &&Param| !given.contains_key(&param.name);
@@ -208,15 +203,10 @@ impl Fit<'_> {
         let is_given = |name: &String| {
             given.contains_key(name) || renames.iter().any(|(_, to)| to.name == *name)
         };
-        let missing: Vec<&Param> = tool
-            .required()
-            .filter(|param| !is_given(&param.name))
-            .collect();
-        let candidates: Vec<&String> = strange
-            .iter()
-            .copied()
-            .filter(|key| !is_remark(key))
-            .collect();
+        let missing = tool.required().filter(|param| !is_given(&param.name));
+        let missing: Vec<&Param> = missing.collect();
+        let candidates = strange.iter().copied().filter(|key| !is_remark(key));
+        let candidates: Vec<&String> = candidates.collect();
         // One is missing and one is strange: it is meant, if it could be by its type, and by its
         // name too where something would be changed.
         if let ([param], [key], true) = (&missing[..], &candidates[..], self.may_guess()) {
@@ -232,11 +222,11 @@ impl Fit<'_> {
             let value = given.get(*key);
             let says_nothing = value.is_some_and(|value| value.is_null() || value == "");
             // The same thing said twice, under two names.
-            let is_repeated = tool.params.iter().any(|param| {
-                is_alias(key, &param.name)
-                    && given.get(&param.name).is_some()
-                    && given.get(&param.name) == value
-            });
+            let says_same = |param: &Param| {
+                let other = given.get(&param.name);
+                is_alias(key, &param.name) && other.is_some() && other == value
+            };
+            let is_repeated = tool.params.iter().any(says_same);
             let mut renamed = renames.iter();
             let is_complete = missing
                 .first()
@@ -285,20 +275,17 @@ impl Fit<'_> {
                 continue;
             }
             let Some(fitting) = self.convert(value, &param.kind, &place, 0) else {
-                let wrong = format!(
-                    "“{key}” of {} must be {}.",
-                    tool.name,
-                    param.kind.describe()
-                );
+                let kind = param.kind.describe();
+                let wrong = format!("“{key}” of {} must be {kind}.", tool.name);
                 return self.refuse(FaultKind::WrongType, wrong, &given);
             };
-            let fitting = self.chosen(fitting, param, &given)?;
-            let fitting = match fitting {
-                Value::String(text) if param.kind == Kind::String && is_verbatim(key) => {
-                    Value::String(self.lines(text, &place))
-                }
-                other => other,
-            };
+            let mut fitting = self.chosen(fitting, param, &given)?;
+            if let Value::String(text) = &mut fitting
+                && param.kind == Kind::String
+                && is_verbatim(key)
+            {
+                self.mend_lines(text, &place);
+            }
             map.insert(key.clone(), fitting);
         }
         if let Some(param) = tool.required().find(|param| !map.contains_key(&param.name)) {
@@ -318,15 +305,11 @@ impl Fit<'_> {
             return Ok(value);
         }
         let said = value.as_str().map(squash);
-        let mut same = param
-            .choices
-            .iter()
-            .filter(|choice| said.is_some() && choice.as_str().map(squash) == said);
+        let is_said = |choice: &&Value| said.is_some() && choice.as_str().map(squash) == said;
+        let mut same = param.choices.iter().filter(is_said);
         if let (Some(choice), None) = (same.next(), same.next()) {
-            self.did(
-                RepairKind::SchemaCoerce,
-                format!("arguments.{}", param.name),
-            );
+            let place = format!("arguments.{}", param.name);
+            self.did(RepairKind::SchemaCoerce, place);
             return Ok(choice.clone());
         }
         let choices: Vec<String> = param.choices.iter().map(Value::to_string).collect();
@@ -426,14 +409,11 @@ impl Fit<'_> {
     }
 
     /// Text of a file in which every line end was escaped once too often.
-    fn lines(&mut self, text: String, place: &str) -> String {
+    fn mend_lines(&mut self, text: &mut String, place: &str) {
         let may_change = self.may_guess() && self.work.spend(text.len());
-        match may_change.then(|| escaped_once(&text)).flatten() {
-            Some(plain) => {
-                self.did(RepairKind::DoubleEscapedNewlines, place);
-                plain
-            }
-            None => text,
+        if let Some(plain) = may_change.then(|| escaped_once(text)).flatten() {
+            self.did(RepairKind::DoubleEscapedNewlines, place);
+            *text = plain;
         }
     }
 }
@@ -468,10 +448,8 @@ fn has_type(value: &Value, kind: &Kind) -> bool {
 
 /// The keys that arguments of a tool may have.
 pub(super) fn keys_of(tool: &Tool) -> Vec<&str> {
-    tool.params
-        .iter()
-        .map(|param| param.name.as_str())
-        .collect()
+    let params = tool.params.iter();
+    params.map(|param| param.name.as_str()).collect()
 }
 
 /// Reads a text that is one value and nothing else but closing brackets.

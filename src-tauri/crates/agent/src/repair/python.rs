@@ -15,26 +15,19 @@ const MAX_NAME_LEN: usize = 100;
 /// More arguments than this are none.
 const MOST: usize = 64;
 
+/// Whether a name can begin so.
+pub(super) fn begins_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+}
+
 /// The name that begins at `at`: letters, digits, `_`, and single dots, dashes or colons inside it.
 pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
     let rest = text.get(at..)?;
-    let begins = rest
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_alphabetic() || c == '_');
-    if !begins {
-        return None;
-    }
-    let mut length = 0;
-    for c in rest.chars() {
-        let is_part = c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
-        if !is_part || length > MAX_NAME_LEN {
-            break;
-        }
-        length += c.len_utf8();
-    }
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
+    let near = &rest[..rest.floor_char_boundary(MAX_NAME_LEN + 4)];
+    let length = near.find(|c| !is_part(c)).unwrap_or(near.len());
     let name = rest[..length].trim_end_matches(['.', '-', ':']);
-    (!name.is_empty() && length <= MAX_NAME_LEN).then_some(name)
+    (begins_name(rest) && length <= MAX_NAME_LEN).then_some(name)
 }
 
 /// Reads the call of `name` whose `(` stands at `at`.

@@ -137,10 +137,8 @@ impl<'a> Scan<'a> {
                 '{' => self.json(),
                 '`' => self.ticks(),
                 '◁' => self.marked_thinking(),
-                c if c.is_alphabetic() || c == '_' || c == '*' || c == '✿' || c == '>' => {
-                    self.word()
-                }
-                _ => false,
+                '_' | '*' | '✿' | '>' => self.word(),
+                c => c.is_alphabetic() && self.word(),
             };
             if !done || self.at <= before {
                 self.at = before + next.len_utf8();

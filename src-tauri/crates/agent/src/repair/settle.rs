@@ -155,9 +155,8 @@ impl Table<'_> {
     }
 
     fn destroys(&self, name: &str) -> bool {
-        self.tools
-            .get(name)
-            .is_some_and(|tool| tool.effect == Effect::Destroys)
+        let tool = self.tools.get(name);
+        tool.is_some_and(|tool| tool.effect == Effect::Destroys)
     }
 
     fn add(&mut self, call: Call) {
@@ -172,13 +171,10 @@ impl Table<'_> {
 
     /// `text` is what a fault quotes from.
     fn judged(&mut self, item: Item, text: &str) -> Result<Call, Fault> {
-        let Item {
-            what,
-            form,
-            open_end,
-        } = item;
-        match what {
-            What::Call(raw) if open_end && !self.reply.finish.is_whole() => {
+        let form = item.form;
+        let is_open = item.open_end && !self.reply.finish.is_whole();
+        match item.what {
+            What::Call(raw) if is_open => {
                 Err(self.unread(Broken::Cut, Some(&raw.name), form, text))
             }
             What::Call(raw) => self.fitted(raw, form),

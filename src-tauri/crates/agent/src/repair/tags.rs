@@ -9,6 +9,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::body::skip;
+use super::python::begins_name;
 use super::schema::{Kind, Tool};
 use super::wording::is_verbatim;
 use super::work::Work;
@@ -62,11 +63,7 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
         .unwrap_or(inner.len());
     let name = &inner[..length];
     let attributes = inner[length..].trim();
-    let begins = name
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_alphabetic() || c == '_');
-    if !begins {
+    if !begins_name(name) {
         return None;
     }
     let value = match attributes.strip_prefix('=') {

@@ -24,10 +24,7 @@ impl Scan<'_> {
         let at = self.at;
         let inside = self.rest(at)[1..].trim_start();
         let is_json = inside.starts_with(['"', '\'', '“', '{', '/', '#', '\\', '[', '}'])
-            || inside
-                .chars()
-                .next()
-                .is_some_and(|c| c.is_alphabetic() || c == '_');
+            || python::begins_name(inside);
         if !is_json {
             return false;
         }
@@ -55,10 +52,7 @@ impl Scan<'_> {
             .trim_end_matches(':')
             .trim_matches('*')
             .to_lowercase();
-        match PREFIXES.contains(word) {
-            true => from,
-            false => at,
-        }
+        if PREFIXES.contains(word) { from } else { at }
     }
 
     pub(super) fn bracket(&mut self) -> bool {
@@ -142,10 +136,7 @@ impl Scan<'_> {
     pub(super) fn word(&mut self) -> bool {
         let at = self.at;
         let rest = self.rest(at);
-        let is_first = self.text[..at]
-            .chars()
-            .next_back()
-            .is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
+        let is_first = !self.text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '✿';
         let first = rest.chars().next().map_or(1, char::len_utf8);
         let length = match rest.starts_with(['*', '>']) {

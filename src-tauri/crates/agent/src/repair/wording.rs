@@ -90,16 +90,11 @@ pub(super) fn is_example(before: &str) -> bool {
 pub(super) fn is_placeholder(value: &str) -> bool {
     let value = value.trim();
     let is_framed = |open, close| {
-        value
+        let word = value
             .strip_prefix(open)
-            .and_then(|rest: &str| rest.strip_suffix(close))
-            .is_some_and(|word: &str| {
-                !word.is_empty()
-                    && word.len() < 40
-                    && word
-                        .chars()
-                        .all(|c| c.is_alphanumeric() || " _-".contains(c))
-            })
+            .and_then(|rest| rest.strip_suffix(close));
+        let is_part = |c: char| c.is_alphanumeric() || " _-".contains(c);
+        word.is_some_and(|word: &str| (1..40).contains(&word.len()) && word.chars().all(is_part))
     };
     matches!(value, "..." | "…")
         || value.contains("path/to/")
@@ -136,19 +131,13 @@ pub(super) fn announces(text: &str) -> bool {
     }
     ANNOUNCES.iter().any(|words| {
         tail.match_indices(words).any(|(at, _)| {
-            let begins = tail[..at]
-                .chars()
-                .next_back()
-                .is_none_or(|c| !c.is_alphanumeric());
+            let begins = !tail[..at].ends_with(char::is_alphanumeric);
             let follows = &tail[at + words.len()..];
             let sentence = follows.split(['.', '\n']).next().unwrap_or_default();
-            begins
-                && sentence
-                    .split(|c: char| !c.is_alphanumeric())
-                    .take(8)
-                    .any(|word| {
-                        VERBS.contains(word) || VERBS.contains(word.trim_end_matches("ing"))
-                    })
+            let mut next = sentence.split(|c: char| !c.is_alphanumeric()).take(8);
+            let is_verb =
+                |word: &str| VERBS.contains(word) || VERBS.contains(word.trim_end_matches("ing"));
+            begins && next.any(is_verb)
         })
     })
 }
