@@ -96,26 +96,16 @@ impl Machine {
 
     fn request(&self, view: &PlanView, task: &Task, state: &TaskState) -> Option<StepRequest> {
         let profile = self.profile()?;
-        let plan = &view.plan;
-        Some(request::next(
-            plan,
-            task,
-            &state.work,
-            &self.state.said,
-            &profile,
-        ))
+        let said = &self.state.said;
+        Some(request::next(&view.plan, task, &state.work, said, &profile))
     }
 
     fn ask_model(&mut self, view: &PlanView, id: &str, request: StepRequest) -> Turn {
         if let Some(turn) = self.stop_at_limit() {
             return turn;
         }
-        self.report(
-            view,
-            id,
-            Phase::Processing,
-            Some("Asking the model".to_owned()),
-        );
+        let action = "Asking the model".to_owned();
+        self.report(view, id, Phase::Processing, Some(action));
         self.begin(Effect::AskModel {
             task: id.to_owned(),
             request: Box::new(request),
@@ -168,11 +158,8 @@ impl Machine {
     /// A check of a model's step did not pass: the model gets its output, a bounded number of times.
     pub(super) fn reject_claim(&mut self, view: &PlanView, task: &Task, outcome: &CallOutcome) {
         let id = task.id.0.clone();
-        let claims = self
-            .state
-            .tasks
-            .get(&id)
-            .map_or(0, |state| state.work.claims);
+        let known = self.state.tasks.get(&id);
+        let claims = known.map_or(0, |known| known.work.claims);
         let as_before = self.as_before(outcome.command.as_deref().unwrap_or_default());
         let what = format!(
             "The check does not pass: {}{as_before}\n{}",
@@ -200,10 +187,8 @@ fn inferred(task: &Task, state: &TaskState) -> Report {
         .filter(|(_, result)| result.ok)
         .filter_map(|(call, _)| {
             let tool = ModelTool::of_step(&call.name)?;
-            let subject = ["command", "pattern", "path"]
-                .iter()
-                .find_map(|name| call.arguments.get(*name).and_then(|value| value.as_str()))
-                .unwrap_or(".");
+            let names = ["command", "pattern", "path"];
+            let subject = names.iter().find_map(|name| call.text(name)).unwrap_or(".");
             (!changes || !tool.only_looks())
                 .then(|| format!("{} {}", tool.as_str(), one_line(subject, 120)))
         })

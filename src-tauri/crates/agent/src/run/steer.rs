@@ -117,11 +117,8 @@ impl Machine {
         if let Some(over) = over {
             return self.notice(format!("{id} {over}; the answer to it changes nothing"));
         }
-        if self
-            .waiting
-            .get(id)
-            .is_some_and(|asked| given.is_for(asked))
-        {
+        let asked = self.waiting.get(id);
+        if asked.is_some_and(|asked| given.is_for(asked)) {
             self.waiting.remove(id);
         }
         if given.question == QuestionKind::Failure {
@@ -236,10 +233,8 @@ impl Machine {
 
     /// Whether anything in scope is still to be carried out.
     pub(super) fn is_unfinished(&self, view: &PlanView) -> bool {
-        let scope = view.scope(&self.state);
-        scope
-            .into_iter()
-            .any(|index| view.leaf(&self.state, index) == Leaf::Open)
+        let mut scope = view.scope(&self.state).into_iter();
+        scope.any(|index| view.leaf(&self.state, index) == Leaf::Open)
     }
 
     pub(super) fn pause_here(&mut self) {

@@ -133,12 +133,8 @@ impl Machine {
     fn gate(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
-        if self
-            .state
-            .tasks
-            .get(&id)
-            .is_some_and(|state| state.overridden.is_some())
-        {
+        let known = self.state.tasks.get(&id);
+        if known.is_some_and(|known| known.overridden.is_some()) {
             return None;
         }
         let findings =
@@ -172,8 +168,7 @@ impl Machine {
         let Some(file) = self.file.clone() else {
             return false;
         };
-        let found = file.uncovered.get(&task.id);
-        let Some(reason) = found else {
+        let Some(reason) = file.uncovered.get(&task.id) else {
             return false;
         };
         if self.drop_stale_answer(task) || !self.ask_to_keep(view, &file) {
@@ -401,13 +396,8 @@ impl Machine {
         action: Option<String>,
     ) {
         let (mut tools_used, mut discoveries) = (Vec::<String>::new(), Vec::new());
-        for outcome in self
-            .state
-            .tasks
-            .get(id)
-            .into_iter()
-            .flat_map(|task| task.calls.values())
-        {
+        let known = self.state.tasks.get(id).into_iter();
+        for outcome in known.flat_map(|known| known.calls.values()) {
             discoveries.extend(outcome.discoveries.iter().cloned());
             if !tools_used.contains(&outcome.tool) {
                 tools_used.push(outcome.tool.clone());

@@ -20,7 +20,7 @@ use crate::model_step::table;
 use crate::model_step::{FailureKind, RecoveryDecision, Report};
 use crate::model_tool::ModelTool;
 use crate::progress::Phase;
-use crate::turn::{Call, loops};
+use crate::turn::{Call, CallResult, loops};
 
 /// What becomes of a call before it is carried out.
 enum Judged {
@@ -110,21 +110,13 @@ impl Machine {
 
     /// Whether an earlier call of the same reply did not do what it should.
     fn follows_a_failure(&self, state: &TaskState, number: usize) -> bool {
-        state.work.rounds.last().is_some_and(|turn| {
-            let before = turn.results.range(..number - turn.first_call);
-            before.into_iter().any(|(_, result)| !result.ok)
-        })
+        before_in_reply(state, number).any(|result| !result.ok)
     }
 
     /// Whether a report was written by a model that could not know yet that a call of the same reply
     /// would fail. One that was only answered, as a call made before is, says nothing new.
     fn was_written_before_a_failure(&self, state: &TaskState, number: usize) -> bool {
-        state.work.rounds.last().is_some_and(|turn| {
-            let before = turn.results.range(..number - turn.first_call);
-            before
-                .into_iter()
-                .any(|(_, result)| !result.ok && result.is_performed)
-        })
+        before_in_reply(state, number).any(|result| !result.ok && result.is_performed)
     }
 
     fn judge(
@@ -233,12 +225,7 @@ impl Machine {
     fn take_report(&mut self, task: &str, number: usize, call: &Call) -> Turn {
         let report = report_of(call);
         if report.done {
-            self.record(Entry::CallAnswered {
-                task: task.to_owned(),
-                call: number,
-                ok: true,
-                content: "Noted.".to_owned(),
-            });
+            self.answer(task, number, true, "Noted.".to_owned());
             return self.record(Entry::Reported {
                 task: task.to_owned(),
                 report,
@@ -251,29 +238,19 @@ impl Machine {
     }
 
     fn ask_for_model(&mut self, task: &str, number: usize, call: &Call) -> Turn {
-        let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
-        let message = text("question").unwrap_or_default().trim().to_owned();
+        let message = call.text("question").unwrap_or_default().trim();
         if message.is_empty() {
             let told = "`ask_user` needs a question. Call it again with one.".to_owned();
             return self.answer(task, number, false, told);
         }
-        let options = call
-            .arguments
-            .get("options")
-            .and_then(|value| value.as_array());
-        let options = options.into_iter().flatten();
-        let options: Vec<&str> = options.filter_map(|option| option.as_str()).collect();
-        let message = clipped(&message, 2_000);
+        let options: Vec<&str> = texts_of(call, "options").collect();
+        let message = clipped(message, 2_000);
         let question = asking::question(task, QuestionKind::Question, message, &options);
         match self.ask(question) {
             Some(Answer::Choice { label, note }) => {
                 let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
-                self.answer(
-                    task,
-                    number,
-                    true,
-                    format!("The person answered: {label}{note}"),
-                )
+                let told = format!("The person answered: {label}{note}");
+                self.answer(task, number, true, told)
             }
             Some(answer) => self.refused(task, answer),
             None => Turn::Again,
@@ -334,25 +311,30 @@ fn shown(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).map(str::trim)
 }
 
+/// What came of the calls before this one in the last reply.
+fn before_in_reply(state: &TaskState, number: usize) -> impl Iterator<Item = &CallResult> {
+    let last = state.work.rounds.last().into_iter();
+    let before = last.flat_map(move |turn| turn.results.range(..number - turn.first_call));
+    before.map(|(_, result)| result)
+}
+
+/// The texts of an argument that is a list.
+fn texts_of<'a>(call: &'a Call, name: &str) -> impl Iterator<Item = &'a str> {
+    let items = call.arguments.get(name).and_then(|value| value.as_array());
+    let items = items.into_iter().flatten();
+    items.filter_map(|item| item.as_str())
+}
+
 fn report_of(call: &Call) -> Report {
     let texts = |name: &str| -> Vec<String> {
-        let items = call.arguments.get(name).and_then(|value| value.as_array());
-        let items = items.into_iter().flatten().filter_map(|item| item.as_str());
-        let kept = items
-            .map(|item| one_line(item, 300))
-            .filter(|item| !item.is_empty());
-        kept.take(20).collect()
+        let items = texts_of(call, name).map(|item| one_line(item, 300));
+        items.filter(|item| !item.is_empty()).take(20).collect()
     };
-    let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
     Report {
-        summary: one_line(text("summary").unwrap_or_default(), 600),
-        done: call
-            .arguments
-            .get("done")
-            .and_then(serde_json::Value::as_bool)
-            == Some(true),
+        summary: one_line(call.text("summary").unwrap_or_default(), 600),
+        done: call.arguments.get("done") == Some(&true.into()),
         learned: texts("learned"),
         decided: texts("decided"),
-        next_hint: text("next_hint").map(|hint| one_line(hint, 300)),
+        next_hint: call.text("next_hint").map(|hint| one_line(hint, 300)),
     }
 }
