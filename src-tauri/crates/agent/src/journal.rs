@@ -362,8 +362,8 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Steps are thought of: parts of another, or steps of their own.
-    pub(crate) fn planned(under: Option<String>, steps: Vec<NewStep>, cost: Cost) -> Self {
+    /// New steps: the parts of a step, or steps of their own.
+    pub(crate) fn steps_planned(under: Option<String>, steps: Vec<NewStep>, cost: Cost) -> Self {
         let addition = Addition {
             under,
             after: None,

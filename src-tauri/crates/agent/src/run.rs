@@ -486,8 +486,8 @@ impl Machine {
         self.take_file(text, revision);
     }
 
-    /// Applies an entry and puts it into the journal effect that precedes whatever comes next, which
-    /// is decided anew.
+    /// Applies an entry and puts it into the journal effect that precedes whatever comes next. The
+    /// caller decides again.
     fn record(&mut self, entry: Entry) -> Turn {
         self.state.apply(&entry);
         let shows = matches!(

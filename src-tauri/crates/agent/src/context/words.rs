@@ -150,7 +150,7 @@ fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 
-/// The parts of a compound name: `exitPlanMode` and `exit-plan_mode` are `exit plan mode`.
+/// The words of a compound name: `exit`, `Plan`, `Mode` for `exitPlanMode`.
 pub(crate) fn parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let pieces = name.split(|c: char| !c.is_alphanumeric());

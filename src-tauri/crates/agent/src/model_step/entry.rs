@@ -78,8 +78,8 @@ pub struct RecoveryDecision {
 }
 
 impl RecoveryDecision {
-    /// A rule's.
-    pub(crate) fn by_code(
+    /// A decision made by a rule.
+    pub(crate) fn by_rule(
         failure: FailureKind,
         strategy: RecoveryStrategy,
         reason: impl Into<String>,

@@ -60,7 +60,7 @@ pub fn decide(ground: &Ground<'_>) -> Choice {
     use RecoveryStrategy::{AskUser, DecomposeFurther, RetrySame, RetrySimplified, TryAlternative};
     let untried = |strategy| !ground.work.has_tried(strategy);
     let decided = |strategy, why: &str| {
-        Choice::Decided(RecoveryDecision::by_code(ground.failure, strategy, why))
+        Choice::Decided(RecoveryDecision::by_rule(ground.failure, strategy, why))
     };
     match ground.failure {
         Refused => decided(AskUser, "a person refused what the step needs"),
@@ -140,7 +140,7 @@ pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
             false => RecoveryStrategy::AskUser,
         };
         let reason = "the model picked nothing";
-        return RecoveryDecision::by_code(ground.failure, strategy, reason);
+        return RecoveryDecision::by_rule(ground.failure, strategy, reason);
     };
     let name = strategy.as_str();
     let (strategy, reason) = if !untried(strategy) {
@@ -155,6 +155,6 @@ pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
     RecoveryDecision {
         by: RecoveryBy::Model,
         words: Some(words).filter(|words| !words.trim().is_empty()),
-        ..RecoveryDecision::by_code(ground.failure, strategy, reason)
+        ..RecoveryDecision::by_rule(ground.failure, strategy, reason)
     }
 }

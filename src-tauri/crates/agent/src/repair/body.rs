@@ -47,8 +47,8 @@ pub(super) fn skip(text: &str, at: usize) -> usize {
     at + rest.len() - rest.trim_start().len()
 }
 
-/// The first byte in a code fence, behind its language, if one begins at `at`.
-pub(super) fn in_fence(text: &str, at: usize) -> Option<usize> {
+/// Where the content of a code fence begins, after its language, if a fence opens at `at`.
+pub(super) fn fence_body(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let inner = rest.trim_start_matches('`');
     if rest.len() - inner.len() < 3 {
@@ -101,7 +101,7 @@ impl<'a> Scan<'a> {
         let mut kinds = Vec::new();
         let mut at = skip(self.text, from);
         self.work.spend(at - from + 8);
-        let fenced = in_fence(self.text, at);
+        let fenced = fence_body(self.text, at);
         if let Some(inside) = fenced {
             kinds.push(RepairKind::StripFence);
             at = inside;
@@ -313,7 +313,7 @@ impl<'a> Scan<'a> {
                 after = end;
             } else if let Some(id) = rest.strip_prefix("[CALL_ID]") {
                 after += "[CALL_ID]".len() + id.find('[')?;
-            } else if let Some(inside) = in_fence(self.text, after) {
+            } else if let Some(inside) = fence_body(self.text, after) {
                 // After a separator token the fence belongs to the form.
                 is_fenced = true;
                 if !is_separated {
@@ -351,7 +351,7 @@ impl<'a> Scan<'a> {
             let end = fields.closed.unwrap_or(fields.end);
             return Some(self.field_call(name, fields, Form::Xml, end));
         }
-        let is_alone = rest.is_empty() || tags::ends_here(rest);
+        let is_alone = rest.is_empty() || tags::closes_here(rest);
         (sure && is_alone && tool.is_some()).then(|| {
             let raw = Raw::new(name, Args::None);
             Body::call(raw, Form::NameFirst, false, after)

@@ -148,7 +148,7 @@ fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
         .collect()
 }
 
-/// Whether a letter is the article of the words behind it; none of `others` has one.
+/// Whether a letter is an article: “A file…”. It is not if one of `others` follows.
 fn is_article(letter: char, rest: &str, others: WordList) -> bool {
     let words = rest.trim_start();
     letter == 'A'

@@ -95,7 +95,7 @@ impl Scan<'_> {
         })
     }
 
-    /// The fields within the text of a field.
+    /// The fields inside the text of another field.
     fn inner_fields(&self, key: &str, value: &Value) -> Option<Map<String, Value>> {
         let text = value.as_str().filter(|text| text.starts_with('<'))?;
         let inner = tags::fields(text, 0, key, None, self.work);

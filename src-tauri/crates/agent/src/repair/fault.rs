@@ -98,7 +98,7 @@ impl Fault {
         Self::new(kind, message).about(&tool.name, form)
     }
 
-    /// The same, about a call of this tool that was written in this form.
+    /// The same fault, for a call of this tool in this form.
     pub(super) fn about(self, tool: &str, form: Form) -> Self {
         Self {
             tool: Some(tool.to_owned()),

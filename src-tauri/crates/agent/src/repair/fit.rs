@@ -284,7 +284,7 @@ impl Fit<'_> {
                 && param.kind == Kind::String
                 && is_verbatim(key)
             {
-                self.mend_lines(text, &place);
+                self.unescape_lines(text, &place);
             }
             map.insert(key.clone(), fitting);
         }
@@ -402,14 +402,14 @@ impl Fit<'_> {
         Some(converted)
     }
 
-    /// The value that a text holds whole.
+    /// The value that a text is, if nothing else stands in it.
     fn decoded(&self, text: &str) -> Option<Value> {
         let read = read_whole(text, &[], self.work).ok()?;
         (!read.open_end).then_some(read.value)
     }
 
     /// Text of a file in which every line end was escaped once too often.
-    fn mend_lines(&mut self, text: &mut String, place: &str) {
+    fn unescape_lines(&mut self, text: &mut String, place: &str) {
         let may_change = self.may_guess() && self.work.spend(text.len());
         if let Some(plain) = may_change.then(|| escaped_once(text)).flatten() {
             self.did(RepairKind::DoubleEscapedNewlines, place);

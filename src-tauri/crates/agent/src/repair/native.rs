@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::body::in_fence;
+use super::body::fence_body;
 use super::envelope::{self, Args, Raw};
 use super::fit::keys_of;
 use super::quoted::unescape;
@@ -117,16 +117,16 @@ fn tolerant(text: &str, keys: &[&str], work: &Work) -> Result<Read, Broken> {
     };
     let mut notes = Vec::from_iter(unfenced.map(|_| RepairKind::StripFence));
     notes.extend(kind);
-    notes.extend(left_over(&start, &read, keys, work)?);
+    notes.extend(check_rest(&start, &read, keys, work)?);
     for kind in read.notes {
         value::note(&mut notes, kind);
     }
     Ok(Read { notes, ..read })
 }
 
-/// Judges what follows the first value: nothing, brackets, the same again, or prose. Another object
+/// Checks what follows the first value: nothing, brackets, the same again, or prose. Another object
 /// is another call, and which one is meant is not known.
-fn left_over(
+fn check_rest(
     text: &str,
     read: &Read,
     keys: &[&str],
@@ -160,7 +160,7 @@ fn left_over(
 
 /// The content of a code fence at the start of a text.
 pub(super) fn unfenced(text: &str) -> Option<&str> {
-    let inside = in_fence(text, 0)?;
+    let inside = fence_body(text, 0)?;
     Some(text[inside..].trim().trim_end_matches('`').trim())
 }
 

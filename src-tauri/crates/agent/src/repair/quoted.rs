@@ -63,9 +63,8 @@ impl Reader<'_> {
         };
         match first {
             'r' => {
-                let quote = rest[1..].chars().next().unwrap_or('"');
-                let body = &rest[2..];
-                let length = self.find(body, if quote == '"' { "\"" } else { "'" })?;
+                let (quote, body) = rest[1..].split_at(1);
+                let length = self.find(body, quote)?;
                 self.at += length + 3;
                 Ok(body[..length].to_owned())
             }
@@ -118,12 +117,8 @@ impl Reader<'_> {
         let mut from = 0;
         let length = loop {
             let found = from + self.find(&body[from..], "\\\"")?;
-            let slashes = body.as_bytes()[..found]
-                .iter()
-                .rev()
-                .take_while(|b| **b == b'\\')
-                .count();
-            if slashes % 2 == 0 {
+            let slashes = found - body[..found].trim_end_matches('\\').len();
+            if slashes.is_multiple_of(2) {
                 break found;
             }
             from = found + 2;

@@ -1,6 +1,6 @@
 //! Rung 4, ReAct: a line that names an action, and one with its input. Looks at no other prose.
 
-use super::body::{Body, in_fence, skip};
+use super::body::{Body, fence_body, skip};
 use super::envelope::{Args, Raw};
 use super::scan::Scan;
 use super::{Form, names, python};
@@ -61,7 +61,7 @@ impl Scan<'_> {
         let marks = self.rest(next + line.len() - input.len());
         let after = self.text.len() - marks.trim_start_matches('*').len();
         let from = skip(self.text, after);
-        let fenced = in_fence(self.text, from);
+        let fenced = fence_body(self.text, from);
         let from = fenced.unwrap_or(from);
         let mut body = if self.rest(from).starts_with(['{', '[', '"']) {
             self.arguments(name, from, &self.keys, Form::React)

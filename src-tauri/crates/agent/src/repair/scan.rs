@@ -184,8 +184,9 @@ impl<'a> Scan<'a> {
         self.swallow(from, body.end)
     }
 
-    /// The same, where the wrapper that ends at `inside` holds calls; else only the wrapper is passed.
-    pub(super) fn take_within(&mut self, from: usize, inside: usize, close: Option<&str>) -> bool {
+    /// The same for a wrapper whose content begins at `inside`; without calls in it, only its opening mark
+    /// is dropped.
+    pub(super) fn take_wrapped(&mut self, from: usize, inside: usize, close: Option<&str>) -> bool {
         match self.body(inside, Form::Token, true) {
             Some(mut body) => {
                 body.end = close.map_or(body.end, |close| self.past(body.end, close));
@@ -394,7 +395,7 @@ impl<'a> Scan<'a> {
                     None => self.cut(at),
                 }
             }
-            Token::Opens => self.take_within(at, end, None),
+            Token::Opens => self.take_wrapped(at, end, None),
             Token::Channel => self.channel(at, end),
         }
     }
@@ -433,8 +434,8 @@ impl<'a> Scan<'a> {
         let is_margin = |c: &char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•');
         let mut outside = before.enumerate();
         let word = outside.find(|(looked, c)| *looked >= MARGIN || !is_margin(c));
-        self.work
-            .spend(word.map_or(MARGIN, |(looked, _)| looked + 1));
+        let looked = word.map_or(MARGIN, |(looked, _)| looked + 1);
+        self.work.spend(looked);
         word.is_none()
     }
 }

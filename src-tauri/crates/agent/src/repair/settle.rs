@@ -169,7 +169,7 @@ impl Table<'_> {
         }
     }
 
-    /// `text` is what a fault quotes from.
+    /// The call, or its fault; faults quote from `text`.
     fn judged(&mut self, item: Item, text: &str) -> Result<Call, Fault> {
         let form = item.form;
         let is_open = item.open_end && !self.reply.finish.is_whole();
@@ -318,7 +318,7 @@ fn repeats(text: &str) -> bool {
     if tail.len() < 60 {
         return false;
     }
-    // The longest end with a period that goes into it often enough.
+    // The longest suffix that repeats a shorter piece often enough.
     let periods = 1..=tail.len() / REPEATS;
     let ends = periods.filter_map(|period| {
         let shifted = tail[..tail.len() - period].iter().rev();

@@ -80,7 +80,7 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
     })
 }
 
-/// The tag that begins at `at`, or after white space.
+/// The tag at `at`, white space skipped.
 pub(super) fn next_tag(text: &str, at: usize) -> Option<Tag<'_>> {
     tag_at(text, skip(text, at))
 }
@@ -90,8 +90,8 @@ fn token_begins(rest: &str) -> bool {
     rest.starts_with("<|") || rest.starts_with("<｜")
 }
 
-/// Whether a wrapper or a turn ends here, by a tag or a special token.
-pub(super) fn ends_here(rest: &str) -> bool {
+/// Whether a closing tag or a special token stands here.
+pub(super) fn closes_here(rest: &str) -> bool {
     rest.starts_with("</") || token_begins(rest)
 }
 

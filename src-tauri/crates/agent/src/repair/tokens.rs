@@ -82,7 +82,7 @@ pub(super) fn is_result_tag(name: &str) -> bool {
     .has_in_any_case(name)
 }
 
-/// What stands around thinking; tags of other names are known by [`is_think_tag`].
+/// The marks around thinking; [`is_think_tag`] knows tags of other names.
 pub(super) const THINKING: [(&str, &str); 4] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),

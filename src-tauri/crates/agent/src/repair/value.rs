@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
 
     /// The members of an object whose opening brace was read, or was forgotten.
     fn members(&mut self, depth: usize, mut map: Map<String, Value>) -> Result<Value, Broken> {
-        while self.has_item('}')? {
+        while self.begins_item('}')? {
             let key = self.key()?;
             self.blank()?;
             match self.peek() {
@@ -242,16 +242,16 @@ impl<'a> Reader<'a> {
             }
             let value = self.value(depth + 1, Slot::Member(&map))?;
             map.insert(key, value);
-            if !self.goes_on('}')? {
+            if !self.skip_separator('}')? {
                 break;
             }
         }
         Ok(Value::Object(map))
     }
 
-    /// Whether a member or an element begins here. Stray commas are skipped, the closing bracket is
-    /// taken.
-    fn has_item(&mut self, close: char) -> Result<bool, Broken> {
+    /// Whether a member or an element begins here. Skips stray commas and consumes the closing
+    /// bracket.
+    fn begins_item(&mut self, close: char) -> Result<bool, Broken> {
         loop {
             self.blank()?;
             match self.peek() {
@@ -276,8 +276,8 @@ impl<'a> Reader<'a> {
         Ok(false)
     }
 
-    /// Skips what stands after a member or an element. False where the wrong bracket ends an object.
-    fn goes_on(&mut self, close: char) -> Result<bool, Broken> {
+    /// Skips what stands after a member or an element. False if the wrong bracket ends the object.
+    fn skip_separator(&mut self, close: char) -> Result<bool, Broken> {
         self.blank()?;
         let is_object = close == '}';
         match self.peek() {
@@ -345,9 +345,9 @@ impl<'a> Reader<'a> {
         self.at += 1;
         self.arrays += 1;
         let mut items = Vec::new();
-        while self.has_item(']')? {
+        while self.begins_item(']')? {
             items.push(self.value(depth + 1, Slot::Element)?);
-            self.goes_on(']')?;
+            self.skip_separator(']')?;
         }
         self.arrays -= 1;
         Ok(Value::Array(items))
@@ -443,7 +443,7 @@ impl<'a> Reader<'a> {
 
 /// Whether a wrapper ends here, so that no bracket can follow.
 pub(super) fn ends_wrapper(rest: &str) -> bool {
-    tags::ends_here(rest) || rest.starts_with("```")
+    tags::closes_here(rest) || rest.starts_with("```")
 }
 
 /// The length of `key" :` without its colon's surroundings, if that stands here: the key, its quote

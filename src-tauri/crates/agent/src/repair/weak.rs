@@ -66,7 +66,7 @@ impl Scan<'_> {
             ("[FUNCTION_CALL]", "[/FUNCTION_CALL]"),
         ] {
             if upper.starts_with(open) {
-                return self.take_within(at, at + open.len(), Some(close));
+                return self.take_wrapped(at, at + open.len(), Some(close));
             }
             if upper.starts_with(close) {
                 return self.swallow(at, at + close.len());
@@ -128,7 +128,7 @@ impl Scan<'_> {
         let rest = &rest[..rest.floor_char_boundary(80)];
         let line = rest.lines().next().unwrap_or_default().trim_start();
         let is_over = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | ';' | '.' | ',');
-        line.chars().all(is_over) || tags::ends_here(line) || line.starts_with('#')
+        line.chars().all(is_over) || tags::closes_here(line) || line.starts_with('#')
     }
 
     /// A word: a tool's name at the beginning of a line, a ReAct line, a line that a tool is said

@@ -143,7 +143,7 @@ impl Machine {
         if let Some(said) = self.take_skip(&task) {
             let line = &intent.line;
             let reason = format!("cut off inside `{line}`; left out by a person: {said}");
-            return self.left_out(task, reason, SkippedBy::Person);
+            return self.record_skip(task, reason, SkippedBy::Person);
         }
         let Some(left) = self.left.get(&task) else {
             return self.begin(Effect::Survey { task });
@@ -173,7 +173,7 @@ impl Machine {
             }
             Some(_) => {
                 let reason = format!("cut off inside `{}`; left out by a person", intent.line);
-                self.left_out(task, reason, SkippedBy::Person)
+                self.record_skip(task, reason, SkippedBy::Person)
             }
             // Nothing else may change while this is open.
             None => self.end(EndState::Waiting, format!("{task} waits: outcome unknown")),
@@ -257,7 +257,7 @@ impl Machine {
                 && let Some((decision, label)) = view.left_out(&self.state, index)
             {
                 let reason = format!("{} chose “{label}”", view.plan.tasks[decision].id);
-                return self.left_out(id.to_owned(), reason, SkippedBy::Branch);
+                return self.record_skip(id.to_owned(), reason, SkippedBy::Branch);
             }
             if view.leaf(&self.state, index) != Leaf::Open || !self.may_begin(view, index) {
                 continue;
@@ -313,13 +313,13 @@ impl Machine {
     /// An answer other than yes: the step is left out, or the run ends.
     pub(super) fn refused(&mut self, task: &str, answer: Answer) -> Turn {
         match answer {
-            Answer::Skip { reason } => self.left_out(task.to_owned(), reason, SkippedBy::Person),
+            Answer::Skip { reason } => self.record_skip(task.to_owned(), reason, SkippedBy::Person),
             _ => self.end(EndState::Stopped, format!("stopped by a person at {task}")),
         }
     }
 
-    /// Records that a step is left out.
-    pub(super) fn left_out(&mut self, task: String, reason: String, by: SkippedBy) -> Turn {
+    /// Records that a step is skipped.
+    pub(super) fn record_skip(&mut self, task: String, reason: String, by: SkippedBy) -> Turn {
         self.record(Entry::Skipped { task, reason, by })
     }
 }

@@ -180,7 +180,7 @@ impl Machine {
         let steps = by_rule(task, long)?;
         self.notice(format!("{}: {}", task.id, long.sentence()));
         let under = Some(task.id.0.clone());
-        Some(self.record(Entry::planned(under, steps, Cost::default())))
+        Some(self.record(Entry::steps_planned(under, steps, Cost::default())))
     }
 
     /// An answer of the planner.
@@ -214,7 +214,7 @@ impl Machine {
             false => Err("The answer was cut. Answer shorter.".to_owned()),
         };
         let entry = match read {
-            Ok(NextSteps::Steps { steps, .. }) => Entry::planned(task, steps, cost),
+            Ok(NextSteps::Steps { steps, .. }) => Entry::steps_planned(task, steps, cost),
             Ok(NextSteps::Claimed) => Entry::GoalClaimed {
                 claim: Claim::of(&view.plan, &self.config.project_checks),
                 cost,

@@ -140,7 +140,7 @@ impl Machine {
 
     /// Adds a step that no model named, behind the others.
     pub(super) fn add_by_rule(&mut self, step: NewStep) -> Turn {
-        self.record(Entry::planned(None, vec![step], Cost::default()))
+        self.record(Entry::steps_planned(None, vec![step], Cost::default()))
     }
 
     pub(super) fn take_goal_check(&mut self, line: String, outcome: &CallOutcome) {

@@ -378,7 +378,7 @@ impl State {
 
     /// A step comes to an end: nothing is asked about it, and answers given before say nothing about what
     /// comes after.
-    fn end(&mut self, task: &str, standing: Standing) -> &mut TaskState {
+    fn end_task(&mut self, task: &str, standing: Standing) -> &mut TaskState {
         self.given.retain(|given| given.task != task);
         let state = self.entry(task);
         state.standing = standing;
@@ -387,8 +387,8 @@ impl State {
     }
 
     /// The same, for a step that fails.
-    fn fail(&mut self, task: &str, reason: &str) -> &mut TaskState {
-        let state = self.end(task, Standing::Failed);
+    fn fail_task(&mut self, task: &str, reason: &str) -> &mut TaskState {
+        let state = self.end_task(task, Standing::Failed);
         state.is_refused = false;
         state.reason = Some(reason.to_owned());
         state
@@ -672,7 +672,7 @@ impl State {
                 if !self.order.contains(task) {
                     self.order.push(task.clone());
                 }
-                let state = self.end(task, Standing::Done);
+                let state = self.end_task(task, Standing::Done);
                 state.is_broken = false;
                 state.needs_words = false;
                 state.changes = changes.clone();
@@ -680,16 +680,16 @@ impl State {
                 state.verdict.clone_from(verdict);
             }
             Entry::Failed { task, reason } => {
-                self.fail(task, reason);
+                self.fail_task(task, reason);
             }
             Entry::Broken { task, reason, .. } => {
                 self.edits.retain(|edit| !edit.is_of_box(task));
-                let state = self.fail(task, reason);
+                let state = self.fail_task(task, reason);
                 state.is_broken = true;
                 state.forget_checks();
             }
             Entry::Refused { task, reason, .. } => {
-                let state = self.fail(task, reason);
+                let state = self.fail_task(task, reason);
                 state.is_refused = true;
                 state.lost = None;
             }
@@ -711,12 +711,12 @@ impl State {
                 }
             }
             Entry::Skipped { task, reason, by } => {
-                let state = self.end(task, Standing::Skipped(*by));
+                let state = self.end_task(task, Standing::Skipped(*by));
                 state.reason = Some(reason.clone());
                 state.intents.clear();
             }
             Entry::Decided { task, label } => {
-                self.end(task, Standing::Done).decided = Some(label.clone());
+                self.end_task(task, Standing::Done).decided = Some(label.clone());
             }
             Entry::PlanEdited {
                 edit,

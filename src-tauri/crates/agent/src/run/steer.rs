@@ -167,7 +167,7 @@ impl Machine {
         let reason = self.leaving_out.remove(&task).unwrap_or_default();
         let known = self.state.tasks.get(&task).map(|known| known.standing);
         if !matches!(known, Some(Standing::Done | Standing::Skipped(_))) {
-            self.left_out(task, reason, SkippedBy::Branch);
+            self.record_skip(task, reason, SkippedBy::Branch);
         }
         true
     }
@@ -177,7 +177,7 @@ impl Machine {
         self.open_step(view, task)?;
         self.waiting.remove(task);
         self.failed_here.retain(|failed| failed != task);
-        self.left_out(task.to_owned(), reason, SkippedBy::Person);
+        self.record_skip(task.to_owned(), reason, SkippedBy::Person);
         Ok(())
     }
 

@@ -141,8 +141,8 @@ pub struct CallResult {
 }
 
 impl CallResult {
-    /// Words for the model and nothing else.
-    pub(crate) fn said(ok: bool, content: String) -> Self {
+    /// A result that is only a message to the model.
+    pub(crate) fn message(ok: bool, content: String) -> Self {
         Self {
             ok,
             content,

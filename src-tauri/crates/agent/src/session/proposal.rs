@@ -28,16 +28,16 @@ pub fn judge(
 ) -> Result<Card, String> {
     let now = match found {
         PlanFound::There(now) => now,
-        PlanFound::Missing => return Err(to_write("There is no plan file yet.")),
+        PlanFound::Missing => return Err(write_first("There is no plan file yet.")),
         PlanFound::Unreadable { reason } => {
             return Err(format!("The plan file cannot be read: {reason}"));
         }
     };
     if now.text.is_empty() {
-        return Err(to_write("The plan file is empty."));
+        return Err(write_first("The plan file is empty."));
     }
     if now.text.trim().is_empty() {
-        return Err(to_write("The plan file holds nothing but blanks."));
+        return Err(write_first("The plan file holds nothing but blanks."));
     }
     let (plan, _) = plan::parse(&now.text);
     if plan.tasks.is_empty() {
@@ -69,8 +69,8 @@ pub fn judge(
     })
 }
 
-/// What the model is told that has nothing to propose.
-fn to_write(why: &str) -> String {
+/// What the model is told if there is nothing to propose.
+fn write_first(why: &str) -> String {
     format!("{why} Write the plan with edit_plan, then propose it.")
 }
 

@@ -110,13 +110,13 @@ impl Machine {
 
     /// Whether an earlier call of the same reply did not do what it should.
     fn follows_a_failure(&self, state: &TaskState, number: usize) -> bool {
-        before_in_reply(state, number).any(|result| !result.ok)
+        earlier_results(state, number).any(|result| !result.ok)
     }
 
     /// Whether a report was written by a model that could not know yet that a call of the same reply
     /// would fail. One that was only answered, as a call made before is, says nothing new.
     fn was_written_before_a_failure(&self, state: &TaskState, number: usize) -> bool {
-        before_in_reply(state, number).any(|result| !result.ok && result.is_performed)
+        earlier_results(state, number).any(|result| !result.ok && result.is_performed)
     }
 
     fn judge(
@@ -201,7 +201,7 @@ impl Machine {
         if refusals(state) >= 2 {
             let reason = "a person refused what the step needs, three times";
             let (failure, strategy) = (FailureKind::Refused, RecoveryStrategy::AskUser);
-            let decision = RecoveryDecision::by_code(failure, strategy, reason);
+            let decision = RecoveryDecision::by_rule(failure, strategy, reason);
             return Judged::Settled(self.take_decision(task, decision, "it was refused"));
         }
         let words = words.filter(|words| !words.trim().is_empty());
@@ -243,7 +243,7 @@ impl Machine {
             let told = "`ask_user` needs a question. Call it again with one.".to_owned();
             return self.answer(task, number, false, told);
         }
-        let options: Vec<&str> = texts_of(call, "options").collect();
+        let options: Vec<&str> = text_items(call, "options").collect();
         let message = clipped(message, 2_000);
         let question = asking::question(task, QuestionKind::Question, message, &options);
         match self.ask(question) {
@@ -311,15 +311,15 @@ fn shown(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).map(str::trim)
 }
 
-/// What came of the calls before this one in the last reply.
-fn before_in_reply(state: &TaskState, number: usize) -> impl Iterator<Item = &CallResult> {
+/// The results of the calls before this one in the last reply.
+fn earlier_results(state: &TaskState, number: usize) -> impl Iterator<Item = &CallResult> {
     let last = state.work.rounds.last().into_iter();
     let before = last.flat_map(move |turn| turn.results.range(..number - turn.first_call));
     before.map(|(_, result)| result)
 }
 
-/// The texts of an argument that is a list.
-fn texts_of<'a>(call: &'a Call, name: &str) -> impl Iterator<Item = &'a str> {
+/// The texts in an argument that is a list.
+fn text_items<'a>(call: &'a Call, name: &str) -> impl Iterator<Item = &'a str> {
     let items = call.arguments.get(name).and_then(|value| value.as_array());
     let items = items.into_iter().flatten();
     items.filter_map(|item| item.as_str())
@@ -327,7 +327,7 @@ fn texts_of<'a>(call: &'a Call, name: &str) -> impl Iterator<Item = &'a str> {
 
 fn report_of(call: &Call) -> Report {
     let texts = |name: &str| -> Vec<String> {
-        let items = texts_of(call, name).map(|item| one_line(item, 300));
+        let items = text_items(call, name).map(|item| one_line(item, 300));
         items.filter(|item| !item.is_empty()).take(20).collect()
     };
     Report {

@@ -110,11 +110,11 @@ impl Machine {
             RecoveryStrategy::SkipAndContinue if by == RecoveryBy::Person => {
                 let words = words.filter(|words| !words.trim().is_empty());
                 let words = words.unwrap_or_else(|| one_line(reason, 300));
-                self.left_out(id, words, SkippedBy::Person);
+                self.record_skip(id, words, SkippedBy::Person);
             }
             RecoveryStrategy::SkipAndContinue => {
                 let reason = format!("the model left it out: {}", one_line(reason, 300));
-                self.left_out(id, reason, SkippedBy::Model);
+                self.record_skip(id, reason, SkippedBy::Model);
             }
             RecoveryStrategy::DecomposeFurther => {
                 let known = self.state.tasks.get(&id);
@@ -144,7 +144,7 @@ impl Machine {
     }
 }
 
-/// What is decided on.
+/// All that a decision about a failed step takes into account.
 fn ground<'a>(
     view: &PlanView,
     task: &Task,

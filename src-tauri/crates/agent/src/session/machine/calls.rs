@@ -75,7 +75,7 @@ impl Machine {
                     options: vec!["once".to_owned(), "session".to_owned(), "no".to_owned()],
                     permission: Some(request),
                 };
-                self.ask_anew(question);
+                self.record_and_ask(question);
                 true
             }
             Verdict::Allowed(call, permit) => {
@@ -94,7 +94,7 @@ impl Machine {
                 options,
                 permission: None,
             };
-            return self.ask_anew(question);
+            return self.record_and_ask(question);
         }
         self.record(Entry::CallBegan { id: id.clone() });
         let known = self.state.plan.known.clone();
@@ -136,8 +136,8 @@ impl Machine {
         }
     }
 
-    /// Records a question and puts it.
-    fn ask_anew(&mut self, question: Question) {
+    /// Records a question and asks it.
+    fn record_and_ask(&mut self, question: Question) {
         self.record(Entry::Asked {
             question: question.clone(),
         });
@@ -183,7 +183,7 @@ impl Machine {
 
     /// Ends a call without a tool having run. Never the end of the turn.
     pub(super) fn settle(&mut self, id: &str, content: String) -> bool {
-        self.end_call(id, CallResult::said(true, content), None);
+        self.end_call(id, CallResult::message(true, content), None);
         false
     }
 

@@ -17,7 +17,7 @@ impl Machine {
     ) {
         match edited {
             EditedPlan::Refused { message } => {
-                self.end_call(id, CallResult::said(false, message), None);
+                self.end_call(id, CallResult::message(false, message), None);
             }
             EditedPlan::Done(written) => {
                 let WrittenPlan {
@@ -88,7 +88,7 @@ impl Machine {
         };
         match read {
             Err(content) => {
-                self.end_call(id, CallResult::said(false, content), None);
+                self.end_call(id, CallResult::message(false, content), None);
             }
             Ok((text, whole, now)) => {
                 let known = self.state.plan.known.clone();

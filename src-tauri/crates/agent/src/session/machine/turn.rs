@@ -241,8 +241,8 @@ impl Machine {
         self.set_mode(Mode::Exec, ModeSetBy::Person, Some(revision));
     }
 
-    /// Ends a turn that waits for a person. False, and said so, where one is at work.
-    pub(super) fn makes_way(&mut self) -> bool {
+    /// Closes a turn that waits for the person. If one is at work, says so and answers false.
+    pub(super) fn close_waiting_turn(&mut self) -> bool {
         if self.under_way.is_some() && self.under_way != Some(UnderWay::Person) {
             self.notice("A turn is under way: wait for its end, or cancel it.");
             return false;
@@ -254,7 +254,7 @@ impl Machine {
     }
 
     pub(super) fn worked(&mut self, run: String, words: String, approved: Option<String>) {
-        if !self.makes_way() {
+        if !self.close_waiting_turn() {
             return;
         }
         self.set_mode(Mode::Exec, ModeSetBy::Person, approved);
@@ -265,7 +265,7 @@ impl Machine {
 
     pub(super) fn feedback(&mut self, revision: String, words: String) {
         // What was asked before is settled by the feedback.
-        if !self.makes_way() {
+        if !self.close_waiting_turn() {
             return;
         }
         self.set_mode(Mode::Plan, ModeSetBy::Person, None);
