@@ -240,9 +240,7 @@ pub fn select(
     };
     let ranking = facts::Ranking::new(plan, task, &asked, material);
     let facts = ranking.ranked(&material.facts, strategy);
-    let all_facts = facts
-        .iter()
-        .fold(0, |sum: u32, item| sum.saturating_add(item.tokens));
+    let all_facts = sum(&facts);
     // Files leave a quarter to the facts, if there are as many: a large file is cut anyway, and a
     // fact says in a line what it would take a file to find out.
     let for_facts = all_facts.min(rest / 4);

@@ -361,6 +361,18 @@ pub enum Entry {
     },
 }
 
+impl Entry {
+    /// New steps: the parts of a step, or steps of their own.
+    pub(crate) fn steps_planned(under: Option<String>, steps: Vec<NewStep>, cost: Cost) -> Self {
+        let addition = Addition {
+            under,
+            after: None,
+            steps,
+        };
+        Self::StepsPlanned { addition, cost }
+    }
+}
+
 /// How a run began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Started {
@@ -402,7 +414,7 @@ pub struct Started {
 }
 
 /// Journals of old say nothing: one step after the other.
-fn one() -> u8 {
+pub(crate) fn one() -> u8 {
     1
 }
 

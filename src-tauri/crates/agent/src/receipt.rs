@@ -4,7 +4,7 @@
 use gate::answers::{Answer, Grant};
 use serde::{Deserialize, Serialize};
 
-use crate::journal::{CallOutcome, EndState, Entry, SkippedBy};
+use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::{RecoveryDecision, Report};
 use crate::run::state::{HandOver, Standing, State, TaskState};
 use crate::verifying::FileHashes;
@@ -28,7 +28,7 @@ pub struct Receipt {
     /// See `started_at_ms`.
     pub ended_at_ms: i64,
     /// How many steps it could have under way at once.
-    #[serde(default = "one")]
+    #[serde(default = "crate::journal::one")]
     pub parallel: u8,
     /// Time at work in tools and checks, in milliseconds; waiting for people is not counted. Where
     /// steps were under way at once, it is more than the time that passed.
@@ -148,19 +148,14 @@ pub struct Evidence {
 pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
     let entries: Vec<Entry> = journal.iter().map(|(_, entry)| entry.clone()).collect();
     let state = State::replay(&entries)?;
-    let steps: Vec<StepReceipt> = state
-        .order
-        .iter()
-        .map(String::as_str)
-        .chain(
-            state
-                .tasks
-                .keys()
-                .map(String::as_str)
-                .filter(|id| !state.order.iter().any(|begun| begun == id)),
-        )
-        .filter_map(|id| Some(step(id, state.tasks.get(id)?, journal)))
-        .collect();
+    let not_begun = state.tasks.keys().filter(|id| !state.order.contains(id));
+    let ids = state.order.iter().chain(not_begun);
+    let steps = ids.filter_map(|id| Some(step(id, state.tasks.get(id)?, journal)));
+    let steps: Vec<StepReceipt> = steps.collect();
+    let baseline = journal.iter().filter_map(|(at, entry)| match entry {
+        Entry::BaselineChecked { outcome, .. } => Some(of_outcome("baseline", *at, outcome)),
+        _ => None,
+    });
     Some(Receipt {
         revision: state.started.revision.clone(),
         policy: state.started.policy.as_str().to_owned(),
@@ -177,15 +172,7 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
         tokens_in: steps.iter().map(|step| step.tokens_in).sum(),
         tokens_out: steps.iter().map(|step| step.tokens_out).sum(),
         notes: notes(journal),
-        baseline: journal
-            .iter()
-            .filter_map(|(at, entry)| match entry {
-                Entry::BaselineChecked { outcome, .. } => {
-                    Some(of_outcome("baseline", *at, outcome))
-                }
-                _ => None,
-            })
-            .collect(),
+        baseline: baseline.collect(),
         steps,
     })
 }
@@ -250,10 +237,7 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         Standing::Pending => "pending",
     };
     let reason = match state.standing {
-        Standing::Failed
-        | Standing::Skipped(SkippedBy::Branch | SkippedBy::Person | SkippedBy::Model) => {
-            state.reason.clone()
-        }
+        Standing::Failed | Standing::Skipped(_) => state.reason.clone(),
         Standing::Done if state.is_unverified() => {
             let verdict = state.verdict.as_ref();
             verdict.map(|verdict| verdict.reasons.join("; "))
@@ -280,18 +264,9 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
         ignored_changes: state.changes.ignored,
         diff_hash: state.changes.diff_hash.clone(),
         undone: state.undone,
-        notes: state
-            .verdict
-            .as_ref()
-            .map(|verdict| verdict.warnings.clone())
-            .unwrap_or_default(),
+        notes: state.verdict.clone().unwrap_or_default().warnings,
         evidence,
     }
-}
-
-/// Runs of old had one step under way.
-fn one() -> u8 {
-    1
 }
 
 /// When a step was begun.
@@ -332,38 +307,30 @@ fn recoveries(id: &str, journal: &[Timed]) -> Vec<RecoveryDecision> {
 }
 
 fn evidence(id: &str, at: i64, entry: &Entry) -> Option<Evidence> {
-    match entry {
+    let summary = match entry {
         Entry::Finished { task, outcome, .. } if task == id => {
-            Some(of_outcome("call", at, outcome))
+            return Some(of_outcome("call", at, outcome));
         }
         Entry::Checked { task, outcome, .. } if task == id => {
-            Some(of_outcome("check", at, outcome))
+            return Some(of_outcome("check", at, outcome));
         }
         Entry::Done {
             task,
             signed: Some(signature),
             ..
         } if task == id => {
-            let note = signature.note.clone();
-            Some(signature_of(
-                at,
-                note.unwrap_or_else(|| "signed by a person".to_owned()),
-            ))
+            let note = signature.note.as_deref();
+            note.unwrap_or("signed by a person").to_owned()
         }
-        Entry::Decided { task, label } if task == id => {
-            Some(signature_of(at, format!("decided: {label}")))
-        }
-        _ => None,
-    }
-}
-
-fn signature_of(at: i64, summary: String) -> Evidence {
+        Entry::Decided { task, label } if task == id => format!("decided: {label}"),
+        _ => return None,
+    };
     let outcome = CallOutcome {
         ok: true,
         summary,
         ..CallOutcome::default()
     };
-    of_outcome("signature", at, &outcome)
+    Some(of_outcome("signature", at, &outcome))
 }
 
 fn of_outcome(kind: &str, at: i64, outcome: &CallOutcome) -> Evidence {

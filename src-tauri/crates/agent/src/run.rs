@@ -61,6 +61,7 @@ use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
 use crate::verifying::{Verification, WorkspaceCheck};
+use next::Turn;
 use state::State;
 use view::{FileView, PlanView};
 
@@ -280,7 +281,9 @@ impl Machine {
                 self.lanes.set_linked(linked);
                 self.take_edit(&text, revision, edit);
             }
-            (Event::PlanUnusable { message }, _) => self.end(EndState::Failed, message),
+            (Event::PlanUnusable { message }, _) => {
+                self.end(EndState::Failed, message);
+            }
             (Event::CheckpointTaken, Effect::TakeCheckpoint { task }) => {
                 self.record(Entry::CheckpointTaken { task });
             }
@@ -321,8 +324,12 @@ impl Machine {
                 Effect::Prepare {
                     task, call, tool, ..
                 } => self.not_begun(task, call, &tool, reason),
-                Effect::TakeCheckpoint { task } => self.fail(task, reason),
-                _ => self.end(EndState::Failed, reason),
+                Effect::TakeCheckpoint { task } => {
+                    self.fail(task, reason);
+                }
+                _ => {
+                    self.end(EndState::Failed, reason);
+                }
             },
             (
                 Event::Performed { outcome },
@@ -367,7 +374,9 @@ impl Machine {
                 self.planner_exceeded(task, &request, window, reason);
             }
             (Event::ModelStopped, Effect::AskPlanner { .. }) => {}
-            (Event::ServerGone { reason }, _) => self.end(EndState::Paused, reason),
+            (Event::ServerGone { reason }, _) => {
+                self.end(EndState::Paused, reason);
+            }
             (Event::NotAdded { reason }, Effect::EditPlan(_)) => {
                 self.record(Entry::StepsRefused { reason });
             }
@@ -406,10 +415,12 @@ impl Machine {
                 self.complete(task, changes);
             }
             // The driver answered something else than was asked: stop rather than guess.
-            (event, effect) => self.end(
-                EndState::Failed,
-                format!("internal error: {event:?} does not answer {effect:?}; please report it"),
-            ),
+            (event, effect) => {
+                let message = format!(
+                    "internal error: {event:?} does not answer {effect:?}; please report it"
+                );
+                self.end(EndState::Failed, message);
+            }
         }
     }
 
@@ -461,7 +472,8 @@ impl Machine {
                 }
                 Err(error) => {
                     let reason = error.to_string();
-                    return self.record(Entry::StepsRefused { reason });
+                    self.record(Entry::StepsRefused { reason });
+                    return;
                 }
             }
         }
@@ -474,8 +486,9 @@ impl Machine {
         self.take_file(text, revision);
     }
 
-    /// Applies an entry and puts it into the journal effect that precedes whatever comes next.
-    fn record(&mut self, entry: Entry) {
+    /// Applies an entry and puts it into the journal effect that precedes whatever comes next. The
+    /// caller decides again.
+    fn record(&mut self, entry: Entry) -> Turn {
         self.state.apply(&entry);
         let shows = matches!(
             entry,
@@ -492,10 +505,11 @@ impl Machine {
             Some(Effect::Journal(entries)) => entries.push(entry),
             _ => self.out.push(Effect::Journal(vec![entry])),
         }
+        Turn::Again
     }
 
     /// Starts an effect whose answer is awaited.
-    fn begin(&mut self, effect: Effect) {
+    fn begin(&mut self, effect: Effect) -> Turn {
         self.plan_was_just_read = false;
         let lane = effect.lane();
         match &lane {
@@ -505,5 +519,6 @@ impl Machine {
         }
         self.under_way.insert(lane, effect.clone());
         self.out.push(effect);
+        Turn::UnderWay
     }
 }

@@ -175,37 +175,23 @@ pub(crate) const NOTHING_SHOWS: &str = "nothing in it shows that it is done";
 /// Judges a step that has ended well.
 pub fn verdict(ground: &Ground<'_>) -> Verdict {
     let mut warnings = warnings(ground);
-    if ground.is_signed {
-        return Verdict {
-            is_verified: true,
-            reasons: Vec::new(),
-            warnings,
-        };
-    }
-    if ground.verification.is_off() {
-        let reason = "verification is switched off (maxVerificationAttempts is 0)".to_owned();
-        return Verdict {
-            is_verified: false,
-            reasons: vec![reason],
-            warnings,
-        };
-    }
+    let mut reasons = Vec::new();
     let found = by_tools(ground);
     let is_checked = !ground.lines.is_empty()
         && (0..ground.lines.len()).all(|at| ground.checks.get(&at).is_some_and(|ran| ran.ok));
-    if is_checked {
+    if ground.is_signed {
+        // Their word stands for itself.
+    } else if ground.verification.is_off() {
+        reasons.push("verification is switched off (maxVerificationAttempts is 0)".to_owned());
+    } else if is_checked {
         warnings.extend(found.doubts);
-        return Verdict {
-            is_verified: true,
-            reasons: Vec::new(),
-            warnings,
-        };
-    }
-    let mut reasons = found.doubts;
-    if found.evidence == 0 {
-        reasons.extend(found.unseen);
-        if reasons.is_empty() {
-            reasons.push(NOTHING_SHOWS.to_owned());
+    } else {
+        reasons = found.doubts;
+        if found.evidence == 0 {
+            reasons.extend(found.unseen);
+            if reasons.is_empty() {
+                reasons.push(NOTHING_SHOWS.to_owned());
+            }
         }
     }
     Verdict {

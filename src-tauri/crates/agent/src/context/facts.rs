@@ -4,6 +4,7 @@
 //! that share words with it, then those about files beside its own, then the newest. Within one of
 //! these the better match is first, then the newer one.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use plan::{Plan, Task};
@@ -88,13 +89,10 @@ impl<'a> Ranking<'a> {
                 (why, score, fact, shared)
             })
             .collect();
-        judged.sort_by(|a, b| {
-            (a.2.is_stale && strategy == Strategy::Full)
-                .cmp(&(b.2.is_stale && strategy == Strategy::Full))
-                .then(a.0.cmp(&b.0))
-                .then(b.1.cmp(&a.1))
-                .then(b.2.learned_ms.cmp(&a.2.learned_ms))
-                .then(a.2.id.cmp(&b.2.id))
+        judged.sort_by_key(|(why, score, fact, _)| {
+            let is_last = fact.is_stale && strategy == Strategy::Full;
+            let (score, learned) = (Reverse(*score), Reverse(fact.learned_ms));
+            (is_last, *why, score, learned, fact.id)
         });
         let matches = judged
             .iter()

@@ -150,10 +150,11 @@ fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 
-/// The parts of a compound name.
-fn parts(name: &str) -> Vec<&str> {
+/// The words of a compound name: `exit`, `Plan`, `Mode` for `exitPlanMode`.
+pub(crate) fn parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    for piece in name.split('_').filter(|piece| !piece.is_empty()) {
+    let pieces = name.split(|c: char| !c.is_alphanumeric());
+    for piece in pieces.filter(|piece| !piece.is_empty()) {
         let mut start = 0;
         let mut was_small = false;
         for (at, c) in piece.char_indices() {
@@ -228,9 +229,11 @@ pub fn paths_in(text: &str) -> Vec<&str> {
 }
 
 /// Endings of files that are named without a folder.
-const ENDINGS: &str = " rs py ts tsx js jsx mjs cjs go java kt c h cc cpp hpp cs rb php swift scala sh bash zsh ps1 \
+const ENDINGS: WordList = WordList(
+    "rs py ts tsx js jsx mjs cjs go java kt c h cc cpp hpp cs rb php swift scala sh bash zsh ps1 \
      md rst txt adoc html css scss json jsonc yaml yml toml ini cfg conf env lock xml csv tsv sql proto \
-     graphql gradle cmake mk svg vue svelte lua pl ex exs erl hs clj dart nix tf ipynb ";
+     graphql gradle cmake mk svg vue svelte lua pl ex exs erl hs clj dart nix tf ipynb",
+);
 
 fn is_path(word: &str) -> bool {
     if word.len() > 200 || word.contains("://") || word.contains('@') || word.contains('\\') {
@@ -242,10 +245,7 @@ fn is_path(word: &str) -> bool {
             && (!stem.is_empty() || word.contains('/'))
             && ending.len() <= 8
             && ending.chars().all(|c| c.is_ascii_alphanumeric())
-            && (word.contains('/')
-                || ENDINGS
-                    .split_ascii_whitespace()
-                    .any(|known| known == ending.to_ascii_lowercase()))
+            && (word.contains('/') || ENDINGS.has_in_any_case(ending))
     });
     let is_known =
         WordList("Makefile Dockerfile Justfile justfile Gemfile Rakefile LICENSE .gitignore .env")

@@ -3,6 +3,8 @@
 //! The text of the system is constant for a model, so that it stays in a provider's cache. The rest is of
 //! bounded size, whatever the length of the plan.
 
+use std::cmp::Reverse;
+
 use plan::{Plan, Task};
 
 use super::MAX_LOOK_AHEAD;
@@ -325,11 +327,9 @@ fn facts(asking: &Asking<'_>) -> Vec<String> {
         .filter(|fact| !fact.is_stale)
         .map(|fact| (shared(fact), fact))
         .collect();
-    facts.sort_by(|a, b| {
-        (b.0.min(2))
-            .cmp(&a.0.min(2))
-            .then(b.1.learned_ms.cmp(&a.1.learned_ms))
-            .then(a.1.id.cmp(&b.1.id))
+    facts.sort_by_key(|(shared, fact)| {
+        let shared = Reverse((*shared).min(2));
+        (shared, Reverse(fact.learned_ms), fact.id)
     });
     facts
         .into_iter()

@@ -76,3 +76,20 @@ pub struct RecoveryDecision {
     #[serde(default)]
     pub words: Option<String>,
 }
+
+impl RecoveryDecision {
+    /// A decision made by a rule.
+    pub(crate) fn by_rule(
+        failure: FailureKind,
+        strategy: RecoveryStrategy,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self {
+            failure,
+            strategy,
+            reason: reason.into(),
+            by: RecoveryBy::Code,
+            words: None,
+        }
+    }
+}

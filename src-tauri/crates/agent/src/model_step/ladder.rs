@@ -122,12 +122,11 @@ fn gave_up(work: &Work) -> Option<String> {
     let not_done = |call: &&&Call| call.arguments.get("done") == Some(&false.into());
     let given_up = reports.iter().take_while(not_done).count();
     (given_up >= 2).then(|| {
-        let summary = reports
-            .first()
-            .and_then(|call| call.arguments.get("summary"))
-            .and_then(|summary| summary.as_str())
-            .unwrap_or_default();
-        format!("the model says that it cannot: {summary}")
+        let summary = reports.first().and_then(|call| call.text("summary"));
+        format!(
+            "the model says that it cannot: {}",
+            summary.unwrap_or_default()
+        )
     })
 }
 

@@ -60,13 +60,7 @@ pub fn decide(ground: &Ground<'_>) -> Choice {
     use RecoveryStrategy::{AskUser, DecomposeFurther, RetrySame, RetrySimplified, TryAlternative};
     let untried = |strategy| !ground.work.has_tried(strategy);
     let decided = |strategy, why: &str| {
-        Choice::Decided(RecoveryDecision {
-            failure: ground.failure,
-            strategy,
-            reason: why.to_owned(),
-            by: RecoveryBy::Code,
-            words: None,
-        })
+        Choice::Decided(RecoveryDecision::by_rule(ground.failure, strategy, why))
     };
     match ground.failure {
         Refused => decided(AskUser, "a person refused what the step needs"),
@@ -134,51 +128,33 @@ pub fn question(title: &str, reason: &str) -> String {
 /// What a model's letter amounts to. What was tried already, what would leave other steps without what
 /// they need, and an answer without a letter go to the person.
 pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
-    let (strategy, words) = match repair::choice(answer, LETTERS.len()) {
-        Ok(choice) => {
-            let at = usize::from(choice.letter as u8 - b'A');
-            let strategy = LETTERS.get(at).map(|(strategy, _)| *strategy);
-            (
-                strategy,
-                Some(choice.detail).filter(|d| !d.trim().is_empty()),
-            )
-        }
-        Err(_) => (None, None),
+    let choice = repair::choice(answer, LETTERS.len()).ok();
+    let picked = choice.and_then(|choice| {
+        let (strategy, _) = LETTERS.get(usize::from(choice.letter as u8 - b'A'))?;
+        Some((*strategy, choice.detail))
+    });
+    let untried = |strategy| !ground.work.has_tried(strategy);
+    let Some((strategy, words)) = picked else {
+        let strategy = match untried(RecoveryStrategy::TryAlternative) {
+            true => RecoveryStrategy::TryAlternative,
+            false => RecoveryStrategy::AskUser,
+        };
+        let reason = "the model picked nothing";
+        return RecoveryDecision::by_rule(ground.failure, strategy, reason);
     };
-    let decision = |strategy, reason: String, words| RecoveryDecision {
-        failure: ground.failure,
-        strategy,
-        reason,
+    let name = strategy.as_str();
+    let (strategy, reason) = if !untried(strategy) {
+        let reason = format!("the model picked {name} once more");
+        (RecoveryStrategy::AskUser, reason)
+    } else if strategy == RecoveryStrategy::SkipAndContinue && ground.is_needed {
+        let reason = "the model would leave it out, but other steps wait for it".to_owned();
+        (RecoveryStrategy::AskUser, reason)
+    } else {
+        (strategy, format!("the model picked {name}"))
+    };
+    RecoveryDecision {
         by: RecoveryBy::Model,
-        words,
-    };
-    match strategy {
-        None => {
-            let untried = !ground.work.has_tried(RecoveryStrategy::TryAlternative);
-            let strategy = match untried {
-                true => RecoveryStrategy::TryAlternative,
-                false => RecoveryStrategy::AskUser,
-            };
-            let reason = "the model picked nothing".to_owned();
-            RecoveryDecision {
-                by: RecoveryBy::Code,
-                ..decision(strategy, reason, None)
-            }
-        }
-        Some(strategy) if ground.work.has_tried(strategy) => decision(
-            RecoveryStrategy::AskUser,
-            format!("the model picked {} once more", strategy.as_str()),
-            words,
-        ),
-        Some(RecoveryStrategy::SkipAndContinue) if ground.is_needed => decision(
-            RecoveryStrategy::AskUser,
-            "the model would leave it out, but other steps wait for it".to_owned(),
-            words,
-        ),
-        Some(strategy) => decision(
-            strategy,
-            format!("the model picked {}", strategy.as_str()),
-            words,
-        ),
+        words: Some(words).filter(|words| !words.trim().is_empty()),
+        ..RecoveryDecision::by_rule(ground.failure, strategy, reason)
     }
 }

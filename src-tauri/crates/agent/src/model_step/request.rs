@@ -11,7 +11,7 @@ use super::work::Work;
 use crate::envelope::ends_of;
 use crate::model_tool::ModelTool;
 use crate::session::message::{Message, Part};
-use crate::session::request::{BYTES_OF_A_TOKEN, tokens, tokens_of};
+use crate::session::request::{BYTES_OF_A_TOKEN, tokens};
 use crate::turn::Round;
 
 /// What is known of the model, as far as it decides what it is asked.
@@ -174,14 +174,11 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
     }
     let wanted = room / 2;
     // The newest answer is what the next reply is about.
-    let results: Vec<usize> = (1..request.messages.len())
+    let mut results: Vec<usize> = (1..request.messages.len())
         .filter(|at| request.messages[*at].call.is_some())
         .collect();
-    let (last, older) = match results.split_last() {
-        Some((last, older)) => (Some(*last), older.to_vec()),
-        None => (None, Vec::new()),
-    };
-    for at in older {
+    let last = results.pop();
+    for at in results {
         if request.tokens() <= wanted {
             return;
         }
@@ -192,32 +189,26 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
     // What is left are words of the model and the host; the oldest turns go, calls with answers.
     while request.tokens() > room && request.messages.len() > 3 {
         let end = (2..request.messages.len())
-            .find(|at| request.messages[*at].call.is_none() && !is_answer(&request.messages[*at]))
+            .find(|at| request.messages[*at].call.is_none())
             .unwrap_or(2);
         if last.is_some() && end + 1 >= request.messages.len() {
             break;
         }
         request.messages.drain(1..end);
     }
+    let bytes = room as usize / 2 * BYTES_OF_A_TOKEN;
     if request.tokens() > room {
-        let rest = tokens_of(0) + room / 2;
         for message in request.messages.iter_mut().skip(1) {
-            let Some(id) = message.call.clone() else {
-                continue;
-            };
-            let bytes = rest as usize * BYTES_OF_A_TOKEN;
-            *message = Message::tool(&id, vec![(Part::Results, ends_of(&message.content, bytes))]);
+            if let Some(id) = message.call.clone() {
+                let short = ends_of(&message.content, bytes);
+                *message = Message::tool(&id, vec![(Part::Results, short)]);
+            }
         }
     }
     if request.tokens() > room {
-        let bytes = room as usize / 2 * BYTES_OF_A_TOKEN;
         let first = ends_of(&request.messages[0].content, bytes);
         request.messages[0] = Message::user(vec![(Part::Plan, first)]);
     }
-}
-
-fn is_answer(message: &Message) -> bool {
-    message.call.is_some()
 }
 
 impl StepRequest {

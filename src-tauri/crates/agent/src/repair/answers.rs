@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::fault::{Fault, FaultKind};
 use super::schema::Tools;
+use super::tokens::THINKING;
 use super::value::{self, note};
 use super::work::Work;
 use super::{Repair, RepairKind, names, native, wording};
@@ -113,29 +114,24 @@ fn read(text: &str, tools: &Tools) -> Result<(Vec<Step>, Vec<RepairKind>), Fault
 
 /// The text after its thinking.
 pub(super) fn spoken(text: &str) -> Result<&str, Fault> {
-    let after = ["</think>", "</thinking>", "[/THINK]", "◁/think▷"]
-        .iter()
-        .filter_map(|close| text.rfind(close).map(|at| at + close.len()))
-        .max()
-        .unwrap_or(0);
-    let text = &text[after..];
-    let open = ["<think>", "<thinking>", "[THINK]", "◁think▷"]
-        .iter()
-        .find_map(|open| text.find(open));
+    let ends = THINKING.iter().filter_map(|(_, close)| {
+        let at = text.rfind(close)?;
+        Some(at + close.len())
+    });
+    let text = &text[ends.max().unwrap_or(0)..];
+    let open = THINKING.iter().find_map(|(open, _)| text.find(open));
     let text = &text[..open.unwrap_or(text.len())];
     let end = text.find("<|").unwrap_or(text.len());
     let text = text[..end].trim();
-    match (text.is_empty(), open) {
-        (true, Some(_)) => Err(Fault::new(
+    let (kind, message) = match open {
+        _ if !text.is_empty() => return Ok(text),
+        Some(_) => (
             FaultKind::ReasoningOnly,
             "There is thinking and no answer yet. Answer now.",
-        )),
-        (true, None) => Err(Fault::new(
-            FaultKind::Empty,
-            "The answer was empty. Answer now.",
-        )),
-        _ => Ok(text),
-    }
+        ),
+        None => (FaultKind::Empty, "The answer was empty. Answer now."),
+    };
+    Err(Fault::new(kind, message))
 }
 
 struct Reader<'a> {
@@ -151,11 +147,9 @@ impl Reader<'_> {
             note(&mut self.kinds, RepairKind::StripFence);
         }
         let text = unfenced.unwrap_or(text);
-        let starts = text
-            .char_indices()
-            .filter(|(at, c)| matches!(c, '{' | '[') || *at == 0)
-            .map(|(at, _)| at)
-            .take(8);
+        let brackets = text.match_indices(['{', '[']).map(|(at, _)| at);
+        let others = brackets.filter(|at| *at > 0);
+        let starts = std::iter::once(0).chain(others).take(8);
         let keys: Vec<&str> = [WHAT, WHY, TOOLS, DONE].into_iter().flatten().collect();
         // What stands inside of a value that was read is a part of it.
         let mut past = 0;
@@ -166,20 +160,18 @@ impl Reader<'_> {
             let Ok(read) = value::read(text, at, &keys, work) else {
                 continue;
             };
-            // A bare word at the beginning is prose.
-            if !read.value.is_object() && !read.value.is_array() && read.end < text.len() {
-                continue;
-            }
-            // A box to tick, with the step behind it.
+            let is_holder = read.value.is_object() || read.value.is_array();
+            // A bare word at the beginning is prose; an empty list is a box to tick, with the step
+            // behind it.
             let is_box = read.value.as_array().is_some_and(Vec::is_empty);
-            if is_box && !text[read.end..].trim_matches(['`', ' ', '\n']).is_empty() {
+            let behind = text[read.end..].trim_matches(['`', ' ', '\n']);
+            if !is_holder && read.end < text.len() || is_box && !behind.is_empty() {
                 continue;
             }
-            if read.value.is_object() || read.value.is_array() {
+            if is_holder {
                 past = read.end;
             }
-            let mut kinds = self.kinds.clone();
-            std::mem::swap(&mut kinds, &mut self.kinds);
+            let known = self.kinds.len();
             for kind in read.notes {
                 note(&mut self.kinds, kind);
             }
@@ -195,7 +187,7 @@ impl Reader<'_> {
                 self.following(text, read.end, work, &mut steps);
                 return Some(steps);
             }
-            self.kinds = kinds;
+            self.kinds.truncate(known);
         }
         None
     }
@@ -255,17 +247,13 @@ impl Reader<'_> {
 
     fn object(&mut self, mut map: Map<String, Value>, depth: usize) -> Option<Vec<Step>> {
         let text = |map: &Map<String, Value>, key: &str| {
-            map.get(key)
-                .and_then(Value::as_str)
-                .map(|text| text.trim().to_owned())
-                .filter(|text| !text.is_empty())
+            let text = map.get(key)?.as_str()?.trim();
+            (!text.is_empty()).then(|| text.to_owned())
         };
         let is_plain = map.get("what").is_some_and(|what| !what.is_object());
         if !is_plain {
-            let holder = HOLDERS.iter().find(|key| {
-                map.get(*key)
-                    .is_some_and(|value| value.is_object() || value.is_array())
-            });
+            let holds = |value: &Value| value.is_object() || value.is_array();
+            let holder = HOLDERS.iter().find(|key| map.get(*key).is_some_and(holds));
             if let Some(inner) = holder.and_then(|key| map.shift_remove(key)) {
                 note(&mut self.kinds, RepairKind::Envelope);
                 return self.steps(inner, depth + 1);
@@ -297,29 +285,22 @@ impl Reader<'_> {
             return None;
         }
         let why = first(WHY, what.0);
-        let listed = TOOLS
-            .iter()
-            .find_map(|key| map.get(key).map(|tools| (key, tools.clone())));
+        let listed = TOOLS.iter().find_map(|key| Some((key, map.get(key)?)));
         // `{"name": "x", "version": "1"}` is no step.
         let is_sure = WordList("what title task step action next_step was todo").contains(what.0);
         if !is_sure && why.is_none() && listed.is_none() {
             return None;
         }
-        let used = [
-            what.0,
-            why.as_ref().map_or("why", |why| why.0),
-            listed.as_ref().map_or("tools", |tools| tools.0),
-        ];
-        if used != ["what", "why", "tools"] {
+        let (why_key, why) = why.unwrap_or(("why", String::new()));
+        let tools_key = listed.map_or("tools", |(key, _)| key);
+        if [what.0, why_key, tools_key] != ["what", "why", "tools"] {
             note(&mut self.kinds, RepairKind::KeyAlias);
         }
-        let tools = listed
-            .map(|(_, tools)| self.listed(&tools))
-            .unwrap_or_default();
+        let tools = listed.map(|(_, tools)| self.listed(tools));
         Some(vec![Step {
             what: what.1,
-            why: why.map(|(_, why)| why).unwrap_or_default(),
-            tools,
+            why,
+            tools: tools.unwrap_or_default(),
         }])
     }
 
@@ -330,22 +311,15 @@ impl Reader<'_> {
     }
 
     fn listed(&mut self, tools: &Value) -> Vec<String> {
-        let names: Vec<String> = match tools {
-            Value::Array(_) | Value::Object(_) => {
-                let mut names = Vec::new();
-                shape::names(tools, &mut names, 0);
-                names
-            }
-            Value::String(text) => {
-                note(&mut self.kinds, RepairKind::SchemaCoerce);
-                let parts = text.split([',', ';', '\n', '|', '+', ' ']).map(str::trim);
-                parts
-                    .filter(|part| !part.is_empty() && !matches!(*part, "and" | "or" | "und" | "&"))
-                    .map(str::to_owned)
-                    .collect()
-            }
-            _ => Vec::new(),
-        };
+        let mut names = Vec::new();
+        if let Value::String(text) = tools {
+            note(&mut self.kinds, RepairKind::SchemaCoerce);
+            let parts = text.split([',', ';', '\n', '|', '+', ' ']).map(str::trim);
+            let named = parts.filter(|part| !WordList("|and|or|und|&").contains(part));
+            names.extend(named.map(str::to_owned));
+        } else {
+            shape::names(tools, &mut names, 0);
+        }
         let mut out: Vec<String> = Vec::new();
         for name in names.iter().take(MOST) {
             match names::resolve(name, self.tools) {
@@ -362,7 +336,7 @@ impl Reader<'_> {
         out
     }
 
-    fn sentence(&mut self, text: &str) -> Step {
+    fn sentence(&self, text: &str) -> Step {
         let text = text.trim().trim_matches(['*', '"']).trim();
         let tools = self.tools.names().filter(|name| mentions(text, name));
         Step {
@@ -408,10 +382,8 @@ impl Reader<'_> {
             }
         }
         let is_labelled = |map: &Map<String, Value>| {
-            map.len() >= 2
-                || map
-                    .keys()
-                    .any(|key| matches!(key.as_str(), "what" | "next_step" | "step"))
+            let says_what = |key: &String| WordList("what next_step step").contains(key);
+            map.len() >= 2 || map.keys().any(says_what)
         };
         if maps.first().is_some_and(is_labelled) {
             let mut read = maps.into_iter().map(|map| self.object(map, 0)).peekable();
@@ -423,22 +395,17 @@ impl Reader<'_> {
                 return Some(steps);
             }
         }
-        let items: Vec<Step> = text
-            .lines()
-            .filter_map(|line| {
-                let line = line.trim();
-                let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
-                let numbered = (digits.len() < line.len())
-                    .then(|| digits.strip_prefix(['.', ')']))
-                    .flatten();
-                numbered
-                    .or_else(|| line.strip_prefix("- "))
-                    .or_else(|| line.strip_prefix("* "))
-            })
-            .map(|item| self.sentence(item.trim().trim_start_matches("[ ] ")))
-            .filter(|step| !step.what.is_empty())
-            .take(MOST)
-            .collect();
+        let items = text.lines().filter_map(|line| {
+            let line = line.trim();
+            let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+            let mark = match digits.len() < line.len() {
+                true => digits.strip_prefix(['.', ')']),
+                false => line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")),
+            };
+            let step = self.sentence(mark?.trim().trim_start_matches("[ ] "));
+            (!step.what.is_empty()).then_some(step)
+        });
+        let items: Vec<Step> = items.take(MOST).collect();
         if !items.is_empty() {
             return Some(items);
         }
@@ -455,8 +422,8 @@ impl Reader<'_> {
 
 fn mentions(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| {
-        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        !is_word(text[..at].chars().next_back()) && !is_word(text[at + name.len()..].chars().next())
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
     })
 }
 

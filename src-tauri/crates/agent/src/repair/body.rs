@@ -2,13 +2,12 @@
 //! models write one. Looks at no prose and decides nothing about it.
 //! `elements` reads calls in tags.
 
-use super::elements::field_item;
 use super::envelope::{self, Args, Raw};
 use super::fit::keys_of;
 use super::python;
 use super::scan::{Item, Scan};
 use super::tags;
-use super::tokens::token_at;
+use super::tokens::{Token, token_at};
 use super::value::{self, Broken};
 use super::{Form, Repair, RepairKind, names, tokens};
 
@@ -23,11 +22,22 @@ pub(super) struct Body {
 }
 
 impl Body {
-    pub(super) fn of(item: Item, end: usize) -> Self {
-        Self {
-            items: vec![item],
-            end,
-        }
+    pub(super) fn call(raw: Raw, form: Form, open_end: bool, end: usize) -> Self {
+        let items = vec![Item::call(raw, form, open_end)];
+        Self { items, end }
+    }
+
+    pub(super) fn broken(why: Broken, name: Option<&str>, form: Form, end: usize) -> Self {
+        let items = vec![Item::broken(why, name, form)];
+        Self { items, end }
+    }
+
+    pub(super) fn is_broken(&self) -> bool {
+        self.items.iter().any(Item::is_broken)
+    }
+
+    pub(super) fn mended(&mut self, kinds: &[RepairKind]) {
+        self.items.iter_mut().for_each(|item| item.mended(kinds));
     }
 }
 
@@ -35,6 +45,17 @@ impl Body {
 pub(super) fn skip(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.len() - rest.trim_start().len()
+}
+
+/// Where the content of a code fence begins, after its language, if a fence opens at `at`.
+pub(super) fn fence_body(text: &str, at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    let inner = rest.trim_start_matches('`');
+    if rest.len() - inner.len() < 3 {
+        return None;
+    }
+    let inner = inner.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    Some(skip(text, text.len() - inner.len()))
 }
 
 impl<'a> Scan<'a> {
@@ -58,12 +79,9 @@ impl<'a> Scan<'a> {
             Ok(read) => {
                 let mut raw = Raw::new(name, Args::Value(read.value));
                 raw.repairs = Repair::all(&read.notes, "arguments");
-                Body::of(Item::call(raw, form, read.open_end), read.end)
+                Body::call(raw, form, read.open_end, read.end)
             }
-            Err(why) => {
-                let item = Item::broken(why, Some(name.to_owned()), form);
-                Body::of(item, self.text.len())
-            }
+            Err(why) => Body::broken(why, Some(name), form, self.text.len()),
         }
     }
 
@@ -83,11 +101,10 @@ impl<'a> Scan<'a> {
         let mut kinds = Vec::new();
         let mut at = skip(self.text, from);
         self.work.spend(at - from + 8);
-        if self.rest(at).starts_with("```") {
+        let fenced = fence_body(self.text, at);
+        if let Some(inside) = fenced {
             kinds.push(RepairKind::StripFence);
-            let inner = self.rest(at).trim_start_matches('`');
-            let lang = inner.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
-            at = skip(self.text, self.text.len() - lang.len());
+            at = inside;
         }
         for word in ["json", "python", "JSON"] {
             let rest = self.rest(at);
@@ -102,15 +119,15 @@ impl<'a> Scan<'a> {
         let mut body = self.inner(at, form, sure)?;
         let closers = self.rest(body.end);
         let after = closers.trim_start_matches(['}', ']', ' ', '\n']);
-        let is_extra = closers[..closers.len() - after.len()].contains(['}', ']']);
-        if is_extra {
+        let length = closers.len() - after.len();
+        if closers[..length].contains(['}', ']']) {
             kinds.push(RepairKind::ExtraBracket);
-            body.end += closers.len() - after.len();
+            body.end += length;
         }
-        if kinds.contains(&RepairKind::StripFence) {
+        if fenced.is_some() {
             body.end = self.past(body.end, "```");
         }
-        body.items.iter_mut().for_each(|item| item.mended(&kinds));
+        body.mended(&kinds);
         Some(body)
     }
 
@@ -132,7 +149,7 @@ impl<'a> Scan<'a> {
                 self.headless(at, form)
             }
             '<' => match token_at(self.text, at) {
-                Some((tokens::Token::Opens, end)) => self.body(end, form, sure),
+                Some((Token::Opens, end)) => self.body(end, form, sure),
                 _ => self.wrapped(at, sure).or_else(|| self.element(at)),
             },
             _ => self.named(at, sure, 0),
@@ -147,8 +164,7 @@ impl<'a> Scan<'a> {
             return None;
         }
         let mut body = self.body(tag.end, Form::Tagged, sure)?;
-        let close = skip(self.text, body.end);
-        let close = tags::tag_at(self.text, close).filter(|close| close.closes);
+        let close = tags::next_tag(self.text, body.end).filter(|close| close.closes);
         body.end = close.map_or(body.end, |close| close.end);
         Some(body)
     }
@@ -180,8 +196,7 @@ impl<'a> Scan<'a> {
                                 at,
                                 expected: "an object with a tool's name and arguments",
                             };
-                            body.items.push(Item::broken(why, None, form));
-                            body.end = read.end;
+                            return Some(Body::broken(why, None, form, read.end));
                         }
                         break;
                     };
@@ -214,17 +229,13 @@ impl<'a> Scan<'a> {
     }
 
     /// The tool that a text which cannot be read begins to call.
-    fn name_in(&self, at: usize) -> Option<String> {
+    fn name_in(&self, at: usize) -> Option<&str> {
         let rest = self.rest(at);
-        let end = (0..=rest.len().min(200))
-            .rev()
-            .find(|end| rest.is_char_boundary(*end))?;
+        let end = rest.floor_char_boundary(200);
         self.work.spend(end);
         let words = rest[..end].split(|c: char| !(c.is_alphanumeric() || "_.-".contains(c)));
         let mut words = words.filter(|word| !word.is_empty());
-        words
-            .find(|word| self.tools.get(word).is_some())
-            .map(str::to_owned)
+        words.find(|word| self.tools.get(word).is_some())
     }
 
     /// `[name(…), name(…)]`.
@@ -245,17 +256,15 @@ impl<'a> Scan<'a> {
             if !self.rest(open).starts_with('(') {
                 return None;
             }
-            let called = python::call(self.text, name, open, self.work).ok()?.body();
+            let called = python::call(self.text, name, open, self.work).ok()?;
             body.end = called.end;
             body.items.extend(called.items);
             let next = skip(self.text, body.end);
             match self.rest(next).chars().next() {
                 Some(',') => body.end = next + 1,
                 Some(']') => {}
-                _ => {
-                    // The list's own bracket was forgotten.
-                    break;
-                }
+                // The list's own bracket was forgotten.
+                _ => break,
             }
         }
         (!body.items.is_empty()).then_some(body)
@@ -277,18 +286,15 @@ impl<'a> Scan<'a> {
             && depth < 2
         {
             // `result = read_file(…)`
-            return self.named(
-                skip(self.text, self.text.len() - variable.len()),
-                sure,
-                depth + 1,
-            );
+            let value = skip(self.text, self.text.len() - variable.len());
+            return self.named(value, sure, depth + 1);
         }
         if self.rest(after).starts_with('(') {
             return match python::call(self.text, name, after, self.work) {
-                Ok(called) => Some(called.body()),
+                Ok(called) => Some(called),
                 Err(why) if sure && tool.is_some() => {
-                    let item = Item::broken(why, Some(name.to_owned()), Form::Python);
-                    Some(Body::of(item, self.text.len()))
+                    let end = self.text.len();
+                    Some(Body::broken(why, Some(name), Form::Python, end))
                 }
                 Err(_) => None,
             };
@@ -300,69 +306,56 @@ impl<'a> Scan<'a> {
         for _ in 0..6 {
             after = skip(self.text, after);
             let rest = self.rest(after);
-            if let Some((_, end)) =
-                token_at(self.text, after).filter(|(token, _)| *token == tokens::Token::Noise)
-            {
+            if let Some((Token::Noise, end)) = token_at(self.text, after) {
                 if name == "function" && depth < 2 {
                     return self.named(skip(self.text, end), sure, depth + 1);
                 }
                 after = end;
-            } else if let Some(more) = rest.strip_prefix("[ARGS]") {
-                after = self.text.len() - more.len();
-            } else if let Some(more) = rest.strip_prefix("[CALL_ID]") {
-                let id = more.find('[')?;
-                after = self.text.len() - more.len() + id;
-            } else if rest.starts_with("```") {
+            } else if let Some(id) = rest.strip_prefix("[CALL_ID]") {
+                after += "[CALL_ID]".len() + id.find('[')?;
+            } else if let Some(inside) = fence_body(self.text, after) {
                 // After a separator token the fence belongs to the form.
                 is_fenced = true;
                 if !is_separated {
                     kinds.push(RepairKind::StripFence);
                 }
-                let inner = rest.trim_start_matches('`');
-                after = self.text.len()
-                    - inner
-                        .trim_start_matches(|c: char| c.is_ascii_alphanumeric())
-                        .len();
-            } else if rest.starts_with([':', '=', ','])
-                || rest.starts_with("json") && !rest.starts_with("json_")
-            {
-                after += if rest.starts_with("json") { 4 } else { 1 };
-            } else {
+                after = inside;
+            } else if rest.starts_with("json_") {
                 break;
+            } else {
+                let marks = ["[ARGS]", "json", ":", "=", ","];
+                let Some(mark) = marks.iter().find(|mark| rest.starts_with(**mark)) else {
+                    break;
+                };
+                after += mark.len();
             }
         }
         let rest = self.rest(after);
         if rest.starts_with('{') {
             let keys = tool.map_or_else(|| self.keys.clone(), keys_of);
             let mut body = self.arguments(name, after, &keys, Form::NameFirst);
-            body.items.iter_mut().for_each(|item| item.mended(&kinds));
+            body.mended(&kinds);
             if is_fenced {
                 body.end = self.past(body.end, "```");
             }
             return Some(body);
         }
-        if rest.starts_with("<arg_key") || rest.starts_with("<parameter") {
-            let container = if rest.starts_with("<arg") {
-                "tool_call"
-            } else {
-                "function"
-            };
-            let fields = tags::fields(self.text, after, container, tool, self.work);
+        if rest.starts_with("<arg_key") {
             // The wrapper's own end is left to the wrapper.
-            let end = if fields.closed && container == "tool_call" {
-                self.text[..fields.end].rfind("</").unwrap_or(fields.end)
-            } else {
-                fields.end
-            };
-            return Some(Body::of(field_item(name, fields), end));
+            let fields = tags::fields(self.text, after, "tool_call", tool, self.work);
+            let end = fields.end;
+            return Some(self.field_call(name, fields, Form::Xml, end));
         }
-        let is_alone = rest.is_empty()
-            || rest.starts_with("</")
-            || rest.starts_with("<|")
-            || rest.starts_with("<｜");
-        let raw = Raw::new(name, Args::None);
-        (sure && is_alone && tool.is_some())
-            .then(|| Body::of(Item::call(raw, Form::NameFirst, false), after))
+        if rest.starts_with("<parameter") {
+            let fields = tags::fields(self.text, after, "function", tool, self.work);
+            let end = fields.closed.unwrap_or(fields.end);
+            return Some(self.field_call(name, fields, Form::Xml, end));
+        }
+        let is_alone = rest.is_empty() || tags::closes_here(rest);
+        (sure && is_alone && tool.is_some()).then(|| {
+            let raw = Raw::new(name, Args::None);
+            Body::call(raw, Form::NameFirst, false, after)
+        })
     }
 }
 

@@ -70,12 +70,13 @@ fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
     let has_mark =
         marks.starts_with([')', '.', ':', ']', '-', '–', '—', '\n']) || after.starts_with('\n');
     // `A or B`, `A/B`, `A, B`
-    let others = after.chars().take(12).collect::<String>();
-    let is_pair = is_pair(&others, &is_letter);
+    let others = &after[..after
+        .char_indices()
+        .nth(12)
+        .map_or(after.len(), |(at, _)| at)];
     let is_it = is_letter(letter)
-        && (first.is_ascii_uppercase() || is_alone)
-        && (is_alone || has_mark)
-        && !is_pair;
+        && (is_alone || first.is_ascii_uppercase() && has_mark)
+        && !is_pair(others, &is_letter);
     is_it.then(|| Choice {
         letter,
         detail: detail(after),
@@ -83,16 +84,13 @@ fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
 }
 
 fn is_pair(after: &str, is_letter: &impl Fn(char) -> bool) -> bool {
-    let words: Vec<&str> = after
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    let is_one = |word: &&str| letter_of(word).is_some_and(is_letter);
-    match words.first() {
-        Some(&("or" | "and" | "oder" | "und")) => words.get(1).is_some_and(is_one),
-        Some(word) => is_one(word),
-        None => false,
-    }
+    let words = after.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.filter(|word| !word.is_empty());
+    let next = match words.next() {
+        Some("or" | "and" | "oder" | "und") => words.next(),
+        word => word,
+    };
+    next.and_then(letter_of).is_some_and(is_letter)
 }
 
 /// Letters after words such as “answer” or “option”, or in brackets.
@@ -108,16 +106,8 @@ fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
             continue;
         };
         // “a” after “choose” may be an article.
-        let follows = text[at + 1..].chars().next();
-        let is_article = letter == 'A'
-            && follows == Some(' ')
-            && text[at + 2..]
-                .chars()
-                .next()
-                .is_some_and(char::is_lowercase)
-            && !WordList("because since as for would is seems and or")
-                .iter()
-                .any(|word| text[at + 2..].starts_with(word));
+        let others = WordList("because since as for would is seems and or");
+        let is_article = is_article(letter, &text[at + 1..], others);
         let before = before.to_lowercase();
         let is_chosen = WordList(
             "choose pick select answer choice chose recommend selected wähle antwort is with",
@@ -151,31 +141,31 @@ fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
         .into_iter()
         .filter_map(|(word, at)| {
             let letter = letter_of(word).filter(|c| is_letter(*c))?;
-            let after = text[at + 1..].trim_start();
-            let starts_word = text[at + 1..].starts_with(' ')
-                && after.chars().next().is_some_and(char::is_lowercase);
-            let is_pair = after.starts_with("or ") || after.starts_with("and ");
             // “A file was not found”: the article.
-            let is_article = letter == 'A' && starts_word && !is_pair;
+            let is_article = is_article(letter, &text[at + 1..], WordList("or |and "));
             (!is_article).then_some((letter, at + 1))
         })
         .collect()
 }
 
+/// Whether a letter is an article: “A file…”. It is not if one of `others` follows.
+fn is_article(letter: char, rest: &str, others: WordList) -> bool {
+    let words = rest.trim_start();
+    letter == 'A'
+        && rest.starts_with(' ')
+        && words.starts_with(char::is_lowercase)
+        && !others.iter().any(|other| words.starts_with(other))
+}
+
 fn words(text: &str) -> Vec<(&str, usize)> {
-    let mut out = Vec::new();
-    let mut start = None;
-    for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (c.is_alphanumeric() || c == '\'', start) {
-            (true, None) => start = Some(at),
-            (false, Some(from)) => {
-                out.push((&text[from..at], from));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    out
+    let is_break = |c: char| !(c.is_alphanumeric() || c == '\'');
+    let mut end = 0;
+    let words = text.split_inclusive(is_break).map(|piece| {
+        let at = end;
+        end += piece.len();
+        (piece.trim_end_matches(is_break), at)
+    });
+    words.filter(|(word, _)| !word.is_empty()).collect()
 }
 
 /// What stands behind the letter: after the last colon of its line, if it has one.

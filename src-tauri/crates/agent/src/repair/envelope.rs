@@ -88,14 +88,11 @@ fn collect(value: Value, tools: &Tools, out: &mut Vec<Raw>, depth: usize) -> boo
     match value {
         Value::Array(items) => {
             // `["read_file", {"path": "a"}]`
-            if let [Value::String(name), Value::Object(_)] = &items[..]
+            if let [Value::String(name), args @ Value::Object(_)] = &items[..]
                 && names::resolve(name, tools).is_some()
             {
-                let mut items = items.into_iter();
-                if let (Some(Value::String(name)), Some(args)) = (items.next(), items.next()) {
-                    let raw = Raw::new(name, Args::Value(args));
-                    out.push(raw.mended(RepairKind::Envelope, "call"));
-                }
+                let raw = Raw::new(name, Args::Value(args.clone()));
+                out.push(raw.mended(RepairKind::Envelope, "call"));
                 return true;
             }
             let is_list =
@@ -131,27 +128,20 @@ fn object(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>, depth:
         out.push(raw);
         return true;
     }
-    for key in WRAPPERS {
-        let is_wrapped = map
-            .get(key)
-            .is_some_and(|value| value.is_object() || value.is_array());
-        if !is_wrapped {
-            continue;
-        }
-        let before = out.len();
-        if let Some(value) = map.shift_remove(key)
-            && collect(value, tools, out, depth + 1)
-        {
-            for raw in &mut out[before..] {
-                raw.id = raw.id.take().or_else(|| id.clone());
-                raw.repairs
-                    .insert(0, Repair::new(RepairKind::Envelope, format!("call.{key}")));
-            }
-            return true;
-        }
-        return false;
+    let holds = |value: &Value| value.is_object() || value.is_array();
+    let mut wrappers = WRAPPERS.iter();
+    let Some(key) = wrappers.find(|key| map.get(*key).is_some_and(holds)) else {
+        return name_as_key(map, tools, out);
+    };
+    let before = out.len();
+    let inner = map.shift_remove(key);
+    let is_read = inner.is_some_and(|inner| collect(inner, tools, out, depth + 1));
+    for raw in &mut out[before..] {
+        raw.id = raw.id.take().or_else(|| id.clone());
+        let repair = Repair::new(RepairKind::Envelope, format!("call.{key}"));
+        raw.repairs.insert(0, repair);
     }
-    name_as_key(map, tools, out)
+    is_read
 }
 
 /// The key that holds the name: one whose value is a tool, else the first beside arguments.
@@ -183,27 +173,28 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
     };
     let mut args = map.shift_remove(key)?;
     let mut repairs = Vec::new();
-    match key {
-        "arguments" => {}
-        "parameters" => repairs.push(Repair::new(RepairKind::ParametersKey, "call.parameters")),
-        _ => repairs.push(Repair::new(RepairKind::KeyAlias, format!("call.{key}"))),
+    if key != "arguments" {
+        let kind = match key {
+            "parameters" => RepairKind::ParametersKey,
+            _ => RepairKind::KeyAlias,
+        };
+        repairs.push(Repair::new(kind, format!("call.{key}")));
     }
     if let Value::Object(inner) = &mut args {
         for (key, value) in map {
             if is_param(&key) && !inner.contains_key(&key) {
-                repairs.push(Repair::new(
-                    RepairKind::MisplacedKey,
-                    format!("arguments.{key}"),
-                ));
+                let place = format!("arguments.{key}");
+                repairs.push(Repair::new(RepairKind::MisplacedKey, place));
                 inner.insert(key, value);
-            } else if !ABOUT.contains(key.as_str()) && !ARGUMENTS.contains(key.as_str()) {
+            } else if !ABOUT.contains(&key) && !ARGUMENTS.contains(&key) {
                 repairs.push(Repair::new(RepairKind::ExtraKey, format!("call.{key}")));
             }
         }
     }
-    let mut raw = Raw::new(name, Args::Value(args));
-    raw.repairs = repairs;
-    Some(raw)
+    Some(Raw {
+        repairs,
+        ..Raw::new(name, Args::Value(args))
+    })
 }
 
 /// `{"read_file": {"path": "a"}}`, only when every key is the name of a tool.
@@ -233,19 +224,16 @@ pub(super) fn peel(
         if map.keys().any(|key| is_param(key)) {
             break;
         }
-        let is_inner = |key: &&str| {
-            map.get(*key)
-                .is_some_and(|value| value.is_object() || value.is_string())
-        };
-        let key = ARGUMENTS
+        let is_inner = |value: &Value| value.is_object() || value.is_string();
+        let mut keys = ARGUMENTS
             .into_iter()
-            .chain(["properties", "data", "function"])
-            .find(is_inner);
-        let Some(key) = key else { break };
-        let others = map.keys().filter(|other| *other != key);
-        let is_envelope = others.clone().all(|other| {
-            NAMES.contains(other.as_str()) || ABOUT.contains(other.as_str()) || is_remark(other)
-        });
+            .chain(["properties", "data", "function"]);
+        let Some(key) = keys.find(|key| map.get(*key).is_some_and(is_inner)) else {
+            break;
+        };
+        let mut others = map.keys().filter(|other| *other != key);
+        let is_envelope =
+            others.all(|other| NAMES.contains(other) || ABOUT.contains(other) || is_remark(other));
         let inner = match map.get(key) {
             Some(Value::Object(inner)) => Some(inner.clone()),
             Some(Value::String(text)) => serde_json::from_str(text).ok(),
@@ -258,10 +246,8 @@ pub(super) fn peel(
             .iter()
             .find_map(|key| map.get(key)?.as_str().map(str::to_owned));
         name = said.or(name);
-        repairs.push(Repair::new(
-            RepairKind::Envelope,
-            format!("arguments.{key}"),
-        ));
+        let place = format!("arguments.{key}");
+        repairs.push(Repair::new(RepairKind::Envelope, place));
         *map = inner;
     }
     name

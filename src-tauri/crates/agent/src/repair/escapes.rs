@@ -3,68 +3,45 @@
 //! Told from text that really holds backslashes by where they stand: a line end that code writes
 //! stands in quotes or in a pattern, one that was escaped twice stands between lines.
 
-/// What stands at a place of the text.
-enum Piece {
-    /// `\n`, `\t` or `\r` outside of quotes: a line end or tab that was escaped twice.
-    Layout(char),
-    /// `\"` or `\\`: an escape that was escaped itself.
-    Escaped(char),
-    Other,
-}
-
-/// Whether the text has no line end of its own and two or more escaped ones between lines.
-pub(super) fn is_escaped_twice(text: &str) -> bool {
+/// The text with one level of escapes less; `None` where it has a line end of its own, or fewer than
+/// two escaped ones between lines.
+pub(super) fn escaped_once(text: &str) -> Option<String> {
     if text.contains('\n') {
-        return false;
+        return None;
     }
-    let mut ends = 0;
-    walk(text, |piece, _| {
-        ends += usize::from(matches!(piece, Piece::Layout('\n')))
-    });
-    ends >= 2
-}
-
-/// The text with one level of escapes less.
-pub(super) fn escaped_once(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    walk(text, |piece, raw| match piece {
-        Piece::Layout(c) | Piece::Escaped(c) => out.push(c),
-        Piece::Other => out.push_str(raw),
-    });
-    out
-}
-
-fn walk(text: &str, mut each: impl FnMut(Piece, &str)) {
     let bytes = text.as_bytes();
-    let mut quote: Option<u8> = None;
-    let mut at = 0;
+    let mut out = String::with_capacity(text.len());
+    let (mut quote, mut ends, mut at) = (None, 0, 0);
     while let Some(c) = text[at..].chars().next() {
-        let (piece, length) = match (c, bytes.get(at + 1)) {
-            ('\\', Some(letter @ (b'n' | b't' | b'r'))) => {
-                let is_layout = quote.is_none() && !in_pattern(bytes, at);
-                let meant = match letter {
-                    b'n' => '\n',
-                    b't' => '\t',
-                    _ => '\r',
-                };
-                let layout = Some(Piece::Layout(meant)).filter(|_| is_layout);
-                (layout.unwrap_or(Piece::Other), 2)
+        let escaped = bytes.get(at + 1).copied().filter(|_| c == '\\');
+        match escaped {
+            Some(b'n' | b't' | b'r') if quote.is_some() || in_pattern(bytes, at) => {
+                out.push_str(&text[at..at + 2]);
             }
-            ('\\', Some(escaped @ (b'"' | b'\'' | b'\\'))) => {
-                if *escaped != b'\\' {
-                    quote = toggled(quote, *escaped, bytes, at + 1);
+            Some(b'n') => {
+                out.push('\n');
+                ends += 1;
+            }
+            Some(b't') => out.push('\t'),
+            Some(b'r') => out.push('\r'),
+            Some(mark @ (b'"' | b'\'' | b'\\')) => {
+                out.push(char::from(mark));
+                if mark != b'\\' {
+                    quote = toggled(quote, mark, bytes, at + 1);
                 }
-                (Piece::Escaped(char::from(*escaped)), 2)
             }
-            ('"' | '\'' | '`', _) => {
-                quote = toggled(quote, bytes[at], bytes, at);
-                (Piece::Other, 1)
+            _ => {
+                out.push(c);
+                if matches!(c, '"' | '\'' | '`') {
+                    quote = toggled(quote, bytes[at], bytes, at);
+                }
+                at += c.len_utf8();
+                continue;
             }
-            _ => (Piece::Other, c.len_utf8()),
-        };
-        each(piece, &text[at..at + length]);
-        at += length;
+        }
+        at += 2;
     }
+    (ends >= 2).then_some(out)
 }
 
 /// The open quote after one more quote; an apostrophe in a word is none.

@@ -95,26 +95,27 @@ impl Fault {
         given: &Map<String, Value>,
     ) -> Self {
         let message = format!("{wrong} Write: {}", example(tool, form, given));
+        Self::new(kind, message).about(&tool.name, form)
+    }
+
+    /// The same fault, for a call of this tool in this form.
+    pub(super) fn about(self, tool: &str, form: Form) -> Self {
         Self {
-            tool: Some(tool.name.clone()),
+            tool: Some(tool.to_owned()),
             form,
-            ..Self::new(kind, message)
+            ..self
         }
     }
 
     pub(super) fn unknown(name: &str, form: Form, tools: &Tools) -> Self {
         let near = super::names::suggestions(name, tools);
-        let hint = if near.is_empty() {
-            format!("The tools are {}.", list(tools))
-        } else {
-            format!("Did you mean {}?", near.join(", "))
+        let hint = match near.is_empty() {
+            true => format!("The tools are {}.", list(tools)),
+            false => format!("Did you mean {}?", near.join(", ")),
         };
-        let message = format!("There is no tool “{}”. {hint}", quote(name));
-        Self {
-            tool: Some(quote(name)),
-            form,
-            ..Self::new(FaultKind::UnknownTool, message)
-        }
+        let name = quote(name);
+        let message = format!("There is no tool “{name}”. {hint}");
+        Self::new(FaultKind::UnknownTool, message).about(&name, form)
     }
 
     /// A call whose text cannot be read.
@@ -154,11 +155,8 @@ pub(super) fn list(tools: &Tools) -> String {
 
 /// A short quotation on one line.
 pub(super) fn quote(text: &str) -> String {
-    let mut out: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .take(QUOTED)
-        .collect();
+    let on_one_line = text.chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut out: String = on_one_line.take(QUOTED).collect();
     if text.chars().nth(QUOTED).is_some() {
         out.push('…');
     }
@@ -168,42 +166,32 @@ pub(super) fn quote(text: &str) -> String {
 /// The smallest right call in a form, with the values that were given where they are short.
 pub(super) fn example(tool: &Tool, form: Form, given: &Map<String, Value>) -> String {
     let mut arguments = Map::new();
-    for param in tool
-        .params
-        .iter()
-        .filter(|param| param.required || given.contains_key(&param.name))
-    {
-        let value = given
-            .get(&param.name)
-            .filter(|value| {
-                value
-                    .as_str()
-                    .is_none_or(|text| text.len() <= QUOTED && !text.contains('\n'))
-            })
-            .filter(|value| !value.is_object() && !value.is_null())
-            .cloned()
-            .unwrap_or_else(|| match (&param.kind, param.choices.first()) {
-                (_, Some(choice)) => choice.clone(),
-                (Kind::Integer | Kind::Number, _) => json!(1),
-                (Kind::Boolean, _) => json!(true),
-                (Kind::Array(_), _) => json!(["…"]),
-                (Kind::Object(_), _) => json!({}),
-                _ => json!(format!("<{}>", param.name)),
-            });
+    let is_short = |value: &&Value| match value {
+        Value::String(text) => text.len() <= QUOTED && !text.contains('\n'),
+        other => !other.is_object() && !other.is_null(),
+    };
+    for param in &tool.params {
+        let value = match (given.get(&param.name), &param.kind) {
+            (None, _) if !param.required => continue,
+            (Some(value), _) if is_short(&value) => value.clone(),
+            _ if !param.choices.is_empty() => param.choices[0].clone(),
+            (_, Kind::Integer | Kind::Number) => json!(1),
+            (_, Kind::Boolean) => json!(true),
+            (_, Kind::Array(_)) => json!(["…"]),
+            (_, Kind::Object(_)) => json!({}),
+            _ => json!(format!("<{}>", param.name)),
+        };
         arguments.insert(param.name.clone(), value);
     }
     let name = &tool.name;
     let whole = json!({"name": name, "arguments": arguments});
-    let plain = |value: &Value| {
-        value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned)
+    let plain = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     };
     let each = |one: &dyn Fn(&String, &Value) -> String| -> Vec<String> {
-        arguments
-            .iter()
-            .map(|(key, value)| one(key, value))
-            .collect()
+        let all = arguments.iter();
+        all.map(|(key, value)| one(key, value)).collect()
     };
     match form {
         Form::Native => Value::Object(arguments).to_string(),

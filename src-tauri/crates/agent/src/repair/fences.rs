@@ -1,8 +1,8 @@
 //! Rung 4, in back-ticks: a fence whose language says that a call may stand in it, and code within a
 //! line, which is a quotation unless it is all there is. Looks at no other prose.
 
-use super::body::skip;
-use super::scan::{Item, Scan};
+use super::body::{Body, skip};
+use super::scan::Scan;
 use super::{Form, RepairKind, names};
 use gate::word_list::WordList;
 
@@ -26,10 +26,7 @@ impl Scan<'_> {
             return self.fence(at, count);
         }
         let ticks = &rest[..count];
-        let window = (0..=inner.len().min(MAX_CODE_LEN))
-            .rev()
-            .find(|end| inner.is_char_boundary(*end))
-            .unwrap_or(0);
+        let window = inner.floor_char_boundary(MAX_CODE_LEN);
         let close = inner[..window].find(ticks);
         self.work.spend(close.unwrap_or(window));
         let Some(close) = close.filter(|close| !inner[..*close].contains("\n\n")) else {
@@ -39,7 +36,7 @@ impl Scan<'_> {
         let end = at + count + close + count;
         let is_all = self.text[..at].trim().is_empty() && self.text[end..].trim().is_empty();
         if is_all && let Some(body) = self.body(at + count, Form::Bare, false) {
-            return self.take(body.items, at..end, true);
+            return self.take(Body { end, ..body }, at, true);
         }
         self.at = end;
         true
@@ -62,10 +59,10 @@ impl Scan<'_> {
             && self.rest(skip(self.text, inside)).starts_with('{')
         {
             let from = skip(self.text, inside);
-            let body = self.arguments(&tool.name, from, &self.keys, Form::NameFirst);
-            if !body.items.iter().any(Item::is_broken) {
-                let end = closing(self, body.end);
-                return self.take(body.items, at..end, true);
+            let mut body = self.arguments(&tool.name, from, &self.keys, Form::NameFirst);
+            if !body.is_broken() {
+                body.end = closing(self, body.end);
+                return self.take(body, at, true);
             }
         }
         let is_sure = CALLS.contains(&lang);
@@ -76,30 +73,29 @@ impl Scan<'_> {
         };
         let is_python = WordList("python py text plaintext bash sh").contains(&lang);
         if is_sure || PERHAPS.contains(&lang) || is_python && is_whole() {
-            let form = Form::Fenced;
-            let mut items = Vec::new();
-            let mut from = inside;
-            let mut end = inside;
+            let mut all = Body {
+                items: Vec::new(),
+                end: inside,
+            };
+            let mut next = inside;
             // One call after the other.
-            while let Some(body) = self.body(from, form, is_sure) {
-                let is_broken = body.items.iter().any(Item::is_broken);
-                items.extend(body.items);
-                end = body.end;
-                from = self.next_in_fence(end);
-                if is_broken || from >= self.text.len() || self.rest(from).starts_with(&ticks) {
+            while let Some(body) = self.body(next, Form::Fenced, is_sure) {
+                let is_broken = body.is_broken();
+                all.items.extend(body.items);
+                all.end = body.end;
+                next = self.next_in_fence(all.end);
+                if is_broken || next >= self.text.len() || self.rest(next).starts_with(&ticks) {
                     break;
                 }
             }
-            if !items.is_empty() {
-                let next = self.next_in_fence(end);
-                let end = if self.rest(next).starts_with(&ticks) {
-                    next + count
-                } else {
-                    closing(self, end)
+            if !all.items.is_empty() {
+                next = self.next_in_fence(all.end);
+                all.end = match self.rest(next).starts_with(&ticks) {
+                    true => next + count,
+                    false => closing(self, all.end),
                 };
-                let kinds = [RepairKind::StripFence];
-                items.iter_mut().for_each(|item| item.mended(&kinds));
-                return self.take(items, at..end, !is_sure);
+                all.mended(&[RepairKind::StripFence]);
+                return self.take(all, at, !is_sure);
             }
         }
         self.at = closing(self, inside);

@@ -5,9 +5,10 @@
 //!
 //! Long because: one value on its way through one schema.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::envelope::{Args, peel};
+use super::escapes::escaped_once;
 use super::fault::{Fault, FaultKind, quote};
 use super::names::{bare, squash};
 use super::quoted::holds_json;
@@ -34,8 +35,13 @@ impl Fit<'_> {
         self.repairs.push(Repair::new(kind, place));
     }
 
-    fn fault(&self, kind: FaultKind, wrong: &str, given: &Map<String, Value>) -> Fault {
-        Fault::of(kind, self.tool, self.form, wrong, given)
+    fn refuse<T>(
+        &self,
+        kind: FaultKind,
+        wrong: String,
+        given: &Map<String, Value>,
+    ) -> Result<T, Fault> {
+        Err(Fault::of(kind, self.tool, self.form, &wrong, given))
     }
 
     /// The arguments as the tool wants them.
@@ -70,7 +76,7 @@ impl Fit<'_> {
                         tool.name,
                         quote(&said)
                     );
-                    return Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()));
+                    return self.refuse(FaultKind::BadArguments, wrong, &Map::new());
                 }
                 Ok(map)
             }
@@ -101,7 +107,7 @@ impl Fit<'_> {
             return Ok(Map::from_iter([(param.name.clone(), value)]));
         }
         let wrong = format!("The arguments of {} must be an object.", self.tool.name);
-        Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()))
+        self.refuse(FaultKind::BadArguments, wrong, &Map::new())
     }
 
     fn array(&mut self, items: Vec<Value>, depth: usize) -> Result<Map<String, Value>, Fault> {
@@ -124,17 +130,17 @@ impl Fit<'_> {
             self.did(RepairKind::Envelope, "arguments");
             return Ok(pairs);
         }
-        let required: Vec<&Param> = self.tool.required().collect();
+        let required = self.tool.required().map(|param| param.name.clone());
+        let required: Vec<String> = required.collect();
         if items.len() == required.len() && !items.is_empty() && self.may_guess() {
-            let names: Vec<String> = required.iter().map(|param| param.name.clone()).collect();
             self.did(RepairKind::Positional, "arguments");
-            return Ok(names.into_iter().zip(items).collect());
+            return Ok(required.into_iter().zip(items).collect());
         }
         let wrong = format!(
             "The arguments of {} must be an object with named values.",
             self.tool.name
         );
-        Err(self.fault(FaultKind::BadArguments, &wrong, &Map::new()))
+        self.refuse(FaultKind::BadArguments, wrong, &Map::new())
     }
 
     /// `name(a, key=b)`: by place in the order of the parameters, as in Python.
@@ -146,22 +152,17 @@ impl Fit<'_> {
         if named.is_empty() && places.len() == 1 && places[0].is_object() {
             return self.object(places.remove(0), 1);
         }
-        let free: Vec<&Param> = self
-            .tool
-            .params
-            .iter()
-            .filter(|param| !named.contains_key(&param.name))
-            .collect();
+        let params = self.tool.params.iter().map(|param| param.name.clone());
+        let free: Vec<String> = params.filter(|name| !named.contains_key(name)).collect();
         if places.len() > free.len() || !places.is_empty() && !self.may_guess() {
             let wrong = format!("Name the arguments of {}.", self.tool.name);
-            return Err(self.fault(FaultKind::BadArguments, &wrong, &named));
+            return self.refuse(FaultKind::BadArguments, wrong, &named);
         }
         if places.is_empty() {
             return Ok(named);
         }
-        let names: Vec<String> = free.iter().map(|param| param.name.clone()).collect();
         self.did(RepairKind::Positional, "arguments");
-        let mut map: Map<String, Value> = names.into_iter().zip(places).collect();
+        let mut map: Map<String, Value> = free.into_iter().zip(places).collect();
         map.extend(named);
         Ok(map)
     }
@@ -172,8 +173,8 @@ impl Fit<'_> {
         if tool.is_open || given.keys().all(|key| tool.param(key).is_some()) {
             return Ok(given);
         }
-        let mut strange: Vec<&String> = given.keys().collect();
-        strange.retain(|key| tool.param(key).is_none());
+        let is_strange = |key: &&String| tool.param(key).is_none();
+        let mut strange: Vec<&String> = given.keys().filter(is_strange).collect();
         let mut renames: Vec<(&String, &Param)> = Vec::new();
         if self.may_guess() {
             let is_absent = |param: &&Param| !given.contains_key(&param.name);
@@ -202,15 +203,10 @@ impl Fit<'_> {
         let is_given = |name: &String| {
             given.contains_key(name) || renames.iter().any(|(_, to)| to.name == *name)
         };
-        let missing: Vec<&Param> = tool
-            .required()
-            .filter(|param| !is_given(&param.name))
-            .collect();
-        let candidates: Vec<&String> = strange
-            .iter()
-            .copied()
-            .filter(|key| !is_remark(key))
-            .collect();
+        let missing = tool.required().filter(|param| !is_given(&param.name));
+        let missing: Vec<&Param> = missing.collect();
+        let candidates = strange.iter().copied().filter(|key| !is_remark(key));
+        let candidates: Vec<&String> = candidates.collect();
         // One is missing and one is strange: it is meant, if it could be by its type, and by its
         // name too where something would be changed.
         if let ([param], [key], true) = (&missing[..], &candidates[..], self.may_guess()) {
@@ -226,11 +222,11 @@ impl Fit<'_> {
             let value = given.get(*key);
             let says_nothing = value.is_some_and(|value| value.is_null() || value == "");
             // The same thing said twice, under two names.
-            let is_repeated = tool.params.iter().any(|param| {
-                is_alias(key, &param.name)
-                    && given.get(&param.name).is_some()
-                    && given.get(&param.name) == value
-            });
+            let says_same = |param: &Param| {
+                let other = given.get(&param.name);
+                is_alias(key, &param.name) && other.is_some() && other == value
+            };
+            let is_repeated = tool.params.iter().any(says_same);
             let mut renamed = renames.iter();
             let is_complete = missing
                 .first()
@@ -245,7 +241,7 @@ impl Fit<'_> {
                     params => params.join(", "),
                 };
                 let wrong = format!("{} has no “{}”; use {params}.", tool.name, quote(key));
-                return Err(self.fault(FaultKind::UnknownKey, &wrong, &given));
+                return self.refuse(FaultKind::UnknownKey, wrong, &given);
             }
             self.did(RepairKind::ExtraKey, format!("arguments.{}", quote(key)));
         }
@@ -279,25 +275,22 @@ impl Fit<'_> {
                 continue;
             }
             let Some(fitting) = self.convert(value, &param.kind, &place, 0) else {
-                let wrong = format!(
-                    "“{key}” of {} must be {}.",
-                    tool.name,
-                    param.kind.describe()
-                );
-                return Err(self.fault(FaultKind::WrongType, &wrong, &given));
+                let kind = param.kind.describe();
+                let wrong = format!("“{key}” of {} must be {kind}.", tool.name);
+                return self.refuse(FaultKind::WrongType, wrong, &given);
             };
-            let fitting = self.chosen(fitting, param, &given)?;
-            let fitting = match fitting {
-                Value::String(text) if param.kind == Kind::String && is_verbatim(key) => {
-                    Value::String(self.lines(text, &place))
-                }
-                other => other,
-            };
+            let mut fitting = self.chosen(fitting, param, &given)?;
+            if let Value::String(text) = &mut fitting
+                && param.kind == Kind::String
+                && is_verbatim(key)
+            {
+                self.unescape_lines(text, &place);
+            }
             map.insert(key.clone(), fitting);
         }
         if let Some(param) = tool.required().find(|param| !map.contains_key(&param.name)) {
             let wrong = format!("{} needs “{}”.", tool.name, param.name);
-            return Err(self.fault(FaultKind::MissingRequired, &wrong, &map));
+            return self.refuse(FaultKind::MissingRequired, wrong, &map);
         }
         Ok(map)
     }
@@ -312,22 +305,18 @@ impl Fit<'_> {
             return Ok(value);
         }
         let said = value.as_str().map(squash);
-        let mut same = param
-            .choices
-            .iter()
-            .filter(|choice| said.is_some() && choice.as_str().map(squash) == said);
+        let is_said = |choice: &&Value| said.is_some() && choice.as_str().map(squash) == said;
+        let mut same = param.choices.iter().filter(is_said);
         if let (Some(choice), None) = (same.next(), same.next()) {
-            self.did(
-                RepairKind::SchemaCoerce,
-                format!("arguments.{}", param.name),
-            );
+            let place = format!("arguments.{}", param.name);
+            self.did(RepairKind::SchemaCoerce, place);
             return Ok(choice.clone());
         }
         let choices: Vec<String> = param.choices.iter().map(Value::to_string).collect();
         let wrong = format!("“{}” must be one of {}.", param.name, choices.join(", "));
         let mut given = given.clone();
         given.shift_remove(&param.name);
-        Err(self.fault(FaultKind::BadValue, &wrong, &given))
+        self.refuse(FaultKind::BadValue, wrong, &given)
     }
 
     /// The value as one of a kind, if that loses nothing.
@@ -360,7 +349,11 @@ impl Fit<'_> {
         if depth > 4 {
             return None;
         }
-        let text = value.as_str().map(str::trim);
+        let text = value.as_str().map(str::trim).unwrap_or_default();
+        let number = || match text.parse::<i64>() {
+            Ok(number) => Some(Value::from(number)),
+            Err(_) => Number::from_f64(text.parse().ok()?).map(Value::Number),
+        };
         let converted = match (kind, value) {
             // `{"type": "string", "value": "a"}`: the schema was copied along.
             (Kind::String | Kind::Integer | Kind::Number | Kind::Boolean, Value::Object(map)) => {
@@ -374,21 +367,12 @@ impl Fit<'_> {
             (Kind::String, Value::Number(number)) => Value::String(number.to_string()),
             (Kind::String, Value::Bool(flag)) => Value::String(flag.to_string()),
             (Kind::Integer, Value::Number(number)) => whole(number.as_f64()?)?,
-            (Kind::Integer, Value::String(_)) => {
-                let text = text?;
-                match text.parse::<i64>() {
-                    Ok(number) => Value::from(number),
-                    Err(_) => whole(text.parse().ok()?)?,
-                }
-            }
-            (Kind::Number, Value::String(_)) => {
-                let number: f64 = text?.parse().ok()?;
-                text?.parse::<i64>().map_or_else(
-                    |_| serde_json::Number::from_f64(number).map(Value::Number),
-                    |number| Some(Value::from(number)),
-                )?
-            }
-            (Kind::Boolean, Value::String(_)) => match text?.to_ascii_lowercase().as_str() {
+            (Kind::Integer, Value::String(_)) => match number()? {
+                whole if whole.is_i64() => whole,
+                other => whole(other.as_f64()?)?,
+            },
+            (Kind::Number, Value::String(_)) => number()?,
+            (Kind::Boolean, Value::String(_)) => match text.to_ascii_lowercase().as_str() {
                 "true" | "yes" => Value::Bool(true),
                 "false" | "no" => Value::Bool(false),
                 _ => return None,
@@ -398,27 +382,17 @@ impl Fit<'_> {
                 0 => Value::Bool(false),
                 _ => return None,
             },
-            (Kind::Array(_), Value::String(text)) if text.trim().is_empty() => {
-                Value::Array(Vec::new())
-            }
-            (Kind::Array(_), Value::String(text)) if text.trim().starts_with('[') => {
-                let read = read_whole(text.trim(), &[], self.work)
-                    .ok()
-                    .filter(|read| !read.open_end);
-                match read.map(|read| read.value) {
-                    Some(list @ Value::Array(_)) => self.convert(&list, kind, place, depth + 1)?,
-                    _ => return None,
-                }
+            (Kind::Array(_), Value::String(_)) if text.is_empty() => Value::Array(Vec::new()),
+            (Kind::Array(_), Value::String(_)) if text.starts_with('[') => {
+                let list = self.decoded(text).filter(Value::is_array)?;
+                self.convert(&list, kind, place, depth + 1)?
             }
             (Kind::Array(items), other) => {
                 Value::Array(vec![self.convert(other, items, place, depth + 1)?])
             }
             (Kind::Object(_), Value::String(_)) => {
-                let read = read_whole(holds_json(value)?, &[], self.work)
-                    .ok()
-                    .filter(|read| !read.open_end)?;
-                read.value.is_object().then_some(())?;
-                self.convert(&read.value, kind, place, depth + 1)?
+                let map = self.decoded(holds_json(value)?).filter(Value::is_object)?;
+                self.convert(&map, kind, place, depth + 1)?
             }
             _ => return None,
         };
@@ -428,16 +402,19 @@ impl Fit<'_> {
         Some(converted)
     }
 
+    /// The value that a text is, if nothing else stands in it.
+    fn decoded(&self, text: &str) -> Option<Value> {
+        let read = read_whole(text, &[], self.work).ok()?;
+        (!read.open_end).then_some(read.value)
+    }
+
     /// Text of a file in which every line end was escaped once too often.
-    fn lines(&mut self, text: String, place: &str) -> String {
-        if self.may_guess()
-            && self.work.spend(text.len())
-            && super::escapes::is_escaped_twice(&text)
-        {
+    fn unescape_lines(&mut self, text: &mut String, place: &str) {
+        let may_change = self.may_guess() && self.work.spend(text.len());
+        if let Some(plain) = may_change.then(|| escaped_once(text)).flatten() {
             self.did(RepairKind::DoubleEscapedNewlines, place);
-            return super::escapes::escaped_once(&text);
+            *text = plain;
         }
-        text
     }
 }
 
@@ -459,13 +436,11 @@ fn is_kind(value: &Value, kind: &Kind) -> bool {
 
 /// Whether a value has the type, or is the text of a number where one is wanted.
 fn has_type(value: &Value, kind: &Kind) -> bool {
-    let is_text_of = |value: &Value| {
-        value
-            .as_str()
-            .is_some_and(|text| text.trim().parse::<f64>().is_ok())
-    };
+    let text = value.as_str().map(str::trim);
     match kind {
-        Kind::Integer | Kind::Number => is_kind(value, kind) || is_text_of(value),
+        Kind::Integer | Kind::Number => {
+            is_kind(value, kind) || text.is_some_and(|text| text.parse::<f64>().is_ok())
+        }
         Kind::Array(items) => value.is_array() || is_kind(value, items),
         _ => is_kind(value, kind),
     }
@@ -473,28 +448,23 @@ fn has_type(value: &Value, kind: &Kind) -> bool {
 
 /// The keys that arguments of a tool may have.
 pub(super) fn keys_of(tool: &Tool) -> Vec<&str> {
-    tool.params
-        .iter()
-        .map(|param| param.name.as_str())
-        .collect()
+    let params = tool.params.iter();
+    params.map(|param| param.name.as_str()).collect()
 }
 
 /// Reads a text that is one value and nothing else but closing brackets.
 pub(super) fn read_whole(text: &str, keys: &[&str], work: &Work) -> Result<value::Read, Broken> {
     let mut read = value::read(text, 0, keys, work)?;
     let rest = text[read.end..].trim();
-    if rest.is_empty() {
-        return Ok(read);
+    let is_bracket = |c: char| matches!(c, '}' | ']' | ' ' | '\n' | '`');
+    if !rest.chars().all(is_bracket) {
+        return Err(Broken::Syntax {
+            at: read.end,
+            expected: "the end",
+        });
     }
-    if rest
-        .chars()
-        .all(|c| matches!(c, '}' | ']' | ' ' | '\n' | '`'))
-    {
+    if !rest.is_empty() {
         value::note(&mut read.notes, RepairKind::ExtraBracket);
-        return Ok(read);
     }
-    Err(Broken::Syntax {
-        at: read.end,
-        expected: "the end",
-    })
+    Ok(read)
 }

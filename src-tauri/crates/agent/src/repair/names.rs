@@ -1,6 +1,7 @@
 //! Rung 7: which tool a name means.
 //!
-//! Exact, then the same word in another spelling. Nothing else: a name that is merely near is a fault with suggestions, and a tool that destroys is never suggested.
+//! Exact, then the same word in another spelling. Nothing else: a name that is merely near is a fault with
+//! suggestions, and a tool that destroys is never suggested.
 
 use super::schema::{Effect, Tool, Tools};
 use gate::word_list::WordList;
@@ -60,13 +61,8 @@ pub(super) fn bare(name: &str) -> &str {
         let Some((space, last)) = name.rsplit_once(separator) else {
             continue;
         };
-        let root = space
-            .split(['.', ':', '/'])
-            .next()
-            .unwrap_or_default()
-            .split("__")
-            .next()
-            .unwrap_or_default();
+        let root = space.split(['.', ':', '/']).next().unwrap_or_default();
+        let root = root.split("__").next().unwrap_or_default();
         let is_space = SPACES.iter().any(|known| known.eq_ignore_ascii_case(root));
         // Python habit: `read_file.call`.
         if matches!(last, "call" | "run" | "invoke") {
@@ -91,27 +87,25 @@ pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
     let short: String = bare(name).chars().take(60).collect();
     let wanted = squash(&short);
     let words: Vec<String> = words(&short);
-    let mut near: Vec<(f64, &str)> = tools
+    let likeness = |tool: &Tool| strsim::jaro_winkler(&tool.squashed, &wanted);
+    let (dangers, others): (Vec<&Tool>, Vec<&Tool>) = tools
         .all
         .iter()
-        .filter(|tool| tool.effect != Effect::Destroys)
-        .filter_map(|tool| {
-            let likeness = strsim::jaro_winkler(&tool.squashed, &wanted);
-            let shares = self::words(&tool.name).iter().any(|word| {
-                word.len() > 2 && word != "file" && word != "files" && words.contains(word)
-            });
-            let likeness = if shares { likeness.max(0.8) } else { likeness };
-            (likeness >= NEAR).then_some((likeness, tool.name.as_str()))
-        })
-        .collect();
+        .partition(|tool| tool.effect == Effect::Destroys);
+    let is_shared =
+        |word: &String| word.len() > 2 && word != "file" && word != "files" && words.contains(word);
+    let near = others.into_iter().map(|tool| {
+        let least = match self::words(&tool.name).iter().any(is_shared) {
+            true => 0.8,
+            false => 0.0,
+        };
+        (likeness(tool).max(least), tool.name.as_str())
+    });
+    let mut near: Vec<(f64, &str)> = near.filter(|(likeness, _)| *likeness >= NEAR).collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
     // Beside a tool that destroys nothing is near enough to be suggested.
-    let is_near_danger = tools.all.iter().any(|tool| {
-        tool.effect == Effect::Destroys
-            && strsim::jaro_winkler(&tool.squashed, &wanted)
-                > near.first().map_or(NEAR, |best| best.0)
-    });
-    if is_near_danger {
+    let best = near.first().map_or(NEAR, |(likeness, _)| *likeness);
+    if dangers.into_iter().any(|tool| likeness(tool) > best) {
         return Vec::new();
     }
     near.into_iter().take(3).map(|(_, name)| name).collect()

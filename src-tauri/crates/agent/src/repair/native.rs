@@ -4,130 +4,142 @@
 
 use serde_json::Value;
 
-use super::envelope::Args;
+use super::body::fence_body;
+use super::envelope::{self, Args, Raw};
 use super::fit::keys_of;
 use super::quoted::unescape;
-use super::schema::{Effect, Kind, Tool};
+use super::scan::{Item, What};
+use super::schema::{Effect, Kind, Tool, Tools};
 use super::value::{self, Broken, Read};
 use super::work::Work;
-use super::{Repair, RepairKind};
+use super::{Form, NativeCall, Repair, RepairKind, names, python};
 
-/// The arguments, as far as they could be read.
-pub(super) struct Delivered {
-    pub(super) args: Args,
-    pub(super) repairs: Vec<Repair>,
-    /// Whether brackets were open at the end.
-    pub(super) open_end: bool,
+/// Reads a call that was delivered apart.
+pub(super) fn item(call: &NativeCall, tools: &Tools, work: &Work) -> Item {
+    let tool = names::resolve(&call.name, tools);
+    let mut raw = Raw::new(&call.name, Args::None);
+    raw.id.clone_from(&call.id);
+    let mut open_end = false;
+    match arguments(call.arguments.trim(), tool, work) {
+        Ok(None) => {}
+        Ok(Some(read)) => {
+            raw.args = Args::Value(read.value);
+            raw.repairs = Repair::all(&read.notes, "arguments");
+            open_end = read.open_end;
+        }
+        Err(why) => return Item::broken(why, Some(&call.name), Form::Native),
+    }
+    // `read_file({"path": "a"})` as the name, or a name that says nothing.
+    if let (Args::None, Some(open)) = (&raw.args, call.name.find('('))
+        && let Ok(body) = python::call(&call.name, names::bare(&call.name), open, work)
+        && let Some(item) = body.items.into_iter().next().filter(|item| !item.open_end)
+        && let What::Call(written) = item.what
+    {
+        raw.args = written.args;
+        raw.repairs.extend(written.repairs);
+    }
+    if tool.is_none()
+        && let Args::Value(value @ Value::Object(_)) = &raw.args
+        && let Some(inner) = envelope::calls(value.clone(), tools)
+        && let [only] = &inner[..]
+        && names::resolve(&only.name, tools).is_some()
+    {
+        let mut repairs = raw.repairs;
+        repairs.push(Repair::new(RepairKind::Envelope, "arguments"));
+        repairs.extend(only.repairs.iter().cloned());
+        raw = Raw {
+            id: raw.id,
+            repairs,
+            ..only.clone()
+        };
+    }
+    Item::call(raw, Form::Native, open_end)
 }
 
-/// Reads the text of native arguments.
-pub(super) fn arguments(text: &str, tool: Option<&Tool>, work: &Work) -> Result<Delivered, Broken> {
-    let delivered = |args, kinds: &[RepairKind], open_end| Delivered {
-        args,
-        repairs: Repair::all(kinds, "arguments"),
-        open_end,
-    };
-    let text = text.trim();
+/// Reads the text of native arguments; `None` where there are none.
+fn arguments(text: &str, tool: Option<&Tool>, work: &Work) -> Result<Option<Read>, Broken> {
     if text.is_empty() || text == "null" {
-        return Ok(delivered(Args::None, &[], false));
+        return Ok(None);
     }
     if !work.spend(text.len()) {
         return Err(Broken::TooMuch);
     }
-    if let Ok(value) = serde_json::from_str::<Value>(text) {
-        return Ok(delivered(Args::Value(value), &[], false));
+    let whole = |value, open_end| Read {
+        value,
+        end: text.len(),
+        notes: Vec::new(),
+        open_end,
+    };
+    if let Ok(value) = serde_json::from_str(text) {
+        return Ok(Some(whole(value, false)));
     }
     let keys = tool.map(keys_of).unwrap_or_default();
-    let mut kinds = Vec::new();
-    let read = match tolerant(text, &keys, &mut kinds, work) {
-        Ok(read) => read,
-        Err(why) => {
-            // A bare word for the only parameter of a tool that only looks.
-            let is_plain = !text.contains(['{', '}', '[', ']', '"', '\n', ':']);
-            let takes_it = tool.is_some_and(|tool| {
-                tool.effect == Effect::Reads
-                    && tool
-                        .only_param()
-                        .is_some_and(|param| param.kind == Kind::String)
-            });
-            if !(is_plain && takes_it) {
-                return Err(why);
-            }
+    tolerant(text, &keys, work).map(Some).or_else(|why| {
+        // A bare word for the only parameter of a tool that only looks.
+        let is_plain = !text.contains(['{', '}', '[', ']', '"', '\n', ':']);
+        let takes_it = tool
+            .filter(|tool| tool.effect == Effect::Reads)
+            .and_then(Tool::only_param)
+            .is_some_and(|param| param.kind == Kind::String);
+        match is_plain && takes_it {
             // Nothing says that the word is whole.
-            return Ok(delivered(Args::Value(text.into()), &[], true));
+            true => Ok(Some(whole(text.into(), true))),
+            false => Err(why),
         }
-    };
-    for kind in read.notes {
-        value::note(&mut kinds, kind);
-    }
-    Ok(delivered(Args::Value(read.value), &kinds, read.open_end))
+    })
 }
 
-fn tolerant(
-    text: &str,
-    keys: &[&str],
-    kinds: &mut Vec<RepairKind>,
-    work: &Work,
-) -> Result<Read, Broken> {
-    let mut text = text;
-    if let Some(inner) = unfenced(text) {
-        kinds.push(RepairKind::StripFence);
-        text = inner;
-    }
-    let start = text.trim_start().to_owned();
-    // The whole was escaped once more, or written for HTML.
+fn tolerant(text: &str, keys: &[&str], work: &Work) -> Result<Read, Broken> {
+    let unfenced = unfenced(text);
+    let start = unfenced.unwrap_or(text).trim_start();
     let inside = start.trim_start_matches(['{', '[', ' ', '\n']);
-    if start.starts_with(['{', '[']) && inside.starts_with("\\\"") {
-        kinds.push(RepairKind::OverEscaped);
-        return first(&unescape(&start), keys, kinds, work);
+    // The whole was escaped once more, or written for HTML.
+    let is_escaped = start.starts_with(['{', '[']) && inside.starts_with("\\\"");
+    let is_html = start.starts_with('{') && inside.starts_with("&quot;");
+    let object = start.find('{').filter(|at| {
+        let is_label = |c: char| c.is_alphanumeric() || c.is_whitespace() || ":=_-.,'".contains(c);
+        *at > 0 && !start.starts_with(['[', '"']) && start[..*at].chars().all(is_label)
+    });
+    let has_no_brace =
+        start.starts_with('"') && value::key_length(&start[1..], '"', keys).is_some();
+    let (start, kind) = if is_escaped {
+        (unescape(start), Some(RepairKind::OverEscaped))
+    } else if is_html {
+        (without_entities(start), Some(RepairKind::HtmlEntities))
+    } else if let Some(at) = object {
+        (start[at..].to_owned(), Some(RepairKind::StripPrefix))
+    } else {
+        (start.to_owned(), None)
+    };
+    let read = match has_no_brace {
+        true => value::read_members(&start, 0, keys, work)?,
+        false => value::read(&start, 0, keys, work)?,
+    };
+    let mut notes = Vec::from_iter(unfenced.map(|_| RepairKind::StripFence));
+    notes.extend(kind);
+    notes.extend(check_rest(&start, &read, keys, work)?);
+    for kind in read.notes {
+        value::note(&mut notes, kind);
     }
-    if start.starts_with('{') && inside.starts_with("&quot;") {
-        kinds.push(RepairKind::HtmlEntities);
-        return first(&without_entities(&start), keys, kinds, work);
-    }
-    if start.starts_with('"') && value::key_length(&start[1..], '"', keys).is_some() {
-        let read = value::read_members(&start, 0, keys, work)?;
-        return rest(&start, read, keys, kinds, work);
-    }
-    if !start.starts_with(['{', '[', '"'])
-        && let Some(at) = start.find('{')
-        && start[..at]
-            .chars()
-            .all(|c| c.is_alphanumeric() || c.is_whitespace() || ":=_-.,'".contains(c))
-        && !start[..at].contains("{")
-    {
-        kinds.push(RepairKind::StripPrefix);
-        return first(&start[at..], keys, kinds, work);
-    }
-    first(&start, keys, kinds, work)
+    Ok(Read { notes, ..read })
 }
 
-fn first(
-    text: &str,
-    keys: &[&str],
-    kinds: &mut Vec<RepairKind>,
-    work: &Work,
-) -> Result<Read, Broken> {
-    let read = value::read(text, 0, keys, work)?;
-    rest(text, read, keys, kinds, work)
-}
-
-/// Judges what follows the first value: nothing, brackets, the same again, or prose. Another object
+/// Checks what follows the first value: nothing, brackets, the same again, or prose. Another object
 /// is another call, and which one is meant is not known.
-fn rest(
+fn check_rest(
     text: &str,
-    read: Read,
+    read: &Read,
     keys: &[&str],
-    kinds: &mut Vec<RepairKind>,
     work: &Work,
-) -> Result<Read, Broken> {
+) -> Result<Vec<RepairKind>, Broken> {
     let after = text.get(read.end..).unwrap_or_default().trim_start();
     let stripped = after.trim_start_matches(['}', ']', ' ', '\n', ';', ',', '`']);
+    let mut notes = Vec::new();
     if stripped.len() < after.len() {
-        kinds.push(RepairKind::ExtraBracket);
+        notes.push(RepairKind::ExtraBracket);
     }
     if stripped.is_empty() {
-        return Ok(read);
+        return Ok(notes);
     }
     if stripped.starts_with('{') {
         let is_other = match value::read(stripped, 0, keys, work) {
@@ -142,18 +154,14 @@ fn rest(
             });
         }
     }
-    kinds.push(RepairKind::FirstValue);
-    Ok(read)
+    notes.push(RepairKind::FirstValue);
+    Ok(notes)
 }
 
 /// The content of a code fence at the start of a text.
 pub(super) fn unfenced(text: &str) -> Option<&str> {
-    let inner = text.trim_start_matches('`');
-    if text.len() - inner.len() < 3 {
-        return None;
-    }
-    let inner = inner.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
-    Some(inner.trim().trim_end_matches('`').trim())
+    let inside = fence_body(text, 0)?;
+    Some(text[inside..].trim().trim_end_matches('`').trim())
 }
 
 pub(super) fn without_entities(text: &str) -> String {

@@ -6,8 +6,7 @@ use serde_json::{Map, Value};
 
 use super::body::Body;
 use super::envelope::{Args, Raw};
-use super::scan::Item;
-use super::value::{Broken, Reader};
+use super::value::{Broken, Reader, Slot};
 use super::work::Work;
 use super::{Form, Repair, RepairKind};
 
@@ -16,44 +15,23 @@ const MAX_NAME_LEN: usize = 100;
 /// More arguments than this are none.
 const MOST: usize = 64;
 
-/// A call that was read.
-pub(super) struct Called {
-    pub(super) raw: Raw,
-    /// The byte after it.
-    pub(super) end: usize,
-    pub(super) open_end: bool,
-}
-
-impl Called {
-    pub(super) fn body(self) -> Body {
-        Body::of(Item::call(self.raw, Form::Python, self.open_end), self.end)
-    }
+/// Whether a name can begin so.
+pub(super) fn begins_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
 /// The name that begins at `at`: letters, digits, `_`, and single dots, dashes or colons inside it.
 pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
     let rest = text.get(at..)?;
-    let begins = rest
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_alphabetic() || c == '_');
-    if !begins {
-        return None;
-    }
-    let mut length = 0;
-    for c in rest.chars() {
-        let is_part = c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
-        if !is_part || length > MAX_NAME_LEN {
-            break;
-        }
-        length += c.len_utf8();
-    }
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
+    let near = &rest[..rest.floor_char_boundary(MAX_NAME_LEN + 4)];
+    let length = near.find(|c| !is_part(c)).unwrap_or(near.len());
     let name = rest[..length].trim_end_matches(['.', '-', ':']);
-    (!name.is_empty() && length <= MAX_NAME_LEN).then_some(name)
+    (begins_name(rest) && length <= MAX_NAME_LEN).then_some(name)
 }
 
 /// Reads the call of `name` whose `(` stands at `at`.
-pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Called, Broken> {
+pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Body, Broken> {
     let mut reader = Reader::in_call(text, at + 1, work);
     let mut places = Vec::new();
     let mut named: Map<String, Value> = Map::new();
@@ -74,12 +52,12 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Cal
         match keyword(&reader) {
             Some((key, after)) => {
                 reader.at = after;
-                let value = reader.value(0)?;
+                let value = reader.value(0, Slot::Element)?;
                 if named.insert(key, value).is_some() {
                     return reader.wrong("every keyword once");
                 }
             }
-            None if named.is_empty() => places.push(reader.value(0)?),
+            None if named.is_empty() => places.push(reader.value(0, Slot::Element)?),
             None => return reader.wrong("a keyword"),
         }
         reader.blank()?;
@@ -103,11 +81,8 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Cal
         |kind: &RepairKind| ![SingleQuotes, PythonLiterals, TripleQuotes].contains(kind);
     reader.notes.retain(is_damage);
     raw.repairs.extend(Repair::all(&reader.notes, "arguments"));
-    Ok(Called {
-        raw,
-        end: reader.at,
-        open_end: open_end || reader.open_end,
-    })
+    let open_end = open_end || reader.open_end;
+    Ok(Body::call(raw, Form::Python, open_end, reader.at))
 }
 
 /// `key =` or `key:` and the byte after it.

@@ -8,12 +8,8 @@ use serde_json::Value;
 use super::RepairKind;
 use super::value::{Broken, Reader, Slot, ends_wrapper, key_length};
 
-/// Quotes that are whole tokens, with the token that ends them.
-const TOKENS: [(&str, &str); 3] = [
-    ("<escape>", "<escape>"),
-    ("<|\"|>", "<|\"|>"),
-    ("&quot;", "&quot;"),
-];
+/// Quotes that are whole tokens; the same one ends the string.
+const TOKENS: [&str; 3] = ["<escape>", "<|\"|>", "&quot;"];
 
 impl Reader<'_> {
     /// Whether a string begins here.
@@ -23,7 +19,7 @@ impl Reader<'_> {
             Some('"' | '\'' | '`' | '“' | '”' | '„' | '‘') => true,
             Some('\\') => rest.starts_with("\\\""),
             Some('r' | 'u' | 'b') => rest[1..].starts_with(['"', '\'']),
-            Some('<' | '&') => TOKENS.iter().any(|(open, _)| rest.starts_with(open)),
+            Some('<' | '&') => TOKENS.iter().any(|token| rest.starts_with(token)),
             _ => false,
         }
     }
@@ -49,13 +45,11 @@ impl Reader<'_> {
 
     fn one_string(&mut self, slot: Slot<'_>) -> Result<String, Broken> {
         let rest = self.rest();
-        if !self.work.spend(1) {
-            return Err(Broken::TooMuch);
-        }
-        for (open, close) in TOKENS {
-            if let Some(body) = rest.strip_prefix(open) {
-                let length = self.find(body, close)?;
-                self.at += open.len() + length + close.len();
+        self.spend(1)?;
+        for token in TOKENS {
+            if let Some(body) = rest.strip_prefix(token) {
+                let length = self.find(body, token)?;
+                self.at += length + 2 * token.len();
                 return Ok(body[..length].to_owned());
             }
         }
@@ -69,9 +63,8 @@ impl Reader<'_> {
         };
         match first {
             'r' => {
-                let quote = rest[1..].chars().next().unwrap_or('"');
-                let body = &rest[2..];
-                let length = self.find(body, if quote == '"' { "\"" } else { "'" })?;
+                let (quote, body) = rest[1..].split_at(1);
+                let length = self.find(body, quote)?;
                 self.at += length + 3;
                 Ok(body[..length].to_owned())
             }
@@ -95,9 +88,7 @@ impl Reader<'_> {
     /// Where a closing token stands; every byte passed is paid for.
     fn find(&self, body: &str, close: &str) -> Result<usize, Broken> {
         let found = body.find(close);
-        if !self.work.spend(found.unwrap_or(body.len())) {
-            return Err(Broken::TooMuch);
-        }
+        self.spend(found.unwrap_or(body.len()))?;
         found.ok_or(Broken::Cut)
     }
 
@@ -110,9 +101,7 @@ impl Reader<'_> {
         while body.as_bytes().get(length + 3) == Some(&quote) {
             length += 1;
         }
-        if !self.work.spend(length) {
-            return Err(Broken::TooMuch);
-        }
+        self.spend(length)?;
         self.at += length + 6;
         self.note(RepairKind::TripleQuotes);
         let body = &body[..length];
@@ -128,19 +117,13 @@ impl Reader<'_> {
         let mut from = 0;
         let length = loop {
             let found = from + self.find(&body[from..], "\\\"")?;
-            let slashes = body.as_bytes()[..found]
-                .iter()
-                .rev()
-                .take_while(|b| **b == b'\\')
-                .count();
-            if slashes % 2 == 0 {
+            let slashes = found - body[..found].trim_end_matches('\\').len();
+            if slashes.is_multiple_of(2) {
                 break found;
             }
             from = found + 2;
         };
-        if !self.work.spend(length) {
-            return Err(Broken::TooMuch);
-        }
+        self.spend(length)?;
         self.at += length + 4;
         self.note(RepairKind::OverEscaped);
         Ok(unescape(&body[..length]))
@@ -156,9 +139,7 @@ impl Reader<'_> {
             let Some(&byte) = bytes.get(at) else {
                 return Err(Broken::Cut);
             };
-            if !self.work.spend(1) {
-                return Err(Broken::TooMuch);
-            }
+            self.spend(1)?;
             if byte == b'\\' {
                 out.push_str(&text[from..at]);
                 let rest = &text[at..];

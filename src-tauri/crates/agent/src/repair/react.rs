@@ -1,101 +1,83 @@
 //! Rung 4, ReAct: a line that names an action, and one with its input. Looks at no other prose.
 
-use super::body::{Body, skip};
+use super::body::{Body, fence_body, skip};
 use super::envelope::{Args, Raw};
-use super::scan::{Item, Scan};
+use super::scan::Scan;
 use super::{Form, names, python};
 use gate::word_list::WordList;
+
+/// Labels of the line that names an action.
+const ACTIONS: WordList =
+    WordList("action|tool|tool name|function|function name|tool_name|action name");
+/// Labels of the line with its input.
+const INPUTS: WordList =
+    WordList("action input|input|arguments|args|parameters|action_input|tool input|tool_input");
+
+/// The label of a line if it is one of these, and what stands behind its colon.
+fn labelled(line: &str, labels: WordList) -> Option<&str> {
+    let (label, rest) = line.split_once(':')?;
+    let label = label.trim().trim_matches(['*', '_', '`', '✿', ' ', '#']);
+    labels.contains(label.to_lowercase()).then_some(rest)
+}
 
 impl Scan<'_> {
     /// `Action: name` and `Action Input: …` on the next line; also `✿FUNCTION✿:`.
     pub(super) fn react(&mut self, at: usize, line_end: usize) -> Option<bool> {
         let line = self.rest(at).get(..line_end)?;
-        let (head, name) = line.split_once(':')?;
-        let plain = |text: &str| {
-            text.trim()
-                .trim_matches(['*', '_', '`', '✿', ' ', '#'])
-                .to_lowercase()
-        };
-        let is_head =
-            WordList("action|tool|tool name|function|function name|tool_name|action name")
-                .contains(plain(head));
-        let name = name
-            .trim()
-            .trim_matches(['*', '`', '"', '\'', ' '])
-            .to_owned();
+        let action = labelled(line, ACTIONS)?;
+        let name = action.trim().trim_matches(['*', '`', '"', '\'', ' ']);
         let is_name = !name.is_empty() && name.len() < 100 && !name.contains([' ', '{', '[', '(']);
-        if !is_head || !is_name {
-            // `Action: read_file[src/a.rs]`, `Action: read_file({"path": "a"})`
-            let start = at + head.len() + 1;
-            let call = is_head
-                .then(|| python::name_at(self.text, skip(self.text, start)))
-                .flatten()?;
-            names::resolve(call, self.tools)?;
-            let from = skip(self.text, start);
-            if let Some(inner) = self.rest(from + call.len()).strip_prefix('[') {
-                let close = inner
-                    .find(']')
-                    .filter(|close| from + call.len() + close < at + line_end)?;
-                let raw = Raw::new(
-                    call,
-                    Args::Value(inner[..close].trim().trim_matches(['"', '\'']).into()),
-                );
-                let end = from + call.len() + close + 2;
-                return Some(self.take(vec![Item::call(raw, Form::React, false)], at..end, false));
-            }
-            let body = self.named(from, true, 0)?;
-            return Some(self.take(body.items, at..body.end, false));
-        }
-        let next = skip(self.text, at + line_end);
-        let input = self.rest(next);
-        let input_line = &input[..input.find('\n').unwrap_or(input.len())];
-        let head = input_line
-            .split_once(':')
-            .map(|(head, _)| (plain(head), head.len() + 1));
-        let value_at = head.filter(|(head, _)| {
-            WordList(
-                "action input|input|arguments|args|parameters|action_input|tool input|tool_input",
-            )
-            .contains(head)
-        });
-        let Some((_, length)) = value_at else {
-            let tool = names::resolve(&name, self.tools)?;
-            // A tool without arguments needs no second line.
-            tool.params.is_empty().then_some(())?;
-            let raw = Raw::new(name, Args::None);
-            return Some(self.take(
-                vec![Item::call(raw, Form::React, false)],
-                at..at + line_end,
-                false,
-            ));
+        let body = match is_name {
+            true => self.input(name, at + line_end)?,
+            false => self.inline(skip(self.text, at + line_end - action.len()), at + line_end)?,
         };
-        let marks = self.rest(next + length);
+        Some(self.take(body, at, false))
+    }
+
+    /// `Action: read_file[src/a.rs]`, `Action: read_file({"path": "a"})`
+    fn inline(&self, at: usize, line_end: usize) -> Option<Body> {
+        let name = python::name_at(self.text, at)?;
+        names::resolve(name, self.tools)?;
+        let open = at + name.len();
+        let Some(inner) = self.rest(open).strip_prefix('[') else {
+            return self.named(at, true, 0);
+        };
+        let close = inner.find(']').filter(|close| open + close < line_end)?;
+        let value = inner[..close].trim().trim_matches(['"', '\'']);
+        let raw = Raw::new(name, Args::Value(value.into()));
+        Some(Body::call(raw, Form::React, false, open + close + 2))
+    }
+
+    /// The input of an action, on the line after its name.
+    fn input(&self, name: &str, line_end: usize) -> Option<Body> {
+        let next = skip(self.text, line_end);
+        let line = self.rest(next).lines().next().unwrap_or_default();
+        let Some(input) = labelled(line, INPUTS) else {
+            // A tool without arguments needs no second line.
+            names::resolve(name, self.tools).filter(|tool| tool.params.is_empty())?;
+            let raw = Raw::new(name, Args::None);
+            return Some(Body::call(raw, Form::React, false, line_end));
+        };
+        let marks = self.rest(next + line.len() - input.len());
         let after = self.text.len() - marks.trim_start_matches('*').len();
-        let mut from = skip(self.text, after);
-        let fenced = self.rest(from).strip_prefix("```").map(|inner| {
-            inner
-                .trim_start_matches(|c: char| c.is_ascii_alphanumeric())
-                .trim_start()
-        });
-        if let Some(inner) = fenced {
-            from = self.text.len() - inner.len();
-        }
+        let from = skip(self.text, after);
+        let fenced = fence_body(self.text, from);
+        let from = fenced.unwrap_or(from);
         let mut body = if self.rest(from).starts_with(['{', '[', '"']) {
-            self.arguments(&name, from, &self.keys, Form::React)
+            self.arguments(name, from, &self.keys, Form::React)
         } else {
             let rest = self.rest(after);
             let length = rest.find('\n').unwrap_or(rest.len());
-            let value = rest[..length].trim().trim_matches('`').to_owned();
-            let args = match value.as_str() {
+            let args = match rest[..length].trim().trim_matches('`') {
                 "" | "None" => Args::None,
-                _ => Args::Value(value.into()),
+                value => Args::Value(value.into()),
             };
-            let item = Item::call(Raw::new(name, args), Form::React, length == rest.len());
-            Body::of(item, after + length)
+            let raw = Raw::new(name, args);
+            Body::call(raw, Form::React, length == rest.len(), after + length)
         };
         if fenced.is_some() {
             body.end = self.past(body.end, "```");
         }
-        Some(self.take(body.items, at..body.end, false))
+        Some(body)
     }
 }

@@ -9,7 +9,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::body::skip;
+use super::body::{Body, skip};
 use super::envelope::Raw;
 use super::schema::Tools;
 use super::tags::{self, Tag};
@@ -49,7 +49,8 @@ impl Item {
         }
     }
 
-    pub(super) fn broken(why: Broken, name: Option<String>, form: Form) -> Self {
+    pub(super) fn broken(why: Broken, name: Option<&str>, form: Form) -> Self {
+        let name = name.map(str::to_owned);
         Self {
             what: What::Broken { why, name },
             form,
@@ -135,11 +136,9 @@ impl<'a> Scan<'a> {
                 '[' => self.bracket(),
                 '{' => self.json(),
                 '`' => self.ticks(),
-                '◁' => self.kimi_thinking(),
-                c if c.is_alphabetic() || c == '_' || c == '*' || c == '✿' || c == '>' => {
-                    self.word()
-                }
-                _ => false,
+                '◁' => self.marked_thinking(),
+                '_' | '*' | '✿' | '>' => self.word(),
+                c => c.is_alphabetic() && self.word(),
             };
             if !done || self.at <= before {
                 self.at = before + next.len_utf8();
@@ -173,16 +172,28 @@ impl<'a> Scan<'a> {
         self.swallow(from, self.text.len())
     }
 
-    pub(super) fn take(&mut self, items: Vec<Item>, span: Range<usize>, weak: bool) -> bool {
-        self.swallow(span.start, span.end);
-        for item in items {
-            self.found.push(Found {
-                item,
-                span: span.clone(),
-                weak,
-            });
+    /// Takes the calls that begin at `from` and end with their body.
+    pub(super) fn take(&mut self, body: Body, from: usize, weak: bool) -> bool {
+        let span = from..body.end;
+        let found = |item| Found {
+            item,
+            span: span.clone(),
+            weak,
+        };
+        self.found.extend(body.items.into_iter().map(found));
+        self.swallow(from, body.end)
+    }
+
+    /// The same for a wrapper whose content begins at `inside`; without calls in it, only its opening mark
+    /// is dropped.
+    pub(super) fn take_wrapped(&mut self, from: usize, inside: usize, close: Option<&str>) -> bool {
+        match self.body(inside, Form::Token, true) {
+            Some(mut body) => {
+                body.end = close.map_or(body.end, |close| self.past(body.end, close));
+                self.take(body, from, false)
+            }
+            None => self.swallow(from, inside),
         }
-        true
     }
 
     /// Adds a repair to the call met last.
@@ -215,17 +226,19 @@ impl<'a> Scan<'a> {
     }
 
     /// Thinking between two marks that are no tags.
-    pub(super) fn marked_thinking(&mut self, open: &str, close: &str) -> bool {
-        let inside = self.at + open.len();
-        let end = self.rest(inside).find(close).map(|end| inside + end);
-        self.think(self.at, inside, end.map(|end| (end, end + close.len())))
-    }
-
-    fn kimi_thinking(&mut self) -> bool {
-        let (open, close) = ("◁think▷", "◁/think▷");
-        let rest = self.rest(self.at);
-        rest.starts_with(open) && self.marked_thinking(open, close)
-            || rest.starts_with(close) && self.thought_until(self.at, self.at + close.len())
+    pub(super) fn marked_thinking(&mut self) -> bool {
+        let (at, rest) = (self.at, self.rest(self.at));
+        for (open, close) in tokens::THINKING {
+            if rest.starts_with(close) {
+                return self.thought_until(at, at + close.len());
+            }
+            if rest.starts_with(open) {
+                let inside = at + open.len();
+                let end = self.rest(inside).find(close).map(|end| inside + end);
+                return self.think(at, inside, end.map(|end| (end, end + close.len())));
+            }
+        }
+        false
     }
 
     fn angle(&mut self) -> bool {
@@ -243,11 +256,9 @@ impl<'a> Scan<'a> {
             // The end of a wrapper whose beginning the server swallowed.
             let is_stray = tokens::is_call_tag(tag.name) == Some(true);
             if is_stray {
-                if self.found.last().is_some_and(|found| found.weak) {
+                if let Some(found) = self.found.last_mut().filter(|found| found.weak) {
+                    found.weak = false;
                     self.mend_last(RepairKind::StrayTag);
-                    if let Some(found) = self.found.last_mut() {
-                        found.weak = false;
-                    }
                 }
                 return self.swallow(at, tag.end);
             }
@@ -277,17 +288,13 @@ impl<'a> Scan<'a> {
         if tag.closes {
             return self.thought_until(at, tag.end);
         }
-        let mut from = tag.end;
-        let mut end = None;
-        while let Some(found) = self.text.get(from..).and_then(|rest| rest.find("</")) {
-            let close = tags::tag_at(self.text, from + found)
-                .filter(|close| close.name.eq_ignore_ascii_case(tag.name));
-            if let Some(close) = close {
-                end = Some((from + found, close.end));
-                break;
-            }
-            from += found + 2;
-        }
+        let mut ends = self.rest(tag.end).match_indices("</");
+        let end = ends.find_map(|(found, _)| {
+            let from = tag.end + found;
+            let close = tags::tag_at(self.text, from)?;
+            let is_end = close.name.eq_ignore_ascii_case(tag.name);
+            is_end.then_some((from, close.end))
+        });
         self.think(at, tag.end, end)
     }
 
@@ -295,32 +302,27 @@ impl<'a> Scan<'a> {
     fn call_tag(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
         if let (Some(is_sure), None) = (tokens::is_call_tag(tag.name), tag.value) {
-            let Some(body) = self.body(tag.end, Form::Tagged, is_sure) else {
+            let Some(mut body) = self.body(tag.end, Form::Tagged, is_sure) else {
                 return is_sure && self.unread(tag);
             };
-            let mut end = body.end;
+            let is_end = |close: &Tag<'_>| {
+                let is_own = close.name.eq_ignore_ascii_case(tag.name);
+                close.closes && (is_own || tokens::is_call_tag(close.name).is_some())
+            };
             let mut is_closed = false;
-            loop {
-                let next = skip(self.text, end);
-                let close = tags::tag_at(self.text, next).filter(|close| {
-                    close.closes
-                        && (close.name.eq_ignore_ascii_case(tag.name)
-                            || tokens::is_call_tag(close.name).is_some())
-                });
-                let Some(close) = close else { break };
-                end = close.end;
+            while let Some(close) = tags::next_tag(self.text, body.end).filter(is_end) {
+                body.end = close.end;
                 is_closed = true;
             }
             // What cannot be read ends where its wrapper does.
-            let is_broken = body.items.iter().any(Item::is_broken);
+            let is_broken = body.is_broken();
             if is_broken && !is_closed {
-                end = self.wrapper_end(tag).unwrap_or(end);
+                body.end = self.wrapper_end(tag).unwrap_or(body.end);
             }
-            let has_calls = !is_broken;
-            self.take(body.items, at..end, !is_sure);
             // More calls may follow before the wrapper ends.
-            let goes_on = self.rest(skip(self.text, end)).starts_with('<') && !is_closed;
-            if has_calls && !is_closed && !goes_on {
+            let goes_on = self.rest(skip(self.text, body.end)).starts_with('<');
+            self.take(body, at, !is_sure);
+            if !is_broken && !is_closed && !goes_on {
                 self.mend_last(RepairKind::CloseTag);
             }
             return true;
@@ -334,7 +336,7 @@ impl<'a> Scan<'a> {
         if !is_sure && !is_line {
             return false;
         }
-        self.take(body.items, at..body.end, !is_sure)
+        self.take(body, at, !is_sure)
     }
 
     /// A wrapper without a call that can be read: a fault if it was ended or is the last thing,
@@ -360,7 +362,7 @@ impl<'a> Scan<'a> {
             _ => return false,
         };
         let end = end.unwrap_or(self.text.len());
-        self.take(vec![Item::broken(why, None, Form::Tagged)], at..end, false)
+        self.take(Body::broken(why, None, Form::Tagged, end), at, false)
     }
 
     fn wrapper_end(&self, tag: &Tag<'_>) -> Option<usize> {
@@ -393,10 +395,7 @@ impl<'a> Scan<'a> {
                     None => self.cut(at),
                 }
             }
-            Token::Opens => match self.body(end, Form::Token, true) {
-                Some(body) => self.take(body.items, at..body.end, false),
-                None => self.swallow(at, end),
-            },
+            Token::Opens => self.take_wrapped(at, end, None),
             Token::Channel => self.channel(at, end),
         }
     }
@@ -415,9 +414,10 @@ impl<'a> Scan<'a> {
             to.unwrap_or_default().to_owned()
         });
         if let Some(name) = target {
-            let body = self.arguments(&name, skip(self.text, inside), &self.keys, Form::Token);
-            let end = self.past(body.end, "<|call|>");
-            return self.take(body.items, at..end, false);
+            let from = skip(self.text, inside);
+            let mut body = self.arguments(&name, from, &self.keys, Form::Token);
+            body.end = self.past(body.end, "<|call|>");
+            return self.take(body, at, false);
         }
         if header.trim_start().starts_with("analysis") {
             let stops = ["<|end|>", "<|start|>", "<|channel|>"];
@@ -430,20 +430,13 @@ impl<'a> Scan<'a> {
 
     /// Whether only white space, quotes of a list or a prompt stand before it on its line.
     pub(super) fn begins_line(&self, at: usize) -> bool {
-        let mut looked = 0;
-        let mut begins = true;
-        for c in self.text[..at].chars().rev() {
-            if c == '\n' {
-                break;
-            }
-            looked += 1;
-            if looked > MARGIN || !(c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•')) {
-                begins = false;
-                break;
-            }
-        }
+        let before = self.text[..at].chars().rev().take_while(|c| *c != '\n');
+        let is_margin = |c: &char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•');
+        let mut outside = before.enumerate();
+        let word = outside.find(|(looked, c)| *looked >= MARGIN || !is_margin(c));
+        let looked = word.map_or(MARGIN, |(looked, _)| looked + 1);
         self.work.spend(looked);
-        begins
+        word.is_none()
     }
 }
 

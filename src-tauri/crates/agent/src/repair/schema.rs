@@ -92,15 +92,9 @@ impl Tool {
         schema: &Value,
     ) -> Result<Self, SchemaError> {
         let name = name.into();
-        let is_usable = match schema {
-            Value::Null => true,
-            Value::Object(map) => {
-                map.get("type").is_none_or(|kind| kind == "object")
-                    && map.get("properties").is_none_or(Value::is_object)
-            }
-            _ => false,
-        };
-        if !is_usable {
+        let is_object = schema.get("type").is_none_or(|kind| kind == "object")
+            && schema.get("properties").is_none_or(Value::is_object);
+        if !(schema.is_null() || schema.is_object() && is_object) {
             return Err(SchemaError { tool: name });
         }
         Ok(Self {
@@ -142,53 +136,43 @@ fn params(schema: &Value, depth: usize) -> Vec<Param> {
     let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
         return Vec::new();
     };
-    let required: Vec<&str> = schema
-        .get("required")
-        .and_then(Value::as_array)
-        .map(|names| names.iter().filter_map(Value::as_str).collect())
-        .unwrap_or_default();
+    let list = |schema: &Value, key: &str| -> Vec<Value> {
+        let list = schema.get(key).and_then(Value::as_array);
+        list.cloned().unwrap_or_default()
+    };
+    let required = list(schema, "required");
     properties
         .iter()
         .map(|(name, schema)| Param {
             name: name.clone(),
             kind: kind(schema, depth + 1),
-            required: required.contains(&name.as_str()),
-            choices: schema
-                .get("enum")
-                .and_then(Value::as_array)
-                .cloned()
-                .unwrap_or_default(),
+            required: required.iter().any(|required| required == name),
+            choices: list(schema, "enum"),
         })
         .collect()
 }
 
 fn kind(schema: &Value, depth: usize) -> Kind {
-    let name = match schema.get("type") {
-        Some(Value::String(name)) => Some(name.as_str()),
-        Some(Value::Array(names)) => {
-            let mut names = names.iter().filter_map(Value::as_str);
-            let mut others = names.by_ref().filter(|name| *name != "null");
-            match (others.next(), others.next()) {
-                (Some(only), None) => Some(only),
-                _ => None,
-            }
-        }
-        _ => None,
+    let named = match schema.get("type") {
+        Some(Value::Array(names)) => names.as_slice(),
+        Some(name) => std::slice::from_ref(name),
+        None => &[],
     };
-    match name {
-        Some("string") => Kind::String,
-        Some("integer") => Kind::Integer,
-        Some("number") => Kind::Number,
-        Some("boolean") => Kind::Boolean,
-        Some("array") if depth < DEPTH => Kind::Array(Box::new(
-            schema
-                .get("items")
-                .map_or(Kind::Any, |items| kind(items, depth + 1)),
-        )),
-        Some("object") if depth < DEPTH && schema.get("properties").is_some() => {
-            Kind::Object(params(schema, depth))
+    let names = named.iter().filter_map(Value::as_str);
+    let names: Vec<&str> = names.filter(|name| *name != "null").collect();
+    match names[..] {
+        ["string"] => Kind::String,
+        ["integer"] => Kind::Integer,
+        ["number"] => Kind::Number,
+        ["boolean"] => Kind::Boolean,
+        ["array"] if depth < DEPTH => {
+            let items = schema.get("items");
+            Kind::Array(Box::new(
+                items.map_or(Kind::Any, |items| kind(items, depth + 1)),
+            ))
         }
-        Some("object") => Kind::Object(Vec::new()),
+        ["object"] if depth < DEPTH => Kind::Object(params(schema, depth)),
+        ["object"] => Kind::Object(Vec::new()),
         _ => Kind::Any,
     }
 }
@@ -222,10 +206,8 @@ impl Tools {
         let known = super::envelope::KEYS
             .into_iter()
             .chain(super::wording::aliases());
-        let mut keys: Vec<&str> = known.map(|key: &str| key).collect();
-        for param in self.all.iter().flat_map(|tool| &tool.params) {
-            keys.push(param.name.as_str());
-        }
-        keys
+        let params = self.all.iter().flat_map(|tool| &tool.params);
+        let params = params.map(|param| param.name.as_str());
+        known.map(|key: &str| key).chain(params).collect()
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use super::envelope::{self, Args, Raw};
+use super::envelope::{Args, Raw};
 use super::fault::{Fault, FaultKind, list};
 use super::fit::Fit;
 use super::names;
@@ -16,7 +16,7 @@ use super::schema::{Effect, Tools};
 use super::value::Broken;
 use super::wording::{announces, denies, is_example, is_placeholder};
 use super::work::Work;
-use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native, python};
+use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native};
 
 /// Calls in a text beyond these are not looked at.
 const MOST: usize = 128;
@@ -87,45 +87,10 @@ impl Table<'_> {
     }
 
     fn native(&mut self, call: &NativeCall) {
-        let id = call.id.as_ref();
-        let tool = names::resolve(&call.name, self.tools);
-        let text = call.arguments.trim();
-        let read = match native::arguments(text, tool, self.work) {
-            Ok(read) if read.open_end && !self.reply.finish.is_whole() => Err(Broken::Cut),
-            read => read,
-        };
-        let delivered = match read {
-            Ok(delivered) => delivered,
-            Err(why) => {
-                let fault = self.unread(why, Some(&call.name), Form::Native, text);
-                return self.fault(fault, id);
-            }
-        };
-        let mut raw = Raw::new(call.name.clone(), delivered.args);
-        raw.repairs = delivered.repairs;
-        // `read_file({"path": "a"})` as the name, or a name that says nothing.
-        if let (Args::None, Some(open)) = (&raw.args, call.name.find('('))
-            && let Ok(called) = python::call(&call.name, names::bare(&call.name), open, self.work)
-            && !called.open_end
-        {
-            raw.args = called.raw.args;
-            raw.repairs.extend(called.raw.repairs);
-        }
-        if tool.is_none()
-            && let Args::Value(value @ Value::Object(_)) = &raw.args
-            && let Some(inner) = envelope::calls(value.clone(), self.tools)
-            && let [only] = &inner[..]
-            && names::resolve(&only.name, self.tools).is_some()
-        {
-            let mut repairs = raw.repairs;
-            repairs.push(Repair::new(RepairKind::Envelope, "arguments"));
-            raw = only.clone();
-            raw.repairs.splice(0..0, repairs);
-        }
-        raw.id = call.id.clone();
-        match self.fitted(raw, Form::Native) {
+        let item = native::item(call, self.tools, self.work);
+        match self.judged(item, call.arguments.trim()) {
             Ok(call) => self.out.calls.push(call),
-            Err(fault) => self.fault(fault, id),
+            Err(fault) => self.fault(fault, call.id.as_ref()),
         }
     }
 
@@ -164,25 +129,17 @@ impl Table<'_> {
                 continue;
             }
             let form = item.form;
-            let judged = self.judged(item);
+            let judged = self.judged(item, text);
             let is_new = span != last_span;
             last_span = span.clone();
             match judged {
                 Ok(call) if is_doubtful && self.destroys(&call.name) => {
+                    let name = &call.name;
                     let wrong = format!(
-                        "It is not clear that {} is meant. If it is, reply with the call alone.",
-                        call.name
+                        "It is not clear that {name} is meant. If it is, reply with the call alone."
                     );
-                    let unsure = Fault::new(FaultKind::Unsure, wrong);
-                    let tool = Some(call.name);
-                    self.fault(
-                        Fault {
-                            tool,
-                            form,
-                            ..unsure
-                        },
-                        None,
-                    );
+                    let unsure = Fault::new(FaultKind::Unsure, wrong).about(name, form);
+                    self.fault(unsure, None);
                 }
                 Ok(call) => self.add(call),
                 // In prose only what stands at its end was tried.
@@ -198,9 +155,8 @@ impl Table<'_> {
     }
 
     fn destroys(&self, name: &str) -> bool {
-        self.tools
-            .get(name)
-            .is_some_and(|tool| tool.effect == Effect::Destroys)
+        let tool = self.tools.get(name);
+        tool.is_some_and(|tool| tool.effect == Effect::Destroys)
     }
 
     fn add(&mut self, call: Call) {
@@ -213,20 +169,16 @@ impl Table<'_> {
         }
     }
 
-    fn judged(&mut self, item: Item) -> Result<Call, Fault> {
-        let Item {
-            what,
-            form,
-            open_end,
-        } = item;
-        match what {
-            What::Call(raw) if open_end && !self.reply.finish.is_whole() => {
-                Err(self.unread(Broken::Cut, Some(&raw.name), form, ""))
+    /// The call, or its fault; faults quote from `text`.
+    fn judged(&mut self, item: Item, text: &str) -> Result<Call, Fault> {
+        let form = item.form;
+        let is_open = item.open_end && !self.reply.finish.is_whole();
+        match item.what {
+            What::Call(raw) if is_open => {
+                Err(self.unread(Broken::Cut, Some(&raw.name), form, text))
             }
             What::Call(raw) => self.fitted(raw, form),
-            What::Broken { why, name } => {
-                Err(self.unread(why, name.as_deref(), form, &self.reply.text))
-            }
+            What::Broken { why, name } => Err(self.unread(why, name.as_deref(), form, text)),
         }
     }
 
@@ -333,16 +285,18 @@ fn silent(
     let denied = denies(text);
     let (kind, message) = if is_thinking || text.is_empty() && !out.thinking.is_empty() {
         let message = "There is thinking and no answer yet. Stop thinking and call one tool now.";
-        (FaultKind::ReasoningOnly, message.to_owned())
+        (FaultKind::ReasoningOnly, message)
     } else if text.is_empty() {
         let message = "The answer was empty. Call one tool now, or answer in words.";
-        (FaultKind::Empty, message.to_owned())
+        (FaultKind::Empty, message)
     } else if repeats(text) {
         let message = "The answer repeated itself and was dropped. Call one tool now.";
-        (FaultKind::Degenerate, message.to_owned())
+        (FaultKind::Degenerate, message)
     } else if !reply.finish.is_whole() {
-        let message = "The answer was cut off. Send it again, shorter.";
-        (FaultKind::Cut, message.to_owned())
+        (
+            FaultKind::Cut,
+            "The answer was cut off. Send it again, shorter.",
+        )
     } else if want == Want::Call || denied || announces(text) {
         let wrong = match denied {
             true => "You do have tools",
@@ -350,7 +304,7 @@ fn silent(
         };
         let names = list(tools);
         let message = format!("{wrong}. Reply with one call. The tools are {names}.");
-        (FaultKind::NoCall, message)
+        return Some(Fault::new(FaultKind::NoCall, message));
     } else {
         return None;
     };
@@ -364,24 +318,13 @@ fn repeats(text: &str) -> bool {
     if tail.len() < 60 {
         return false;
     }
-    // The prefix function of the reversed end: at each length its shortest period.
-    let reversed: Vec<u8> = tail.iter().rev().copied().collect();
-    let mut borders = vec![0usize; reversed.len()];
-    let mut longest = 0;
-    for i in 1..reversed.len() {
-        let mut border = borders[i - 1];
-        while border > 0 && reversed[i] != reversed[border] {
-            border = borders[border - 1];
-        }
-        if reversed[i] == reversed[border] {
-            border += 1;
-        }
-        borders[i] = border;
-        let length = i + 1;
-        let period = length - border;
-        if length / period >= REPEATS {
-            longest = length;
-        }
-    }
-    longest * 10 >= tail.len() * 6
+    // The longest suffix that repeats a shorter piece often enough.
+    let periods = 1..=tail.len() / REPEATS;
+    let ends = periods.filter_map(|period| {
+        let shifted = tail[..tail.len() - period].iter().rev();
+        let pairs = tail.iter().rev().zip(shifted);
+        let length = period + pairs.take_while(|(one, other)| one == other).count();
+        (length / period >= REPEATS).then_some(length)
+    });
+    ends.max().unwrap_or(0) * 10 >= tail.len() * 6
 }

@@ -4,8 +4,12 @@
 //! `<function=name><parameter=key>value</parameter></function>`, `<invoke name="name">…`,
 //! `<name><key>value</key></name>`, `<arg_key>key</arg_key><arg_value>value</arg_value>`.
 
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 
+use super::body::skip;
+use super::python::begins_name;
 use super::schema::{Kind, Tool};
 use super::wording::is_verbatim;
 use super::work::Work;
@@ -31,10 +35,8 @@ pub(super) struct Tag<'a> {
 /// The tag that begins at `at`.
 pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
     let rest = text.get(at..)?.strip_prefix('<')?;
-    let (rest, closes) = match rest.strip_prefix('/') {
-        Some(rest) => (rest, true),
-        None => (rest, false),
-    };
+    let closes = rest.starts_with('/');
+    let rest = rest.strip_prefix('/').unwrap_or(rest);
     let window = rest
         .bytes()
         .take(MAX_TAG_LEN)
@@ -61,11 +63,7 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
         .unwrap_or(inner.len());
     let name = &inner[..length];
     let attributes = inner[length..].trim();
-    let begins = name
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_alphabetic() || c == '_');
-    if !begins {
+    if !begins_name(name) {
         return None;
     }
     let value = match attributes.strip_prefix('=') {
@@ -80,6 +78,21 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
         is_empty,
         end,
     })
+}
+
+/// The tag at `at`, white space skipped.
+pub(super) fn next_tag(text: &str, at: usize) -> Option<Tag<'_>> {
+    tag_at(text, skip(text, at))
+}
+
+/// Whether a special token begins here.
+fn token_begins(rest: &str) -> bool {
+    rest.starts_with("<|") || rest.starts_with("<｜")
+}
+
+/// Whether a closing tag or a special token stands here.
+pub(super) fn closes_here(rest: &str) -> bool {
+    rest.starts_with("</") || token_begins(rest)
 }
 
 /// The value of one attribute.
@@ -106,10 +119,10 @@ fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     pub(super) map: Map<String, Value>,
-    /// The byte after them, and after their container's end.
+    /// The byte after them.
     pub(super) end: usize,
-    /// Whether the container was closed.
-    pub(super) closed: bool,
+    /// The byte after their container's end, where it was closed.
+    pub(super) closed: Option<usize>,
     /// Whether a value had no end of its own.
     pub(super) unended: bool,
     /// Whether a value ran to the end of the text.
@@ -129,8 +142,7 @@ pub(super) fn fields(
         ..Fields::default()
     };
     loop {
-        let rest = text.get(out.end..).unwrap_or_default();
-        let at = out.end + rest.len() - rest.trim_start().len();
+        let at = skip(text, out.end);
         if !work.spend(at - out.end + 8) {
             out.cut = true;
             return out;
@@ -140,8 +152,8 @@ pub(super) fn fields(
         };
         if tag.closes {
             if tag.name.eq_ignore_ascii_case(container) {
-                out.end = tag.end;
-                out.closed = true;
+                out.end = at;
+                out.closed = Some(tag.end);
             }
             return out;
         }
@@ -153,11 +165,10 @@ pub(super) fn fields(
             out.end = text.len();
             return out;
         };
-        out.unended |= !ended.has_tag;
-        let raw = &text[value_at..ended.at];
-        let value = trimmed(raw, &key, tool);
-        out.map.insert(key, Value::String(value));
-        out.end = ended.after;
+        out.unended |= ended.is_empty();
+        let value = trimmed(&text[value_at..ended.start], &key, tool);
+        out.map.insert(key, value.into());
+        out.end = ended.end;
     }
 }
 
@@ -175,9 +186,8 @@ fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
                 .position(|byte| byte == b'<')?;
             let key = rest[..end].trim().to_owned();
             let close = tag_at(text, tag.end + end).filter(|tag| tag.closes)?;
-            let after = text.get(close.end..)?;
-            let open = close.end + after.len() - after.trim_start().len();
-            let value = tag_at(text, open).filter(|tag| tag.name == "arg_value" && !tag.closes)?;
+            let value =
+                next_tag(text, close.end).filter(|tag| tag.name == "arg_value" && !tag.closes)?;
             Some((key, value.end, "arg_value"))
         }
         ("function" | "invoke" | "tool_call", _) => None,
@@ -186,13 +196,8 @@ fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
     }
 }
 
-struct Ended {
-    at: usize,
-    after: usize,
-    has_tag: bool,
-}
-
-/// The end of a value: its closing tag, if what follows can follow a value; else the next field.
+/// The tag that ends a value: its closing tag, if what follows can follow a value; else nothing, before
+/// the next field or its container's end.
 fn value_end(
     text: &str,
     from: usize,
@@ -201,7 +206,8 @@ fn value_end(
     tool: Option<&Tool>,
     seen: &Map<String, Value>,
     work: &Work,
-) -> Option<Ended> {
+) -> Option<Range<usize>> {
+    let is_param = |key: &str| tool.is_some_and(|tool| tool.param(key).is_some());
     let mut at = from;
     let mut first = None;
     let mut container_end = None;
@@ -209,47 +215,32 @@ fn value_end(
         if !work.spend(found + 1) {
             return None;
         }
-        at += found;
-        let here = at;
-        at += 1;
+        let here = at + found;
+        at = here + 1;
         let Some(tag) = tag_at(text, here) else {
             continue;
         };
-        let ended = |after: usize| Ended {
-            at: here,
-            after,
-            has_tag: after > here,
-        };
-        if tag.closes && tag.name.eq_ignore_ascii_case(close) {
+        let ends = |name: &str| tag.closes && tag.name.eq_ignore_ascii_case(name);
+        if ends(close) {
             let rest = text[tag.end..].trim_start();
-            let next = tag_at(rest, 0);
-            let can_follow = rest.is_empty()
-                || rest.starts_with("<|")
-                || rest.starts_with("<｜")
-                || next.is_some_and(|next| {
-                    next.closes && next.name.eq_ignore_ascii_case(container)
-                        || !next.closes && is_field(&next, tool, seen)
-                });
             work.spend(text[tag.end..].len() - rest.len());
-            let ended = ended(tag.end);
-            if can_follow {
-                return Some(ended);
+            let can_follow = |next: Tag<'_>| match next.closes {
+                true => next.name.eq_ignore_ascii_case(container),
+                false => is_field(&next, tool, seen),
+            };
+            let is_end = rest.is_empty() || token_begins(rest);
+            if is_end || tag_at(rest, 0).is_some_and(can_follow) {
+                return Some(here..tag.end);
             }
-            first.get_or_insert(ended);
+            first.get_or_insert(here..tag.end);
         } else if first.is_none() && container_end.is_none() {
-            let is_next = !tag.closes
-                && matches!(tag.name, "parameter" | "arg_key")
-                && tag.value.is_some_and(|key| {
-                    tool.is_some_and(|tool| tool.param(key).is_some()) && !seen.contains_key(key)
-                });
-            let ended = ended(here);
+            let is_next = |key: &str| is_param(key) && !seen.contains_key(key);
+            let names_field = !tag.closes && matches!(tag.name, "parameter" | "arg_key");
             // The next field begins: this one was not ended.
-            if is_next {
-                return Some(ended);
+            if names_field && tag.value.is_some_and(is_next) {
+                return Some(here..here);
             }
-            if tag.closes && tag.name.eq_ignore_ascii_case(container) {
-                container_end = Some(ended);
-            }
+            container_end = ends(container).then_some(here..here);
         }
     }
     work.spend(text.len().saturating_sub(at));
@@ -273,26 +264,22 @@ fn is_field(tag: &Tag<'_>, tool: Option<&Tool>, seen: &Map<String, Value>) -> bo
 ///
 /// The form puts a line end at both ends or at none. One that stands at the end alone is the text's
 /// own last one: taken away, a file would be written without it.
-fn trimmed(raw: &str, key: &str, tool: Option<&Tool>) -> String {
-    let is_text = tool
-        .and_then(|tool| tool.param(key))
-        .is_none_or(|param| param.kind == Kind::String);
-    if !(is_text && is_verbatim(key)) {
-        return raw.trim().to_owned();
+fn trimmed<'a>(raw: &'a str, key: &str, tool: Option<&Tool>) -> &'a str {
+    let param = tool.and_then(|tool| tool.param(key));
+    if !is_verbatim(key) || param.is_some_and(|param| param.kind != Kind::String) {
+        return raw.trim();
     }
-    let opened = raw.strip_prefix("\r\n").or_else(|| raw.strip_prefix('\n'));
-    let Some(inner) = opened else {
-        return raw.to_owned();
-    };
-    let closed = inner
-        .strip_suffix('\n')
-        .map_or(inner, |inner| inner.strip_suffix('\r').unwrap_or(inner));
-    closed.to_owned()
+    let opened = raw.strip_prefix("\r\n").or(raw.strip_prefix('\n'));
+    opened.map_or(raw, |inner| {
+        let closed = inner.strip_suffix("\r\n").or(inner.strip_suffix('\n'));
+        closed.unwrap_or(inner)
+    })
 }
 
 /// `<read_file path="a"/>`: the attributes as fields.
 pub(super) fn attributes(tag: &Tag<'_>) -> Map<String, Value> {
-    pairs(tag.attributes)
-        .map(|(key, value)| (key.to_owned(), Value::String(value.to_owned())))
+    let fields = pairs(tag.attributes);
+    fields
+        .map(|(key, value)| (key.to_owned(), value.into()))
         .collect()
 }

@@ -82,6 +82,14 @@ pub(super) fn is_result_tag(name: &str) -> bool {
     .has_in_any_case(name)
 }
 
+/// The marks around thinking; [`is_think_tag`] knows tags of other names.
+pub(super) const THINKING: [(&str, &str); 4] = [
+    ("<think>", "</think>"),
+    ("<thinking>", "</thinking>"),
+    ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"),
+];
+
 /// Tags of thinking.
 pub(super) fn is_think_tag(name: &str) -> bool {
     WordList(

@@ -11,6 +11,7 @@
 use serde_json::{Map, Number, Value};
 
 use super::RepairKind;
+use super::tags;
 use super::work::Work;
 
 /// Nesting beyond this is refused.
@@ -70,7 +71,7 @@ pub(super) fn read(text: &str, from: usize, keys: Keys<'_>, work: &Work) -> Resu
 fn run(text: &str, from: usize, keys: Keys<'_>, work: &Work, guided: bool) -> Result<Read, Broken> {
     let mut reader = Reader::at(text, from, keys, work);
     reader.guided = guided;
-    let value = reader.value(0)?;
+    let value = reader.value(0, Slot::Element)?;
     Ok(reader.read(value))
 }
 
@@ -151,12 +152,8 @@ impl<'a> Reader<'a> {
         note(&mut self.notes, kind);
     }
 
-    fn spend(&self, steps: usize) -> Result<(), Broken> {
-        if self.work.spend(steps) {
-            Ok(())
-        } else {
-            Err(Broken::TooMuch)
-        }
+    pub(super) fn spend(&self, steps: usize) -> Result<(), Broken> {
+        self.work.spend(steps).then_some(()).ok_or(Broken::TooMuch)
     }
 
     pub(super) fn wrong<T>(&self, expected: &'static str) -> Result<T, Broken> {
@@ -193,15 +190,11 @@ impl<'a> Reader<'a> {
         rest.is_empty() || ends_wrapper(rest) || rest.starts_with("[/") || rest.starts_with("[END_")
     }
 
-    pub(super) fn value(&mut self, depth: usize) -> Result<Value, Broken> {
+    pub(super) fn value(&mut self, depth: usize, slot: Slot<'_>) -> Result<Value, Broken> {
         if depth > DEPTH {
             return Err(Broken::TooMuch);
         }
         self.blank()?;
-        self.member_value(depth, Slot::Element)
-    }
-
-    fn member_value(&mut self, depth: usize, slot: Slot<'_>) -> Result<Value, Broken> {
         let Some(next) = self.peek() else {
             return Err(Broken::Cut);
         };
@@ -221,7 +214,7 @@ impl<'a> Reader<'a> {
         self.blank()?;
         if self.peek() == Some('{') {
             self.note(RepairKind::DoubledBraces);
-            let inner = self.value(depth + 1)?;
+            let inner = self.value(depth + 1, Slot::Element)?;
             self.blank()?;
             match self.peek() {
                 Some('}') => self.at += 1,
@@ -235,25 +228,7 @@ impl<'a> Reader<'a> {
 
     /// The members of an object whose opening brace was read, or was forgotten.
     fn members(&mut self, depth: usize, mut map: Map<String, Value>) -> Result<Value, Broken> {
-        loop {
-            self.blank()?;
-            match self.peek() {
-                Some('}') => {
-                    self.at += 1;
-                    return Ok(Value::Object(map));
-                }
-                Some(',') => {
-                    self.at += 1;
-                    self.note(RepairKind::TrailingComma);
-                    continue;
-                }
-                _ => {}
-            }
-            if self.ends_here() {
-                self.open_end = true;
-                self.note(RepairKind::CloseBrackets);
-                return Ok(Value::Object(map));
-            }
+        while self.begins_item('}')? {
             let key = self.key()?;
             self.blank()?;
             match self.peek() {
@@ -265,47 +240,72 @@ impl<'a> Reader<'a> {
                 None => return Err(Broken::Cut),
                 _ => return self.wrong("`:` after a key"),
             }
-            self.blank()?;
-            if depth + 1 > DEPTH {
-                return Err(Broken::TooMuch);
-            }
-            let value = self.member_value(depth + 1, Slot::Member(&map))?;
+            let value = self.value(depth + 1, Slot::Member(&map))?;
             map.insert(key, value);
-            if self.after_member()? {
-                return Ok(Value::Object(map));
+            if !self.skip_separator('}')? {
+                break;
             }
         }
+        Ok(Value::Object(map))
     }
 
-    /// What stands after a member. True when the object ends.
-    fn after_member(&mut self) -> Result<bool, Broken> {
+    /// Whether a member or an element begins here. Skips stray commas and consumes the closing
+    /// bracket.
+    fn begins_item(&mut self, close: char) -> Result<bool, Broken> {
+        loop {
+            self.blank()?;
+            match self.peek() {
+                Some(next) if next == close => {
+                    self.at += 1;
+                    return Ok(false);
+                }
+                Some(',') => {
+                    self.at += 1;
+                    self.note(RepairKind::TrailingComma);
+                }
+                // An array that was not closed in its object.
+                Some('}') => break,
+                _ if self.ends_here() => {
+                    self.open_end = true;
+                    break;
+                }
+                _ => return Ok(true),
+            }
+        }
+        self.note(RepairKind::CloseBrackets);
+        Ok(false)
+    }
+
+    /// Skips what stands after a member or an element. False if the wrong bracket ends the object.
+    fn skip_separator(&mut self, close: char) -> Result<bool, Broken> {
         self.blank()?;
+        let is_object = close == '}';
         match self.peek() {
             Some(',') => {
                 self.at += 1;
                 self.blank()?;
-                if matches!(self.peek(), Some('}' | ']')) {
+                let next = self.peek();
+                if next == Some(close) || next == Some(']') {
                     self.note(RepairKind::TrailingComma);
                 }
-                Ok(false)
             }
-            Some('}') => Ok(false),
-            Some(']') => {
-                if self.arrays == 0 {
-                    self.at += 1;
-                    self.note(RepairKind::WrongBracket);
-                } else {
-                    self.note(RepairKind::CloseBrackets);
-                }
-                Ok(true)
+            Some(']') if is_object && self.arrays == 0 => {
+                self.at += 1;
+                self.note(RepairKind::WrongBracket);
+                return Ok(false);
             }
-            _ if self.ends_here() => Ok(false),
-            _ if self.is_key_here() => {
-                self.note(RepairKind::MissingComma);
-                Ok(false)
+            Some(']') if is_object => {
+                self.note(RepairKind::CloseBrackets);
+                return Ok(false);
             }
-            _ => self.wrong("`,` or `}` after a value"),
+            Some('}' | ']') => {}
+            Some('{' | '"') if !is_object => self.note(RepairKind::MissingComma),
+            _ if self.ends_here() => {}
+            _ if is_object && self.is_key_here() => self.note(RepairKind::MissingComma),
+            _ if is_object => return self.wrong("`,` or `}` after a value"),
+            _ => return self.wrong("`,` or `]` after an element"),
         }
+        Ok(true)
     }
 
     /// Whether a quoted key with its colon stands here.
@@ -345,44 +345,9 @@ impl<'a> Reader<'a> {
         self.at += 1;
         self.arrays += 1;
         let mut items = Vec::new();
-        loop {
-            self.blank()?;
-            match self.peek() {
-                Some(']') => {
-                    self.at += 1;
-                    break;
-                }
-                Some(',') => {
-                    self.at += 1;
-                    self.note(RepairKind::TrailingComma);
-                    continue;
-                }
-                Some('}') => {
-                    self.note(RepairKind::CloseBrackets);
-                    break;
-                }
-                _ => {}
-            }
-            if self.ends_here() {
-                self.open_end = true;
-                self.note(RepairKind::CloseBrackets);
-                break;
-            }
-            items.push(self.value(depth + 1)?);
-            self.blank()?;
-            match self.peek() {
-                Some(',') => {
-                    self.at += 1;
-                    self.blank()?;
-                    if self.peek() == Some(']') {
-                        self.note(RepairKind::TrailingComma);
-                    }
-                }
-                Some(']' | '}') => {}
-                Some('{' | '"') => self.note(RepairKind::MissingComma),
-                _ if self.ends_here() => {}
-                _ => return self.wrong("`,` or `]` after an element"),
-            }
+        while self.begins_item(']')? {
+            items.push(self.value(depth + 1, Slot::Element)?);
+            self.skip_separator(']')?;
         }
         self.arrays -= 1;
         Ok(Value::Array(items))
@@ -400,22 +365,15 @@ impl<'a> Reader<'a> {
             return Ok(Value::Number(number));
         }
         let plain = token.replace('_', "");
-        let hex = plain
-            .strip_prefix("0x")
-            .or_else(|| plain.strip_prefix("0X"))
-            .and_then(|digits| i64::from_str_radix(digits, 16).ok())
-            .map(Number::from);
-        let loose = || {
-            let plain = plain.trim_start_matches('+');
-            let is_number = plain
-                .bytes()
-                .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'e' | b'E'));
-            plain.parse::<i64>().ok().map(Number::from).or_else(|| {
-                let number = plain.parse::<f64>().ok().filter(|_| is_number)?;
-                Number::from_f64(number)
-            })
-        };
-        match hex.or_else(loose) {
+        let hex = plain.strip_prefix("0x").or(plain.strip_prefix("0X"));
+        let hex = hex.and_then(|digits| i64::from_str_radix(digits, 16).ok());
+        let plain = plain.trim_start_matches('+');
+        // `nan` and `inf` are words.
+        let is_float =
+            !plain.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E'));
+        let float = || plain.parse().ok().filter(|_| is_float);
+        let whole = hex.or_else(|| plain.parse().ok()).map(Number::from);
+        match whole.or_else(|| Number::from_f64(float()?)) {
             Some(number) => {
                 self.at += length;
                 self.note(RepairKind::NumberForm);
@@ -485,8 +443,7 @@ impl<'a> Reader<'a> {
 
 /// Whether a wrapper ends here, so that no bracket can follow.
 pub(super) fn ends_wrapper(rest: &str) -> bool {
-    let ends = ["</", "<|", "<｜", "```"];
-    ends.iter().any(|end| rest.starts_with(end))
+    tags::closes_here(rest) || rest.starts_with("```")
 }
 
 /// The length of `key" :` without its colon's surroundings, if that stands here: the key, its quote

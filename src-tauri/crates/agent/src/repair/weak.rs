@@ -4,9 +4,9 @@
 //! in back-ticks, `react` the lines of ReAct.
 
 use super::body::skip;
-use super::scan::{Item, Scan};
+use super::scan::Scan;
 use super::tokens::is_invented_line;
-use super::{Form, RepairKind, names, python};
+use super::{Form, RepairKind, names, python, tags};
 use gate::word_list::WordList;
 
 /// The longest line of a name and its arguments, in bytes.
@@ -24,10 +24,7 @@ impl Scan<'_> {
         let at = self.at;
         let inside = self.rest(at)[1..].trim_start();
         let is_json = inside.starts_with(['"', '\'', '“', '{', '/', '#', '\\', '[', '}'])
-            || inside
-                .chars()
-                .next()
-                .is_some_and(|c| c.is_alphabetic() || c == '_');
+            || python::begins_name(inside);
         if !is_json {
             return false;
         }
@@ -36,18 +33,14 @@ impl Scan<'_> {
             if let Some(first) = body.items.first_mut().filter(|_| start < at) {
                 first.mended(&[RepairKind::StripPrefix]);
             }
-            let end = match body.items.iter().any(Item::is_broken) {
-                true => self.text.len(),
-                false => body.end,
-            };
-            return self.take(body.items, start..end, true);
+            if body.is_broken() {
+                body.end = self.text.len();
+            }
+            return self.take(body, start, true);
         }
         // Other JSON is passed over as a whole: what stands in it is no call.
-        let passed = self.passed.get();
-        if passed > at {
-            self.at = passed;
-        }
-        passed > at
+        self.at = self.passed.get().max(at);
+        self.at > at
     }
 
     /// Where a word such as `json` begins that stands alone before a call.
@@ -59,10 +52,7 @@ impl Scan<'_> {
             .trim_end_matches(':')
             .trim_matches('*')
             .to_lowercase();
-        match PREFIXES.contains(word) {
-            true => from,
-            false => at,
-        }
+        if PREFIXES.contains(word) { from } else { at }
     }
 
     pub(super) fn bracket(&mut self) -> bool {
@@ -76,18 +66,14 @@ impl Scan<'_> {
             ("[FUNCTION_CALL]", "[/FUNCTION_CALL]"),
         ] {
             if upper.starts_with(open) {
-                let Some(body) = self.body(at + open.len(), Form::Token, true) else {
-                    return self.swallow(at, at + open.len());
-                };
-                let end = self.past(body.end, close);
-                return self.take(body.items, at..end, false);
+                return self.take_wrapped(at, at + open.len(), Some(close));
             }
             if upper.starts_with(close) {
                 return self.swallow(at, at + close.len());
             }
         }
-        if upper.starts_with("[THINK]") {
-            return self.marked_thinking("[THINK]", "[/THINK]");
+        if self.marked_thinking() {
+            return true;
         }
         let ends = WordList("[TOOL_RESULTS] [INST] [/INST] [TOOL_RESULT] [AVAILABLE_TOOLS]");
         if ends.iter().any(|end| upper.starts_with(end)) {
@@ -105,7 +91,7 @@ impl Scan<'_> {
             && let Some(body) = self.python_list(at)
             && self.ends_line(body.end)
         {
-            return self.take(body.items, at..body.end, true);
+            return self.take(body, at, true);
         }
         false
     }
@@ -122,32 +108,27 @@ impl Scan<'_> {
         if !is_head {
             return None;
         }
-        let name = name.trim().to_owned();
+        let name = name.trim();
         let after = skip(self.text, at + close + 1);
         let mut body = if self.rest(after).starts_with('{') {
-            self.arguments(&name, after, &self.keys, Form::NameFirst)
+            self.arguments(name, after, &self.keys, Form::NameFirst)
         } else {
             // The arguments may stand inside the brackets, or there are none.
-            let mut body = self.named(at + rest.find(&name)?, true, 0)?;
+            let mut body = self.named(at + rest.find(name)?, true, 0)?;
             body.end = self.past(body.end, "]");
             body.items.truncate(1);
             body
         };
         body.items.first_mut()?.mended(&[RepairKind::BracketPrefix]);
-        Some(self.take(body.items, at..body.end, false))
+        Some(self.take(body, at, false))
     }
 
     fn ends_line(&self, at: usize) -> bool {
         let rest = self.rest(at);
-        let line = rest.bytes().take(80).position(|byte| byte == b'\n');
-        let line = rest
-            .get(..line.unwrap_or(rest.len().min(80)))
-            .unwrap_or("x");
-        line.chars()
-            .all(|c| c.is_whitespace() || matches!(c, ')' | ']' | ';' | '.' | ','))
-            || line.trim_start().starts_with("<|")
-            || line.trim_start().starts_with("</")
-            || line.trim_start().starts_with('#')
+        let rest = &rest[..rest.floor_char_boundary(80)];
+        let line = rest.lines().next().unwrap_or_default().trim_start();
+        let is_over = |c: char| c.is_whitespace() || matches!(c, ')' | ']' | ';' | '.' | ',');
+        line.chars().all(is_over) || tags::closes_here(line) || line.starts_with('#')
     }
 
     /// A word: a tool's name at the beginning of a line, a ReAct line, a line that a tool is said
@@ -155,10 +136,7 @@ impl Scan<'_> {
     pub(super) fn word(&mut self) -> bool {
         let at = self.at;
         let rest = self.rest(at);
-        let is_first = self.text[..at]
-            .chars()
-            .next_back()
-            .is_none_or(|c| !(c.is_alphanumeric() || c == '_'));
+        let is_first = !self.text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '✿';
         let first = rest.chars().next().map_or(1, char::len_utf8);
         let length = match rest.starts_with(['*', '>']) {
@@ -169,10 +147,8 @@ impl Scan<'_> {
         let next = at + length;
         self.work.spend(length);
         if is_first && rest.starts_with("functools[") {
-            return match self.body(at + "functools".len(), Form::Token, true) {
-                Some(body) => self.take(body.items, at..body.end, false),
-                None => false,
-            };
+            let body = self.body(at + "functools".len(), Form::Token, true);
+            return body.is_some_and(|body| self.take(body, at, false));
         }
         if is_first && self.begins_line(at) {
             let end = rest
@@ -182,18 +158,13 @@ impl Scan<'_> {
             let line_end = end.unwrap_or(rest.len());
             let is_short = end.is_some() || rest.len() < MAX_LINE_LEN;
             self.work.spend(line_end.min(MAX_LINE_LEN));
-            let line = if is_short {
-                rest[..line_end].trim()
-            } else {
-                ""
-            };
+            let line = if is_short { &rest[..line_end] } else { "" }.trim();
             if !self.found.is_empty() && is_invented_line(line) {
                 // A label that was never filled in is where the model stopped in time.
                 let is_bare = line.ends_with(':') && rest[line_end..].trim().is_empty();
-                return if is_bare {
-                    self.swallow(at, self.text.len())
-                } else {
-                    self.cut(at)
+                return match is_bare {
+                    true => self.swallow(at, self.text.len()),
+                    false => self.cut(at),
                 };
             }
             if is_short && let Some(done) = self.react(at, line_end) {
@@ -206,9 +177,8 @@ impl Scan<'_> {
                 && let Some(body) = self.named(at, false, 0)
             {
                 let is_python = body.items.iter().any(|item| item.form == Form::Python);
-                let is_broken = body.items.iter().any(Item::is_broken);
-                if !is_broken && (!is_python || self.ends_line(body.end)) {
-                    return self.take(body.items, at..body.end, true);
+                if !body.is_broken() && (!is_python || self.ends_line(body.end)) {
+                    return self.take(body, at, true);
                 }
             }
         }

@@ -33,8 +33,8 @@ const REMARKS: WordList = WordList(
     description task_progress analysis",
 );
 
-/// Parameters that hold text as it stands in a file.
-const VERBATIM: [&str; 6] = ["text", "content", "code", "body", "old", "new"];
+/// Words in the names of parameters that hold text as it stands in a file.
+const VERBATIM: WordList = WordList("text content contents code body old new");
 
 fn alias_rows() -> impl Iterator<Item = (&'static str, WordList)> {
     let rows = ALIASES
@@ -60,9 +60,7 @@ pub(super) fn is_remark(key: &str) -> bool {
 
 /// Whether a parameter holds text of a file, where white space and backslashes matter.
 pub(super) fn is_verbatim(param: &str) -> bool {
-    param
-        .split(['_', '-'])
-        .any(|word| VERBATIM.contains(&word) || word == "contents")
+    param.split(['_', '-']).any(|word| VERBATIM.contains(word))
 }
 
 /// Words that say that what follows is shown and not meant.
@@ -76,10 +74,7 @@ const SHOWN: WordList = WordList(
 
 /// Whether the words before a call say that it is an example. Only the last paragraph counts.
 pub(super) fn is_example(before: &str) -> bool {
-    let start = before.len().saturating_sub(400);
-    let start = (start..=before.len())
-        .find(|at| before.is_char_boundary(*at))
-        .unwrap_or(0);
+    let start = before.ceil_char_boundary(before.len().saturating_sub(400));
     let tail = before[start..].trim_end();
     let tail = tail.rsplit("\n\n").next().unwrap_or(tail).to_lowercase();
     // The sentence that leads up to the call and the one before it.
@@ -95,19 +90,13 @@ pub(super) fn is_example(before: &str) -> bool {
 pub(super) fn is_placeholder(value: &str) -> bool {
     let value = value.trim();
     let is_framed = |open, close| {
-        value
+        let word = value
             .strip_prefix(open)
-            .and_then(|rest: &str| rest.strip_suffix(close))
-            .is_some_and(|word: &str| {
-                !word.is_empty()
-                    && word.len() < 40
-                    && word
-                        .chars()
-                        .all(|c| c.is_alphanumeric() || " _-".contains(c))
-            })
+            .and_then(|rest| rest.strip_suffix(close));
+        let is_part = |c: char| c.is_alphanumeric() || " _-".contains(c);
+        word.is_some_and(|word: &str| (1..40).contains(&word.len()) && word.chars().all(is_part))
     };
-    value == "..."
-        || value == "…"
+    matches!(value, "..." | "…")
         || value.contains("path/to/")
         || value.starts_with("your_")
         || value.starts_with("YOUR_")
@@ -131,14 +120,10 @@ const VERBS: WordList = WordList(
 
 /// Whether a text without a call announces one at its end.
 pub(super) fn announces(text: &str) -> bool {
-    let tail: String = {
-        let chars: Vec<char> = text.trim_end().chars().rev().take(240).collect();
-        chars.into_iter().rev().collect::<String>().to_lowercase()
-    };
-    if ["让我", "我将", "我会", "我来"]
-        .iter()
-        .any(|words| tail.contains(words))
-    {
+    let text = text.trim_end();
+    let last = text.char_indices().rev().take(240).last();
+    let tail = text[last.map_or(0, |(at, _)| at)..].to_lowercase();
+    if WordList("让我 我将 我会 我来").are_in(&tail) {
         return true;
     }
     if tail.contains("let me know") || tail.ends_with('?') {
@@ -146,19 +131,13 @@ pub(super) fn announces(text: &str) -> bool {
     }
     ANNOUNCES.iter().any(|words| {
         tail.match_indices(words).any(|(at, _)| {
-            let begins = tail[..at]
-                .chars()
-                .next_back()
-                .is_none_or(|c| !c.is_alphanumeric());
+            let begins = !tail[..at].ends_with(char::is_alphanumeric);
             let follows = &tail[at + words.len()..];
             let sentence = follows.split(['.', '\n']).next().unwrap_or_default();
-            begins
-                && sentence
-                    .split(|c: char| !c.is_alphanumeric())
-                    .take(8)
-                    .any(|word| {
-                        VERBS.contains(word) || VERBS.contains(word.trim_end_matches("ing"))
-                    })
+            let mut next = sentence.split(|c: char| !c.is_alphanumeric()).take(8);
+            let is_verb =
+                |word: &str| VERBS.contains(word) || VERBS.contains(word.trim_end_matches("ing"));
+            begins && next.any(is_verb)
         })
     })
 }

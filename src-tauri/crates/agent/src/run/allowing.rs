@@ -90,12 +90,11 @@ impl Machine {
             Some(looked) => looked.seen.clone(),
             None if look.is_empty() => Seen::default(),
             None => {
-                self.begin(Effect::LookAt {
+                return Err(self.begin(Effect::LookAt {
                     task: id.to_owned(),
                     tool: tool.clone(),
                     look,
-                });
-                return Err(Turn::UnderWay);
+                }));
             }
         };
         Ok(destructive::danger_of(tool, &seen))
@@ -164,8 +163,7 @@ impl Machine {
             task,
             reason,
             words,
-        });
-        Turn::Again
+        })
     }
 }
 

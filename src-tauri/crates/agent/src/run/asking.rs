@@ -16,13 +16,8 @@ impl Machine {
     /// The answer to a question, if one is known. Otherwise the question is journaled and shown,
     /// and the task waits in this process.
     pub(super) fn ask(&mut self, question: Question) -> Option<Answer> {
-        if let Some(given) = self
-            .state
-            .given
-            .iter()
-            .find(|given| given.is_for(&question))
-        {
-            let given = given.clone();
+        let mut given = self.state.given.iter();
+        if let Some(given) = given.find(|given| given.is_for(&question)).cloned() {
             return self.take_given(given, question);
         }
         let known = self.state.tasks.get(&question.task);
@@ -82,11 +77,8 @@ impl Machine {
 
     /// Whether the step reads otherwise now than when the answer was given.
     pub(super) fn is_stale(&self, given: &GivenAnswer) -> bool {
-        let now = self.fingerprint(&given.task);
-        given
-            .fingerprint
-            .as_ref()
-            .is_some_and(|seen| now != Some(seen.as_str()))
+        let seen = given.fingerprint.as_deref();
+        seen.is_some() && seen != self.fingerprint(&given.task)
     }
 
     /// The step's fingerprint as the file was last read; that of the approval for a step that the file
@@ -102,11 +94,8 @@ impl Machine {
     /// Asks anew what was answered for a step that reads otherwise now; `false` where nothing was.
     pub(super) fn drop_stale_answer(&mut self, task: &Task) -> bool {
         let id = task.id.as_str();
-        let stale = self
-            .state
-            .given
-            .iter()
-            .find(|given| given.task == id && self.is_stale(given));
+        let mut given = self.state.given.iter();
+        let stale = given.find(|given| given.task == id && self.is_stale(given));
         let question = match stale.map(|given| given.question) {
             Some(QuestionKind::Approval) => approval(task, self.executor_of(task)),
             Some(QuestionKind::Person) => person(task, false, false),
@@ -127,11 +116,8 @@ impl Machine {
             ..question
         };
         let is_answered = self.state.given.iter().any(|given| given.is_for(&question));
-        let asked = self
-            .state
-            .tasks
-            .get(&question.task)
-            .and_then(|task| task.question.as_ref());
+        let known = self.state.tasks.get(&question.task);
+        let asked = known.and_then(|known| known.question.as_ref());
         // What was answered is spent with it.
         if is_answered || asked != Some(&question) {
             self.record(Entry::Asked {
@@ -207,10 +193,8 @@ pub(super) fn choice(task: &Task, kind: QuestionKind) -> Question {
     let labels: Vec<&str> = if task.options.is_empty() && kind == QuestionKind::Checkpoint {
         vec![label::CONTINUE, label::STOP]
     } else {
-        task.options
-            .iter()
-            .map(|option| option.label.as_str())
-            .collect()
+        let options = task.options.iter();
+        options.map(|option| option.label.as_str()).collect()
     };
     question(task.id.as_str(), kind, task.title.clone(), &labels)
 }
@@ -232,12 +216,8 @@ pub(super) fn gate(task: &Task, findings: &[String]) -> Question {
         task.title,
         findings.join(" ")
     );
-    question(
-        task.id.as_str(),
-        QuestionKind::Gate,
-        message,
-        &[label::SKIP, label::STOP],
-    )
+    let labels = [label::SKIP, label::STOP];
+    question(task.id.as_str(), QuestionKind::Gate, message, &labels)
 }
 
 pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Question {
@@ -248,14 +228,10 @@ pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Q
         _ => &format!("use {} on", request.tool),
     };
     let message = format!("May {task} {verb} `{}`? {why}", request.subject);
+    let labels = [label::ONCE, label::THIS_RUN, label::NO];
     Question {
         permission: Some(request),
-        ..question(
-            task,
-            QuestionKind::Permission,
-            message,
-            &[label::ONCE, label::THIS_RUN, label::NO],
-        )
+        ..question(task, QuestionKind::Permission, message, &labels)
     }
 }
 
@@ -286,12 +262,8 @@ pub(super) fn lost(task: &str, title: &str, request: PermissionRequest, is_step:
 
 fn about_danger(task: &str, title: &str, request: PermissionRequest, why: &str) -> Question {
     let danger = request.danger.clone().unwrap_or_default();
-    let said: Vec<String> = danger
-        .subjects
-        .iter()
-        .take(MAX_SAID)
-        .map(|subject| format!("`{subject}`"))
-        .collect();
+    let subjects = danger.subjects.iter().take(MAX_SAID);
+    let said: Vec<String> = subjects.map(|subject| format!("`{subject}`")).collect();
     let more = danger.subjects.len().saturating_sub(MAX_SAID);
     let subjects = match (said.is_empty(), more) {
         (true, _) => String::new(),

@@ -36,8 +36,7 @@ impl Machine {
         let (line, permit) = open.next()?;
         self.report(view, id, Phase::Starting, Some(line.clone()));
         let task = id.to_owned();
-        self.begin(Effect::CheckBaseline { task, line, permit });
-        Some(Turn::UnderWay)
+        Some(self.begin(Effect::CheckBaseline { task, line, permit }))
     }
 
     /// The checks of the steps that are to come, or of one of them, each line once.

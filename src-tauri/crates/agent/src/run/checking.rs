@@ -73,8 +73,7 @@ impl Machine {
             return Some(Turn::Nothing);
         }
         let task = task.id.0.clone();
-        self.begin(Effect::Measure { task });
-        Some(Turn::UnderWay)
+        Some(self.begin(Effect::Measure { task }))
     }
 
     /// Begins a check, or says why it cannot begin.
@@ -98,8 +97,7 @@ impl Machine {
             check,
             line,
             permit,
-        });
-        Turn::UnderWay
+        })
     }
 
     /// The lines that check a step, and whether each may run unasked.

@@ -84,7 +84,7 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     // A link is written under its own name and changes under that of the file.
     let has_written = task.files.iter().any(|file| {
         work.rounds.performed().any(|(call, result)| {
-            let path = call.arguments.get("path").and_then(|path| path.as_str());
+            let path = call.text("path");
             let writes = ToolName::from_name(&call.name).is_some_and(|tool| !tool.is_read_only());
             result.ok && writes && path.is_some_and(|path| lies_in(path, file))
         })
@@ -104,9 +104,9 @@ pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     let is_read = |file: &String| {
         (after == 0 && work.was_shown(&workspace_path(file)))
             || work.rounds.performed_after(after).any(|(call, result)| {
-                let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
-                let path = text("path").is_some_and(|path| lies_in(path, file));
-                let line = text("command").is_some_and(|line| names(line, &workspace_path(file)));
+                let path = call.text("path").is_some_and(|path| lies_in(path, file));
+                let line = call.text("command");
+                let line = line.is_some_and(|line| names(line, &workspace_path(file)));
                 let is_list = file.ends_with('/') && call.name == ToolName::ListFiles.as_str();
                 result.ok && (is_list || is_a_look(&call.name)) && (path || line)
             })

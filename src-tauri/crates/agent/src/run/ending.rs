@@ -15,12 +15,13 @@ use gate::answers::Answer;
 
 impl Machine {
     /// Ends the run; where something is under way, once it has ended, and nothing new is begun.
-    pub(super) fn end(&mut self, state: EndState, message: String) {
+    pub(super) fn end(&mut self, state: EndState, message: String) -> Turn {
         if self.under_way.is_empty() {
             self.record(Entry::Ended { state, message });
         } else if self.ending.is_none() {
             self.ending = Some((state, message));
         }
+        Turn::Again
     }
 
     /// The steps that failed in this process, each with its reason.
@@ -89,20 +90,18 @@ impl Machine {
             true => format!("every step{upto} is done or skipped"),
             false => format!("every step{upto} has ended; {}", said.join("; ")),
         };
-        self.end(state, message);
-        Turn::Again
+        self.end(state, message)
     }
 
     /// A step that the model skipped, which a person may have tried again or skip themselves.
     fn ask_about_skipped(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
         let id = task.id.as_str();
-        match self.ask(asking::skipped_by_model(task, known))? {
+        Some(match self.ask(asking::skipped_by_model(task, known))? {
             Answer::Retry | Answer::Recover { .. } => self.record(Entry::Retried {
                 task: id.to_owned(),
             }),
-            answer => return Some(self.refused(id, answer)),
-        }
-        Some(Turn::Again)
+            answer => self.refused(id, answer),
+        })
     }
 
     /// The requirements that no step covers which is done. Where only a part of the plan was approved, what

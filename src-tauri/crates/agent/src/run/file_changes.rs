@@ -18,6 +18,7 @@ use super::state::Standing;
 use super::view::FileView;
 use super::{Machine, PlanView, asking};
 use crate::journal::{Changes, EndState, Entry, HalfDone, Signature, SkippedBy};
+use crate::session::notice::short;
 
 /// Changes and steps that a question names before it counts the rest.
 const MAX_NAMED: usize = 8;
@@ -64,10 +65,10 @@ impl Machine {
                 self.file = None;
                 self.plan_is_fresh = false;
             }
-            Some(_) => self.end(
-                EndState::Stopped,
-                "stopped because the plan was changed".to_owned(),
-            ),
+            Some(_) => {
+                let message = "stopped because the plan was changed".to_owned();
+                self.end(EndState::Stopped, message);
+            }
             None => return false,
         }
         true
@@ -99,13 +100,11 @@ impl Machine {
         let counts = match self.ask(self.claimed(&claims)) {
             Some(Answer::Choice { label, .. }) if label != label::STOP => label == label::COUNT,
             Some(_) => {
-                self.end(EndState::Stopped, "stopped by a person".to_owned());
-                return Turn::Again;
+                return self.end(EndState::Stopped, "stopped by a person".to_owned());
             }
             None => {
                 let message = "waiting on you: the plan file differs from the record".to_owned();
-                self.end(EndState::Waiting, message);
-                return Turn::Again;
+                return self.end(EndState::Waiting, message);
             }
         };
         let note = |task: &Task| match self.done_by(task) {
@@ -202,7 +201,6 @@ impl Machine {
 }
 
 fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
-    let short = |revision: &str| revision.get(..12).unwrap_or(revision).to_owned();
     let kind = QuestionKind::Changed;
     let message = format!(
         "The plan file no longer matches the approved revision {}: {}. Continue with the approved \

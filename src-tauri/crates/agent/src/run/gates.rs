@@ -14,14 +14,14 @@ impl Machine {
     pub(super) fn pause(&mut self, view: &PlanView, index: usize) -> Turn {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
+        let done = |signed| Entry::Done {
+            task: id.clone(),
+            changes: Changes::default(),
+            signed,
+            verdict: None,
+        };
         if task.kind == TaskKind::Checkpoint && !task.confirm {
-            self.record(Entry::Done {
-                task: id,
-                changes: Changes::default(),
-                signed: None,
-                verdict: None,
-            });
-            return Turn::Again;
+            return self.record(done(None));
         }
         let kind = match task.kind {
             TaskKind::Decision => QuestionKind::Decision,
@@ -34,8 +34,8 @@ impl Machine {
             return self.refused(&id, answer);
         };
         if task.kind == TaskKind::Decision {
-            self.record(Entry::Decided { task: id, label });
-            return Turn::Again;
+            let task = id.clone();
+            return self.record(Entry::Decided { task, label });
         }
         let stop = task.options.is_empty() && label == label::STOP;
         match ready::effect_of(task, &label) {
@@ -68,13 +68,6 @@ impl Machine {
             Some(note) => format!("chose “{label}”: {note}"),
             None => format!("chose “{label}”"),
         };
-        let signed = Some(Signature { note: Some(chosen) });
-        self.record(Entry::Done {
-            task: id,
-            changes: Changes::default(),
-            signed,
-            verdict: None,
-        });
-        Turn::Again
+        self.record(done(Some(Signature { note: Some(chosen) })))
     }
 }

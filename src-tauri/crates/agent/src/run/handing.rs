@@ -6,7 +6,7 @@
 
 use gate::Action;
 use plan::{By, Task, ToolCall, ToolName};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::next::Turn;
 use super::state::TaskState;
@@ -48,11 +48,8 @@ impl Machine {
         let is_chosen = executor.tasks.is_empty() || executor.tasks.iter().any(|one| one == id);
         let by = task.carried_out_by(true);
         // What a model has begun it ends.
-        let is_begun = self
-            .state
-            .tasks
-            .get(id)
-            .is_some_and(|state| !state.work.rounds.all().is_empty());
+        let known = self.state.tasks.get(id);
+        let is_begun = known.is_some_and(|known| !known.work.rounds.all().is_empty());
         (is_chosen && by == By::Agent && task.calls.is_empty() && !is_begun).then_some(executor)
     }
 
@@ -79,8 +76,7 @@ impl Machine {
             let to = state.handed_to.as_ref().map(|over| over.to.clone());
             let to = to.unwrap_or_default();
             let reason = format!("it was handed over to {to}; resume with --hand-over {to}");
-            self.fail(id.to_owned(), reason);
-            return Some(Turn::Again);
+            return Some(self.fail(id.to_owned(), reason));
         };
         if state.handed_to.as_ref().map(|over| &over.line) != Some(&executor.line) {
             self.record(Entry::HandedOver {
@@ -99,13 +95,12 @@ impl Machine {
             return Some(turn);
         }
         self.report(view, id, Phase::ToolCalling, Some(executor.line));
-        self.begin(Effect::Prepare {
+        Some(self.begin(Effect::Prepare {
             task: id.to_owned(),
             call: CALL,
             tool,
             permit: Some(permit),
-        });
-        Some(Turn::UnderWay)
+        }))
     }
 
     /// What the command reads: all that it needs to know of the step, and nothing of the rest.
@@ -141,12 +136,8 @@ impl Machine {
                 file == path || (file.ends_with('/') && path.starts_with(file))
             })
         };
-        let others: Vec<&str> = changes
-            .files
-            .iter()
-            .filter(|path| !named(path))
-            .map(String::as_str)
-            .collect();
+        let others = changes.files.iter().filter(|path| !named(path));
+        let others: Vec<&str> = others.map(String::as_str).collect();
         if !others.is_empty() {
             verdict.warnings.push(format!(
                 "{} changed what the step does not name: {}",
@@ -167,12 +158,14 @@ impl Machine {
 }
 
 fn as_call(executor: &Executor) -> ToolCall {
-    let mut arguments = Map::new();
     let line = Value::from(executor.line.clone());
-    arguments.insert("command".to_owned(), line);
-    arguments.insert("timeout_s".to_owned(), executor.timeout_s.into());
+    let timeout = Value::from(executor.timeout_s);
+    let arguments = [
+        ("command".to_owned(), line),
+        ("timeout_s".to_owned(), timeout),
+    ];
     ToolCall {
         tool: ToolName::RunCommand,
-        arguments,
+        arguments: arguments.into_iter().collect(),
     }
 }

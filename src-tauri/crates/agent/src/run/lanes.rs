@@ -19,7 +19,7 @@ use plan::{Task, ToolCall};
 use super::next::Turn;
 use super::ready::Readiness;
 use super::state::{Intent, Standing, TaskState};
-use super::{Effect, Lane, Machine, PlanView};
+use super::{Effect, Machine, PlanView};
 use crate::holding::{self, Ground};
 use crate::model_step::table;
 use crate::model_tool::ModelTool;
@@ -70,10 +70,9 @@ impl Machine {
             Readiness::Ready => false,
             Readiness::WaitsFor(_) => true,
             Readiness::SkippedBefore(_) => {
+                let kind = QuestionKind::SkippedDependency;
                 let known = self.state.tasks.get(id);
-                let said =
-                    known.and_then(|task| task.answers.get(&QuestionKind::SkippedDependency));
-                said != Some(&Answer::Run)
+                known.and_then(|task| task.answers.get(&kind)) != Some(&Answer::Run)
             }
         }
     }
@@ -81,10 +80,7 @@ impl Machine {
     /// The first side effect that an earlier process announced, and that has no outcome.
     pub(super) fn unsettled(&self) -> Option<(&str, usize, &Intent)> {
         let mut intents = self.state.open_intents();
-        intents.find(|(id, _, _)| {
-            let lane = Lane::Step((*id).to_owned());
-            !self.under_way.contains_key(&lane)
-        })
+        intents.find(|(id, _, _)| !self.is_busy(id))
     }
 
     /// What a step is to hold; `None` for one that goes alone, as all do in a run of one lane.
@@ -125,7 +121,7 @@ impl Machine {
         }
         let mut held = Vec::new();
         for id in self.crew() {
-            if self.under_way.contains_key(&Lane::Step(id.clone())) {
+            if self.is_busy(&id) {
                 continue;
             }
             match self.go_on(view, &id) {
@@ -227,11 +223,9 @@ impl Machine {
         }
         let path = tool.path()?;
         let mut others = self.state.active().filter(|other| *other != id);
-        let holder = others.find(|other| {
-            let known = self.state.tasks.get(*other);
-            known
-                .is_some_and(|known| known.holds.is_some() && holding::is_held(&known.held(), path))
-        });
+        let holds =
+            |known: &TaskState| known.holds.is_some() && holding::is_held(&known.held(), path);
+        let holder = others.find(|other| self.state.tasks.get(*other).is_some_and(holds));
         holder.map(str::to_owned)
     }
 }

@@ -36,7 +36,6 @@ impl Machine {
 
     fn stop_at(&mut self, spent: Spent) -> Option<Turn> {
         let reached = self.config.caps.reached(&spent)?;
-        self.end(EndState::Stopped, reached.sentence());
-        Some(Turn::Again)
+        Some(self.end(EndState::Stopped, reached.sentence()))
     }
 }

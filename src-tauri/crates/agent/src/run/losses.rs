@@ -7,7 +7,7 @@ use gate::question::QuestionKind;
 
 use super::next::Turn;
 use super::state::Standing;
-use super::{Effect, Lane, Machine, PlanView, asking};
+use super::{Effect, Machine, PlanView, asking};
 use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::table;
 
@@ -17,12 +17,8 @@ impl Machine {
     pub(super) fn not_agreed(&self, id: &str, outcome: &CallOutcome) -> Option<Box<Danger>> {
         let lost = *outcome.lost.clone()?;
         let request = outcome.as_request(Some(lost.clone()));
-        if self
-            .config
-            .rules
-            .iter()
-            .any(|rule| is_spared_by(rule, &request))
-        {
+        let mut rules = self.config.rules.iter();
+        if rules.any(|rule| is_spared_by(rule, &request)) {
             return None;
         }
         let known = self.state.tasks.get(id);
@@ -39,9 +35,8 @@ impl Machine {
 
     /// Asks about what was thrown away. Nothing else may change while that is open.
     pub(super) fn settle_losses(&mut self, view: &PlanView) -> Turn {
-        let is_under_way = |id: &String| self.under_way.contains_key(&Lane::Step(id.clone()));
         let mut tasks = self.state.tasks.iter();
-        let open = tasks.find(|(id, known)| known.lost.is_some() && !is_under_way(id));
+        let open = tasks.find(|(id, known)| known.lost.is_some() && !self.is_busy(id));
         let Some((id, Some(request))) = open.map(|(id, known)| (id.clone(), known.lost.clone()))
         else {
             return Turn::Nothing;
@@ -51,15 +46,11 @@ impl Machine {
         match self.ask(asking::lost(&id, title, request, is_at_work)) {
             Some(Answer::Permission {
                 grant: Grant::No, ..
-            }) => {
-                self.begin(Effect::TakeBack { task: id });
-                return Turn::UnderWay;
-            }
-            Some(Answer::Permission { .. }) => {}
-            Some(answer) => return self.refused(&id, answer),
+            }) => self.begin(Effect::TakeBack { task: id }),
+            Some(Answer::Permission { .. }) => Turn::Again,
+            Some(answer) => self.refused(&id, answer),
             None => self.end(EndState::Waiting, format!("waiting for a person: {id}")),
         }
-        Turn::Again
     }
 
     /// Whether a step's own work is what can be undone: else it was a check of a step that is done, or that has

@@ -42,10 +42,7 @@ impl Machine {
         match ladder::next(task, &state.work) {
             Next::Claimed(report) => self.hold_to(view, task, state, &report),
             Next::Call { number, call } => Some(self.carry(view, task, state, number, &call)),
-            Next::Tell(message) => {
-                self.record(Entry::Told { task: id, message });
-                Some(Turn::Again)
-            }
+            Next::Tell(message) => Some(self.record(Entry::Told { task: id, message })),
             Next::Ask if self.is_outgrown(view, task, state) => {
                 let calls = state.work.rounds.performed().count();
                 let reason = format!("it took {calls} calls so far and is not done");
@@ -53,8 +50,7 @@ impl Machine {
             }
             Next::Ask if state.work.context.is_none() => {
                 let wants = context::wants(&view.plan, task);
-                self.begin(Effect::Gather { task: id, wants });
-                Some(Turn::UnderWay)
+                Some(self.begin(Effect::Gather { task: id, wants }))
             }
             Next::Ask => {
                 let request = self.request(view, task, state)?;
@@ -63,12 +59,11 @@ impl Machine {
             Next::Infer => {
                 let report = inferred(task, state);
                 let is_inferred = true;
-                self.record(Entry::Reported {
+                Some(self.record(Entry::Reported {
                     task: id,
                     report,
                     is_inferred,
-                });
-                Some(Turn::Again)
+                }))
             }
             Next::Fail { kind, reason } => Some(self.recover(view, task, kind, &reason)),
         }
@@ -101,31 +96,20 @@ impl Machine {
 
     fn request(&self, view: &PlanView, task: &Task, state: &TaskState) -> Option<StepRequest> {
         let profile = self.profile()?;
-        let plan = &view.plan;
-        Some(request::next(
-            plan,
-            task,
-            &state.work,
-            &self.state.said,
-            &profile,
-        ))
+        let said = &self.state.said;
+        Some(request::next(&view.plan, task, &state.work, said, &profile))
     }
 
     fn ask_model(&mut self, view: &PlanView, id: &str, request: StepRequest) -> Turn {
         if let Some(turn) = self.stop_at_limit() {
             return turn;
         }
-        self.report(
-            view,
-            id,
-            Phase::Processing,
-            Some("Asking the model".to_owned()),
-        );
+        let action = "Asking the model".to_owned();
+        self.report(view, id, Phase::Processing, Some(action));
         self.begin(Effect::AskModel {
             task: id.to_owned(),
             request: Box::new(request),
-        });
-        Turn::UnderWay
+        })
     }
 
     /// What a claim that the step is done still lacks, before the checks are run.
@@ -168,18 +152,14 @@ impl Machine {
             }
         };
         let message = message.to_owned();
-        self.record(Entry::ClaimRejected { task: id, message });
-        Some(Turn::Again)
+        Some(self.record(Entry::ClaimRejected { task: id, message }))
     }
 
     /// A check of a model's step did not pass: the model gets its output, a bounded number of times.
     pub(super) fn reject_claim(&mut self, view: &PlanView, task: &Task, outcome: &CallOutcome) {
         let id = task.id.0.clone();
-        let claims = self
-            .state
-            .tasks
-            .get(&id)
-            .map_or(0, |state| state.work.claims);
+        let known = self.state.tasks.get(&id);
+        let claims = known.map_or(0, |known| known.work.claims);
         let as_before = self.as_before(outcome.command.as_deref().unwrap_or_default());
         let what = format!(
             "The check does not pass: {}{as_before}\n{}",
@@ -207,10 +187,8 @@ fn inferred(task: &Task, state: &TaskState) -> Report {
         .filter(|(_, result)| result.ok)
         .filter_map(|(call, _)| {
             let tool = ModelTool::of_step(&call.name)?;
-            let subject = ["command", "pattern", "path"]
-                .iter()
-                .find_map(|name| call.arguments.get(*name).and_then(|value| value.as_str()))
-                .unwrap_or(".");
+            let names = ["command", "pattern", "path"];
+            let subject = names.iter().find_map(|name| call.text(name)).unwrap_or(".");
             (!changes || !tool.only_looks())
                 .then(|| format!("{} {}", tool.as_str(), one_line(subject, 120)))
         })

@@ -36,7 +36,9 @@ impl Machine {
                 Turn::UnderWay | Turn::Again => {}
                 Turn::Nothing if !self.under_way.is_empty() => return,
                 // Nothing left and nothing said: `pick` always ends the run, so this is a guard.
-                Turn::Nothing => self.end(EndState::Failed, "nothing is left to do".to_owned()),
+                Turn::Nothing => {
+                    self.end(EndState::Failed, "nothing is left to do".to_owned());
+                }
             }
         }
     }
@@ -53,8 +55,7 @@ impl Machine {
         }
         if let Some((state, message)) = self.ending.take() {
             if self.under_way.is_empty() {
-                self.end(state, message);
-                return Turn::Again;
+                return self.end(state, message);
             }
             self.ending = Some((state, message));
             return Turn::Nothing;
@@ -74,8 +75,7 @@ impl Machine {
         if !self.plan_is_fresh
             || (!self.plan_was_just_read && self.state.given.iter().any(is_bound))
         {
-            self.begin(Effect::ReadPlan);
-            return Turn::UnderWay;
+            return self.begin(Effect::ReadPlan);
         }
         if !self.view_is_current
             && let Some(view) = Arc::get_mut(&mut self.view)
@@ -96,8 +96,7 @@ impl Machine {
             return self.add_steps(view, addition);
         }
         if let Some(edit) = self.due_edit(view) {
-            self.begin(Effect::EditPlan(edit));
-            return Turn::UnderWay;
+            return self.begin(Effect::EditPlan(edit));
         }
         if self.take_wish(view) {
             return Turn::Again;
@@ -113,8 +112,7 @@ impl Machine {
         }
         if !self.failed_here.is_empty() {
             let message = self.failures();
-            self.end(EndState::Failed, message);
-            return Turn::Again;
+            return self.end(EndState::Failed, message);
         }
         let active = self.at_work().next().map(str::to_owned);
         if let Some(active) = active.filter(|_| !self.is_parallel()) {
@@ -145,19 +143,15 @@ impl Machine {
         if let Some(said) = self.take_skip(&task) {
             let line = &intent.line;
             let reason = format!("cut off inside `{line}`; left out by a person: {said}");
-            let by = SkippedBy::Person;
-            self.record(Entry::Skipped { task, reason, by });
-            return Turn::Again;
+            return self.record_skip(task, reason, SkippedBy::Person);
         }
         let Some(left) = self.left.get(&task) else {
-            self.begin(Effect::Survey { task });
-            return Turn::UnderWay;
+            return self.begin(Effect::Survey { task });
         };
         let question = asking::unknown(&task, &intent.line, left, None);
         let is_bound = |given: &GivenAnswer| given.is_for(&question) && given.fingerprint.is_some();
         if !self.plan_was_just_read && self.state.given.iter().any(is_bound) {
-            self.begin(Effect::ReadPlan);
-            return Turn::UnderWay;
+            return self.begin(Effect::ReadPlan);
         }
         match self.ask(question) {
             Some(Answer::Unknown {
@@ -169,27 +163,21 @@ impl Machine {
                     call,
                     line,
                     record,
-                });
-                return Turn::UnderWay;
+                })
             }
             Some(Answer::Unknown {
                 how: Unknown::Repeat,
             }) => {
                 let how = "a person had it repeated".to_owned();
-                self.record(Entry::Cleared { task, call, how });
+                self.record(Entry::Cleared { task, call, how })
             }
             Some(_) => {
                 let reason = format!("cut off inside `{}`; left out by a person", intent.line);
-                self.record(Entry::Skipped {
-                    task,
-                    reason,
-                    by: SkippedBy::Person,
-                });
+                self.record_skip(task, reason, SkippedBy::Person)
             }
             // Nothing else may change while this is open.
             None => self.end(EndState::Waiting, format!("{task} waits: outcome unknown")),
         }
-        Turn::Again
     }
 
     pub(super) fn take_examined(
@@ -206,7 +194,9 @@ impl Machine {
                 let tool = name.unwrap_or_default().to_owned();
                 self.finish_call(task, call, CallOutcome { tool, ..outcome });
             }
-            Examined::NotDone { how } => self.record(Entry::Cleared { task, call, how }),
+            Examined::NotDone { how } => {
+                self.record(Entry::Cleared { task, call, how });
+            }
             Examined::Undecidable { reason } => {
                 let known = self.state.tasks.get(&task);
                 let intent = known.and_then(|known| known.intents.get(&call));
@@ -267,13 +257,7 @@ impl Machine {
                 && let Some((decision, label)) = view.left_out(&self.state, index)
             {
                 let reason = format!("{} chose “{label}”", view.plan.tasks[decision].id);
-                let by = SkippedBy::Branch;
-                self.record(Entry::Skipped {
-                    task: id.to_owned(),
-                    reason,
-                    by,
-                });
-                return Turn::Again;
+                return self.record_skip(id.to_owned(), reason, SkippedBy::Branch);
             }
             if view.leaf(&self.state, index) != Leaf::Open || !self.may_begin(view, index) {
                 continue;
@@ -329,16 +313,13 @@ impl Machine {
     /// An answer other than yes: the step is left out, or the run ends.
     pub(super) fn refused(&mut self, task: &str, answer: Answer) -> Turn {
         match answer {
-            Answer::Skip { reason } => {
-                let by = SkippedBy::Person;
-                self.record(Entry::Skipped {
-                    task: task.to_owned(),
-                    reason,
-                    by,
-                });
-            }
+            Answer::Skip { reason } => self.record_skip(task.to_owned(), reason, SkippedBy::Person),
             _ => self.end(EndState::Stopped, format!("stopped by a person at {task}")),
         }
-        Turn::Again
+    }
+
+    /// Records that a step is skipped.
+    pub(super) fn record_skip(&mut self, task: String, reason: String, by: SkippedBy) -> Turn {
+        self.record(Entry::Skipped { task, reason, by })
     }
 }

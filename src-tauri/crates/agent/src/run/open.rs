@@ -22,25 +22,20 @@ pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> 
     // What a step did outside stays unknown though the plan no longer speaks of the step.
     let gone = state.tasks.iter().filter_map(|(id, known)| {
         let is_gone = plan.tasks.iter().all(|task| task.id.as_str() != id);
-        (is_gone && !known.intents.is_empty())
-            .then(|| question(known, id, None, lives))
-            .flatten()
+        let has_intents = is_gone && !known.intents.is_empty();
+        question(known, id, None, lives).filter(|_| has_intents)
     });
-    let of_plan = state
-        .question
-        .iter()
-        .filter(|_| state.ended.is_some() || lives);
-    of_plan
-        .cloned()
-        .chain(asked)
-        .chain(gone)
-        .map(|question| Question {
-            fingerprint: question
-                .fingerprint
-                .or_else(|| state.covered.get(&question.task).cloned()),
+    let is_asked = state.ended.is_some() || lives;
+    let of_plan = state.question.iter().filter(|_| is_asked).cloned();
+    let all = of_plan.chain(asked).chain(gone);
+    all.map(|question| {
+        let approved = || state.covered.get(&question.task).cloned();
+        Question {
+            fingerprint: question.fingerprint.clone().or_else(approved),
             ..question
-        })
-        .collect()
+        }
+    })
+    .collect()
 }
 
 /// The question after a side effect that was announced on this line and cut off, as it is first put.
@@ -60,21 +55,15 @@ fn question(known: &TaskState, id: &str, task: Option<&Task>, lives: bool) -> Op
         });
     }
     let task = task?;
-    if known.lost.is_some() {
-        return parked.cloned();
+    let is_over = match known.standing {
+        Standing::Done => !known.is_unverified(),
+        Standing::Skipped(by) => by != SkippedBy::Model,
+        Standing::Pending | Standing::Running | Standing::Failed => false,
+    };
+    if known.lost.is_none() && known.standing == Standing::Failed {
+        let asked = parked.filter(|asked| asked.question != QuestionKind::Failure);
+        let failure = || asking::failure(id, &task.title, known);
+        return Some(asked.cloned().unwrap_or_else(failure));
     }
-    match known.standing {
-        Standing::Failed => {
-            let asked = parked.filter(|asked| asked.question != QuestionKind::Failure);
-            Some(
-                asked
-                    .cloned()
-                    .unwrap_or_else(|| asking::failure(id, &task.title, known)),
-            )
-        }
-        Standing::Pending | Standing::Running => parked.cloned(),
-        Standing::Done if known.is_unverified() => parked.cloned(),
-        Standing::Skipped(SkippedBy::Model) => parked.cloned(),
-        Standing::Done | Standing::Skipped(_) => None,
-    }
+    parked.filter(|_| known.lost.is_some() || !is_over).cloned()
 }

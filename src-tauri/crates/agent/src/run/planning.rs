@@ -93,8 +93,7 @@ impl Machine {
                 "this plan grows while it runs, and there is no model to name its next step: \
                            configure one, or write the first step"
                     .to_owned();
-            self.end(EndState::Failed, message);
-            return Some(Turn::Again);
+            return Some(self.end(EndState::Failed, message));
         }
         let is_growing = self.config.model.is_some()
             && self.state.started.upto.is_none()
@@ -115,12 +114,9 @@ impl Machine {
         if planning.faults.len() >= FAULTS
             && let Some(step) = micro_planning::fallback(&view.plan)
         {
-            self.out.push(Effect::Notice {
-                message:
-                    "the model named no step that can be taken; the next requirement that no step \
-                          covers is the step"
-                        .to_owned(),
-            });
+            let message = "the model named no step that can be taken; the next requirement that no \
+                           step covers is the step";
+            self.notice(message.to_owned());
             return Some(self.add_by_rule(step));
         }
         if planning.faults.len() >= FAULTS {
@@ -129,15 +125,13 @@ impl Machine {
                 "the model named no step that can be taken ({last}); write the next step into the plan, \
                  then go on"
             );
-            self.end(EndState::Failed, message);
-            return Some(Turn::Again);
+            return Some(self.end(EndState::Failed, message));
         }
         let request = self.next_step_request(view, &planning)?;
-        self.begin(Effect::AskPlanner {
+        Some(self.begin(Effect::AskPlanner {
             task: None,
             request: Box::new(request),
-        });
-        Some(Turn::UnderWay)
+        }))
     }
 
     /// Adds what the run thought of: to the approved plan, and to the file where that is the same program.
@@ -149,11 +143,9 @@ impl Machine {
         let addition = Addition { after, ..addition };
         if let Err(error) = view.with(&addition) {
             let reason = error.to_string();
-            self.record(Entry::StepsRefused { reason });
-            return Turn::Again;
+            return self.record(Entry::StepsRefused { reason });
         }
-        self.begin(Effect::EditPlan(PlanEdit::Add { addition }));
-        Turn::UnderWay
+        self.begin(Effect::EditPlan(PlanEdit::Add { addition }))
     }
 
     /// A step of an outline, or one that is too long for one go, is taken apart before it is begun.
@@ -177,28 +169,18 @@ impl Machine {
             return Some(turn);
         }
         let request = self.split_request(view, task)?;
-        self.begin(Effect::AskPlanner {
+        Some(self.begin(Effect::AskPlanner {
             task: Some(id.to_owned()),
             request: Box::new(request),
-        });
-        Some(Turn::UnderWay)
+        }))
     }
 
     /// Smaller steps in the place of one, without a model.
     pub(super) fn split_by_rule(&mut self, task: &Task, long: Long) -> Option<Turn> {
         let steps = by_rule(task, long)?;
-        self.out.push(Effect::Notice {
-            message: format!("{}: {}", task.id, long.sentence()),
-        });
-        self.record(Entry::StepsPlanned {
-            addition: Addition {
-                under: Some(task.id.0.clone()),
-                after: None,
-                steps,
-            },
-            cost: Cost::default(),
-        });
-        Some(Turn::Again)
+        self.notice(format!("{}: {}", task.id, long.sentence()));
+        let under = Some(task.id.0.clone());
+        Some(self.record(Entry::steps_planned(under, steps, Cost::default())))
     }
 
     /// An answer of the planner.
@@ -232,14 +214,7 @@ impl Machine {
             false => Err("The answer was cut. Answer shorter.".to_owned()),
         };
         let entry = match read {
-            Ok(NextSteps::Steps { steps, .. }) => Entry::StepsPlanned {
-                addition: Addition {
-                    under: task,
-                    after: None,
-                    steps,
-                },
-                cost,
-            },
+            Ok(NextSteps::Steps { steps, .. }) => Entry::steps_planned(task, steps, cost),
             Ok(NextSteps::Claimed) => Entry::GoalClaimed {
                 claim: Claim::of(&view.plan, &self.config.project_checks),
                 cost,
@@ -265,10 +240,10 @@ impl Machine {
                     });
                 }
             }
-            None => self.end(
-                EndState::Failed,
-                format!("the next step could not be asked for: {reason}"),
-            ),
+            None => {
+                let message = format!("the next step could not be asked for: {reason}");
+                self.end(EndState::Failed, message);
+            }
         }
     }
 

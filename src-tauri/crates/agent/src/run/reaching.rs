@@ -11,7 +11,7 @@ use plan::{Plan, TaskId};
 use super::next::Turn;
 use super::state::Planning;
 use super::{Effect, Machine, PlanView};
-use crate::journal::{Addition, CallOutcome, Cost, EndState, Entry};
+use crate::journal::{CallOutcome, Cost, EndState, Entry};
 use crate::micro_planning::{self, Checked, Claim, NewStep, Verdict, closing_step};
 
 /// Claims in a row that did not hold before the run stops.
@@ -57,13 +57,9 @@ impl Machine {
                     "the model says that the goal is reached, and it is not: {}",
                     because.join(" ")
                 );
-                self.end(EndState::Failed, message);
-                Some(Turn::Again)
+                Some(self.end(EndState::Failed, message))
             }
-            Verdict::NotReached { because } => {
-                self.record(Entry::GoalRejected { because });
-                Some(Turn::Again)
-            }
+            Verdict::NotReached { because } => Some(self.record(Entry::GoalRejected { because })),
         }
     }
 
@@ -91,11 +87,10 @@ impl Machine {
                 checks: self.config.project_checks.clone(),
                 open: Vec::new(),
             };
-            self.record(Entry::GoalClaimed {
+            return Some(self.record(Entry::GoalClaimed {
                 claim,
                 cost: Cost::default(),
-            });
-            return Some(Turn::Again);
+            }));
         };
         if let Some(turn) = self.check_next_of(&planning, claim) {
             return Some(turn);
@@ -118,8 +113,7 @@ impl Machine {
         );
         // Whoever goes on has it checked anew.
         self.record(Entry::GoalRejected { because });
-        self.end(EndState::Failed, message);
-        Some(Turn::Again)
+        Some(self.end(EndState::Failed, message))
     }
 
     /// Runs the first check of a claim that was not run yet.
@@ -133,30 +127,20 @@ impl Machine {
         let granted = [request_of_check(&line)].into();
         let action = Action::Check { line: line.clone() };
         let Decision::Permit(permit) = decide(self.case(None, action, &granted)) else {
-            self.record(Entry::GoalChecked {
+            return Some(self.record(Entry::GoalChecked {
                 checked: Checked {
                     command: line,
                     is_ok: false,
                     said: "A permission rule forbids it.".to_owned(),
                 },
-            });
-            return Some(Turn::Again);
+            }));
         };
-        self.begin(Effect::CheckGoal { line, permit });
-        Some(Turn::UnderWay)
+        Some(self.begin(Effect::CheckGoal { line, permit }))
     }
 
     /// Adds a step that no model named, behind the others.
     pub(super) fn add_by_rule(&mut self, step: NewStep) -> Turn {
-        self.record(Entry::StepsPlanned {
-            addition: Addition {
-                under: None,
-                after: None,
-                steps: vec![step],
-            },
-            cost: Cost::default(),
-        });
-        Turn::Again
+        self.record(Entry::steps_planned(None, vec![step], Cost::default()))
     }
 
     pub(super) fn take_goal_check(&mut self, line: String, outcome: &CallOutcome) {

@@ -13,10 +13,10 @@ use gate::answers::Answer;
 use gate::question::QuestionKind;
 
 impl Machine {
-    pub(super) fn complete(&mut self, task: String, changes: Changes) {
+    pub(super) fn complete(&mut self, task: String, changes: Changes) -> Turn {
         let known = self.state.tasks.get(&task).cloned().unwrap_or_default();
         if self.lacks_words(&task, &known, &changes) {
-            return;
+            return Turn::Again;
         }
         let verdict = self.verdict(&task, &known, &changes);
         let verdict = self.judge_handed(&task, &known, &changes, verdict);
@@ -26,7 +26,7 @@ impl Machine {
             changes,
             signed: known.signed,
             verdict,
-        });
+        })
     }
 
     /// Asks for words where a signature would say nothing: the step changed nothing, and no check shows
@@ -66,13 +66,12 @@ impl Machine {
             true => asking::what_was_done(task, QuestionKind::Unverified),
             false => asking::unverified(task, known, by_model),
         };
-        match self.ask(question)? {
+        Some(match self.ask(question)? {
             Answer::Done { .. } => self.complete(id.to_owned(), known.changes.clone()),
             Answer::Retry if by_model => self.record(Entry::Retried {
                 task: id.to_owned(),
             }),
-            answer => return Some(self.refused(id, answer)),
-        }
-        Some(Turn::Again)
+            answer => self.refused(id, answer),
+        })
     }
 }

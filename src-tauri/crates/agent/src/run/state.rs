@@ -156,9 +156,14 @@ impl TaskState {
 
     /// What was run says nothing any more: the step changed something, or begins anew.
     fn forget_checks(&mut self) {
+        self.forget_runs();
+        self.failed_checks.clear();
+    }
+
+    /// The checks are run again.
+    fn forget_runs(&mut self) {
         self.checks.clear();
         self.check_runs.clear();
-        self.failed_checks.clear();
     }
 }
 
@@ -371,9 +376,22 @@ impl State {
         }
     }
 
-    /// Answers given before a step came to an end say nothing about what comes after.
-    fn forget_given(&mut self, task: &str) {
+    /// A step comes to an end: nothing is asked about it, and answers given before say nothing about what
+    /// comes after.
+    fn end_task(&mut self, task: &str, standing: Standing) -> &mut TaskState {
         self.given.retain(|given| given.task != task);
+        let state = self.entry(task);
+        state.standing = standing;
+        state.question = None;
+        state
+    }
+
+    /// The same, for a step that fails.
+    fn fail_task(&mut self, task: &str, reason: &str) -> &mut TaskState {
+        let state = self.end_task(task, Standing::Failed);
+        state.is_refused = false;
+        state.reason = Some(reason.to_owned());
+        state
     }
 
     /// What was allowed once is spent, a second word for the same request too.
@@ -411,8 +429,7 @@ impl State {
                     task.answers.clear();
                     // What came after it may have broken what it says.
                     if task.standing != Standing::Done {
-                        task.checks.clear();
-                        task.check_runs.clear();
+                        task.forget_runs();
                     }
                 }
             }
@@ -587,8 +604,7 @@ impl State {
             } => self.entry(task).work.reported(report, *is_inferred),
             Entry::ClaimRejected { task, message } => {
                 let state = self.entry(task);
-                state.checks.clear();
-                state.check_runs.clear();
+                state.forget_runs();
                 state.work.rejected(message);
             }
             Entry::Troubled {
@@ -602,8 +618,7 @@ impl State {
                 // What was asked was asked for a call of the attempt before.
                 state.question = None;
                 state.answers.remove(&QuestionKind::Question);
-                state.checks.clear();
-                state.check_runs.clear();
+                state.forget_runs();
                 state.work.recovered(decision);
             }
             Entry::Finished {
@@ -657,43 +672,26 @@ impl State {
                 if !self.order.contains(task) {
                     self.order.push(task.clone());
                 }
-                self.forget_given(task);
-                let state = self.entry(task);
-                state.standing = Standing::Done;
+                let state = self.end_task(task, Standing::Done);
                 state.is_broken = false;
                 state.needs_words = false;
                 state.changes = changes.clone();
                 state.signed.clone_from(signed);
                 state.verdict.clone_from(verdict);
-                state.question = None;
             }
             Entry::Failed { task, reason } => {
-                self.forget_given(task);
-                let state = self.entry(task);
-                state.standing = Standing::Failed;
-                state.is_refused = false;
-                state.reason = Some(reason.clone());
-                state.question = None;
+                self.fail_task(task, reason);
             }
             Entry::Broken { task, reason, .. } => {
                 self.edits.retain(|edit| !edit.is_of_box(task));
-                self.forget_given(task);
-                let state = self.entry(task);
-                state.standing = Standing::Failed;
+                let state = self.fail_task(task, reason);
                 state.is_broken = true;
-                state.is_refused = false;
-                state.reason = Some(reason.clone());
-                state.question = None;
                 state.forget_checks();
             }
             Entry::Refused { task, reason, .. } => {
-                self.forget_given(task);
-                let state = self.entry(task);
-                state.standing = Standing::Failed;
+                let state = self.fail_task(task, reason);
                 state.is_refused = true;
                 state.lost = None;
-                state.reason = Some(reason.clone());
-                state.question = None;
             }
             Entry::Said { words } => self.said.push(words.clone()),
             Entry::Retried { task } => {
@@ -713,19 +711,12 @@ impl State {
                 }
             }
             Entry::Skipped { task, reason, by } => {
-                self.forget_given(task);
-                let state = self.entry(task);
-                state.standing = Standing::Skipped(*by);
+                let state = self.end_task(task, Standing::Skipped(*by));
                 state.reason = Some(reason.clone());
-                state.question = None;
                 state.intents.clear();
             }
             Entry::Decided { task, label } => {
-                self.forget_given(task);
-                let state = self.entry(task);
-                state.standing = Standing::Done;
-                state.decided = Some(label.clone());
-                state.question = None;
+                self.end_task(task, Standing::Done).decided = Some(label.clone());
             }
             Entry::PlanEdited {
                 edit,

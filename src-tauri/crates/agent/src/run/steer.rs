@@ -71,7 +71,9 @@ impl Machine {
         }
         match said {
             Steer::Answer(given) => self.take_in(given),
-            Steer::Say { words } => self.record(Entry::Said { words }),
+            Steer::Say { words } => {
+                self.record(Entry::Said { words });
+            }
             Steer::Pause => self.pausing = true,
             Steer::Retry { .. } => self.wishes.push(said),
             Steer::Skip { ref task, .. } | Steer::Recover { ref task, .. } => {
@@ -115,11 +117,8 @@ impl Machine {
         if let Some(over) = over {
             return self.notice(format!("{id} {over}; the answer to it changes nothing"));
         }
-        if self
-            .waiting
-            .get(id)
-            .is_some_and(|asked| given.is_for(asked))
-        {
+        let asked = self.waiting.get(id);
+        if asked.is_some_and(|asked| given.is_for(asked)) {
             self.waiting.remove(id);
         }
         if given.question == QuestionKind::Failure {
@@ -129,7 +128,7 @@ impl Machine {
         self.record(Entry::Given { given });
     }
 
-    fn notice(&mut self, message: String) {
+    pub(super) fn notice(&mut self, message: String) {
         self.out.push(Effect::Notice { message });
     }
 
@@ -168,8 +167,7 @@ impl Machine {
         let reason = self.leaving_out.remove(&task).unwrap_or_default();
         let known = self.state.tasks.get(&task).map(|known| known.standing);
         if !matches!(known, Some(Standing::Done | Standing::Skipped(_))) {
-            let by = SkippedBy::Branch;
-            self.record(Entry::Skipped { task, reason, by });
+            self.record_skip(task, reason, SkippedBy::Branch);
         }
         true
     }
@@ -179,11 +177,7 @@ impl Machine {
         self.open_step(view, task)?;
         self.waiting.remove(task);
         self.failed_here.retain(|failed| failed != task);
-        self.record(Entry::Skipped {
-            task: task.to_owned(),
-            reason,
-            by: SkippedBy::Person,
-        });
+        self.record_skip(task.to_owned(), reason, SkippedBy::Person);
         Ok(())
     }
 
@@ -239,10 +233,8 @@ impl Machine {
 
     /// Whether anything in scope is still to be carried out.
     pub(super) fn is_unfinished(&self, view: &PlanView) -> bool {
-        let scope = view.scope(&self.state);
-        scope
-            .into_iter()
-            .any(|index| view.leaf(&self.state, index) == Leaf::Open)
+        let mut scope = view.scope(&self.state).into_iter();
+        scope.any(|index| view.leaf(&self.state, index) == Leaf::Open)
     }
 
     pub(super) fn pause_here(&mut self) {

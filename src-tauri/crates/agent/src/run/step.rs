@@ -13,6 +13,7 @@ use super::state::{Standing, TaskState};
 use super::{Effect, Machine, PlanView, asking};
 use crate::journal::{CallOutcome, Changes, EndState, Entry};
 use crate::progress::{Phase, Progress};
+use crate::session::notice::short;
 use gate::question::QuestionKind;
 
 impl Machine {
@@ -33,13 +34,10 @@ impl Machine {
             }
             let question = asking::failure(&id, &task.title, &known);
             return match self.ask(question) {
-                Some(Answer::Retry) => {
-                    self.record(Entry::Retried { task: id });
-                    Turn::Again
-                }
+                Some(Answer::Retry) => self.record(Entry::Retried { task: id }),
                 Some(Answer::Recover { strategy, words }) => {
                     if let Err(message) = self.choose(view, &id, strategy, words) {
-                        self.out.push(Effect::Notice { message });
+                        self.notice(message);
                         let question = asking::failure(&id, &task.title, &known);
                         self.park(question);
                     }
@@ -104,8 +102,7 @@ impl Machine {
         }
         let Some(left) = self.left.get(task.id.as_str()).cloned() else {
             let task = task.id.0.clone();
-            self.begin(Effect::Survey { task });
-            return Some(Turn::UnderWay);
+            return Some(self.begin(Effect::Survey { task }));
         };
         let question = |looked: bool| match &half_done {
             Some(half_done) => asking::half_done(task, half_done, &left, looked),
@@ -136,12 +133,8 @@ impl Machine {
     fn gate(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
-        if self
-            .state
-            .tasks
-            .get(&id)
-            .is_some_and(|state| state.overridden.is_some())
-        {
+        let known = self.state.tasks.get(&id);
+        if known.is_some_and(|known| known.overridden.is_some()) {
             return None;
         }
         let findings =
@@ -175,8 +168,7 @@ impl Machine {
         let Some(file) = self.file.clone() else {
             return false;
         };
-        let found = file.uncovered.get(&task.id);
-        let Some(reason) = found else {
+        let Some(reason) = file.uncovered.get(&task.id) else {
             return false;
         };
         if self.drop_stale_answer(task) || !self.ask_to_keep(view, &file) {
@@ -195,11 +187,10 @@ impl Machine {
     /// Carries the step that is begun one stage further.
     pub(super) fn go_on(&mut self, view: &PlanView, id: &str) -> Turn {
         let Some(task) = view.task(id) else {
-            self.end(
+            return self.end(
                 EndState::NotCovered,
                 format!("{id} is no longer in the plan"),
             );
-            return Turn::Again;
         };
         if self.stops_uncovered(view, task) {
             return Turn::Again;
@@ -256,19 +247,16 @@ impl Machine {
         }
         self.report(view, id, Phase::Completing, None);
         if reads {
-            self.complete(id.to_owned(), Changes::default());
-            return Turn::Again;
+            return self.complete(id.to_owned(), Changes::default());
         }
         self.begin(Effect::Measure {
             task: id.to_owned(),
-        });
-        Turn::UnderWay
+        })
     }
 
     fn take_checkpoint(&mut self, id: &str) -> Turn {
         let task = id.to_owned();
-        self.begin(Effect::TakeCheckpoint { task });
-        Turn::UnderWay
+        self.begin(Effect::TakeCheckpoint { task })
     }
 
     fn next_call(&mut self, view: &PlanView, task: &Task, state: &TaskState) -> Option<Turn> {
@@ -282,8 +270,8 @@ impl Machine {
             let tool = match &written.parsed {
                 Ok(tool) => tool.clone(),
                 Err(error) => {
-                    self.fail(id.to_owned(), format!("line {}: {error}", written.line));
-                    return Some(Turn::Again);
+                    let reason = format!("line {}: {error}", written.line);
+                    return Some(self.fail(id.to_owned(), reason));
                 }
             };
             let permit = match self.may(view, task, Action::Call(tool.clone()), true) {
@@ -392,13 +380,12 @@ impl Machine {
         self.record(Entry::Failed {
             task: id.to_owned(),
             reason,
-        });
-        Turn::Again
+        })
     }
 
-    pub(super) fn fail(&mut self, task: String, reason: String) {
+    pub(super) fn fail(&mut self, task: String, reason: String) -> Turn {
         self.failed_here.push(task.clone());
-        self.record(Entry::Failed { task, reason });
+        self.record(Entry::Failed { task, reason })
     }
 
     pub(super) fn report(
@@ -409,13 +396,8 @@ impl Machine {
         action: Option<String>,
     ) {
         let (mut tools_used, mut discoveries) = (Vec::<String>::new(), Vec::new());
-        for outcome in self
-            .state
-            .tasks
-            .get(id)
-            .into_iter()
-            .flat_map(|task| task.calls.values())
-        {
+        let known = self.state.tasks.get(id).into_iter();
+        for outcome in known.flat_map(|known| known.calls.values()) {
             discoveries.extend(outcome.discoveries.iter().cloned());
             if !tools_used.contains(&outcome.tool) {
                 tools_used.push(outcome.tool.clone());
@@ -431,8 +413,4 @@ impl Machine {
             current_action: action,
         }));
     }
-}
-
-fn short(revision: &str) -> &str {
-    revision.get(..12).unwrap_or(revision)
 }

@@ -153,14 +153,10 @@ pub fn symbolic_summary(state: &State, keep: usize) -> String {
                     lines.push(format!("You: {}", one_line(&message.content, 200)));
                 }
                 lines.extend(message.calls.iter().map(|call| {
-                    let about = ["path", "command", "task", "pattern", "question"]
-                        .iter()
-                        .find_map(|key| call.arguments.get(*key)?.as_str());
-                    format!(
-                        "Call: {} {}",
-                        call.name,
-                        one_line(about.unwrap_or_default(), 100)
-                    )
+                    let keys = ["path", "command", "task", "pattern", "question"];
+                    let about = keys.iter().find_map(|key| call.text(key));
+                    let about = one_line(about.unwrap_or_default(), 100);
+                    format!("Call: {} {about}", call.name)
                 }));
             }
             Role::Tool => {}

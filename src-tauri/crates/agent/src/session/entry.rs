@@ -12,9 +12,10 @@ use crate::turn::{Reply, Usage};
 
 gate::named! {
     /// What may change.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Mode {
         /// Nothing but the plan.
+        #[default]
         Plan = "plan",
         /// The workspace.
         Exec = "exec",
@@ -137,6 +138,17 @@ pub struct CallResult {
     /// The process ended while it ran; whether it happened is not known.
     #[serde(default)]
     pub is_unknown: bool,
+}
+
+impl CallResult {
+    /// A result that is only a message to the model.
+    pub(crate) fn message(ok: bool, content: String) -> Self {
+        Self {
+            ok,
+            content,
+            ..Self::default()
+        }
+    }
 }
 
 /// What the person is asked.

@@ -28,41 +28,27 @@ pub fn judge(
 ) -> Result<Card, String> {
     let now = match found {
         PlanFound::There(now) => now,
-        PlanFound::Missing => {
-            return Err(
-                "There is no plan file yet. Write the plan with edit_plan, then propose it."
-                    .to_owned(),
-            );
-        }
+        PlanFound::Missing => return Err(write_first("There is no plan file yet.")),
         PlanFound::Unreadable { reason } => {
             return Err(format!("The plan file cannot be read: {reason}"));
         }
     };
     if now.text.is_empty() {
-        return Err(
-            "The plan file is empty. Write the plan with edit_plan, then propose it.".to_owned(),
-        );
+        return Err(write_first("The plan file is empty."));
     }
     if now.text.trim().is_empty() {
-        return Err(
-            "The plan file holds nothing but blanks. Write the plan with edit_plan, then propose it."
-                .to_owned(),
-        );
+        return Err(write_first("The plan file holds nothing but blanks."));
     }
     let (plan, _) = plan::parse(&now.text);
     if plan.tasks.is_empty() {
-        return Err(
-            "The plan has no tasks. Add task lines under `## Tasks`, for example `- [ ] **T1** \
-             Title`, then propose it."
-                .to_owned(),
-        );
+        let fault = "The plan has no tasks. Add task lines under `## Tasks`, for example \
+                     `- [ ] **T1** Title`, then propose it.";
+        return Err(fault.to_owned());
     }
     if is_unchanged_since_feedback(state, &now.revision) {
-        return Err(
-            "The plan is unchanged since the person asked for changes. Make them with edit_plan, \
-             then propose it."
-                .to_owned(),
-        );
+        let fault = "The plan is unchanged since the person asked for changes. Make them with \
+                     edit_plan, then propose it.";
+        return Err(fault.to_owned());
     }
     let standing = standing.cloned().unwrap_or_default();
     if is_enforced && standing.is_too_thin {
@@ -81,6 +67,11 @@ pub fn judge(
         summary: summary(before, &now.text, &plan),
         content: None,
     })
+}
+
+/// What the model is told if there is nothing to propose.
+fn write_first(why: &str) -> String {
+    format!("{why} Write the plan with edit_plan, then propose it.")
 }
 
 /// Whether the revision is the one that feedback was given on. It stays so after the turn of the
@@ -112,16 +103,11 @@ pub(crate) fn listed(findings: &[String]) -> String {
     if findings.is_empty() {
         return "nothing else found".to_owned();
     }
-    let mut line = findings
-        .iter()
-        .take(SHOWN)
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join("; ");
-    if findings.len() > SHOWN {
-        line.push_str(&format!("; {} more", findings.len() - SHOWN));
+    let line = findings[..findings.len().min(SHOWN)].join("; ");
+    match findings.len().saturating_sub(SHOWN) {
+        0 => line,
+        more => format!("{line}; {more} more"),
     }
-    line
 }
 
 /// What the model is told of a proposal.

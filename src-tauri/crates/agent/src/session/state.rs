@@ -40,7 +40,7 @@ struct Head {
 }
 
 /// What is known of a session.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct State {
     /// The mode in force.
     pub mode: Mode,
@@ -71,21 +71,7 @@ pub struct State {
 impl State {
     /// The state of a session that has no row yet.
     pub fn new() -> Self {
-        Self {
-            mode: Mode::Plan,
-            told_mode: None,
-            plan: PlanMemory::default(),
-            messages: Vec::new(),
-            turn: None,
-            calls: Vec::new(),
-            question: None,
-            granted: BTreeSet::new(),
-            decisions: Vec::new(),
-            used: Usage::default(),
-            rows: 0,
-            calls_seen: 0,
-            head: Head::default(),
-        }
+        Self::default()
     }
 
     /// Folds all rows of a session.
@@ -337,11 +323,5 @@ impl State {
         if !pieces.is_empty() {
             self.messages.push(Message::user(pieces));
         }
-    }
-}
-
-impl Default for State {
-    fn default() -> Self {
-        Self::new()
     }
 }

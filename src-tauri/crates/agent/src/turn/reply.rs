@@ -117,6 +117,11 @@ impl Call {
         }
     }
 
+    /// The text of an argument.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.arguments.get(name)?.as_str()
+    }
+
     /// Whether it is the report of a step.
     pub fn is_report(&self) -> bool {
         self.name == ModelTool::ReportProgress.as_str()

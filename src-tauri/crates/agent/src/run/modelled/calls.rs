@@ -20,7 +20,7 @@ use crate::model_step::table;
 use crate::model_step::{FailureKind, RecoveryDecision, Report};
 use crate::model_tool::ModelTool;
 use crate::progress::Phase;
-use crate::turn::{Call, loops};
+use crate::turn::{Call, CallResult, loops};
 
 /// What becomes of a call before it is carried out.
 enum Judged {
@@ -86,13 +86,12 @@ impl Machine {
                         }
                         let Some(permit) = permit else {
                             self.report(view, id, Phase::ToolCalling, Some(tool.to_line()));
-                            self.begin(Effect::Prepare {
+                            return self.begin(Effect::Prepare {
                                 task: id.to_owned(),
                                 call: number,
                                 tool,
                                 permit: None,
                             });
-                            return Turn::UnderWay;
                         };
                         let with = match tool.tool.is_read_only() {
                             true => self.looks_of_reply(task, state, number),
@@ -111,21 +110,13 @@ impl Machine {
 
     /// Whether an earlier call of the same reply did not do what it should.
     fn follows_a_failure(&self, state: &TaskState, number: usize) -> bool {
-        state.work.rounds.last().is_some_and(|turn| {
-            let before = turn.results.range(..number - turn.first_call);
-            before.into_iter().any(|(_, result)| !result.ok)
-        })
+        earlier_results(state, number).any(|result| !result.ok)
     }
 
     /// Whether a report was written by a model that could not know yet that a call of the same reply
     /// would fail. One that was only answered, as a call made before is, says nothing new.
     fn was_written_before_a_failure(&self, state: &TaskState, number: usize) -> bool {
-        state.work.rounds.last().is_some_and(|turn| {
-            let before = turn.results.range(..number - turn.first_call);
-            before
-                .into_iter()
-                .any(|(_, result)| !result.ok && result.is_performed)
-        })
+        earlier_results(state, number).any(|result| !result.ok && result.is_performed)
     }
 
     fn judge(
@@ -208,14 +199,9 @@ impl Machine {
             }
         };
         if refusals(state) >= 2 {
-            let reason = "a person refused what the step needs, three times".to_owned();
-            let decision = RecoveryDecision {
-                failure: FailureKind::Refused,
-                strategy: RecoveryStrategy::AskUser,
-                reason,
-                by: crate::model_step::RecoveryBy::Code,
-                words: None,
-            };
+            let reason = "a person refused what the step needs, three times";
+            let (failure, strategy) = (FailureKind::Refused, RecoveryStrategy::AskUser);
+            let decision = RecoveryDecision::by_rule(failure, strategy, reason);
             return Judged::Settled(self.take_decision(task, decision, "it was refused"));
         }
         let words = words.filter(|words| !words.trim().is_empty());
@@ -233,25 +219,18 @@ impl Machine {
             call,
             ok,
             content,
-        });
-        Turn::Again
+        })
     }
 
     fn take_report(&mut self, task: &str, number: usize, call: &Call) -> Turn {
         let report = report_of(call);
         if report.done {
-            self.record(Entry::CallAnswered {
-                task: task.to_owned(),
-                call: number,
-                ok: true,
-                content: "Noted.".to_owned(),
-            });
-            self.record(Entry::Reported {
+            self.answer(task, number, true, "Noted.".to_owned());
+            return self.record(Entry::Reported {
                 task: task.to_owned(),
                 report,
                 is_inferred: false,
             });
-            return Turn::Again;
         }
         let told = "Noted; the step is not done. Go on with the next call. If it cannot be done at all, \
                     report done false once more and say why.";
@@ -259,29 +238,19 @@ impl Machine {
     }
 
     fn ask_for_model(&mut self, task: &str, number: usize, call: &Call) -> Turn {
-        let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
-        let message = text("question").unwrap_or_default().trim().to_owned();
+        let message = call.text("question").unwrap_or_default().trim();
         if message.is_empty() {
             let told = "`ask_user` needs a question. Call it again with one.".to_owned();
             return self.answer(task, number, false, told);
         }
-        let options = call
-            .arguments
-            .get("options")
-            .and_then(|value| value.as_array());
-        let options = options.into_iter().flatten();
-        let options: Vec<&str> = options.filter_map(|option| option.as_str()).collect();
-        let message = clipped(&message, 2_000);
+        let options: Vec<&str> = text_items(call, "options").collect();
+        let message = clipped(message, 2_000);
         let question = asking::question(task, QuestionKind::Question, message, &options);
         match self.ask(question) {
             Some(Answer::Choice { label, note }) => {
                 let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
-                self.answer(
-                    task,
-                    number,
-                    true,
-                    format!("The person answered: {label}{note}"),
-                )
+                let told = format!("The person answered: {label}{note}");
+                self.answer(task, number, true, told)
             }
             Some(answer) => self.refused(task, answer),
             None => Turn::Again,
@@ -355,25 +324,30 @@ fn shown(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).map(str::trim)
 }
 
+/// The results of the calls before this one in the last reply.
+fn earlier_results(state: &TaskState, number: usize) -> impl Iterator<Item = &CallResult> {
+    let last = state.work.rounds.last().into_iter();
+    let before = last.flat_map(move |turn| turn.results.range(..number - turn.first_call));
+    before.map(|(_, result)| result)
+}
+
+/// The texts in an argument that is a list.
+fn text_items<'a>(call: &'a Call, name: &str) -> impl Iterator<Item = &'a str> {
+    let items = call.arguments.get(name).and_then(|value| value.as_array());
+    let items = items.into_iter().flatten();
+    items.filter_map(|item| item.as_str())
+}
+
 fn report_of(call: &Call) -> Report {
     let texts = |name: &str| -> Vec<String> {
-        let items = call.arguments.get(name).and_then(|value| value.as_array());
-        let items = items.into_iter().flatten().filter_map(|item| item.as_str());
-        let kept = items
-            .map(|item| one_line(item, 300))
-            .filter(|item| !item.is_empty());
-        kept.take(20).collect()
+        let items = text_items(call, name).map(|item| one_line(item, 300));
+        items.filter(|item| !item.is_empty()).take(20).collect()
     };
-    let text = |name: &str| call.arguments.get(name).and_then(|value| value.as_str());
     Report {
-        summary: one_line(text("summary").unwrap_or_default(), 600),
-        done: call
-            .arguments
-            .get("done")
-            .and_then(serde_json::Value::as_bool)
-            == Some(true),
+        summary: one_line(call.text("summary").unwrap_or_default(), 600),
+        done: call.arguments.get("done") == Some(&true.into()),
         learned: texts("learned"),
         decided: texts("decided"),
-        next_hint: text("next_hint").map(|hint| one_line(hint, 300)),
+        next_hint: call.text("next_hint").map(|hint| one_line(hint, 300)),
     }
 }

@@ -31,16 +31,10 @@ impl Machine {
             return;
         };
         let state = self.state.tasks.get(id).cloned().unwrap_or_default();
-        let Some((failure, reason)) = failure_of(&state) else {
+        let Some((failure, reason)) = state.work.trouble.clone() else {
             return;
         };
-        let ground = Ground {
-            failure,
-            reason: &reason,
-            work: &state.work,
-            is_needed: is_needed(&view, id),
-            can_be_split: split_of(&view, task, &state).is_some(),
-        };
+        let ground = ground(&view, task, &state, failure, &reason);
         let decision = recovery::picked(&ground, answer);
         self.take_decision(task, decision, &reason);
     }
@@ -69,23 +63,13 @@ impl Machine {
     ) -> Turn {
         let id = task.id.as_str();
         let state = self.state.tasks.get(id).cloned().unwrap_or_default();
-        let ground = Ground {
-            failure,
-            reason,
-            work: &state.work,
-            is_needed: is_needed(view, id),
-            can_be_split: split_of(view, task, &state).is_some(),
-        };
-        match recovery::decide(&ground) {
+        match recovery::decide(&ground(view, task, &state, failure, reason)) {
             Choice::Decided(decision) => self.take_decision(task, decision, reason),
-            Choice::AskModel => {
-                self.record(Entry::Troubled {
-                    task: id.to_owned(),
-                    failure,
-                    reason: reason.to_owned(),
-                });
-                Turn::Again
-            }
+            Choice::AskModel => self.record(Entry::Troubled {
+                task: id.to_owned(),
+                failure,
+                reason: reason.to_owned(),
+            }),
         }
     }
 
@@ -125,27 +109,20 @@ impl Machine {
             }
             RecoveryStrategy::SkipAndContinue if by == RecoveryBy::Person => {
                 let words = words.filter(|words| !words.trim().is_empty());
-                self.record(Entry::Skipped {
-                    task: id,
-                    reason: words.unwrap_or_else(|| one_line(reason, 300)),
-                    by: SkippedBy::Person,
-                });
+                let words = words.unwrap_or_else(|| one_line(reason, 300));
+                self.record_skip(id, words, SkippedBy::Person);
             }
-            RecoveryStrategy::SkipAndContinue => self.record(Entry::Skipped {
-                task: id,
-                reason: format!("the model left it out: {}", one_line(reason, 300)),
-                by: SkippedBy::Model,
-            }),
-            RecoveryStrategy::DecomposeFurther if by == RecoveryBy::Person => {
-                self.split_by_rule(task, is_long(task, 0).unwrap_or(Long::Asked));
+            RecoveryStrategy::SkipAndContinue => {
+                let reason = format!("the model left it out: {}", one_line(reason, 300));
+                self.record_skip(id, reason, SkippedBy::Model);
             }
             RecoveryStrategy::DecomposeFurther => {
-                let long = Long::Calls(
-                    self.state
-                        .tasks
-                        .get(&id)
-                        .map_or(0, |s| s.work.rounds.next_call()),
-                );
+                let known = self.state.tasks.get(&id);
+                let calls = known.map_or(0, |known| known.work.rounds.next_call());
+                let long = match by {
+                    RecoveryBy::Person => Long::Asked,
+                    RecoveryBy::Code | RecoveryBy::Model => Long::Calls(calls),
+                };
                 self.split_by_rule(task, is_long(task, 0).unwrap_or(long));
             }
             RecoveryStrategy::RetrySame
@@ -167,9 +144,21 @@ impl Machine {
     }
 }
 
-/// The failure that a letter is asked for.
-fn failure_of(state: &TaskState) -> Option<(FailureKind, String)> {
-    state.work.trouble.clone()
+/// All that a decision about a failed step takes into account.
+fn ground<'a>(
+    view: &PlanView,
+    task: &Task,
+    state: &'a TaskState,
+    failure: FailureKind,
+    reason: &'a str,
+) -> Ground<'a> {
+    Ground {
+        failure,
+        reason,
+        work: &state.work,
+        is_needed: is_needed(view, task.id.as_str()),
+        can_be_split: split_of(view, task, state).is_some(),
+    }
 }
 
 /// Why a step is long enough to be taken apart, where a rule can do it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::journal::Entry;
 use crate::model_step::{FailureKind, Offer, StepProfile, StepRequest};
-use crate::run::{Effect, Machine};
+use crate::run::Machine;
 
 /// The part of a refused request, in percent, that the next one may take.
 const PART: u32 = 60;
@@ -37,11 +37,9 @@ impl Machine {
         };
         let is_less = tokens < profile.context_window && tokens > 0;
         if is_less {
-            self.out.push(Effect::Notice {
-                message: format!(
-                    "the model's window is smaller than was thought: requests keep to {tokens} tokens now"
-                ),
-            });
+            self.notice(format!(
+                "the model's window is smaller than was thought: requests keep to {tokens} tokens now"
+            ));
             self.record(Entry::WindowLearned { tokens });
         }
         is_less

@@ -75,10 +75,7 @@ impl Machine {
                     options: vec!["once".to_owned(), "session".to_owned(), "no".to_owned()],
                     permission: Some(request),
                 };
-                self.record(Entry::Asked {
-                    question: question.clone(),
-                });
-                self.ask(question);
+                self.record_and_ask(question);
                 true
             }
             Verdict::Allowed(call, permit) => {
@@ -97,10 +94,7 @@ impl Machine {
                 options,
                 permission: None,
             };
-            self.record(Entry::Asked {
-                question: question.clone(),
-            });
-            return self.ask(question);
+            return self.record_and_ask(question);
         }
         self.record(Entry::CallBegan { id: id.clone() });
         let known = self.state.plan.known.clone();
@@ -142,6 +136,14 @@ impl Machine {
         }
     }
 
+    /// Records a question and asks it.
+    fn record_and_ask(&mut self, question: Question) {
+        self.record(Entry::Asked {
+            question: question.clone(),
+        });
+        self.ask(question);
+    }
+
     /// Puts a question; the turn waits for the answer, in this process or another.
     pub(super) fn ask(&mut self, question: Question) {
         let is_waiting = self.state.turn.as_ref().is_some_and(|turn| turn.is_waiting);
@@ -181,15 +183,7 @@ impl Machine {
 
     /// Ends a call without a tool having run. Never the end of the turn.
     pub(super) fn settle(&mut self, id: &str, content: String) -> bool {
-        self.end_call(
-            id,
-            CallResult {
-                ok: true,
-                content,
-                ..CallResult::default()
-            },
-            None,
-        );
+        self.end_call(id, CallResult::message(true, content), None);
         false
     }
 
@@ -252,9 +246,8 @@ impl Machine {
 
 /// Some endpoints refuse an answer without any content.
 pub(super) fn filled(content: String) -> String {
-    if content.is_empty() {
-        "(no output)".to_owned()
-    } else {
-        content
+    match content.is_empty() {
+        true => "(no output)".to_owned(),
+        false => content,
     }
 }

@@ -17,11 +17,7 @@ impl Machine {
     ) {
         match edited {
             EditedPlan::Refused { message } => {
-                let result = CallResult {
-                    content: message,
-                    ..CallResult::default()
-                };
-                self.end_call(id, result, None);
+                self.end_call(id, CallResult::message(false, message), None);
             }
             EditedPlan::Done(written) => {
                 let WrittenPlan {
@@ -92,11 +88,7 @@ impl Machine {
         };
         match read {
             Err(content) => {
-                let result = CallResult {
-                    content,
-                    ..CallResult::default()
-                };
-                self.end_call(id, result, None);
+                self.end_call(id, CallResult::message(false, content), None);
             }
             Ok((text, whole, now)) => {
                 let known = self.state.plan.known.clone();

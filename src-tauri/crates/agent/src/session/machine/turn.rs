@@ -241,12 +241,21 @@ impl Machine {
         self.set_mode(Mode::Exec, ModeSetBy::Person, Some(revision));
     }
 
-    pub(super) fn worked(&mut self, run: String, words: String, approved: Option<String>) {
+    /// Closes a turn that waits for the person. If one is at work, says so and answers false.
+    pub(super) fn close_waiting_turn(&mut self) -> bool {
         if self.under_way.is_some() && self.under_way != Some(UnderWay::Person) {
-            return self.notice("A turn is under way: wait for its end, or cancel it.");
+            self.notice("A turn is under way: wait for its end, or cancel it.");
+            return false;
         }
         if self.state.turn.is_some() {
             self.close(Ending::Cancelled);
+        }
+        true
+    }
+
+    pub(super) fn worked(&mut self, run: String, words: String, approved: Option<String>) {
+        if !self.close_waiting_turn() {
+            return;
         }
         self.set_mode(Mode::Exec, ModeSetBy::Person, approved);
         let purpose = Purpose::Work;
@@ -255,12 +264,9 @@ impl Machine {
     }
 
     pub(super) fn feedback(&mut self, revision: String, words: String) {
-        if self.under_way.is_some() && self.under_way != Some(UnderWay::Person) {
-            return self.notice("A turn is under way: wait for its end, or cancel it.");
-        }
         // What was asked before is settled by the feedback.
-        if self.state.turn.is_some() {
-            self.close(Ending::Cancelled);
+        if !self.close_waiting_turn() {
+            return;
         }
         self.set_mode(Mode::Plan, ModeSetBy::Person, None);
         self.said(words, Purpose::Feedback { revision });

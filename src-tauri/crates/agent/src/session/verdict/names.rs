@@ -5,9 +5,13 @@
 use super::ONLY_THE_PLAN;
 use plan::ToolName;
 
+use crate::context::words::parts;
 use crate::model_tool::ModelTool;
 use crate::session::tools;
 use gate::word_list::WordList;
+
+/// Bytes of a name that are looked at.
+const MAX_NAME_LEN: usize = 100;
 
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
                                    propose_plan when the plan is ready, and wait.";
@@ -48,7 +52,8 @@ const ELSEWHERE: [(ModelTool, WordList); 7] = [
 
 /// What the model is told that called a tool which does not exist.
 pub(super) fn unknown_tool(name: &str) -> String {
-    let words = words(name);
+    let words = parts(&name[..name.floor_char_boundary(MAX_NAME_LEN)]);
+    let words: Vec<String> = words.into_iter().map(str::to_lowercase).collect();
     if changes_the_mode(&words) {
         return MODE_IS_THE_PERSONS.to_owned();
     }
@@ -69,26 +74,6 @@ pub(super) fn unknown_tool(name: &str) -> String {
         "There is no tool `{name}`; the nearest is {}. Call that one if it is what you mean.",
         nearest.as_str()
     )
-}
-
-/// The words of a name: `exitPlanMode` and `exit-plan_mode` are `exit plan mode`.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut was_lower = false;
-    for c in name.chars().take(100) {
-        let begins = !c.is_alphanumeric() || (was_lower && c.is_uppercase());
-        if begins {
-            words.push(String::new());
-        }
-        if c.is_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(c.to_lowercase());
-        }
-        was_lower = c.is_lowercase();
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 fn changes_the_mode(words: &[String]) -> bool {
