@@ -3,7 +3,7 @@
 
 use planwright_tests::{Answers, Home, Project};
 
-use crate::{revision, run_id, run_revision};
+use crate::{revision, run, run_id, run_revision};
 
 const GATED: &str = "\
 # Pay once the numbers were reviewed
@@ -352,9 +352,16 @@ fn a_step_with_sub_tasks_that_has_work_of_its_own_is_refused() {
         "  - by: person\n",
         "  - call: `run_command {\"command\": \"touch c1\"}`\n",
     ] {
-        let (home, project) = (Home::new(), Project::new().file("plans/p.md", of_group(own)));
+        let (home, project) = (
+            Home::new(),
+            Project::new().file("plans/p.md", of_group(own)),
+        );
         let refused = run(&home, &project, "plans/p.md", &[]).expect(4);
-        assert!(refused.stdout.contains("C1 has sub-tasks"), "{}", refused.shown());
+        assert!(
+            refused.stdout.contains("C1 has sub-tasks"),
+            "{}",
+            refused.shown()
+        );
         assert!(!project.at("t1").exists() && !project.at("t2").exists());
     }
     let (home, project) = (Home::new(), Project::new().file("plans/p.md", of_group("")));
@@ -394,8 +401,17 @@ fn an_answer_that_was_written_by_hand_is_said_not_to_count() {
                 ## Decisions\n- D1: B\n";
     let (home, project) = (Home::new(), Project::new().file("plans/p.md", plan));
     let asked = run(&home, &project, "plans/p.md", &[]).expect(3);
-    assert_eq!(asked.events("waiting")[0]["task"], "D1", "{}", asked.shown());
-    assert!(asked.stdout.contains("written by hand"), "{}", asked.shown());
+    assert_eq!(
+        asked.events("waiting")[0]["task"],
+        "D1",
+        "{}",
+        asked.shown()
+    );
+    assert!(
+        asked.stdout.contains("written by hand"),
+        "{}",
+        asked.shown()
+    );
     let answers = Answers::new().choose("D1", "A");
     crate::resume(&home, &project, &run_id(&asked), &answers).expect(0);
     let file = project.read("plans/p.md");
@@ -403,5 +419,9 @@ fn an_answer_that_was_written_by_hand_is_said_not_to_count() {
     let edited = file.replace(line, "- D1: B");
     project.write("plans/p.md", edited);
     let again = run(&home, &project, "plans/p.md", &[]);
-    assert!(again.stdout.contains("the recorded answer"), "{}", again.shown());
+    assert!(
+        again.stdout.contains("the recorded answer"),
+        "{}",
+        again.shown()
+    );
 }

@@ -103,9 +103,21 @@ fn what_does_nothing_yet_shows_nothing() {
         ("parser.py", "", ""),
         ("parser.md", "Words.\n", "Words.\n\n"),
         ("parser.py", "", "# def parse\n"),
-        ("parser.py", "", "def parse(text):\n    return NotImplemented\n"),
-        ("parser.py", "", "def parse(text):\n    assert False, 'later'\n"),
-        ("parser.py", "", "import sys\n\ndef parse(text):\n    sys.exit('no')\n"),
+        (
+            "parser.py",
+            "",
+            "def parse(text):\n    return NotImplemented\n",
+        ),
+        (
+            "parser.py",
+            "",
+            "def parse(text):\n    assert False, 'later'\n",
+        ),
+        (
+            "parser.py",
+            "",
+            "import sys\n\ndef parse(text):\n    sys.exit('no')\n",
+        ),
     ]);
     for (path, before, after) in cases {
         let why = judged(path, before, after, "Write the parser");

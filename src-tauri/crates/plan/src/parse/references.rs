@@ -69,7 +69,11 @@ pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
             problems.push(lines.dangling(task, "covers", id, "no requirement"));
         }
     }
-    problems.extend(plan.tasks.iter().filter_map(work_of_group));
+    problems.extend(
+        plan.tasks
+            .iter()
+            .filter_map(|task| work_of_group(plan, task)),
+    );
     for cycle in graph::cycles_of(plan, &first) {
         problems.push(circle(plan, &cycle));
     }
@@ -87,17 +91,32 @@ pub(crate) fn is_of_names(code: ProblemCode) -> bool {
     )
 }
 
-/// What of a group nobody would carry out or ask, since only its sub-tasks are.
-fn work_of_group(task: &Task) -> Option<Problem> {
+/// What of a group nobody would carry out or ask, since only its sub-tasks are. A check that one of them has
+/// too is not left out.
+fn work_of_group(plan: &Plan, task: &Task) -> Option<Problem> {
+    if !task.is_group() {
+        return None;
+    }
+    let checked_below = |check: &String| {
+        let mut open = task.children.clone();
+        while let Some(child) = open.pop() {
+            let child = &plan.tasks[child];
+            if child.children.is_empty() && child.verify.contains(check) {
+                return true;
+            }
+            open.extend(&child.children);
+        }
+        false
+    };
     let own = match task.kind {
         TaskKind::Checkpoint => "type: checkpoint",
         TaskKind::Decision => "type: decision",
         _ if !task.calls.is_empty() => "call:",
-        _ if !task.verify.is_empty() => "verify:",
+        _ if !task.verify.iter().all(checked_below) => "verify:",
         _ if task.by == By::Person => "by: person",
         _ => return None,
     };
-    task.is_group().then(|| Problem {
+    Some(Problem {
         code: ProblemCode::GroupWithWork,
         task: Some(task.id.clone()),
         line: task.line,

@@ -116,6 +116,9 @@ fn substance(text: &str) -> Vec<&str> {
         let line = lines[at];
         let bare = line.trim();
         at += 1;
+        if is_comment(bare) {
+            continue;
+        }
         if is_function(line) {
             let value = line.rsplit_once("=>").map(|(_, value)| value);
             if value.is_some_and(|value| !value.trim().is_empty() && is_idle(value)) {
