@@ -8,7 +8,7 @@ use std::path::Path;
 use workbench::wire::{SessionEvent, SessionState};
 use workbench::{
     Answer, Code, Error, Grant, Mode, ModelChoice, PlanOutcome, PlanRequest, Planned, Result,
-    SessionControl, SessionEnd, SessionInput, WorkRequest, Workbench,
+    SessionEnd, SessionInput, WorkRequest, Workbench,
 };
 
 use crate::args::{Allow, ChatArgs, PlanArgs};
@@ -28,10 +28,10 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
     let planned = if args.offline {
         Planned::Without(bench.plan(&request)?)
     } else {
-        let control = SessionControl::of(&workbench::cancel_on_signals()?);
+        let cancel = workbench::cancel_on_signals()?;
         let mut printer = print::session::Printer::new(args.json);
         let mut sink = |event: SessionEvent| printer.event(&event);
-        bench.plan_in_session(&request, args.model.as_deref(), &control, &mut sink)?
+        bench.plan_in_session(&request, args.model.as_deref(), &cancel, &mut sink)?
     };
     match planned {
         Planned::Without(outcome) | Planned::Offered(outcome) => {
@@ -112,7 +112,7 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
         let message = "--policy and --answers are for exec mode, where a run carries the plan out";
         return Err(Error::new(Code::Usage, message));
     }
-    let control = SessionControl::of(&workbench::cancel_on_signals()?);
+    let cancel = workbench::cancel_on_signals()?;
     let mut printer = print::session::Printer::new(args.json);
     let mut sink = |event: SessionEvent| printer.event(&event);
     let model = args.model.as_deref();
@@ -132,7 +132,7 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
         (None, None, false) => None,
     };
     let inputs = before.into_iter().chain(said).collect();
-    let end = bench.converse(session, inputs, model, &control, &mut sink)?;
+    let end = bench.converse(session, inputs, model, &cancel, &mut sink)?;
     if !args.json {
         match end.state {
             SessionState::Waiting => print::session::how_to_answer(out, &end),

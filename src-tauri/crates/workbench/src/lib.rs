@@ -80,8 +80,7 @@ pub use routing::decision::Effort;
 pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{
-    Planned, SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary,
-    WorkRequest,
+    Planned, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary, WorkRequest,
 };
 pub use settings::SETTINGS_SCHEMA;
 pub use tools::sandbox::{CancelToken, become_helper_if_asked};

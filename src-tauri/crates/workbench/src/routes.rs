@@ -22,6 +22,7 @@ use tools::sandbox::CancelToken;
 use tools::survey::Survey;
 
 use crate::endpoints::ModelAccess;
+use crate::environment::token;
 use crate::error::{Code, Error, Result};
 use crate::planning::{PlanOutcome, PlanRequest, TemplateWish};
 use crate::planning_with_model::{PlanningSink, cancelled};
@@ -63,7 +64,6 @@ impl PlanningUnderWay {
     /// # Errors
     /// [`Code::Failed`] when the system refuses what it needs.
     pub fn new() -> Result<Self> {
-        let token = || CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error));
         Ok(Self {
             survey: Survey::default(),
             indexing: Survey::default(),

@@ -76,7 +76,7 @@ impl SessionDriver<'_> {
     fn chat(&mut self, request: &ChatRequest) -> std::result::Result<model::Reply, Failed> {
         self.requests += 1;
         let number = self.requests;
-        let (client, control) = (self.access.client.clone(), self.control.clone());
+        let (client, cancel) = (self.access.client.clone(), self.cancel.clone());
         let sink = &mut *self.sink;
         let mut bytes = 0;
         let mut names: Vec<String> = Vec::new();
@@ -108,8 +108,8 @@ impl SessionDriver<'_> {
         waiting::wait_for(
             &self.runtime,
             TICK,
-            async |cancel| client.chat(request, cancel, &mut on).await,
-            || control.is_cancelled(),
+            async |dropped| client.chat(request, dropped, &mut on).await,
+            || cancel.is_cancelled(),
         )
     }
 

@@ -4,8 +4,9 @@
 //! the model's.
 
 use serde_json::json;
+use tools::sandbox::CancelToken;
 
-use super::{SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink};
+use super::{SessionEnd, SessionInput, SessionRequest, SessionSink};
 use crate::error::Result;
 use crate::plan_file;
 use crate::planning::{planned_requirements, planned_tasks};
@@ -36,7 +37,7 @@ impl Workbench {
         &mut self,
         request: &PlanRequest,
         model: Option<&str>,
-        control: &SessionControl,
+        cancel: &CancelToken,
         sink: SessionSink<'_>,
     ) -> Result<Planned> {
         let words = request.goal.trim().to_owned();
@@ -53,7 +54,7 @@ impl Workbench {
             return self.plan(request).map(Planned::Without);
         };
         let goal = SessionInput::Goal { words };
-        let end = self.converse(&session, vec![goal], model, control, sink)?;
+        let end = self.converse(&session, vec![goal], model, cancel, sink)?;
         match end.state {
             SessionState::Proposed => self.offered(&end).map(Planned::Offered),
             SessionState::Waiting | SessionState::Cancelled | SessionState::Idle => {
