@@ -60,13 +60,8 @@ impl Workbench {
         let notices = problems.iter().map(ToString::to_string).collect();
         workspace.protect(Path::new(&file.relative))?;
         workspace.hide(&settings.private_files);
-        let reader = plan_file::Reader {
-            workspace: &workspace,
-            file: &file,
-            store: &self.store,
-            now: self.clock.now_ms(),
-            was_at: None,
-        };
+        let now = self.clock.now_ms();
+        let reader = plan_file::Reader::new(&workspace, &file, &self.store, now);
         if let Some(named) = named {
             reader.accept(named)?;
         }

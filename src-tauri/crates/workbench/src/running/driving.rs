@@ -24,14 +24,13 @@ use crate::opening::Opened;
 use crate::run_control::RunControl;
 use crate::settings::Settings;
 use crate::wire::RunEvent;
-use crate::{Workbench, journal_rows, plan_file};
+use crate::{Workbench, plan_file};
 
 impl Workbench {
     /// How many steps a run may have under way, as its journal says.
     pub(super) fn parallel_of(&self, run: &str) -> Result<u8> {
-        let journal = journal_rows::read(&self.store, run)?;
-        Ok(match journal.first() {
-            Some((_, Entry::Started(started))) => started.parallel,
+        Ok(match self.entries(run)?.first() {
+            Some(Entry::Started(started)) => started.parallel,
             _ => 1,
         })
     }
@@ -89,8 +88,7 @@ impl Workbench {
             sink(RunEvent::Notice { message });
         }
         plan_file::tidy(&opened.workspace, &opened.file, &self.store)?;
-        let journal = journal_rows::read(&self.store, run)?;
-        let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
+        let entries = self.entries(run)?;
         let mut rules = opened.settings.permissions.clone();
         rules.extend(self.stored_rules(opened.workspace.path())?);
         let choice = match entries.first() {
