@@ -24,7 +24,7 @@ use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
 use ground::Ground;
 use keeping::Drafted;
-pub(crate) use keeping::{planned_requirements, planned_tasks, slug};
+pub(crate) use keeping::{plan_report, slug};
 use taken::Taken;
 
 /// What is to be planned.

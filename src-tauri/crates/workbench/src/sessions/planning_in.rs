@@ -9,8 +9,8 @@ use tools::sandbox::CancelToken;
 use super::{SessionEnd, SessionInput, SessionRequest, SessionSink};
 use crate::error::Result;
 use crate::plan_file;
-use crate::planning::{planned_requirements, planned_tasks};
-use crate::wire::{PlanReport, SessionEvent, SessionState};
+use crate::planning::plan_report;
+use crate::wire::{SessionEvent, SessionState};
 use crate::{PlanOutcome, PlanRequest, Workbench, checking};
 
 /// What a goal came to.
@@ -89,22 +89,9 @@ impl Workbench {
         let (plan, problems) = plan::parse(&content.text);
         let facts = self.facts_in(&workspace, &settings, &row.plan, &plan);
         let report = checking::report(&plan, &problems, &facts);
-        let report = PlanReport {
-            path: row.plan.clone(),
-            revision: content.revision.as_str().to_owned(),
-            id: plan.front.id.clone().unwrap_or_default(),
-            title: plan
-                .title
-                .as_ref()
-                .map(|title| title.text.clone())
-                .unwrap_or_default(),
-            tasks: planned_tasks(&plan),
-            adequacy: checking::adequacy_block(&report),
-            requirements: planned_requirements(&plan),
-            route: json!({ "solver": "conversation", "model": row.model }),
-            expansion: None,
-            session: Some(row.id),
-        };
+        let route = json!({ "solver": "conversation", "model": row.model });
+        let mut report = plan_report(&row.plan, &content, &plan, report, route);
+        report.session = Some(row.id);
         Ok(PlanOutcome {
             report,
             text: content.text,
