@@ -6,7 +6,6 @@
 use std::time::Instant;
 
 use routing::decision::Ending;
-use routing::{Known, Offered};
 use serde_json::{Value, json};
 use tools::survey::Survey;
 
@@ -15,7 +14,7 @@ use crate::Workbench;
 use crate::error::Result;
 use crate::planning::ground::Ground;
 use crate::text::number;
-use crate::wire::window::{KnownThing, OfferedFile, RouteKnowledge};
+use crate::wire::window::RouteKnowledge;
 
 /// What was gathered so far.
 #[derive(Debug, Default)]
@@ -92,20 +91,12 @@ impl Gathered {
             ("kb-balanced", Some(found)) => found,
             _ => routing::is_enough(&ground.intake, &ground.context),
         };
-        let offered = ground.context.offered.iter().cloned();
-        let known = ground.context.known.iter().cloned();
-        let offered = offered.map(|Offered { path, reason, .. }| OfferedFile { path, reason });
-        let known = known.map(
-            |Known {
-                 text, provenance, ..
-             }| KnownThing { text, provenance },
-        );
         self.told.push(json!(RouteKnowledge {
             ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
             is_sufficient: enough.is_ok(),
             why: enough.as_ref().map_or_else(Clone::clone, Clone::clone),
-            offered: offered.collect(),
-            known: known.collect(),
+            offered: ground.context.offered.clone(),
+            known: ground.context.known.clone(),
             ..read
         }));
         Ok(match enough {
