@@ -120,8 +120,7 @@ impl Workbench {
     /// # Errors
     /// [`crate::Code::Storage`] when the data cannot be used; the message says what to do.
     pub fn open(environment: Environment) -> Result<(Self, Vec<String>)> {
-        let home = Home::locate(|name| environment.variable(name))
-            .map_err(|error| Error::from_cause(Code::Storage, error))?;
+        let home = Home::locate(|name| environment.variable(name))?;
         let (log, mut notices) = logging::init(&home, environment.variable("PLANWRIGHT_LOG"));
         let clock = Clock;
         let (store, opened) = Store::open(&home.data, clock.now_ms())?;
