@@ -7,8 +7,8 @@ use std::path::Path;
 
 use workbench::wire::{SessionEvent, SessionState};
 use workbench::{
-    Answer, Code, Error, Grant, Mode, ModelChoice, PlanOutcome, PlanRequest, Planned, Result,
-    SessionEnd, SessionInput, WorkRequest, Workbench,
+    Answer, Code, Error, Grant, Mode, PlanOutcome, PlanRequest, Planned, Result, SessionEnd,
+    SessionInput, WorkRequest, Workbench,
 };
 
 use crate::args::{Allow, ChatArgs, PlanArgs};
@@ -163,10 +163,7 @@ fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) ->
         policy: args.policy.map(Into::into),
         answers: args.answers.clone(),
         reason: args.reason.clone(),
-        model: match &args.model {
-            Some(name) => ModelChoice::Named(name.clone()),
-            None => ModelChoice::Configured,
-        },
+        model: crate::choice(args.model.clone(), false),
     };
     crate::follow(out, args.json, |cancel, sink| {
         bench.work_in_session(&request, cancel, sink)

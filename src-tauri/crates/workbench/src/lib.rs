@@ -75,7 +75,7 @@ pub use permitting::PermissionRule;
 pub use plan::{escaped_json, visible, visible_line};
 pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
 pub use planning_with_model::PlanningSink;
-pub use routes::{ModelWish, PlanningUnderWay};
+pub use routes::PlanningUnderWay;
 pub use routing::decision::Effort;
 pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};

@@ -239,7 +239,7 @@ impl Workbench {
             sandbox: terms.sandbox.to_owned(),
             repository: repository(opened),
             choice: terms.choice.clone(),
-            model: self.model_of_run(&opened.settings, &terms.choice),
+            model: self.model_of_run(&terms.choice),
             parallel: terms.parallel.clamp(1, agent::holding::MOST),
         });
         let next_seq = self.store.journal().next_seq(run)?;

@@ -139,7 +139,7 @@ impl Workbench {
         };
         let workspace = self.open_workspace(&root)?;
         let (settings, _) = self.settings_for(Some(&workspace));
-        let Some(access) = self.model_access(&settings, request.model.as_deref())? else {
+        let Some(access) = self.model_access(request.model.as_deref())? else {
             return Ok(None);
         };
         let plan = match plan {
@@ -204,7 +204,7 @@ impl Workbench {
         let has_model =
             settings.endpoint.is_some() || self.environment.text("PLANWRIGHT_MODEL").is_some();
         let model = model.or((!has_model).then_some(row.model.as_str()));
-        let mut access = self.model_access(&settings, model)?.ok_or_else(no_model)?;
+        let mut access = self.model_access(model)?.ok_or_else(no_model)?;
         for input in &inputs {
             if let SessionInput::Goal { words } = input {
                 let prompt = MIN_PROMPT + u64::from(tokens(words));

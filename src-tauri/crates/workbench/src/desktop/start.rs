@@ -41,7 +41,7 @@ impl Desktop {
             recent,
             notices,
             theme: settings.theme.as_str().to_owned(),
-            has_model: workbench.has_model(&settings),
+            has_model: workbench.has_model(),
         })
     }
 

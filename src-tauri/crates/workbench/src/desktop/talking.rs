@@ -261,8 +261,7 @@ impl Shared {
         }
         let limits = {
             let workbench = self.workbench();
-            let (settings, _) = workbench.settings_for(None);
-            let access = workbench.model_access(&settings, None).ok().flatten();
+            let access = workbench.model_access(None).ok().flatten();
             access.map(|access| access.limits())
         };
         let limits = limits.unwrap_or_else(|| {

@@ -165,9 +165,8 @@ impl Workbench {
         name: &str,
         value: Option<Value>,
     ) -> Result<()> {
-        let (settings, _) = self.settings_for(None);
         let named = self
-            .model_named(&settings, flag)?
+            .model_named(flag)?
             .ok_or_else(|| Error::new(Code::Model, problem::none().message))?;
         let (place, mut known) = self.known_of(&named.endpoint)?;
         known.overrule = describe::overruled(&known.overrule, name, value)
@@ -177,8 +176,7 @@ impl Workbench {
 
     /// Forgets what probe and use showed of the model in force; the user's own values stay.
     pub fn forget_model(&self) -> Result<()> {
-        let (settings, _) = self.settings_for(None);
-        if let Some(named) = self.model_named(&settings, None)? {
+        if let Some(named) = self.model_named(None)? {
             let (place, _) = self.known_of(&named.endpoint)?;
             let now = self.clock.now_ms();
             self.store.model_profiles().forget_found(&place.key, now)?;
@@ -223,8 +221,7 @@ impl Workbench {
 
     /// The endpoint in force, where there is one that can be used.
     fn named_now(&self, flag: Option<&str>) -> Option<Named> {
-        let (settings, _) = self.settings_for(None);
-        self.model_named(&settings, flag).ok().flatten()
+        self.model_named(flag).ok().flatten()
     }
 
     /// The endpoint in force with its key, or why there is none.
@@ -232,8 +229,7 @@ impl Workbench {
         &self,
         flag: Option<&str>,
     ) -> Result<std::result::Result<(Endpoint, Option<Key>), ModelProblem>> {
-        let (settings, _) = self.settings_for(None);
-        let named = match self.model_named(&settings, flag) {
+        let named = match self.model_named(flag) {
             Ok(Some(named)) => named,
             Ok(None) => return Ok(Err(problem::none())),
             Err(error) if error.code == Code::Model => {

@@ -21,7 +21,7 @@ use crate::planning::ground::Ground;
 use crate::planning::keeping::Drafted;
 use crate::planning::taken::Asked;
 use crate::planning_with_model::{
-    Asking, NoPlan, PlanningSink, Way, draft_form, most_requests, read_goal, room, solve,
+    Asking, NoPlan, PlanningSink, draft_form, most_requests, read_goal, room, solve,
 };
 use crate::wire::{PlanningEvent, RouteStep};
 
@@ -74,8 +74,8 @@ impl<'a> Carrying<'a> {
         let (asking, sink) = match access {
             Some(access) => {
                 let profile = &access.profile;
-                reserves.insert("gs-llm-fast", most_requests(profile, Way::Fast, rounds));
-                reserves.insert("gs-llm-deep", most_requests(profile, Way::Deep, rounds));
+                reserves.insert("gs-llm-fast", most_requests(profile, Depth::Fast, rounds));
+                reserves.insert("gs-llm-deep", most_requests(profile, Depth::Deep, rounds));
                 let mut asking = Asking::new(bench, access, &under_way.cancel, sink)?;
                 asking.enough_when(&under_way.enough);
                 (Some(asking), None)
@@ -192,13 +192,9 @@ impl<'a> Carrying<'a> {
             }
         };
         self.begin()?;
-        let way = match depth {
-            Depth::Deep => Way::Deep,
-            Depth::Fast => Way::Fast,
-        };
         let room = {
             let asking = self.asking()?;
-            room(asking, &self.ground.intake, way).map_err(NoPlan::Model)?
+            room(asking, &self.ground.intake, depth).map_err(NoPlan::Model)?
         };
         let around = match depth {
             Depth::Deep => {
@@ -234,8 +230,8 @@ impl<'a> Carrying<'a> {
         self.gathered
             .look(self.bench, &mut self.ground, &self.under_way.survey)?;
         let way = match plugin {
-            "gs-llm-fast" => Way::Fast,
-            "gs-llm-deep" => Way::Deep,
+            "gs-llm-fast" => Depth::Fast,
+            "gs-llm-deep" => Depth::Deep,
             _ => return self.by_rules(),
         };
         self.begin()?;

@@ -14,11 +14,10 @@ use tools::checkpoint::Blobs;
 use tools::listing::known_plans;
 use tools::sandbox::{Sandbox, Tier};
 
+use super::Hands;
 use super::handing::{executor_for, told};
-use super::{Hands, ModelChoice};
 use crate::approval::revision_text;
 use crate::driver::{Driver, Jobs, Sink, step_profile};
-use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
 use crate::run_control::RunControl;
@@ -54,15 +53,6 @@ impl Workbench {
         Ok(files)
     }
 
-    /// The model that is to carry steps out.
-    fn access_for(&self, settings: &Settings, model: &ModelChoice) -> Result<Option<ModelAccess>> {
-        match model {
-            ModelChoice::None => Ok(None),
-            ModelChoice::Configured => self.model_access(settings, None),
-            ModelChoice::Named(name) => self.model_access(settings, Some(name)),
-        }
-    }
-
     #[expect(
         clippy::too_many_arguments,
         reason = "everything a process brings to a run"
@@ -96,7 +86,7 @@ impl Workbench {
             _ => RunChoice::default(),
         };
         let model = hands.model.clone().or_of(&choice);
-        let mut access = self.access_for(&opened.settings, &model)?;
+        let mut access = model.access(self)?;
         if let Some(access) = &mut access
             && let Err(error) = self.room_for(access, 0, 0, control.cancel_token())
         {
