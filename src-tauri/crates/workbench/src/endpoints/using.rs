@@ -16,6 +16,7 @@ use super::looking::look;
 use super::named::Named;
 use super::{describe, problem, report, try_out, wait_for};
 use crate::Workbench;
+use crate::clock::millis;
 use crate::error::{Code, Error, Result};
 use crate::wire::window::{ConnectionTrial, ModelProblem, ProbeView, ServerFound, ServerModels};
 
@@ -108,7 +109,7 @@ impl Workbench {
             let problem = problem::failed(error, &endpoint, server, &tried.listed);
             return Ok(trial(Some(problem), 0));
         }
-        let took = u64::try_from(tried.took.as_millis()).unwrap_or(u64::MAX);
+        let took = millis(tried.took);
         Ok(trial(report::too_small(&endpoint, known), took))
     }
 

@@ -14,6 +14,7 @@ use routing::drafting::surroundings;
 use super::best::{Best, Candidate, weakness};
 use super::{Gathered, PlanningUnderWay};
 use crate::Workbench;
+use crate::clock::millis;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::planning::PlanRequest;
@@ -169,7 +170,7 @@ impl<'a> Carrying<'a> {
             let after = self.spent();
             following.ended(ending, cost(&before, &after, at));
             let tokens = after.input.saturating_add(after.output);
-            let ms = millis(begun);
+            let ms = millis(begun.elapsed());
             following.budget.used(after.requests, tokens, ms);
             self.tell_attempts(following, &mut told);
         }
@@ -365,13 +366,9 @@ fn no_model() -> NoPlan {
 fn cost(before: &Asked, after: &Asked, at: Instant) -> Cost {
     let tokens = |asked: &Asked| asked.input.saturating_add(asked.output);
     Cost {
-        ms: millis(at),
+        ms: millis(at.elapsed()),
         calls: after.requests.saturating_sub(before.requests),
         tokens: tokens(after).saturating_sub(tokens(before)),
         faults: after.faults.saturating_sub(before.faults),
     }
-}
-
-fn millis(since: Instant) -> u64 {
-    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }

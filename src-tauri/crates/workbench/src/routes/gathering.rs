@@ -11,6 +11,7 @@ use tools::survey::Survey;
 
 use super::PlanningUnderWay;
 use crate::Workbench;
+use crate::clock::millis;
 use crate::error::Result;
 use crate::planning::ground::Ground;
 use crate::text::number;
@@ -92,7 +93,7 @@ impl Gathered {
             _ => routing::is_enough(&ground.intake, &ground.context),
         };
         self.told.push(json!(RouteKnowledge {
-            ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            ms: millis(began.elapsed()),
             is_sufficient: enough.is_ok(),
             why: enough.as_ref().map_or_else(Clone::clone, Clone::clone),
             offered: ground.context.offered.clone(),

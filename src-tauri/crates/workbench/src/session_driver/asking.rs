@@ -17,6 +17,7 @@ use model::{ChatRequest, Failed, ModelError};
 
 use super::SessionDriver;
 use crate::approval::revision_text;
+use crate::clock::millis;
 use crate::error::Result;
 use crate::exchange;
 use crate::waiting;
@@ -31,7 +32,7 @@ impl SessionDriver<'_> {
         self.told_context(machine);
         let began = Instant::now();
         let answer = self.chat(&self.chat_request(request, true));
-        let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let elapsed_ms = millis(began.elapsed());
         Ok(match answer {
             Ok(reply) => Event::ReplyArrived(self.read(reply, elapsed_ms)?),
             Err(Failed {

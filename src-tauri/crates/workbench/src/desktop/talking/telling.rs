@@ -10,6 +10,7 @@ use store::Author;
 use tools::sandbox::CancelToken;
 
 use super::words;
+use crate::clock::millis;
 use crate::desktop::{Shared, lock};
 use crate::sessions::SessionInput;
 use crate::wire::window::{DesktopEvent, TalkChanged, TalkLive, TalkWork};
@@ -68,7 +69,7 @@ impl LiveTalk {
         TalkWork {
             phase: self.phase.to_owned(),
             words: self.words.clone(),
-            elapsed_ms: u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            elapsed_ms: millis(self.began.elapsed()),
             is_stopping: self.is_stopping,
         }
     }
