@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
 use serde_json::json;
-use workbench::{Desktop, Environment, SessionControl, SessionInput, SessionRequest, Workbench};
+use workbench::{CancelToken, Desktop, Environment, SessionInput, SessionRequest, Workbench};
 
 const PROPOSALS: usize = 200;
 
@@ -59,11 +59,11 @@ fn bytes_of(tasks: usize) -> (usize, usize) {
         ..SessionRequest::default()
     };
     let session = bench.begin_session(&request).unwrap().unwrap();
-    let control = SessionControl::new().unwrap();
+    let cancel = CancelToken::new().unwrap();
     let mut input = SessionInput::Goal { words: goal };
     for number in 1..=PROPOSALS {
         let end = bench
-            .converse(&session, vec![input], None, &control, &mut |_| {})
+            .converse(&session, vec![input], None, &cancel, &mut |_| {})
             .unwrap();
         let revision = end
             .revision

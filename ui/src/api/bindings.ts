@@ -544,14 +544,14 @@ export type CountersView = {
 	is_lowered: boolean,
 };
 
-/**  What a call would destroy, as the workspace stood when it was asked. */
+/**  What a call would destroy. */
 export type DangerView = {
-	/**  The end of a sentence: "deletes files". */
+	/**  What it does, as the end of a sentence: "deletes files". */
 	what: string,
-	/**  What exactly; empty where the command says all of it. */
+	/**  To what, exactly; empty where the call says all of it. */
 	subjects: string[],
-	/**  Whether it has happened already; a no puts it back. */
-	is_past: boolean,
+	/**  Whether it has happened, and is about what can be put back. */
+	is_past?: boolean,
 };
 
 /**  What deleting a task takes along. */
@@ -941,21 +941,24 @@ export type ExecutorView = {
 	env: string[],
 };
 
-/**  One change. */
+/**  One change that can be taken alone. */
 export type ExpandChange = {
-	/**  The handle of a new task, or the id of a changed one. */
+	/**
+	 *  `+1` for a new task, which is also the handle that its mends use; the task's id for one that is
+	 *  there; `plan` for what belongs to no task.
+	 */
 	id: string,
-	/**  `added` or `changed`. */
+	/**  Whether it brings a new task. */
 	kind: string,
-	/**  The task that is there; absent for a new one. */
+	/**  The task that is there; `None` for a new one. */
 	task?: string | null,
-	/**  Its title. */
+	/**  The title of the task, as it will be. */
 	title: string,
-	/**  The codes that it answers. */
+	/**  The codes that asked for it. */
 	why: string[],
-	/**  One sentence. */
+	/**  What it does, as one plain sentence. */
 	message: string,
-	/**  Changes that it cannot do without. */
+	/**  Changes that it cannot do without, by id. */
 	needs: string[],
 };
 
@@ -1375,11 +1378,11 @@ export type Kept =
 /**  In the window. */
 "open";
 
-/**  Something that an earlier run left. */
+/**  Something that an earlier run left: a fact, a decision, an outcome. */
 export type KnownThing = {
-	/**  What is known. */
+	/**  What is known, on one line. */
 	text: string,
-	/**  Where it comes from. */
+	/**  Where it comes from, as a phrase: `step T2 of plans/a.md, 3 days ago`. */
 	provenance: string,
 };
 
@@ -1530,11 +1533,11 @@ export type NotesPreview = {
 	diff: DiffLine[],
 };
 
-/**  A file that was offered. */
+/**  A file that a search offers. */
 export type OfferedFile = {
-	/**  Its path in the workspace. */
+	/**  The file. */
 	path: string,
-	/**  Why. */
+	/**  Why, as a phrase: `defines read_rows`. */
 	reason: string,
 };
 
@@ -1900,11 +1903,11 @@ export type RecentWorkspace = {
 	is_missing: boolean,
 };
 
-/**  A way to go on with a step. */
+/**  A way, and why it is closed where it is. */
 export type RecoveryWay = {
-	/**  Its name: see [`StepRecovery::strategy`]. */
+	/**  Which. */
 	strategy: string,
-	/**  Why it cannot be chosen now; absent where it can. */
+	/**  Why it cannot be chosen now. */
 	closed: string | null,
 };
 

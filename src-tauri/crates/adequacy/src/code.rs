@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use plan::ProblemCode;
+use serde::{Serialize, Serializer};
 
 /// Why something is not adequate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -165,8 +166,15 @@ impl fmt::Display for Code {
     }
 }
 
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
 /// How much a finding weighs; the gravest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Must not go unseen: data may be lost, or the plan cannot be carried out.
     Critical,
@@ -191,7 +199,8 @@ impl Severity {
 }
 
 /// The word beside the score.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Badge {
     /// No task.
     Empty,

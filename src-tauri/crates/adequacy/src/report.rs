@@ -1,6 +1,7 @@
 //! What goes into a check and what comes out.
 
 use plan::{IdOrigin, Plan, Problem, Span, Task, TaskId};
+use serde::Serialize;
 
 use crate::code::{Badge, Code, Severity};
 use crate::facts::WorkspaceFacts;
@@ -30,8 +31,9 @@ pub struct CheckInput<'a> {
     pub has_model: bool,
 }
 
-/// How adequate a plan is, and why.
-#[derive(Debug, Clone, PartialEq)]
+/// How adequate a plan is, and why. As JSON it is the adequacy block: the word and the numbers, without the findings and
+/// the reasons, which stand beside it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
     /// 0 to 1: the product of the factors of the plan codes.
     pub score: f64,
@@ -55,14 +57,16 @@ pub struct Report {
     pub coverage: Option<f64>,
     /// Every finding, the gravest first, then from the top of the file to its end. Muted ones too:
     /// they count like the others, since a plan must not be able to praise itself.
+    #[serde(skip)]
     pub findings: Vec<Finding>,
     /// What the score is made of, in the order of the table of plan codes: what lowered it, and what
     /// would have and did not.
+    #[serde(skip)]
     pub reasons: Vec<Reason>,
 }
 
 /// One factor of the score, in words.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reason {
     /// The plan code that looks at it.
     pub code: Code,

@@ -71,7 +71,7 @@ fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
     outcome
 }
 
-/// Which model carries out steps.
+/// Which model is asked.
 fn choice(model: Option<String>, offline: bool) -> ModelChoice {
     match model {
         Some(name) => ModelChoice::Named(name),

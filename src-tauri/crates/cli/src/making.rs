@@ -1,7 +1,7 @@
 //! `plan` in one go, and `expand`: a plan made, or made fuller.
 
 use workbench::wire::PlanningEvent;
-use workbench::{ExpandRequest, ModelWish, PlanRequest, PlanningUnderWay, Result, Workbench};
+use workbench::{ExpandRequest, PlanRequest, PlanningUnderWay, Result, Workbench};
 
 use crate::args::{ExpandArgs, PlanArgs};
 use crate::exit::Outcome;
@@ -20,11 +20,8 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
     let under_way = PlanningUnderWay::cancelled_by(workbench::cancel_on_signals()?)?;
     let mut printer = print::making::Printer::new(args.json);
     let mut sink = |event: PlanningEvent| printer.event(&event);
-    let model = match args.offline {
-        true => ModelWish::None,
-        false => ModelWish::Configured(args.model.as_deref()),
-    };
-    let outcome = bench.make_plan(&request, model, &under_way, &mut sink)?;
+    let model = crate::choice(args.model.clone(), args.offline);
+    let outcome = bench.make_plan(&request, &model, &under_way, &mut sink)?;
     for notice in &outcome.notices {
         out.notice(notice);
     }
@@ -63,7 +60,7 @@ pub(crate) fn expand(args: &ExpandArgs, bench: &mut Workbench, out: &mut Out) ->
         false => print::plan::expansion(out, &report),
     }
     Ok(
-        match report.after.is_too_thin && bench.enforces(&args.file) {
+        match report.outcome.after.is_too_thin && bench.enforces(&args.file) {
             true => Outcome::Thin,
             false => Outcome::Fine,
         },

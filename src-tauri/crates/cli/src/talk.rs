@@ -7,8 +7,8 @@ use std::path::Path;
 
 use workbench::wire::{SessionEvent, SessionState};
 use workbench::{
-    Answer, Code, Error, Grant, Mode, ModelChoice, PlanOutcome, PlanRequest, Planned, Result,
-    SessionControl, SessionEnd, SessionInput, WorkRequest, Workbench,
+    Answer, Code, Error, Grant, Mode, PlanOutcome, PlanRequest, Planned, Result, SessionEnd,
+    SessionInput, WorkRequest, Workbench,
 };
 
 use crate::args::{Allow, ChatArgs, PlanArgs};
@@ -28,10 +28,10 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
     let planned = if args.offline {
         Planned::Without(bench.plan(&request)?)
     } else {
-        let control = SessionControl::of(&workbench::cancel_on_signals()?);
+        let cancel = workbench::cancel_on_signals()?;
         let mut printer = print::session::Printer::new(args.json);
         let mut sink = |event: SessionEvent| printer.event(&event);
-        bench.plan_in_session(&request, args.model.as_deref(), &control, &mut sink)?
+        bench.plan_in_session(&request, args.model.as_deref(), &cancel, &mut sink)?
     };
     match planned {
         Planned::Without(outcome) | Planned::Offered(outcome) => {
@@ -112,7 +112,7 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
         let message = "--policy and --answers are for exec mode, where a run carries the plan out";
         return Err(Error::new(Code::Usage, message));
     }
-    let control = SessionControl::of(&workbench::cancel_on_signals()?);
+    let cancel = workbench::cancel_on_signals()?;
     let mut printer = print::session::Printer::new(args.json);
     let mut sink = |event: SessionEvent| printer.event(&event);
     let model = args.model.as_deref();
@@ -132,7 +132,7 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
         (None, None, false) => None,
     };
     let inputs = before.into_iter().chain(said).collect();
-    let end = bench.converse(session, inputs, model, &control, &mut sink)?;
+    let end = bench.converse(session, inputs, model, &cancel, &mut sink)?;
     if !args.json {
         match end.state {
             SessionState::Waiting => print::session::how_to_answer(out, &end),
@@ -163,10 +163,7 @@ fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) ->
         policy: args.policy.map(Into::into),
         answers: args.answers.clone(),
         reason: args.reason.clone(),
-        model: match &args.model {
-            Some(name) => ModelChoice::Named(name.clone()),
-            None => ModelChoice::Configured,
-        },
+        model: crate::choice(args.model.clone(), false),
     };
     crate::follow(out, args.json, |cancel, sink| {
         bench.work_in_session(&request, cancel, sink)

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use plan::{CommandLine, Task, ToolCall, ToolName};
 use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use crate::permissions::{Match, Rule, Verdict};
 use crate::question::PermissionRequest;
@@ -32,7 +33,8 @@ use subject::{Harm, Subject, is_literal, joined, named};
 const MAX_SUBJECTS: usize = 60;
 
 /// What a call would destroy.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename = "DangerView")]
 pub struct Danger {
     /// What it does, as the end of a sentence: "deletes files".
     pub what: String,

@@ -35,3 +35,12 @@ impl CommandLine {
         matches!(self, Self::Shell(_))
     }
 }
+
+/// A word of a command line, as a shell reads it back.
+pub fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

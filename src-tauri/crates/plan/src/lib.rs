@@ -36,7 +36,7 @@ pub mod source;
 mod visible;
 
 pub use call::{CallError, ParamType, ToolCall, ToolName};
-pub use command::CommandLine;
+pub use command::{CommandLine, shell_word};
 pub use model::{
     By, Call, ChoiceEffect, ChoiceOption, DecisionRecord, Dialect, Field, FrontMatter, IdOrigin,
     Plan, Problem, ProblemCode, Requirement, Span, Task, TaskId, TaskKind, Title,

@@ -11,12 +11,13 @@ use std::fmt;
 
 use crate::call::{CallError, ToolCall};
 pub use problem::{Problem, ProblemCode};
+use serde::Serialize;
 
 /// A byte range in the parsed text.
 pub type Span = std::ops::Range<usize>;
 
 /// The id of a task: opaque, stable, unique in a well-formed plan.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct TaskId(pub String);
 
 impl TaskId {
@@ -130,15 +131,17 @@ pub struct FrontMatter {
 }
 
 /// One requirement: a list item under `## Requirements`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Requirement {
     /// `R1`; positional when none is written.
     pub id: String,
     /// The requirement's words.
     pub text: String,
     /// Its line.
+    #[serde(skip)]
     pub line: u32,
     /// Its place, the whole item.
+    #[serde(skip)]
     pub span: Span,
 }
 

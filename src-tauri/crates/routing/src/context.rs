@@ -6,6 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use adequacy::WorkspaceFacts;
+use serde::{Deserialize, Serialize};
+use specta::Type;
 
 use crate::intake::Intake;
 use crate::solver::concerned;
@@ -38,18 +40,21 @@ pub struct Context {
 }
 
 /// A file that a search offers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename = "OfferedFile")]
 pub struct Offered {
     /// The file.
     pub path: String,
     /// How well it fits, in thousandths of the best one's fit.
+    #[serde(skip)]
     pub score: u32,
     /// Why, as a phrase: `defines read_rows`.
     pub reason: String,
 }
 
 /// Something that an earlier run left: a fact, a decision, an outcome.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename = "KnownThing")]
 pub struct Known {
     /// What is known, on one line.
     pub text: String,

@@ -4,9 +4,13 @@
 //! A command is given only where the project itself says that there are tests to run: a script, a
 //! target, a test file. Commands run from the workspace's root.
 
+pub mod commands;
 mod python;
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use plan::shell_word;
+use serde_json::{Map, Value};
 
 use crate::context::{Project, ProjectKind};
 
@@ -67,7 +71,7 @@ pub fn detect(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec
                     .any(|file| file.ends_with("_test.go") && crate::context::holds(folder, file));
                 let command = match folder {
                     "" => "go test ./...".to_owned(),
-                    folder => format!("go -C {} test ./...", word(folder)),
+                    folder => format!("go -C {} test ./...", shell_word(folder)),
                 };
                 add(
                     ProjectKind::Go,
@@ -78,7 +82,7 @@ pub fn detect(paths: &BTreeSet<String>, texts: &BTreeMap<String, String>) -> Vec
             "Makefile" | "makefile" | "GNUmakefile" if has_test_target(text) => {
                 let command = match folder {
                     "" => "make test".to_owned(),
-                    folder => format!("make -C {} test", word(folder)),
+                    folder => format!("make -C {} test", shell_word(folder)),
                 };
                 add(ProjectKind::Make, path, vec![command]);
             }
@@ -108,23 +112,14 @@ fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// A folder as one word of a command line.
-fn word(folder: &str) -> String {
-    let plain = folder
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "_-./@+".contains(c));
-    if plain {
-        folder.to_owned()
-    } else {
-        format!("'{}'", folder.replace('\'', "'\\''"))
-    }
-}
-
 fn cargo(folder: &str, text: &str) -> String {
     let has = |section: &str| text.lines().any(|line| line.trim() == section);
     let mut command = "cargo test".to_owned();
     if !folder.is_empty() {
-        command.push_str(&format!(" --manifest-path {}/Cargo.toml", word(folder)));
+        command.push_str(&format!(
+            " --manifest-path {}/Cargo.toml",
+            shell_word(folder)
+        ));
     }
     // At a root that is a package too, `cargo test` would leave the other members out.
     if has("[workspace]") && has("[package]") {
@@ -133,39 +128,47 @@ fn cargo(folder: &str, text: &str) -> String {
     command
 }
 
+/// The scripts of a `package.json`, each with its command; `None` for what is none.
+fn scripts(text: &str) -> Option<Map<String, Value>> {
+    let Value::Object(mut manifest) = serde_json::from_str(text).ok()? else {
+        return None;
+    };
+    match manifest.remove("scripts") {
+        Some(Value::Object(scripts)) => Some(scripts),
+        _ => Some(Map::new()),
+    }
+}
+
+/// The program that runs the scripts of a folder, told from the lock file in it or at the root.
+fn package_runner(folder: &str, paths: &BTreeSet<String>) -> &'static str {
+    let has = |name: &str| {
+        paths.contains(name) || (!folder.is_empty() && paths.contains(&format!("{folder}/{name}")))
+    };
+    match () {
+        () if has("pnpm-lock.yaml") => "pnpm",
+        () if has("yarn.lock") => "yarn",
+        () if has("bun.lock") || has("bun.lockb") => "bun",
+        () => "npm",
+    }
+}
+
 fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
-    let manifest: Option<serde_json::Value> = serde_json::from_str(text).ok();
-    let script = manifest
-        .as_ref()
-        .and_then(|manifest| manifest.get("scripts")?.get("test")?.as_str())
-        .unwrap_or_default();
+    let scripts = scripts(text).unwrap_or_default();
+    let script = scripts.get("test").and_then(Value::as_str);
+    let script = script.unwrap_or_default();
     // What `npm init` writes only says that there are none.
     if script.trim().is_empty() || script.contains("no test specified") {
         return Vec::new();
     }
-    let beside = |name: &str| {
-        let near = if folder.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{folder}/{name}")
-        };
-        paths.contains(&near) || paths.contains(name)
-    };
-    let place = word(folder);
-    vec![match (
-        folder,
-        beside("pnpm-lock.yaml"),
-        beside("yarn.lock"),
-        beside("bun.lock") || beside("bun.lockb"),
-    ) {
-        ("", true, _, _) => "pnpm test".to_owned(),
-        ("", _, true, _) => "yarn test".to_owned(),
-        ("", _, _, true) => "bun run test".to_owned(),
-        ("", ..) => "npm test".to_owned(),
-        (_, true, _, _) => format!("pnpm --dir {place} test"),
-        (_, _, true, _) => format!("yarn --cwd {place} test"),
-        (_, _, _, true) => format!("bun run --cwd {place} test"),
-        _ => format!("npm --prefix {place} test"),
+    let place = shell_word(folder);
+    vec![match (package_runner(folder, paths), folder) {
+        // Without `run`, Bun's own tests would be meant.
+        ("bun", "") => "bun run test".to_owned(),
+        ("bun", _) => format!("bun run --cwd {place} test"),
+        (program, "") => format!("{program} test"),
+        ("pnpm", _) => format!("pnpm --dir {place} test"),
+        ("yarn", _) => format!("yarn --cwd {place} test"),
+        (program, _) => format!("{program} --prefix {place} test"),
     }]
 }
 

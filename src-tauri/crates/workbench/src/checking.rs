@@ -9,10 +9,10 @@ use plan::{Plan, Problem};
 use crate::Workbench;
 use crate::error::Result;
 use crate::facts::KnownWorkspaces;
-use crate::plan_file::{self, Content};
+use crate::plan_file;
 use crate::settings::Settings;
 use crate::telemetry;
-use crate::wire::{Adequacy, CheckReport, Finding, Reason, TaskCount};
+use crate::wire::{CheckReport, Finding, TaskCount};
 
 /// What is to be checked.
 #[derive(Debug, Clone)]
@@ -73,12 +73,16 @@ impl Workbench {
             let judged = telemetry::judged(&key, &content.revision, &plan, &report);
             telemetry::keep_judged(&self.store, &[judged])?;
         }
-        Ok(check_report(
-            &request.file.display().to_string(),
-            &content,
-            &plan,
-            &report,
-        ))
+        let (done, total) = plan.counted();
+        Ok(CheckReport {
+            path: request.file.display().to_string(),
+            revision: content.revision.as_str().to_owned(),
+            dialect: plan.dialect.as_str().to_owned(),
+            tasks: TaskCount { total, done },
+            findings: report.findings.iter().map(finding).collect(),
+            reasons: report.reasons.clone(),
+            adequacy: report,
+        })
     }
 }
 
@@ -119,44 +123,6 @@ pub(crate) fn objection(settings: &Settings, plan: &str, report: &Report) -> Opt
             "the doubt about the plan's steps is {risk:.2} and enforcement allows {most:.2}"
         )),
         None => None,
-    }
-}
-
-fn check_report(path: &str, content: &Content, plan: &Plan, report: &Report) -> CheckReport {
-    let (done, total) = plan.counted();
-    CheckReport {
-        path: path.to_owned(),
-        revision: content.revision.as_str().to_owned(),
-        dialect: plan.dialect.as_str().to_owned(),
-        tasks: TaskCount { total, done },
-        adequacy: adequacy_block(report),
-        findings: report.findings.iter().map(finding).collect(),
-        reasons: report.reasons.iter().map(reason).collect(),
-    }
-}
-
-fn reason(reason: &adequacy::Reason) -> Reason {
-    Reason {
-        code: reason.code.as_str().to_owned(),
-        is_raised: reason.is_raised,
-        factor: reason.factor,
-        message: reason.message.clone(),
-    }
-}
-
-/// The wire form of the badge and its numbers.
-pub(crate) fn adequacy_block(report: &Report) -> Adequacy {
-    let codes = report.adequacy_reason_codes.iter();
-    Adequacy {
-        score: report.score,
-        badge: report.badge.as_str().to_owned(),
-        is_too_thin: report.is_too_thin,
-        adequacy_reason_codes: codes.map(|code| code.as_str().to_owned()).collect(),
-        detail_target_min_tasks: report.detail_target_min_tasks,
-        estimated_goal_complexity: report.estimated_goal_complexity,
-        aggregate_unresolved_risk: report.aggregate_unresolved_risk,
-        critical_count: report.critical_count,
-        coverage: report.coverage,
     }
 }
 

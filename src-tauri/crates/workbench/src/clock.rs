@@ -3,7 +3,7 @@
 //! Nothing orders or times by it: order comes from sequence numbers, durations from a monotonic
 //! clock, so a clock that jumps changes no outcome. A clock before 1970 reads as 1970.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use time::OffsetDateTime;
 
@@ -24,6 +24,11 @@ impl Clock {
     pub(crate) fn today(self) -> String {
         date_of_day(self.now_ms().div_euclid(86_400_000))
     }
+}
+
+/// A duration in milliseconds, as it is stored and told.
+pub(crate) fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The date of a day counted from 1970-01-01, as `2026-11-20`; a day that no calendar reaches reads

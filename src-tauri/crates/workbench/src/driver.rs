@@ -37,6 +37,7 @@ use tools::sandbox::Sandbox;
 
 use crate::Workbench;
 use crate::clock::Clock;
+use crate::clock::millis;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::home::Home;
@@ -375,7 +376,7 @@ impl Driver<'_> {
             });
         watched.progress = progress.clone();
         let began = watched.began;
-        let elapsed_ms = u64::try_from((now - began).as_millis()).unwrap_or(u64::MAX);
+        let elapsed_ms = millis(now - began);
         let seq = self.next_event();
         let (step, steps) = progress.step;
         (self.sink)(RunEvent::Progress {

@@ -35,7 +35,6 @@ use tools::sandbox::CancelToken;
 
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
-use crate::settings::Settings;
 use crate::waiting;
 
 pub(crate) use access::ModelAccess;
@@ -52,12 +51,8 @@ impl Workbench {
     /// Sends nothing. May wait for the system's keyring: call it off an async runtime.
     /// Fails with [`Code::Model`] where what is configured cannot be used: an address without a model,
     /// a model without an address, a key that is named and not there. [`Code::Storage`].
-    pub(crate) fn model_access(
-        &self,
-        settings: &Settings,
-        flag: Option<&str>,
-    ) -> Result<Option<ModelAccess>> {
-        let Some(named) = self.model_named(settings, flag)? else {
+    pub(crate) fn model_access(&self, flag: Option<&str>) -> Result<Option<ModelAccess>> {
+        let Some(named) = self.model_named(flag)? else {
             return Ok(None);
         };
         let (key, _) = self
@@ -86,22 +81,14 @@ impl Workbench {
 
     /// Whether a model is configured; one that is configured wrongly counts, since asking it says what
     /// to mend.
-    pub(crate) fn has_model(&self, settings: &Settings) -> bool {
-        !matches!(self.model_named(settings, None), Ok(None))
+    pub(crate) fn has_model(&self) -> bool {
+        !matches!(self.model_named(None), Ok(None))
     }
 
-    /// The same, by the user's settings as they are.
-    pub(crate) fn has_model_now(&self) -> bool {
-        self.has_model(&self.settings_for(None).0)
-    }
-
-    /// The endpoint that is configured, before its key is looked for.
+    /// The endpoint that is configured, which only the user's settings can say, before its key is looked for.
     /// Fails with [`Code::Model`] as [`Workbench::model_access`], but for the key.
-    pub(crate) fn model_named(
-        &self,
-        settings: &Settings,
-        flag: Option<&str>,
-    ) -> Result<Option<Named>> {
+    pub(crate) fn model_named(&self, flag: Option<&str>) -> Result<Option<Named>> {
+        let (settings, _) = self.settings_for(None);
         let variable = |name: &str| self.environment.text(name);
         named::named(settings.endpoint.as_ref(), flag, variable)
             .map_err(|message| Error::new(Code::Model, message))

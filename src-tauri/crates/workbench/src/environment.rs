@@ -62,6 +62,12 @@ impl Environment {
     }
 }
 
+/// A token that nobody has cancelled.
+/// Fails with [`Code::Failed`] when the process has no file descriptor left.
+pub(crate) fn token() -> Result<CancelToken> {
+    CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error))
+}
+
 /// A token that Ctrl-C and `SIGTERM` cancel. The first signal asks the run to stop after what is
 /// under way; the process goes on until the journal says so.
 ///
@@ -69,7 +75,7 @@ impl Environment {
 /// [`Code::Failed`] when signals cannot be listened to.
 pub fn cancel_on_signals() -> Result<CancelToken> {
     let failed = |error: std::io::Error| Error::from_cause(Code::Failed, error);
-    let token = CancelToken::new().map_err(failed)?;
+    let token = token()?;
     let cancel = token.clone();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()

@@ -65,11 +65,14 @@ impl Error {
 
     /// An error that says what its cause says.
     pub fn from_cause(code: Code, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Self {
-            code,
-            message: cause.to_string(),
-            source: Some(Box::new(cause)),
-        }
+        let message = cause.to_string();
+        Self::new(code, message).because(cause)
+    }
+
+    /// The error with what caused it.
+    pub(crate) fn because(self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+        let source = Some(Box::new(cause) as _);
+        Self { source, ..self }
     }
 
     /// The wire form, safe to show: it quotes what files and servers said.

@@ -3,11 +3,10 @@
 //!
 //! Reads only, through the workspace's jail, and bounded: what could not be looked at whole is not
 //! known, so that nothing is said to be missing that merely was not seen. A plan that lies in no
-//! workspace of its own has no facts at all. Submodules: `commands` reads manifests, `bases` tells
-//! what changed.
+//! workspace of its own has no facts at all. Submodule `bases`
+//! tells what changed.
 
 mod bases;
-pub(crate) mod commands;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsStr;
@@ -17,7 +16,7 @@ use std::sync::{Arc, OnceLock};
 
 use adequacy::{WorkspaceFacts, symbols};
 use plan::{Plan, Task};
-use routing::project;
+use routing::project::{self, commands};
 use tools::{Workspace, documents, listing};
 
 use crate::settings::Settings;

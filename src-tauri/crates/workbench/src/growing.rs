@@ -10,14 +10,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use adequacy::WorkspaceFacts;
-use adequacy::expansion::{Change, LoopMode, Outcome, Settings as Bounds, Standing, accept};
+use adequacy::expansion::{LoopMode, Outcome, Settings as Bounds, Standing, accept};
 use plan::Plan;
 
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
 use crate::plan_file::{Content, Writer};
 use crate::telemetry::Session;
-use crate::wire::{ExpandChange, ExpandReport, ExpandRound, ExpandStanding};
+use crate::wire::ExpandReport;
 use crate::{Workbench, checking, foreign};
 pub(crate) use looping::{grow, grow_with};
 
@@ -75,9 +75,9 @@ impl Workbench {
             settings: &opened.settings,
         };
         let id = self.keep_session(&session)?;
-        let mut report = expand_report(&request.file.display().to_string(), &opened, &outcome);
+        let mut applied = None;
         if request.apply && !outcome.changes.is_empty() {
-            report.applied = Some(self.write_expansion(&opened, &outcome)?);
+            applied = Some(self.write_expansion(&opened, &outcome)?);
             let (plan, _) = plan::parse(&outcome.text);
             self.keep_accepted(
                 &session,
@@ -86,7 +86,13 @@ impl Workbench {
                 (&plan, &outcome.after),
             )?;
         }
-        Ok(report)
+        Ok(ExpandReport {
+            path: request.file.display().to_string(),
+            revision: opened.content.revision.as_str().to_owned(),
+            stopped_because: outcome.stop_reason.sentence().to_owned(),
+            outcome,
+            applied,
+        })
     }
 
     /// Writes the best text as one step of undo; answers the revision.
@@ -130,60 +136,4 @@ pub(crate) fn taken(
     let report = checking::report(&plan, &problems, facts);
     let standing = Standing::of(&plan, &report);
     Ok((text, plan, standing))
-}
-
-fn expand_report(path: &str, opened: &Opened, outcome: &Outcome) -> ExpandReport {
-    ExpandReport {
-        path: path.to_owned(),
-        revision: opened.content.revision.as_str().to_owned(),
-        status: outcome.status.as_str().to_owned(),
-        stop_reason: outcome.stop_reason.as_str().to_owned(),
-        stopped_because: outcome.stop_reason.sentence().to_owned(),
-        loop_mode_effective: outcome.loop_mode_effective.to_owned(),
-        before: standing(&outcome.before),
-        after: standing(&outcome.after),
-        adequacy_improved_heuristic: outcome.adequacy_improved_heuristic,
-        rounds: outcome
-            .rounds
-            .iter()
-            .map(|round| ExpandRound {
-                number: round.number,
-                is_accepted: round.is_accepted,
-                message: round.message.clone(),
-                before: standing(&round.before),
-                after: standing(&round.after),
-            })
-            .collect(),
-        changes: outcome.changes.iter().map(change).collect(),
-        applied: None,
-    }
-}
-
-/// The wire form of a change.
-pub(crate) fn change(change: &Change) -> ExpandChange {
-    let codes = change.why.iter();
-    ExpandChange {
-        id: change.id.clone(),
-        kind: change.kind.as_str().to_owned(),
-        task: change.task.as_ref().map(ToString::to_string),
-        title: change.title.clone(),
-        why: codes.map(|code| code.as_str().to_owned()).collect(),
-        message: change.message.clone(),
-        needs: change.needs.clone(),
-    }
-}
-
-/// The wire form of a standing.
-pub(crate) fn standing(standing: &Standing) -> ExpandStanding {
-    let codes = standing.adequacy_reason_codes.iter();
-    ExpandStanding {
-        score: standing.score,
-        badge: standing.badge.as_str().to_owned(),
-        is_too_thin: standing.is_too_thin,
-        adequacy_reason_codes: codes.map(|code| code.as_str().to_owned()).collect(),
-        aggregate_unresolved_risk: standing.aggregate_unresolved_risk,
-        critical_count: standing.critical_count,
-        findings: standing.findings,
-        tasks: standing.tasks,
-    }
 }

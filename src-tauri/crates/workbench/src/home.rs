@@ -14,7 +14,8 @@ use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
-use thiserror::Error;
+
+use crate::error::{Error, Result};
 
 /// The variable that moves all data.
 const VARIABLE: &str = "PLANWRIGHT_HOME";
@@ -39,58 +40,11 @@ pub(crate) struct Home {
     pub(crate) sample: PathBuf,
 }
 
-/// Why the user's data has no place.
-#[derive(Debug, Error)]
-pub(crate) enum HomeError {
-    /// `PLANWRIGHT_HOME` depends on where the program was started, or is empty.
-    #[error(
-        "PLANWRIGHT_HOME must be an absolute path, not “{}”; set it to a folder of yours or unset it",
-        .0.display()
-    )]
-    NotAbsolute(PathBuf),
-    /// No variable, and a user without a home folder.
-    #[error(
-        "no folder for Planwright's data was found; set HOME, or set PLANWRIGHT_HOME to an absolute path"
-    )]
-    NoHome,
-    /// A file stands in the way.
-    #[error("{} is not a folder; move it away or set PLANWRIGHT_HOME to another place", .0.display())]
-    NotAFolder(PathBuf),
-    /// Others could put settings there that loosen the gate.
-    #[error(
-        "every user of this computer can write to {path}; run `chmod 700 {path}` or set PLANWRIGHT_HOME to another place",
-        path = .0.display()
-    )]
-    OpenToAll(PathBuf),
-    /// It cannot be made or made private.
-    #[error(
-        "the folder {} cannot be made private to you ({source}); make it yours or set PLANWRIGHT_HOME to another place",
-        .path.display()
-    )]
-    NotMade {
-        /// The folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// It is there and cannot be written.
-    #[error(
-        "the folder {} cannot be written ({source}); allow it or set PLANWRIGHT_HOME to another place",
-        .path.display()
-    )]
-    NotWritable {
-        /// The folder.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-}
-
 impl Home {
     /// Finds the folders and makes those for data; the folder of the log is made when the log is
     /// opened, since a missing log stops nobody.
-    /// Fails with [`HomeError`], which says which folder cannot be used and what to do.
-    pub(crate) fn locate(env: impl Fn(&str) -> Option<OsString>) -> Result<Self, HomeError> {
+    /// Fails with [`crate::Code::Storage`]; the message says which folder cannot be used and what to do.
+    pub(crate) fn locate(env: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
         let home = match env(VARIABLE) {
             Some(root) => Self::under(Path::new(&root))?,
             None => Self::usual()?,
@@ -101,13 +55,20 @@ impl Home {
         Ok(home)
     }
 
-    fn under(root: &Path) -> Result<Self, HomeError> {
+    fn under(root: &Path) -> Result<Self> {
         if !root.is_absolute() {
-            return Err(HomeError::NotAbsolute(root.to_owned()));
+            return Err(err!(Storage:
+                "PLANWRIGHT_HOME must be an absolute path, not “{}”; set it to a folder of yours or unset it",
+                root.display()));
         }
         match root.metadata() {
-            Ok(found) if !found.is_dir() => return Err(HomeError::NotAFolder(root.to_owned())),
-            Ok(found) if open_to_all(&found) => return Err(HomeError::OpenToAll(root.to_owned())),
+            Ok(found) if !found.is_dir() => return Err(not_a_folder(root)),
+            // Others could put settings there that loosen the gate.
+            Ok(found) if open_to_all(&found) => {
+                return Err(err!(Storage:
+                    "every user of this computer can write to {path}; run `chmod 700 {path}` or set PLANWRIGHT_HOME to another place",
+                    path = root.display()));
+            }
             Ok(_) => writable(root)?,
             // The rest of the errors come again, and are named, when it is made.
             Err(_) => make_private(root)?,
@@ -120,8 +81,9 @@ impl Home {
         ))
     }
 
-    fn usual() -> Result<Self, HomeError> {
-        let folders = ProjectDirs::from("", "", "planwright").ok_or(HomeError::NoHome)?;
+    fn usual() -> Result<Self> {
+        let folders = ProjectDirs::from("", "", "planwright").ok_or_else(|| err!(Storage:
+            "no folder for Planwright's data was found; set HOME, or set PLANWRIGHT_HOME to an absolute path"))?;
         let logs = folders
             .state_dir()
             .unwrap_or_else(|| folders.data_local_dir())
@@ -146,17 +108,19 @@ impl Home {
 }
 
 /// Makes a folder that only its user can read, and takes others' rights from one that exists.
-/// Fails with [`HomeError`], which says which folder cannot be used and what to do.
-pub(crate) fn make_private(folder: &Path) -> Result<(), HomeError> {
-    let failed = |source| HomeError::NotMade {
-        path: folder.to_owned(),
-        source,
+/// Fails with [`crate::Code::Storage`]; the message says which folder cannot be used and what to do.
+pub(crate) fn make_private(folder: &Path) -> Result<()> {
+    let failed = |error: io::Error| {
+        err!(Storage:
+            "the folder {} cannot be made private to you ({error}); make it yours or set PLANWRIGHT_HOME to another place",
+            folder.display())
+        .because(error)
     };
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true).mode(0o700);
     if let Err(error) = builder.create(folder) {
         return Err(match folder.metadata() {
-            Ok(found) if !found.is_dir() => HomeError::NotAFolder(folder.to_owned()),
+            Ok(found) if !found.is_dir() => not_a_folder(folder),
             _ => failed(error),
         });
     }
@@ -168,14 +132,18 @@ pub(crate) fn make_private(folder: &Path) -> Result<(), HomeError> {
     writable(folder)
 }
 
-fn writable(folder: &Path) -> Result<(), HomeError> {
+fn writable(folder: &Path) -> Result<()> {
     use rustix::fs::{Access, access};
     access(folder, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK).map_err(|error| {
-        HomeError::NotWritable {
-            path: folder.to_owned(),
-            source: error.into(),
-        }
+        err!(Storage:
+            "the folder {} cannot be written ({error}); allow it or set PLANWRIGHT_HOME to another place",
+            folder.display())
+        .because(error)
     })
+}
+
+fn not_a_folder(path: &Path) -> Error {
+    err!(Storage: "{} is not a folder; move it away or set PLANWRIGHT_HOME to another place", path.display())
 }
 
 fn open_to_all(folder: &std::fs::Metadata) -> bool {

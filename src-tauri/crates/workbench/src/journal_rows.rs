@@ -2,7 +2,8 @@
 
 use agent::journal::Entry;
 use agent::receipt::Timed;
-use store::{JournalEntry, Store};
+use serde::de::DeserializeOwned;
+use store::Store;
 
 use crate::error::{Code, Error, Result};
 
@@ -41,22 +42,20 @@ pub(crate) fn append(
 
 /// Reads the journal of a run.
 pub(crate) fn read(store: &Store, run: &str) -> Result<Vec<Timed>> {
-    from_rows(run, &store.journal().read(run)?)
+    let of = format!("run {run}");
+    let rows = store.journal().read(run)?;
+    let entries = rows
+        .iter()
+        .map(|row| Ok((row.at_ms, entry(&of, row.seq, &row.payload)?)));
+    entries.collect()
 }
 
-/// Reads a journal back.
-fn from_rows(run: &str, rows: &[JournalEntry]) -> Result<Vec<Timed>> {
-    rows.iter()
-        .map(|row| match serde_json::from_str(&row.payload) {
-            Ok(entry) => Ok((row.at_ms, entry)),
-            Err(error) => Err(Error {
-                code: Code::Storage,
-                message: format!(
-                    "entry {} of run {run} cannot be read ({error}); it may come from a newer Planwright",
-                    row.seq
-                ),
-                source: Some(Box::new(error)),
-            }),
-        })
-        .collect()
+/// Reads one entry back.
+/// Fails with [`Code::Storage`] for one that this version does not know.
+pub(crate) fn entry<E: DeserializeOwned>(of: &str, seq: i64, payload: &str) -> Result<E> {
+    serde_json::from_str(payload).map_err(|error| {
+        err!(Storage:
+            "entry {seq} of {of} cannot be read ({error}); it may come from a newer Planwright")
+        .because(error)
+    })
 }

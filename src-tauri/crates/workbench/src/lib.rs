@@ -75,13 +75,12 @@ pub use permitting::PermissionRule;
 pub use plan::{escaped_json, visible, visible_line};
 pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
 pub use planning_with_model::PlanningSink;
-pub use routes::{ModelWish, PlanningUnderWay};
+pub use routes::PlanningUnderWay;
 pub use routing::decision::Effort;
 pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{
-    Planned, SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary,
-    WorkRequest,
+    Planned, SessionEnd, SessionInput, SessionRequest, SessionSink, SessionSummary, WorkRequest,
 };
 pub use settings::SETTINGS_SCHEMA;
 pub use tools::sandbox::{CancelToken, become_helper_if_asked};
@@ -121,8 +120,7 @@ impl Workbench {
     /// # Errors
     /// [`crate::Code::Storage`] when the data cannot be used; the message says what to do.
     pub fn open(environment: Environment) -> Result<(Self, Vec<String>)> {
-        let home = Home::locate(|name| environment.variable(name))
-            .map_err(|error| Error::from_cause(Code::Storage, error))?;
+        let home = Home::locate(|name| environment.variable(name))?;
         let (log, mut notices) = logging::init(&home, environment.variable("PLANWRIGHT_LOG"));
         let clock = Clock;
         let (store, opened) = Store::open(&home.data, clock.now_ms())?;

@@ -140,6 +140,11 @@ impl Workbench {
         Ok(journal.into_iter().map(|(_, entry)| entry).collect())
     }
 
+    /// What the journal of a run amounts to; `None` where it has no beginning.
+    pub(crate) fn state_of(&self, run: &str) -> Result<Option<State>> {
+        Ok(State::replay(&self.entries(run)?))
+    }
+
     /// Whether a run got as far as a step.
     fn has_begun(&self, run: &str) -> Result<bool> {
         let is_before = |entry: &Entry| {
@@ -163,7 +168,7 @@ impl Workbench {
 
     /// The side effects of a run that were announced and have no outcome.
     pub(crate) fn unknown_outcomes(&self, run: &str) -> Result<Vec<UnknownOutcome>> {
-        let state = State::replay(&self.entries(run)?);
+        let state = self.state_of(run)?;
         let intents = state.iter().flat_map(State::open_intents);
         let unknown = intents.map(|(task, _, intent)| UnknownOutcome {
             task: task.to_owned(),

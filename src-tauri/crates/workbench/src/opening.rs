@@ -63,13 +63,8 @@ impl Workbench {
         let notices = problems.iter().map(ToString::to_string).collect();
         workspace.protect(Path::new(&file.relative))?;
         workspace.hide(&settings.private_files);
-        let reader = plan_file::Reader {
-            workspace: &workspace,
-            file: &file,
-            store: &self.store,
-            now: self.clock.now_ms(),
-            was_at: None,
-        };
+        let now = self.clock.now_ms();
+        let reader = plan_file::Reader::new(&workspace, &file, &self.store, now);
         if let Some(named) = named {
             reader.accept(named)?;
         }
@@ -192,10 +187,7 @@ impl Workbench {
     ) -> Result<()> {
         // What cannot be had is said before anything is closed or begun.
         executor_for(&opened.settings, terms.choice.hand_over.as_ref())?;
-        self.access_for(
-            &opened.settings,
-            &ModelChoice::Configured.or_of(&terms.choice),
-        )?;
+        ModelChoice::Configured.or_of(&terms.choice).access(self)?;
         let now = self.clock.now_ms();
         let key = opened.file.key();
         let title = opened.plan.goal().unwrap_or(&opened.file.relative);
@@ -255,7 +247,7 @@ impl Workbench {
             sandbox: terms.sandbox.to_owned(),
             repository: repository(opened),
             choice: terms.choice.clone(),
-            model: self.model_of_run(&opened.settings, &terms.choice),
+            model: self.model_of_run(&terms.choice),
             parallel: terms.parallel.clamp(1, agent::holding::MOST),
         });
         let next_seq = self.store.journal().next_seq(run)?;

@@ -112,12 +112,7 @@ pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
             }
             other => other.to_string(),
         };
-        let message = format!("the plan {} cannot be read: {reason}", file.relative);
-        Error {
-            code: Code::UnusablePlan,
-            message,
-            source: Some(Box::new(error)),
-        }
+        err!(UnusablePlan: "the plan {} cannot be read: {reason}", file.relative).because(error)
     })?;
     decode(&bytes).map_err(|error| err!(UnusablePlan: "{}: {error}", file.relative))
 }

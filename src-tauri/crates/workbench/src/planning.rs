@@ -18,13 +18,14 @@ use store::Author;
 use tools::survey::Survey;
 
 use crate::error::Result;
-use crate::routes::{ModelWish, PlanningUnderWay};
+use crate::routes::PlanningUnderWay;
+use crate::running::ModelChoice;
 use crate::text::one_line;
 use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
 use ground::Ground;
 use keeping::Drafted;
-pub(crate) use keeping::{planned_requirements, planned_tasks, slug};
+pub(crate) use keeping::{plan_report, slug};
 use taken::Taken;
 
 /// What is to be planned.
@@ -85,7 +86,7 @@ impl Workbench {
     /// Writes a plan for a goal without a model: no command, nothing but the plan file is written.
     pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanOutcome> {
         let under_way = PlanningUnderWay::new()?;
-        self.make_plan(request, ModelWish::None, &under_way, &mut |_| {})
+        self.make_plan(request, &ModelChoice::None, &under_way, &mut |_| {})
     }
 
     /// As [`Workbench::plan`] where a model should have written the plan and did not: `why`, a

@@ -17,6 +17,7 @@ mod reading_goal;
 use std::sync::Arc;
 
 use adequacy::expansion::LoopMode;
+use routing::drafting::goal::Depth;
 use routing::drafting::prompt::Form;
 use store::Author;
 use tools::sandbox::CancelToken;
@@ -34,25 +35,6 @@ pub(crate) use reading_goal::read as read_goal;
 
 /// Where events of planning go.
 pub type PlanningSink<'a> = &'a mut (dyn FnMut(PlanningEvent) + Send);
-
-/// How much is asked of the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// `gs-llm-fast`: one request.
-    Fast,
-    /// `gs-llm-deep`: draft, critique and bounded rounds.
-    Deep,
-}
-
-impl Way {
-    /// The seed's id of its solver.
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Fast => "gs-llm-fast",
-            Self::Deep => "gs-llm-deep",
-        }
-    }
-}
 
 /// Why a route gave no plan.
 #[derive(Debug)]
@@ -89,8 +71,7 @@ impl Workbench {
         cancel: &CancelToken,
         sink: PlanningSink<'_>,
     ) -> Result<ExpandReport> {
-        let (user, _) = self.settings_for(None);
-        let Some(mut access) = self.model_access(&user, model)? else {
+        let Some(mut access) = self.model_access(model)? else {
             return self.expand(request, &|| cancel.is_cancelled());
         };
         // A second one, since the first is busy with the plan's file.
@@ -117,30 +98,30 @@ impl Workbench {
 pub(crate) fn solve(
     asking: &mut Asking<'_>,
     ground: &Ground,
-    way: Way,
+    depth: Depth,
     form: Form,
     assumptions: &[String],
 ) -> std::result::Result<Drafted, NoPlan> {
-    let draft = drafting::draft(asking, ground, way, form, assumptions)?;
-    finish(asking, ground, way, draft)
+    let draft = drafting::draft(asking, ground, depth, form, assumptions)?;
+    finish(asking, ground, depth, draft)
 }
 
 /// Makes a draft fuller: without the model on the fast route, with it on the deep one.
 fn finish(
     asking: &mut Asking<'_>,
     ground: &Ground,
-    way: Way,
+    depth: Depth,
     draft: Draft,
 ) -> std::result::Result<Drafted, NoPlan> {
     let before = plan::parse(&draft.text).0;
     let mut reasons = draft.reasons.clone();
-    let grown = match way {
-        Way::Deep => {
+    let grown = match depth {
+        Depth::Deep => {
             let (outcome, said) = deepening::deepen(asking, ground, &draft)?;
             reasons.extend(said);
             outcome
         }
-        Way::Fast => {
+        Depth::Fast => {
             let cancel = asking.cancel_token();
             let is_cancelled = || cancel.is_cancelled();
             let around = Arc::clone(&ground.around);
@@ -157,7 +138,7 @@ fn finish(
         before,
         grown,
         route: Taken {
-            solver: way.as_str().to_owned(),
+            solver: depth.solver().to_owned(),
             reasons,
             ..Taken::default()
         },

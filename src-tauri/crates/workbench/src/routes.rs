@@ -22,9 +22,11 @@ use tools::sandbox::CancelToken;
 use tools::survey::Survey;
 
 use crate::endpoints::ModelAccess;
+use crate::environment::token;
 use crate::error::{Code, Error, Result};
 use crate::planning::{PlanOutcome, PlanRequest, TemplateWish};
 use crate::planning_with_model::{PlanningSink, cancelled};
+use crate::running::ModelChoice;
 use crate::settings::Settings;
 use crate::wire::PlanningEvent;
 use crate::{Workbench, wire};
@@ -36,15 +38,6 @@ const MAX_REQUESTS: u32 = 24;
 
 /// Milliseconds that one plan may take.
 const MAX_MS: u64 = 15 * 60 * 1_000;
-
-/// Which model may be asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ModelWish<'a> {
-    /// The one that is configured, where there is one; with the value of `--model`, that one.
-    Configured(Option<&'a str>),
-    /// None.
-    None,
-}
 
 /// Planning under way, as other threads see it.
 #[derive(Debug)]
@@ -63,7 +56,6 @@ impl PlanningUnderWay {
     /// # Errors
     /// [`Code::Failed`] when the system refuses what it needs.
     pub fn new() -> Result<Self> {
-        let token = || CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error));
         Ok(Self {
             survey: Survey::default(),
             indexing: Survey::default(),
@@ -135,27 +127,20 @@ impl Workbench {
     pub fn make_plan(
         &mut self,
         request: &PlanRequest,
-        model: ModelWish<'_>,
+        model: &ModelChoice,
         under_way: &PlanningUnderWay,
         sink: PlanningSink<'_>,
     ) -> Result<PlanOutcome> {
-        let (access, trouble) = self.access_wished(model)?;
+        let (access, trouble) = match model.access(self) {
+            Ok(access) => (access, None),
+            // Whoever names a model wants to know that it is not there.
+            Err(error) if *model != ModelChoice::Configured || error.code != Code::Model => {
+                return Err(error);
+            }
+            Err(error) => (None, Some(error.message)),
+        };
         let (ground, drafted) = self.follow(request, access, trouble, under_way, sink)?;
         self.keep(request, ground, drafted)
-    }
-
-    /// The model to ask; where it cannot be asked as things are configured, why.
-    fn access_wished(&self, model: ModelWish<'_>) -> Result<(Option<ModelAccess>, Option<String>)> {
-        let ModelWish::Configured(flag) = model else {
-            return Ok((None, None));
-        };
-        let (settings, _) = self.settings_for(None);
-        match self.model_access(&settings, flag) {
-            Ok(access) => Ok((access, None)),
-            // Whoever names a model wants to know that it is not there.
-            Err(error) if flag.is_some() || error.code != Code::Model => Err(error),
-            Err(error) => Ok((None, Some(error.message))),
-        }
     }
 
     fn follow(

@@ -10,7 +10,8 @@ use agent::given::GivenAnswer;
 pub use agent::run::Steer;
 use tools::sandbox::CancelToken;
 
-use crate::error::{Code, Error, Result};
+use crate::environment::token;
+use crate::error::Result;
 
 /// Steers one run. Clones steer the same run; one control serves one process-part after the other
 /// until it is cancelled.
@@ -32,12 +33,11 @@ impl RunControl {
     /// A control for a run to come. Its run reports progress while commands run, and silence.
     ///
     /// # Errors
-    /// [`Code::Failed`] when the process has no file descriptor left.
+    /// [`crate::Code::Failed`] when the process has no file descriptor left.
     pub fn new() -> Result<Self> {
-        let cancel = CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error))?;
         Ok(Self {
             is_live: true,
-            ..Self::unattended(&cancel)
+            ..Self::unattended(&token()?)
         })
     }
 

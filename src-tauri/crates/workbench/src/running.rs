@@ -16,6 +16,7 @@ use tools::sandbox::CancelToken;
 
 use crate::approval::{self, Admitted, Asked, Refusal};
 use crate::driver::Sink;
+use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::lease::RunLease;
 use crate::opening::{Terms, Written, open_steps};
@@ -59,7 +60,7 @@ pub struct RunRequest {
     pub hand_over: Option<HandOverChoice>,
 }
 
-/// Which model carries out the steps of a run.
+/// Which model is asked: to write a plan, or to carry out the steps of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ModelChoice {
     /// The configured one, if there is one.
@@ -67,11 +68,20 @@ pub enum ModelChoice {
     Configured,
     /// This one, at the configured endpoint.
     Named(String),
-    /// None: such steps are a person's.
+    /// None: rules write the plan, and such steps are a person's.
     None,
 }
 
 impl ModelChoice {
+    /// The model that was chosen, ready; `None` where none was, or none is configured.
+    pub(crate) fn access(&self, bench: &Workbench) -> Result<Option<ModelAccess>> {
+        match self {
+            Self::None => Ok(None),
+            Self::Configured => bench.model_access(None),
+            Self::Named(name) => bench.model_access(Some(name)),
+        }
+    }
+
     /// A choice with this model in it, for the journal.
     fn within(&self, choice: &RunChoice) -> RunChoice {
         RunChoice {

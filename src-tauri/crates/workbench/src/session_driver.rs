@@ -25,13 +25,13 @@ use agent::session::tools::{COMMAND, TOOLS};
 use agent::turn::Call;
 use store::{SessionRow, SessionTold};
 use tools::Workspace;
-use tools::sandbox::Sandbox;
+use tools::sandbox::{CancelToken, Sandbox};
 
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::plan_file::PlanFile;
-use crate::sessions::{SessionControl, SessionEnd, SessionSink, rows};
+use crate::sessions::{SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
 use crate::waiting;
 use crate::wire::{SessionEvent, SessionState};
@@ -53,7 +53,7 @@ pub(crate) struct SessionDriver<'a> {
     settings: Settings,
     file: PlanFile,
     access: ModelAccess,
-    control: SessionControl,
+    cancel: CancelToken,
     sink: SessionSink<'a>,
     runtime: tokio::runtime::Runtime,
     tools: Tools,
@@ -81,7 +81,7 @@ impl<'a> SessionDriver<'a> {
         bench: &'a Workbench,
         opened: Opened,
         next_seq: i64,
-        control: &SessionControl,
+        cancel: &CancelToken,
         sink: SessionSink<'a>,
     ) -> Result<Self> {
         let runtime = waiting::runtime()?;
@@ -101,7 +101,7 @@ impl<'a> SessionDriver<'a> {
             settings,
             file,
             access,
-            control: control.clone(),
+            cancel: cancel.clone(),
             sink,
             runtime,
             tools: as_tools(&TOOLS).map_err(|error| Error::from_cause(Code::Internal, error))?,
@@ -149,7 +149,7 @@ impl<'a> SessionDriver<'a> {
             let Some(effect) = self.note(effect, &mut ending)? else {
                 continue;
             };
-            if self.control.is_cancelled() && !is_told {
+            if self.cancel.is_cancelled() && !is_told {
                 is_told = true;
                 queue.extend(machine.handle(Event::Cancel));
                 queue.extend(
@@ -158,7 +158,7 @@ impl<'a> SessionDriver<'a> {
                 continue;
             }
             let events = self.carry_out(machine, effect)?;
-            if self.control.is_cancelled() && !is_told {
+            if self.cancel.is_cancelled() && !is_told {
                 is_told = true;
                 queue.extend(machine.handle(Event::Cancel));
             }

@@ -6,7 +6,6 @@
 //! before it does anything.
 
 mod approving;
-mod control;
 mod exec_mode;
 mod listing;
 mod planning_in;
@@ -21,6 +20,7 @@ use agent::session::{Config, Machine};
 use gate::path::PlanPlace;
 use serde::Serialize;
 use store::{NewSession, SessionRow};
+use tools::sandbox::CancelToken;
 
 use crate::error::{Error, Result};
 use crate::plan_file::PlanFile;
@@ -28,7 +28,6 @@ use crate::session_driver::{Opened, SessionDriver};
 use crate::wire::{SessionEvent, SessionState};
 use crate::{Workbench, approval, foreign, ids, plan_file, planning};
 
-pub use control::SessionControl;
 pub use exec_mode::WorkRequest;
 pub(crate) use exec_mode::nothing_approved;
 pub use listing::SessionSummary;
@@ -140,7 +139,7 @@ impl Workbench {
         };
         let workspace = self.open_workspace(&root)?;
         let (settings, _) = self.settings_for(Some(&workspace));
-        let Some(access) = self.model_access(&settings, request.model.as_deref())? else {
+        let Some(access) = self.model_access(request.model.as_deref())? else {
             return Ok(None);
         };
         let plan = match plan {
@@ -190,7 +189,7 @@ impl Workbench {
         session: &str,
         inputs: Vec<SessionInput>,
         model: Option<&str>,
-        control: &SessionControl,
+        cancel: &CancelToken,
         sink: SessionSink<'_>,
     ) -> Result<SessionEnd> {
         let row = self.find_session(session)?;
@@ -205,11 +204,11 @@ impl Workbench {
         let has_model =
             settings.endpoint.is_some() || self.environment.text("PLANWRIGHT_MODEL").is_some();
         let model = model.or((!has_model).then_some(row.model.as_str()));
-        let mut access = self.model_access(&settings, model)?.ok_or_else(no_model)?;
+        let mut access = self.model_access(model)?.ok_or_else(no_model)?;
         for input in &inputs {
             if let SessionInput::Goal { words } = input {
                 let prompt = MIN_PROMPT + u64::from(tokens(words));
-                self.room_for(&mut access, prompt, A_PLAN, control.token())?;
+                self.room_for(&mut access, prompt, A_PLAN, cancel)?;
             }
         }
         let file = plan_of(&row)?;
@@ -257,7 +256,7 @@ impl Workbench {
             file,
             access,
         };
-        let mut driver = SessionDriver::new(self, opened, next_seq, control, sink)?;
+        let mut driver = SessionDriver::new(self, opened, next_seq, cancel, sink)?;
         let ended = driver.drive(&mut machine, events);
         let told = driver.tell_store(&machine, ended.as_ref().ok());
         drop(driver);

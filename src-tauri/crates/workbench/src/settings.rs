@@ -13,7 +13,7 @@
 
 mod environment;
 pub(crate) mod executors;
-pub(crate) mod expansion;
+mod expansion;
 mod layer;
 mod merge;
 pub(crate) mod planning;
@@ -21,7 +21,7 @@ mod read;
 mod routes;
 #[cfg(test)]
 mod tests;
-pub(crate) mod values;
+mod values;
 pub(crate) mod write;
 
 use std::ffi::OsString;
@@ -189,7 +189,7 @@ impl Settings {
             "refine_budget_tokens": self.expansion.refine_budget_tokens,
             "gap_risk_threshold": self.expansion.gap_risk_threshold,
             "auto_expand_thin_plan": self.expansion.auto_expand_thin_plan,
-            "plan_depth": values::name_of(&expansion::DEPTHS, &self.expansion.plan_depth),
+            "plan_depth": self.expansion.plan_depth.as_str(),
             "max_tasks": self.expansion.max_tasks,
             "permissions": rules,
             "sandbox": values::name_of(&values::SANDBOXES, &self.sandbox),
@@ -240,46 +240,35 @@ fn layer_of(
         Ok(None) => return Layer::default(),
         Ok(Some(text)) if text.len() as u64 > LARGEST => (Layer::default(), vec![too_large()]),
         Ok(Some(text)) => read::layer(&text, owner),
-        Err(reason) => (Layer::default(), vec![Complaint::of_file(reason)]),
+        Err(reason) => (Layer::default(), vec![SettingProblem::new("", reason)]),
     };
     add(file, found, problems);
     layer
 }
 
-fn add(file: &str, found: Vec<Complaint>, problems: &mut Vec<SettingProblem>) {
-    problems.extend(
-        found
-            .into_iter()
-            .map(|Complaint { key, message }| SettingProblem {
-                file: file.to_owned(),
-                key,
-                message,
-            }),
-    );
+fn add(file: &str, found: Vec<SettingProblem>, problems: &mut Vec<SettingProblem>) {
+    problems.extend(found.into_iter().map(|problem| SettingProblem {
+        file: file.to_owned(),
+        ..problem
+    }));
 }
 
-/// A problem whose file is not said yet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Complaint {
-    key: String,
-    message: String,
-}
-
-impl Complaint {
+impl SettingProblem {
+    /// One whose file is not said yet.
     fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
+            file: String::new(),
             key: key.into(),
             message: message.into(),
         }
     }
-
-    fn of_file(message: impl Into<String>) -> Self {
-        Self::new("", message)
-    }
 }
 
-fn too_large() -> Complaint {
-    Complaint::of_file("is larger than 1 MiB; nothing in it applies until it is smaller")
+fn too_large() -> SettingProblem {
+    SettingProblem::new(
+        "",
+        "is larger than 1 MiB; nothing in it applies until it is smaller",
+    )
 }
 
 fn read_user(path: &Path) -> Result<Option<String>, String> {

@@ -6,16 +6,16 @@ mod routes;
 mod session;
 pub mod window;
 
+use adequacy::Reason;
 use agent::journal::EndState;
 use agent::model_step::{FailureKind, RecoveryBy};
 use agent::progress::Phase;
+use plan::Requirement;
 use serde::Serialize;
 
+pub use adequacy::Report as Adequacy;
 pub use model_event::ModelEvent;
-pub use planning::{
-    ExpandChange, ExpandReport, ExpandRound, ExpandStanding, PlannedExpansion, PlannedRequirement,
-    PlanningEvent,
-};
+pub use planning::{ExpandReport, PlannedExpansion, PlanningEvent};
 pub use routes::{Decided, RouteStep};
 pub(crate) use routes::{decided, route_of_attempts, steps};
 pub use session::{SessionEvent, SessionState};
@@ -239,29 +239,6 @@ pub struct UncoveredStep {
     pub reason: String,
 }
 
-/// The adequacy block of `check --json` and `plan --json`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Adequacy {
-    /// 0 to 1.
-    pub score: f64,
-    /// `empty`, `thin`, `overgrown`, `fair` or `adequate`.
-    pub badge: String,
-    /// Whether the plan is too thin to be carried out with confidence.
-    pub is_too_thin: bool,
-    /// The plan-level codes.
-    pub adequacy_reason_codes: Vec<String>,
-    /// How many tasks a goal of this size needs.
-    pub detail_target_min_tasks: u32,
-    /// 0 to 10.
-    pub estimated_goal_complexity: u32,
-    /// Mean doubt about the tasks, 0 to 1.
-    pub aggregate_unresolved_risk: f64,
-    /// How many findings are critical.
-    pub critical_count: u32,
-    /// Share of the requirements that some task covers; null without requirements.
-    pub coverage: Option<f64>,
-}
-
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
@@ -290,19 +267,6 @@ pub struct Finding {
     /// Why the person does not want to hear of it; absent while they do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub muted: Option<String>,
-}
-
-/// One factor of the score.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Reason {
-    /// The plan-level code.
-    pub code: String,
-    /// Whether it lowered the score; otherwise it is what holds it up.
-    pub is_raised: bool,
-    /// What the score was, or would be, multiplied by.
-    pub factor: f64,
-    /// One plain sentence.
-    pub message: String,
 }
 
 /// One line of `check --json`.
@@ -366,7 +330,7 @@ pub struct PlanReport {
     /// The badge and its numbers.
     pub adequacy: Adequacy,
     /// What the goal asks for.
-    pub requirements: Vec<PlannedRequirement>,
+    pub requirements: Vec<Requirement>,
     /// How the plan was made.
     pub route: serde_json::Value,
     /// How the draft was made fuller; absent where it was not thin.

@@ -14,7 +14,7 @@ use planwright_tests::model_server::{Recorded, Scenario, Turn};
 use planwright_tests::{ModelServer, Output};
 use serde_json::{Value, json};
 use tiktoken_rs::{CoreBPE, o200k_base};
-use workbench::{Environment, SessionControl, SessionInput, Workbench};
+use workbench::{CancelToken, Environment, SessionInput, Workbench};
 
 use crate::{Figure, middle, stepping};
 
@@ -311,7 +311,7 @@ pub(crate) fn play_if_asked() -> Option<Result<(), Box<dyn Error>>> {
 fn play(plan: &Path) -> Result<(), Box<dyn Error>> {
     let (mut bench, _) = Workbench::open(Environment::of_process()?)?;
     let session = bench.session_about(plan, None)?;
-    let control = SessionControl::new()?;
+    let cancel = CancelToken::new()?;
     let mut most = 0;
     for turn in 1..=TURNS {
         let words = format!("How many files are there? Asked for the {turn}. time.");
@@ -319,7 +319,7 @@ fn play(plan: &Path) -> Result<(), Box<dyn Error>> {
             &session,
             vec![SessionInput::Say { words }],
             None,
-            &control,
+            &cancel,
             &mut |_| {},
         )?;
         if turn % 10 == 0 {

@@ -1,6 +1,7 @@
 //! How a loop ended, and what each round came to.
 
 use plan::{Plan, TaskId};
+use serde::Serialize;
 
 use super::change::Change;
 use super::preserve::Refusal;
@@ -8,7 +9,8 @@ use crate::code::{Badge, Code, Severity};
 use crate::report::Report;
 
 /// What became of the loop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It was not asked for.
     Off,
@@ -45,7 +47,8 @@ impl Status {
 }
 
 /// Why the loop ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// There was nothing to do.
     None,
@@ -149,7 +152,7 @@ impl StopReason {
 }
 
 /// The numbers of one text's report.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standing {
     /// 0 to 1.
     pub score: f64,
@@ -164,8 +167,10 @@ pub struct Standing {
     /// Tasks with a critical finding.
     pub critical_count: u32,
     /// The least number of steps for the goal.
+    #[serde(skip)]
     pub detail_target_min_tasks: u32,
     /// The goal's complexity.
+    #[serde(skip)]
     pub estimated_goal_complexity: u32,
     /// Tasks without sub-tasks.
     pub tasks: u32,
@@ -203,8 +208,8 @@ pub fn improved(before: &Standing, after: &Standing) -> bool {
         || after.aggregate_unresolved_risk < before.aggregate_unresolved_risk - 0.02
 }
 
-/// One round.
-#[derive(Debug, Clone, PartialEq)]
+/// One round. Its JSON says what a person is told of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Round {
     /// From 1.
     pub number: u32,
@@ -213,22 +218,26 @@ pub struct Round {
     /// What it did, or why it was refused, in plain sentences.
     pub message: String,
     /// Why it was refused; empty where it was accepted.
+    #[serde(skip)]
     pub refusals: Vec<Refusal>,
     /// What of the reply was not taken, in a few words each: rewordings that nothing asked for,
     /// steps above `max_tasks`, values that could not be written.
+    #[serde(skip)]
     pub left_out: Vec<String>,
     /// The numbers before.
     pub before: Standing,
     /// The numbers of the text that the reply came to, refused or not.
     pub after: Standing,
     /// Tasks that the reply added.
+    #[serde(skip)]
     pub added: Vec<TaskId>,
     /// Tokens used by it.
+    #[serde(skip)]
     pub tokens: u64,
 }
 
-/// The end of a loop.
-#[derive(Debug, Clone, PartialEq)]
+/// The end of a loop. Its JSON is the body of `expand --json`, without the text.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
     /// What became of it.
     pub status: Status,
@@ -239,6 +248,7 @@ pub struct Outcome {
     /// Every round, refused ones too.
     pub rounds: Vec<Round>,
     /// The best text: what all changes together make of the original.
+    #[serde(skip)]
     pub text: String,
     /// What to take, one by one.
     pub changes: Vec<Change>,
@@ -249,5 +259,6 @@ pub struct Outcome {
     /// `adequacy_improved_heuristic`.
     pub adequacy_improved_heuristic: bool,
     /// Tokens used in all, those of the first plan included.
+    #[serde(skip)]
     pub tokens_used: u64,
 }

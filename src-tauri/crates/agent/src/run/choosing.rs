@@ -3,6 +3,8 @@
 
 use gate::recovery::RecoveryStrategy;
 use plan::{By, Plan, Task};
+use serde::Serialize;
+use specta::Type;
 
 use super::next::Turn;
 use super::state::{Standing, State, TaskState};
@@ -12,9 +14,11 @@ use crate::micro_planning::{Long, MAX_SPLITS, by_rule, split_depth};
 use crate::model_step::{FailureKind, RecoveryBy, RecoveryDecision};
 
 /// A way, and why it is closed where it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[serde(rename = "RecoveryWay")]
 pub struct Way {
     /// Which.
+    #[specta(type = String)]
     pub strategy: RecoveryStrategy,
     /// Why it cannot be chosen now.
     pub closed: Option<String>,

@@ -6,6 +6,9 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+use specta::Type;
+
 use super::entry::ShownPlan;
 use super::handoff;
 use super::message::{Message, Part, Role};
@@ -23,17 +26,29 @@ const KEPT: usize = 20;
 /// What a message takes besides its content, in bytes.
 const FRAME: usize = 30;
 
-/// What the window is used for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// How full a model's window is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
+#[serde(rename = "TalkGauge")]
 pub struct Gauge {
-    /// Tokens of each part, estimated.
-    pub parts: BTreeMap<Part, u32>,
-    /// All of them together.
+    /// Tokens of the next request, estimated.
     pub tokens: u32,
-    /// The window.
+    /// What the window holds.
     pub window: u32,
     /// How full it is; may be above 100.
     pub percent: u32,
+    /// What it is used for.
+    pub parts: Vec<Use>,
+}
+
+/// One use of the window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[serde(rename = "TalkPart")]
+pub struct Use {
+    /// `system`, `tools`, `summary`, `plan`, `person`, `model`, `results` or `host`.
+    #[specta(type = String)]
+    pub kind: Part,
+    /// Tokens, estimated.
+    pub tokens: u32,
 }
 
 /// Measures the request that the state amounts to.
@@ -46,13 +61,14 @@ pub fn gauge(state: &State, profile: &Profile) -> Gauge {
             *bytes.entry(*part).or_default() += size + FRAME / message.parts.len();
         }
     }
-    let parts: BTreeMap<Part, u32> = bytes
-        .into_iter()
-        .map(|(part, size)| (part, tokens_of(size)))
-        .collect();
+    let parts = bytes.into_iter().map(|(kind, size)| Use {
+        kind,
+        tokens: tokens_of(size),
+    });
+    let parts: Vec<Use> = parts.collect();
     let tokens = parts
-        .values()
-        .fold(0, |sum: u32, part| sum.saturating_add(*part));
+        .iter()
+        .fold(0, |sum: u32, part| sum.saturating_add(part.tokens));
     let window = profile.context_window.max(1);
     Gauge {
         percent: u32::try_from(u64::from(tokens) * 100 / u64::from(window)).unwrap_or(u32::MAX),

@@ -6,7 +6,7 @@ use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding, PlannedExpan
 use super::{Out, percent, short};
 
 fn badge(adequacy: &Adequacy) -> String {
-    let mut word = adequacy.badge.clone();
+    let mut word = adequacy.badge.as_str().to_owned();
     if let Some(first) = word.get_mut(..1) {
         first.make_ascii_uppercase();
     }
@@ -72,11 +72,16 @@ pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
         report.path,
         short(&report.revision)
     ));
-    let (before, after) = (&report.before, &report.after);
+    let outcome = &report.outcome;
+    let (before, after) = (&outcome.before, &outcome.after);
     let thin = |is_thin: bool| if is_thin { "yes" } else { "no" }.to_owned();
     let table = [
         ("score", percent(before.score), percent(after.score)),
-        ("badge", before.badge.clone(), after.badge.clone()),
+        (
+            "badge",
+            before.badge.as_str().to_owned(),
+            after.badge.as_str().to_owned(),
+        ),
         ("thin", thin(before.is_too_thin), thin(after.is_too_thin)),
         (
             "doubt",
@@ -94,15 +99,16 @@ pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
     for (name, before, after) in table {
         out.line(format!("  {name:<10}{before:<12}{after}"));
     }
-    for round in &report.rounds {
+    for round in &outcome.rounds {
         let word = if round.is_accepted { "kept" } else { "refused" };
         let message = &round.message;
         out.line(format!("  round {} {word}: {message}", round.number));
     }
-    for change in &report.changes {
-        let why = match change.why.is_empty() {
+    for change in &outcome.changes {
+        let codes: Vec<_> = change.why.iter().map(|code| code.as_str()).collect();
+        let why = match codes.is_empty() {
             true => String::new(),
-            false => format!("  ({})", change.why.join(", ")),
+            false => format!("  ({})", codes.join(", ")),
         };
         let message = &change.message;
         out.line(format!(
@@ -113,7 +119,7 @@ pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
     out.line(format!("  {}", report.stopped_because));
     match &report.applied {
         Some(revision) => out.line(format!("Written: revision {}", short(revision))),
-        None if report.changes.is_empty() => {}
+        None if outcome.changes.is_empty() => {}
         None => out.line(format!(
             "Write all of it:  planwright expand {} --apply",
             report.path

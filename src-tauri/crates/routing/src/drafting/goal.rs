@@ -12,16 +12,25 @@ use super::step::plain;
 use super::words;
 use crate::intake::{Aim, Intake, Requirement};
 
-/// How thoroughly a goal is read.
+/// How much is asked of a model: how thoroughly it reads a goal, and how it writes a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// What it says.
+    /// What the goal says; the plan in one request.
     Fast,
-    /// What it says, and what it needs but does not say, seen against the workspace.
+    /// What the goal says, and what it needs but does not say, seen against the workspace; the plan by
+    /// draft, critique and bounded rounds.
     Deep,
 }
 
 impl Depth {
+    /// The seed's id of its solver.
+    pub fn solver(self) -> &'static str {
+        match self {
+            Self::Fast => "gs-llm-fast",
+            Self::Deep => "gs-llm-deep",
+        }
+    }
+
     /// The seed's id of this detector.
     pub fn id(self) -> &'static str {
         match self {

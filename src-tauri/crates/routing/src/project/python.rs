@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{folder_of, name_of, word};
+use plan::shell_word;
+
+use super::{folder_of, name_of};
 use crate::among;
 use crate::context::{Project, ProjectKind};
 
@@ -90,7 +92,7 @@ pub(super) fn projects(paths: &BTreeSet<String>, texts: &BTreeMap<String, String
                     let place = if root.is_empty() {
                         String::new()
                     } else {
-                        format!(" {}", word(root))
+                        format!(" {}", shell_word(root))
                     };
                     vec![format!("{source}python3 -m pytest{place}")]
                 } else if tests.iter().any(|test| text(test).contains("unittest")) {
@@ -197,7 +199,7 @@ fn source_folder(
         })
         .any(|module| !module.is_empty() && exists("src/", module) && !exists("", module));
     if needs {
-        format!("env PYTHONPATH={} ", word(&inside("src")))
+        format!("env PYTHONPATH={} ", shell_word(&inside("src")))
     } else {
         String::new()
     }
@@ -222,7 +224,10 @@ fn unittest(root: &str, tests: &[&str], paths: &BTreeSet<String>) -> Vec<String>
             match folder.as_str() {
                 "" if usual => "python3 -m unittest".to_owned(),
                 "" => format!("python3 -m unittest discover{pattern}"),
-                folder => format!("python3 -m unittest discover -s {}{pattern}", word(folder)),
+                folder => format!(
+                    "python3 -m unittest discover -s {}{pattern}",
+                    shell_word(folder)
+                ),
             }
         })
         .collect()

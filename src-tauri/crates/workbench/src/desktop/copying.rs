@@ -10,7 +10,7 @@ use store::Author;
 use crate::desktop::Desktop;
 use crate::error::Result;
 use crate::plan_file::PlanFile;
-use crate::wire::window::{DesktopEvent, PlanSummary};
+use crate::wire::window::PlanSummary;
 
 impl Desktop {
     /// Copies a plan, wherever it lies, into the workspace's plan folder under a name that is free
@@ -37,9 +37,7 @@ impl Desktop {
         };
         let revision = content.revision.as_str().to_owned();
         self.shared.announce(&key, Some(revision), Author::Person);
-        self.shared.events.send(DesktopEvent::Plans {
-            workspace: root.clone(),
-        });
+        self.shared.plans_changed(Path::new(&root));
         self.plan_summary(&root, &key)
     }
 }

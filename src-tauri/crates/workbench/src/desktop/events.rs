@@ -44,6 +44,12 @@ impl Events {
 }
 
 impl Shared {
+    /// Tells the windows that the list of a workspace's plans, or a badge in it, is another now.
+    pub(crate) fn plans_changed(&self, workspace: &Path) {
+        let workspace = workspace.display().to_string();
+        self.events.send(DesktopEvent::Plans { workspace });
+    }
+
     /// Tells the windows that this process wrote a plan. To be called by every writer, after the
     /// write; takes no lock that a use case holds.
     pub(crate) fn plan_changed(&self, plan: &str, author: Author) {
@@ -76,8 +82,7 @@ impl Shared {
             author: author.to_owned(),
         });
         if let Some(workspace) = workspace {
-            let workspace = workspace.display().to_string();
-            self.events.send(DesktopEvent::Plans { workspace });
+            self.plans_changed(&workspace);
         }
         true
     }

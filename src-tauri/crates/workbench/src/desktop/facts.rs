@@ -325,8 +325,7 @@ impl Gathering {
             Err(error) => tracing::warn!(%error, "that a plan is judged anew was not told"),
         }
         if let Some(workspace) = shared.workspace_around(Path::new(plan)) {
-            let workspace = workspace.display().to_string();
-            shared.events.send(DesktopEvent::Plans { workspace });
+            shared.plans_changed(&workspace);
         }
     }
 

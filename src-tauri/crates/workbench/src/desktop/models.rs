@@ -12,6 +12,7 @@ use tools::sandbox::CancelToken;
 
 use crate::Workbench;
 use crate::desktop::{Desktop, Shared, lock};
+use crate::environment::token;
 use crate::error::{Code, Error, Result};
 use crate::wire::window::{
     ConnectionTrial, DesktopEvent, ModelChoice, ModelJob, ModelKeyView, ModelsView, ServerFound,
@@ -224,8 +225,4 @@ impl Shared {
 fn name_of(bench: &Workbench) -> Result<String> {
     let view = bench.models(None)?;
     Ok(view.in_force.map_or_else(String::new, |model| model.model))
-}
-
-fn token() -> Result<CancelToken> {
-    CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error))
 }

@@ -243,7 +243,7 @@ impl Desktop {
         self.shared.review_changed(plan);
         self.shared.events.send(DesktopEvent::Inbox);
         // The request is kept whether or not a model takes it up.
-        if self.shared.workbench().has_model_now() {
+        if self.shared.workbench().has_model() {
             self.shared.talk_feedback(plan, revision, wanted)?;
         }
         Ok(())

@@ -11,6 +11,7 @@ mod heard;
 mod telling;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Condvar, Mutex};
@@ -301,8 +302,7 @@ impl Shared {
     pub(crate) fn run_ended(&self, carried: &Carried) {
         self.run_changed(carried);
         self.events.send(DesktopEvent::Inbox);
-        let workspace = carried.workspace.clone();
-        self.events.send(DesktopEvent::Plans { workspace });
+        self.plans_changed(Path::new(&carried.workspace));
     }
 
     /// Tells the windows that a run is another now.

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use plan::Revision;
 use plan::source::{self, SourceError};
+use routing::project::commands;
 use tools::documents;
 
 use crate::desktop::Desktop;
@@ -136,6 +137,6 @@ impl Desktop {
         };
         let texts = facts::manifests(&opened, &paths);
         let in_use = self.shared.checks_in_use(workspace)?;
-        Ok(facts::commands::known(&paths, &texts, of_settings, in_use))
+        Ok(commands::known(&paths, &texts, of_settings, in_use))
     }
 }

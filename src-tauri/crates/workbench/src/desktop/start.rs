@@ -41,15 +41,8 @@ impl Desktop {
             recent,
             notices,
             theme: settings.theme.as_str().to_owned(),
-            has_model: workbench.has_model(&settings),
+            has_model: workbench.has_model(),
         })
-    }
-
-    /// The sandbox in force, by name: `bubblewrap`, `landlock` or `none`. Tries it once a process.
-    pub fn sandbox_in_force(&self) -> String {
-        let workbench = self.shared.workbench();
-        let (settings, _) = workbench.settings_for(None);
-        workbench.probe(&settings).tier().as_str().to_owned()
     }
 
     /// Keeps where a window stands.
@@ -65,12 +58,6 @@ impl Desktop {
     pub fn forget_place(&self, window: &str) -> Result<()> {
         self.shared.workbench().store.places().remove(window)?;
         Ok(())
-    }
-
-    /// The windows that stood somewhere when the program was last seen, by name.
-    pub fn known_windows(&self) -> Result<Vec<String>> {
-        let places = self.shared.workbench().store.places().list()?;
-        Ok(places.into_iter().map(|place| place.window).collect())
     }
 
     /// Opens a folder as a workspace and watches it.

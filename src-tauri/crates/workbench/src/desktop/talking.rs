@@ -31,8 +31,7 @@ use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::sessions;
 use crate::wire::window::{
-    InboxItem, TalkChanged, TalkGauge, TalkLive, TalkPage, TalkPart, TalkSummary, TalkTrouble,
-    TalkView,
+    InboxItem, TalkChanged, TalkLive, TalkPage, TalkSummary, TalkTrouble, TalkView,
 };
 
 use rows::Rows;
@@ -239,7 +238,7 @@ impl Shared {
                 rows: fold.rows.total(),
                 work,
                 latest: fold.rows.latest.clone(),
-                gauge: gauge_of(&fold.state, &limits),
+                gauge: gauge(&fold.state, &limits),
                 cost: fold.rows.cost.clone(),
                 changed,
                 trouble: begun.or_else(|| fold.rows.trouble.clone()),
@@ -261,8 +260,7 @@ impl Shared {
         }
         let limits = {
             let workbench = self.workbench();
-            let (settings, _) = workbench.settings_for(None);
-            let access = workbench.model_access(&settings, None).ok().flatten();
+            let access = workbench.model_access(None).ok().flatten();
             access.map(|access| access.limits())
         };
         let limits = limits.unwrap_or_else(|| {
@@ -274,22 +272,5 @@ impl Shared {
         });
         lock(&self.talks.limits).insert(row.id.clone(), limits);
         limits
-    }
-}
-
-fn gauge_of(state: &State, limits: &Profile) -> TalkGauge {
-    let gauge = gauge(state, limits);
-    TalkGauge {
-        tokens: gauge.tokens,
-        window: gauge.window,
-        percent: gauge.percent,
-        parts: gauge
-            .parts
-            .into_iter()
-            .map(|(part, tokens)| TalkPart {
-                kind: part.as_str().to_owned(),
-                tokens,
-            })
-            .collect(),
     }
 }

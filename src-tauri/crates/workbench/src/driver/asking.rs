@@ -21,10 +21,12 @@ use tools::files::MAX_FILE;
 use super::Driver;
 use super::gone::Waited;
 use super::pulse::Pulse;
+use crate::clock::millis;
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::exchange;
 use crate::waiting;
+use crate::wire::ModelEvent;
 use crate::wire::RunEvent;
 
 /// How often the run listens, and passes on what came, while a model is waited for.
@@ -79,7 +81,7 @@ impl Driver<'_> {
         answer: std::result::Result<model::Reply, Failed>,
         began: Instant,
     ) -> Result<Event> {
-        let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let elapsed_ms = millis(began.elapsed());
         Ok(match answer {
             Ok(reply) => Event::Replied {
                 reply: self.read_reply(request, reply, elapsed_ms)?,
@@ -191,43 +193,40 @@ impl Driver<'_> {
         let (mut text, mut thinking) = (String::new(), String::new());
         for event in events {
             pulse.hear(Instant::now());
-            match event {
-                model::Event::TextDelta { text: more } => text.push_str(&more),
-                model::Event::ReasoningDelta { text: more } => thinking.push_str(&more),
-                model::Event::Sent { attempt } => {
-                    let task = task.to_owned();
-                    (self.sink)(RunEvent::Request {
-                        task,
-                        number,
-                        attempt,
-                    });
+            if let model::Event::Sent { attempt } = event {
+                let task = task.to_owned();
+                (self.sink)(RunEvent::Request {
+                    task,
+                    number,
+                    attempt,
+                });
+                continue;
+            }
+            let message = match ModelEvent::of(event) {
+                Some(ModelEvent::Text { text: more }) => {
+                    text.push_str(&more);
+                    continue;
                 }
-                model::Event::Retry {
+                Some(ModelEvent::Thinking { text: more }) => {
+                    thinking.push_str(&more);
+                    continue;
+                }
+                Some(ModelEvent::Retry {
                     made,
                     of,
                     wait_ms,
                     reason,
                     ..
-                } => {
-                    let message = format!(
-                        "{task}: attempt {made} of {of} failed ({reason}); again in {wait_ms} ms"
-                    );
-                    (self.sink)(RunEvent::Notice { message });
+                }) => format!(
+                    "{task}: attempt {made} of {of} failed ({reason}); again in {wait_ms} ms"
+                ),
+                Some(ModelEvent::Quiet { silence_ms }) => {
+                    format!("the model has said nothing for {} s", silence_ms / 1_000)
                 }
-                model::Event::Without { field, reason } => {
-                    let message = format!(
-                        "The endpoint does not take `{}`, and is asked without it: {reason}",
-                        field.name()
-                    );
-                    (self.sink)(RunEvent::Notice { message });
-                }
-                model::Event::Quiet { silence_ms } => {
-                    let message =
-                        format!("the model has said nothing for {} s", silence_ms / 1_000);
-                    (self.sink)(RunEvent::Notice { message });
-                }
-                model::Event::CallDelta { .. } | model::Event::Usage(_) => {}
-            }
+                Some(ModelEvent::Notice { message }) => message,
+                None => continue,
+            };
+            (self.sink)(RunEvent::Notice { message });
         }
         if !thinking.is_empty() {
             let (task, text) = (task.to_owned(), thinking);

@@ -30,6 +30,7 @@ use super::changes::of_check;
 use super::looks::look;
 use super::outcomes::{command_of, failed, of_command, said, written};
 use super::{Driver, Pending, stale};
+use crate::clock::millis;
 use crate::error::{Code, Error, Result};
 
 /// The most folders of outputs that a confined command may write.
@@ -136,7 +137,7 @@ impl Driver<'_> {
             (None, _) => look(&self.workspace, &self.plan.relative, tool, self.shown_bytes),
         };
         if outcome.elapsed_ms == 0 {
-            outcome.elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+            outcome.elapsed_ms = millis(began.elapsed());
         }
         self.tell_model(&mut outcome, tool, is_model);
         self.shown_bytes = None;

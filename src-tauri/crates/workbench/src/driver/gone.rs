@@ -12,6 +12,7 @@ use model::{ChatRequest, Client, Failed, ModelError};
 
 use super::Driver;
 use super::asking::TICK;
+use crate::clock::millis;
 use crate::error::Result;
 use crate::wire::RunEvent;
 
@@ -76,13 +77,12 @@ impl Driver<'_> {
     }
 
     fn tell_server(&mut self, task: &str, state: &str, reason: &str, began: Instant) {
-        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         (self.sink)(RunEvent::Server {
             task: task.to_owned(),
             state: state.to_owned(),
             reason: reason.to_owned(),
-            waited_ms: ms(began.elapsed()),
-            limit_ms: ms(self.server_wait),
+            waited_ms: millis(began.elapsed()),
+            limit_ms: millis(self.server_wait),
         });
     }
 

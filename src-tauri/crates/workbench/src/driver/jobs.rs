@@ -26,6 +26,7 @@ use super::job_news::{News, Teller, Word};
 use super::outcomes::failed;
 use super::pulse::Pulse;
 use super::{Driver, Pending};
+use crate::clock::millis;
 use crate::error::Result;
 
 /// How long at most something said waits while jobs are at work.
@@ -373,8 +374,7 @@ impl Driver<'_> {
                 let before = self.kept_snapshot(&kept, Phase::Before)?;
                 outcome.lost = self.lost_since(machine, task, before)?;
                 if outcome.elapsed_ms == 0 {
-                    let elapsed = began.elapsed().as_millis();
-                    outcome.elapsed_ms = u64::try_from(elapsed).unwrap_or(u64::MAX);
+                    outcome.elapsed_ms = millis(began.elapsed());
                 }
                 self.tell_model(&mut outcome, &tool, shown.is_some());
                 Ok(Event::Performed { outcome })

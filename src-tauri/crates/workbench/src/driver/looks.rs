@@ -13,6 +13,7 @@ use tools::{ContentHash, Workspace, documents};
 
 use super::outcomes::{failed, tail};
 use super::{Driver, step_profile};
+use crate::clock::millis;
 use crate::gathering;
 
 impl Driver<'_> {
@@ -122,7 +123,7 @@ pub(super) fn look(
         Err(error) => failed(error.to_string()),
     };
     CallOutcome {
-        elapsed_ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+        elapsed_ms: millis(began.elapsed()),
         ..outcome
     }
 }

@@ -15,13 +15,8 @@ use crate::plan_file;
 impl Driver<'_> {
     /// Reads the plan file.
     pub(super) fn read_plan(&mut self, is_parallel: bool) -> Result<Event> {
-        let reader = plan_file::Reader {
-            workspace: &self.workspace,
-            file: &self.plan,
-            store: self.store,
-            now: self.clock.now_ms(),
-            was_at: None,
-        };
+        let now = self.clock.now_ms();
+        let reader = plan_file::Reader::new(&self.workspace, &self.plan, self.store, now);
         let content = match reader.read() {
             Ok(taken) => taken.content,
             Err(error) => {

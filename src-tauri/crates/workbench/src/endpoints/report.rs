@@ -18,8 +18,7 @@ use crate::wire::window::{
 impl Workbench {
     /// What is configured, and what is known of it. Opens no dialog of the keyring.
     pub fn models(&self, flag: Option<&str>) -> Result<ModelsView> {
-        let (settings, _) = self.settings_for(None);
-        let (in_force, problem) = match self.model_named(&settings, flag) {
+        let (in_force, problem) = match self.model_named(flag) {
             Ok(None) => (None, None),
             Ok(Some(named)) => {
                 let (_, known) = self.known_of(&named.endpoint)?;
@@ -43,8 +42,7 @@ impl Workbench {
     /// # Errors
     /// [`Code::Model`] where what is configured is no endpoint.
     pub fn model_key(&self, flag: Option<&str>) -> Result<ModelKeyView> {
-        let (settings, _) = self.settings_for(None);
-        let Some(named) = self.model_named(&settings, flag)? else {
+        let Some(named) = self.model_named(flag)? else {
             return Ok(key_view("none", None, "No model is set up.".to_owned()));
         };
         Ok(match self.key_finder().find(&named) {

@@ -16,6 +16,7 @@ use super::looking::look;
 use super::named::Named;
 use super::{describe, problem, report, try_out, wait_for};
 use crate::Workbench;
+use crate::clock::millis;
 use crate::error::{Code, Error, Result};
 use crate::wire::window::{ConnectionTrial, ModelProblem, ProbeView, ServerFound, ServerModels};
 
@@ -108,7 +109,7 @@ impl Workbench {
             let problem = problem::failed(error, &endpoint, server, &tried.listed);
             return Ok(trial(Some(problem), 0));
         }
-        let took = u64::try_from(tried.took.as_millis()).unwrap_or(u64::MAX);
+        let took = millis(tried.took);
         Ok(trial(report::too_small(&endpoint, known), took))
     }
 
@@ -165,9 +166,8 @@ impl Workbench {
         name: &str,
         value: Option<Value>,
     ) -> Result<()> {
-        let (settings, _) = self.settings_for(None);
         let named = self
-            .model_named(&settings, flag)?
+            .model_named(flag)?
             .ok_or_else(|| Error::new(Code::Model, problem::none().message))?;
         let (place, mut known) = self.known_of(&named.endpoint)?;
         known.overrule = describe::overruled(&known.overrule, name, value)
@@ -177,8 +177,7 @@ impl Workbench {
 
     /// Forgets what probe and use showed of the model in force; the user's own values stay.
     pub fn forget_model(&self) -> Result<()> {
-        let (settings, _) = self.settings_for(None);
-        if let Some(named) = self.model_named(&settings, None)? {
+        if let Some(named) = self.model_named(None)? {
             let (place, _) = self.known_of(&named.endpoint)?;
             let now = self.clock.now_ms();
             self.store.model_profiles().forget_found(&place.key, now)?;
@@ -223,8 +222,7 @@ impl Workbench {
 
     /// The endpoint in force, where there is one that can be used.
     fn named_now(&self, flag: Option<&str>) -> Option<Named> {
-        let (settings, _) = self.settings_for(None);
-        self.model_named(&settings, flag).ok().flatten()
+        self.model_named(flag).ok().flatten()
     }
 
     /// The endpoint in force with its key, or why there is none.
@@ -232,8 +230,7 @@ impl Workbench {
         &self,
         flag: Option<&str>,
     ) -> Result<std::result::Result<(Endpoint, Option<Key>), ModelProblem>> {
-        let (settings, _) = self.settings_for(None);
-        let named = match self.model_named(&settings, flag) {
+        let named = match self.model_named(flag) {
             Ok(Some(named)) => named,
             Ok(None) => return Ok(Err(problem::none())),
             Err(error) if error.code == Code::Model => {

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use super::*;
 
-fn at(root: impl AsRef<OsStr>) -> Result<Home, HomeError> {
+fn at(root: impl AsRef<OsStr>) -> Result<Home> {
     let root = root.as_ref().to_owned();
     Home::locate(move |name| (name == "PLANWRIGHT_HOME").then(|| root.clone()))
 }
@@ -100,9 +100,8 @@ fn what_cannot_be_used_is_named_with_what_to_do() {
 fn a_file_in_the_place_of_the_data_is_named() {
     let folder = TempDir::new().unwrap();
     std::fs::write(folder.path().join("data"), "").unwrap();
-    assert!(
-        matches!(at(folder.path()), Err(HomeError::NotAFolder(path)) if path.ends_with("data"))
-    );
+    let message = at(folder.path()).unwrap_err().to_string();
+    assert!(message.contains("data is not a folder"), "{message}");
 }
 
 #[test]

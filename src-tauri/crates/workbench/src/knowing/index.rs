@@ -21,6 +21,7 @@ use tools::survey::{self, Survey};
 use tools::{ContentHash, Workspace};
 
 use crate::Workbench;
+use crate::clock::millis;
 use crate::error::Result;
 use crate::home::make_private;
 use refreshing::Refreshed;
@@ -146,7 +147,7 @@ impl Workbench {
             }
         }
         add_texts(workspace, context);
-        report.ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        report.ms = millis(began.elapsed());
         report
     }
 

@@ -61,7 +61,22 @@ pub(crate) struct Reader<'a> {
     pub(crate) was_at: Option<&'a str>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    pub(crate) fn new(
+        workspace: &'a Workspace,
+        file: &'a PlanFile,
+        store: &'a Store,
+        now: i64,
+    ) -> Self {
+        Self {
+            workspace,
+            file,
+            store,
+            now,
+            was_at: None,
+        }
+    }
+
     /// Reads the plan. What another program saved over newer revisions is merged with them.
     /// Fails as [`read`]; [`crate::Code::Storage`]. That a merge cannot be written is no error: the
     /// file then stays as it is until it can.

@@ -12,7 +12,7 @@ use super::noting::has_moved_on;
 use super::{Content, PlanFile, record};
 use crate::Workbench;
 use crate::approval::revision_text;
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 
 /// Why a revision is there again whose successor was recorded and could not be written.
 pub(crate) const NOT_WRITTEN: &str = "not written";
@@ -72,13 +72,7 @@ impl<'a> Writer<'a> {
         splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
     ) -> Result<Content> {
         for _ in 0..WRITE_ATTEMPTS {
-            let reader = Reader {
-                workspace: self.workspace,
-                file: self.file,
-                store: self.store,
-                now: self.now,
-                was_at: None,
-            };
+            let reader = Reader::new(self.workspace, self.file, self.store, self.now);
             let before = reader.read()?.content;
             let (plan, _) = plan::parse(&before.text);
             let failed =
@@ -146,14 +140,7 @@ impl<'a> Writer<'a> {
         match written {
             Ok(()) => Ok(Some(after)),
             Err(ToolError::ChangedMeanwhile { .. }) => Ok(None),
-            Err(error) => {
-                let message = format!("the plan {} cannot be written: {error}", file.relative);
-                Err(Error {
-                    code: Code::Workspace,
-                    message,
-                    source: Some(Box::new(error)),
-                })
-            }
+            Err(error) => Err(unwritten(file, error)),
         }
     }
 }
@@ -170,11 +157,7 @@ impl Writer<'_> {
             &file.relative,
             content.text.as_bytes(),
         );
-        let is_new = created.map_err(|error| Error {
-            code: Code::Workspace,
-            message: format!("the plan {} cannot be written: {error}", file.relative),
-            source: Some(Box::new(error)),
-        })?;
+        let is_new = created.map_err(|error| unwritten(file, error))?;
         if is_new {
             self.record(content, parent)?;
         }
@@ -248,6 +231,10 @@ impl Workbench {
 fn hash_of(content: &Content) -> ContentHash {
     let known = content.revision.as_str().parse();
     known.unwrap_or_else(|_| ContentHash::of(content.text.as_bytes()))
+}
+
+fn unwritten(file: &PlanFile, error: ToolError) -> Error {
+    err!(Workspace: "the plan {} cannot be written: {error}", file.relative).because(error)
 }
 
 /// Others write the plan faster than it can be read.
@@ -336,14 +323,7 @@ mod tests {
                     while !file.path.exists() {
                         std::hint::spin_loop();
                     }
-                    let reader = Reader {
-                        workspace: &workspace,
-                        file,
-                        store: &others,
-                        now: 2,
-                        was_at: None,
-                    };
-                    reader.read().unwrap();
+                    Reader::new(&workspace, file, &others, 2).read().unwrap();
                 }
             });
             for file in files {

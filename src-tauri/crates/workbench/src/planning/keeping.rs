@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use adequacy::expansion::Outcome;
 use plan::{By, Plan};
+use serde_json::Value;
 use store::Author;
 use tools::Workspace;
 
@@ -16,8 +17,8 @@ use crate::plan_file::Content;
 use crate::routes::learned::Made;
 use crate::settings::Settings;
 use crate::telemetry::Session;
-use crate::wire::{PlanReport, PlannedExpansion, PlannedRequirement, PlannedTask};
-use crate::{Workbench, checking, growing};
+use crate::wire::{Adequacy, PlanReport, PlannedExpansion, PlannedTask};
+use crate::{Workbench, checking};
 
 /// A plan that was drafted and made fuller.
 pub(crate) struct Drafted {
@@ -77,24 +78,15 @@ impl Workbench {
                 at_ms: self.clock.now_ms(),
             })?;
         }
-        let report = PlanReport {
-            path: path.display().to_string(),
-            revision: content.revision.as_str().to_owned(),
-            id: plan.front.id.clone().unwrap_or_default(),
-            title: drafted.title.clone(),
-            tasks: planned_tasks(&plan),
-            adequacy: checking::adequacy_block(&report),
-            requirements: planned_requirements(&plan),
-            route: drafted.route.to_json(),
-            expansion: (!grown.rounds.is_empty()).then(|| PlannedExpansion {
-                status: grown.status.as_str().to_owned(),
-                stop_reason: grown.stop_reason.as_str().to_owned(),
-                refinement_rounds: grown.rounds.len(),
-                before: growing::standing(&grown.before),
-                after: growing::standing(&grown.after),
-            }),
-            session: None,
-        };
+        let mut report = plan_report(&key, &content, &plan, report, drafted.route.to_json());
+        report.title.clone_from(&drafted.title);
+        report.expansion = (!grown.rounds.is_empty()).then(|| PlannedExpansion {
+            status: grown.status,
+            stop_reason: grown.stop_reason,
+            refinement_rounds: grown.rounds.len(),
+            before: grown.before.clone(),
+            after: grown.after.clone(),
+        });
         let refused = objection.filter(|_| reason.is_none());
         // What enforcement refuses is not counted among the plans that were made.
         if refused.is_none() {
@@ -163,17 +155,30 @@ impl Workbench {
     }
 }
 
-pub(crate) fn planned_requirements(plan: &Plan) -> Vec<PlannedRequirement> {
-    plan.requirements
-        .iter()
-        .map(|requirement| PlannedRequirement {
-            id: requirement.id.clone(),
-            text: requirement.text.clone(),
-        })
-        .collect()
+/// What `plan` tells of a plan that was made; how it was made fuller and its session are added.
+pub(crate) fn plan_report(
+    path: &str,
+    content: &Content,
+    plan: &Plan,
+    adequacy: Adequacy,
+    route: Value,
+) -> PlanReport {
+    let title = plan.title.as_ref();
+    PlanReport {
+        path: path.to_owned(),
+        revision: content.revision.as_str().to_owned(),
+        id: plan.front.id.clone().unwrap_or_default(),
+        title: title.map(|title| title.text.clone()).unwrap_or_default(),
+        tasks: planned_tasks(plan),
+        adequacy,
+        requirements: plan.requirements.clone(),
+        route,
+        expansion: None,
+        session: None,
+    }
 }
 
-pub(crate) fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {
+fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {
     plan.tasks
         .iter()
         .map(|task| PlannedTask {

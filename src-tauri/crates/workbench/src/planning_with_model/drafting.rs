@@ -10,14 +10,15 @@ use adequacy::{Code, Report};
 use model::profile::{Profile, Reliability, Strategy};
 use plan::Plan;
 use routing::Intake;
+use routing::drafting::goal::Depth;
 use routing::drafting::prompt::{self, Form};
 use routing::drafting::{
     Assembled, DraftStep, Material, Surroundings, assemble, surroundings, tokens,
 };
 
+use super::NoPlan;
 use super::asking::{Answer, Asking, Question};
 use super::reading_answer::read;
-use super::{NoPlan, Way};
 use crate::planning::ground::Ground;
 use crate::{checking, ids, planning};
 
@@ -55,14 +56,14 @@ pub(crate) fn form(asking: &Asking<'_>) -> Form {
 }
 
 /// Tokens for the workspace in a request; an error says why there is no room for a plan at all.
-pub(crate) fn room(asking: &Asking<'_>, intake: &Intake, how: Way) -> Result<u64, String> {
+pub(crate) fn room(asking: &Asking<'_>, intake: &Intake, how: Depth) -> Result<u64, String> {
     room_for(asking, intake, how, form(asking), steps_at_once(asking))
 }
 
 fn room_for(
     asking: &Asking<'_>,
     intake: &Intake,
-    how: Way,
+    how: Depth,
     form: Form,
     most: u32,
 ) -> Result<u64, String> {
@@ -84,7 +85,7 @@ fn room_for(
     }
     let most = match (profile.needs_simplified_prompts, how) {
         (true, _) => 1_200,
-        (false, Way::Deep) => 8_000,
+        (false, Depth::Deep) => 8_000,
         (false, _) => 4_000,
     };
     // Some of the window stays free, since tokens are only estimated.
@@ -94,23 +95,23 @@ fn room_for(
 }
 
 /// Requests that the pieces of one plan are asked for in.
-fn pieces(strategy: Strategy, way: Way) -> usize {
+fn pieces(strategy: Strategy, way: Depth) -> usize {
     match (strategy, way) {
         (Strategy::Upfront, _) => 1,
         (Strategy::Hybrid, _) => 2,
-        (Strategy::Iterative, Way::Deep) => PIECES_DEEP,
-        (Strategy::Iterative, Way::Fast) => PIECES_FAST,
+        (Strategy::Iterative, Depth::Deep) => PIECES_DEEP,
+        (Strategy::Iterative, Depth::Fast) => PIECES_FAST,
     }
 }
 
 /// Requests that a way takes where all goes as it should: for each piece one, and one of the plan may be
 /// asked for again; behind a deep draft the critique and its rounds.
-pub(crate) fn most_requests(profile: &Profile, way: Way, rounds: u32) -> u32 {
+pub(crate) fn most_requests(profile: &Profile, way: Depth, rounds: u32) -> u32 {
     let pieces = pieces(profile.recommended_strategy, way);
     let draft = u32::try_from(pieces).unwrap_or(u32::MAX).saturating_add(1);
     match way {
-        Way::Fast => draft,
-        Way::Deep => draft.saturating_add(1).saturating_add(rounds),
+        Depth::Fast => draft,
+        Depth::Deep => draft.saturating_add(1).saturating_add(rounds),
     }
 }
 
@@ -122,7 +123,7 @@ fn steps_at_once(asking: &Asking<'_>) -> u32 {
 pub(super) fn draft(
     asking: &mut Asking<'_>,
     ground: &Ground,
-    way: Way,
+    way: Depth,
     form: Form,
     assumptions: &[String],
 ) -> Result<Draft, NoPlan> {
@@ -130,7 +131,7 @@ pub(super) fn draft(
     let bounds = &ground.settings.expansion;
     let most = steps_at_once(asking).min(bounds.max_tasks);
     let room = room_for(asking, intake, way, form, most).map_err(NoPlan::Model)?;
-    let around = surroundings(intake, &ground.context, room, way == Way::Deep);
+    let around = surroundings(intake, &ground.context, room, way == Depth::Deep);
     let mut drafting = Drafting {
         ground,
         form,

@@ -14,6 +14,7 @@ use routing::drafting::surroundings;
 use super::best::{Best, Candidate, weakness};
 use super::{Gathered, PlanningUnderWay};
 use crate::Workbench;
+use crate::clock::millis;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
 use crate::planning::PlanRequest;
@@ -21,7 +22,7 @@ use crate::planning::ground::Ground;
 use crate::planning::keeping::Drafted;
 use crate::planning::taken::Asked;
 use crate::planning_with_model::{
-    Asking, NoPlan, PlanningSink, Way, draft_form, most_requests, read_goal, room, solve,
+    Asking, NoPlan, PlanningSink, draft_form, most_requests, read_goal, room, solve,
 };
 use crate::wire::{PlanningEvent, RouteStep};
 
@@ -74,8 +75,8 @@ impl<'a> Carrying<'a> {
         let (asking, sink) = match access {
             Some(access) => {
                 let profile = &access.profile;
-                reserves.insert("gs-llm-fast", most_requests(profile, Way::Fast, rounds));
-                reserves.insert("gs-llm-deep", most_requests(profile, Way::Deep, rounds));
+                reserves.insert("gs-llm-fast", most_requests(profile, Depth::Fast, rounds));
+                reserves.insert("gs-llm-deep", most_requests(profile, Depth::Deep, rounds));
                 let mut asking = Asking::new(bench, access, &under_way.cancel, sink)?;
                 asking.enough_when(&under_way.enough);
                 (Some(asking), None)
@@ -169,7 +170,7 @@ impl<'a> Carrying<'a> {
             let after = self.spent();
             following.ended(ending, cost(&before, &after, at));
             let tokens = after.input.saturating_add(after.output);
-            let ms = millis(begun);
+            let ms = millis(begun.elapsed());
             following.budget.used(after.requests, tokens, ms);
             self.tell_attempts(following, &mut told);
         }
@@ -192,13 +193,9 @@ impl<'a> Carrying<'a> {
             }
         };
         self.begin()?;
-        let way = match depth {
-            Depth::Deep => Way::Deep,
-            Depth::Fast => Way::Fast,
-        };
         let room = {
             let asking = self.asking()?;
-            room(asking, &self.ground.intake, way).map_err(NoPlan::Model)?
+            room(asking, &self.ground.intake, depth).map_err(NoPlan::Model)?
         };
         let around = match depth {
             Depth::Deep => {
@@ -234,8 +231,8 @@ impl<'a> Carrying<'a> {
         self.gathered
             .look(self.bench, &mut self.ground, &self.under_way.survey)?;
         let way = match plugin {
-            "gs-llm-fast" => Way::Fast,
-            "gs-llm-deep" => Way::Deep,
+            "gs-llm-fast" => Depth::Fast,
+            "gs-llm-deep" => Depth::Deep,
             _ => return self.by_rules(),
         };
         self.begin()?;
@@ -369,13 +366,9 @@ fn no_model() -> NoPlan {
 fn cost(before: &Asked, after: &Asked, at: Instant) -> Cost {
     let tokens = |asked: &Asked| asked.input.saturating_add(asked.output);
     Cost {
-        ms: millis(at),
+        ms: millis(at.elapsed()),
         calls: after.requests.saturating_sub(before.requests),
         tokens: tokens(after).saturating_sub(tokens(before)),
         faults: after.faults.saturating_sub(before.faults),
     }
-}
-
-fn millis(since: Instant) -> u64 {
-    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }

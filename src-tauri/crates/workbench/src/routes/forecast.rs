@@ -13,8 +13,7 @@ impl Workbench {
     /// Fails as [`Workbench::make_plan`], for what can be known beforehand.
     pub(crate) fn forecast(&self, request: &PlanRequest) -> Result<Vec<EffortForecast>> {
         let site = self.site(request)?;
-        let (settings, _) = self.settings_for(None);
-        let named = self.model_named(&settings, None).unwrap_or_default();
+        let named = self.model_named(None).unwrap_or_default();
         let model = named.map(|named| named.endpoint.model);
         let (statistics, _) = self.route_statistics()?;
         let plugins = Plugins::built_in();

@@ -6,16 +6,16 @@
 use std::time::Instant;
 
 use routing::decision::Ending;
-use routing::{Known, Offered};
 use serde_json::{Value, json};
 use tools::survey::Survey;
 
 use super::PlanningUnderWay;
 use crate::Workbench;
+use crate::clock::millis;
 use crate::error::Result;
 use crate::planning::ground::Ground;
 use crate::text::number;
-use crate::wire::window::{KnownThing, OfferedFile, RouteKnowledge};
+use crate::wire::window::RouteKnowledge;
 
 /// What was gathered so far.
 #[derive(Debug, Default)]
@@ -92,20 +92,12 @@ impl Gathered {
             ("kb-balanced", Some(found)) => found,
             _ => routing::is_enough(&ground.intake, &ground.context),
         };
-        let offered = ground.context.offered.iter().cloned();
-        let known = ground.context.known.iter().cloned();
-        let offered = offered.map(|Offered { path, reason, .. }| OfferedFile { path, reason });
-        let known = known.map(
-            |Known {
-                 text, provenance, ..
-             }| KnownThing { text, provenance },
-        );
         self.told.push(json!(RouteKnowledge {
-            ms: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            ms: millis(began.elapsed()),
             is_sufficient: enough.is_ok(),
             why: enough.as_ref().map_or_else(Clone::clone, Clone::clone),
-            offered: offered.collect(),
-            known: known.collect(),
+            offered: ground.context.offered.clone(),
+            known: ground.context.known.clone(),
             ..read
         }));
         Ok(match enough {

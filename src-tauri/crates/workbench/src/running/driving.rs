@@ -14,24 +14,22 @@ use tools::checkpoint::Blobs;
 use tools::listing::known_plans;
 use tools::sandbox::{Sandbox, Tier};
 
+use super::Hands;
 use super::handing::{executor_for, told};
-use super::{Hands, ModelChoice};
 use crate::approval::revision_text;
 use crate::driver::{Driver, Jobs, Sink, step_profile};
-use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::opening::Opened;
 use crate::run_control::RunControl;
 use crate::settings::Settings;
 use crate::wire::RunEvent;
-use crate::{Workbench, journal_rows, plan_file};
+use crate::{Workbench, plan_file};
 
 impl Workbench {
     /// How many steps a run may have under way, as its journal says.
     pub(super) fn parallel_of(&self, run: &str) -> Result<u8> {
-        let journal = journal_rows::read(&self.store, run)?;
-        Ok(match journal.first() {
-            Some((_, Entry::Started(started))) => started.parallel,
+        Ok(match self.entries(run)?.first() {
+            Some(Entry::Started(started)) => started.parallel,
             _ => 1,
         })
     }
@@ -59,19 +57,6 @@ impl Workbench {
         Ok(files)
     }
 
-    /// The model that is to carry steps out.
-    pub(crate) fn access_for(
-        &self,
-        settings: &Settings,
-        model: &ModelChoice,
-    ) -> Result<Option<ModelAccess>> {
-        match model {
-            ModelChoice::None => Ok(None),
-            ModelChoice::Configured => self.model_access(settings, None),
-            ModelChoice::Named(name) => self.model_access(settings, Some(name)),
-        }
-    }
-
     #[expect(
         clippy::too_many_arguments,
         reason = "everything a process brings to a run"
@@ -97,8 +82,7 @@ impl Workbench {
             sink(RunEvent::Notice { message });
         }
         plan_file::tidy(&opened.workspace, &opened.file, &self.store)?;
-        let journal = journal_rows::read(&self.store, run)?;
-        let entries: Vec<Entry> = journal.into_iter().map(|(_, entry)| entry).collect();
+        let entries = self.entries(run)?;
         let mut rules = opened.settings.permissions.clone();
         rules.extend(self.stored_rules(opened.workspace.path())?);
         let choice = match entries.first() {
@@ -106,7 +90,7 @@ impl Workbench {
             _ => RunChoice::default(),
         };
         let model = hands.model.clone().or_of(&choice);
-        let mut access = self.access_for(&opened.settings, &model)?;
+        let mut access = model.access(self)?;
         if let Some(access) = &mut access
             && let Err(error) = self.room_for(access, 0, 0, control.cancel_token())
         {

@@ -17,6 +17,7 @@ use model::{ChatRequest, Failed, ModelError};
 
 use super::SessionDriver;
 use crate::approval::revision_text;
+use crate::clock::millis;
 use crate::error::Result;
 use crate::exchange;
 use crate::waiting;
@@ -31,7 +32,7 @@ impl SessionDriver<'_> {
         self.told_context(machine);
         let began = Instant::now();
         let answer = self.chat(&self.chat_request(request, true));
-        let elapsed_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let elapsed_ms = millis(began.elapsed());
         Ok(match answer {
             Ok(reply) => Event::ReplyArrived(self.read(reply, elapsed_ms)?),
             Err(Failed {
@@ -76,7 +77,7 @@ impl SessionDriver<'_> {
     fn chat(&mut self, request: &ChatRequest) -> std::result::Result<model::Reply, Failed> {
         self.requests += 1;
         let number = self.requests;
-        let (client, control) = (self.access.client.clone(), self.control.clone());
+        let (client, cancel) = (self.access.client.clone(), self.cancel.clone());
         let sink = &mut *self.sink;
         let mut bytes = 0;
         let mut names: Vec<String> = Vec::new();
@@ -108,8 +109,8 @@ impl SessionDriver<'_> {
         waiting::wait_for(
             &self.runtime,
             TICK,
-            async |cancel| client.chat(request, cancel, &mut on).await,
-            || control.is_cancelled(),
+            async |dropped| client.chat(request, dropped, &mut on).await,
+            || cancel.is_cancelled(),
         )
     }
 

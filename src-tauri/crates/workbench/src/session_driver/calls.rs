@@ -92,7 +92,7 @@ impl SessionDriver<'_> {
                 sink(SessionEvent::Output { id, text });
             }
         };
-        let ran = sandbox.run(permit, &spec, self.control.token(), &mut |chunk| {
+        let ran = sandbox.run(permit, &spec, &self.cancel, &mut |chunk| {
             let now = std::time::Instant::now();
             spout.take(&chunk.bytes, OUTPUT_SHOWN, now);
             tell(spout.ready(now));

@@ -32,13 +32,8 @@ impl SessionDriver<'_> {
         if !self.is_there() {
             return Ok(None);
         }
-        let reader = Reader {
-            workspace: &self.workspace,
-            file: &self.file,
-            store: &self.bench.store,
-            now: self.bench.clock.now_ms(),
-            was_at: None,
-        };
+        let now = self.bench.clock.now_ms();
+        let reader = Reader::new(&self.workspace, &self.file, &self.bench.store, now);
         Ok(Some(reader.read()?.content))
     }
 

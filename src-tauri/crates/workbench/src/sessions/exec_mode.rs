@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 use agent::given::GivenAnswer;
 use agent::journal::EndState;
 use agent::run::open_questions;
-use agent::run::state::State as RunState;
 use agent::session::entry::{Mode, ModeSetBy};
 use agent::session::machine::{Effect, Event, MAX_REQUESTS};
 use agent::session::{Config, Machine, Profile};
@@ -28,7 +27,7 @@ use crate::error::{Error, Result};
 use crate::run_control::{RunControl, Steer};
 use crate::running::{Hands, ModelChoice, RunRequest};
 use crate::wire::RunEvent;
-use crate::{Workbench, journal_rows, plan_file};
+use crate::{Workbench, plan_file};
 
 /// What a conversation says that began a run without words.
 const BEGUN: &str = "Carry out the plan.";
@@ -208,9 +207,7 @@ impl Workbench {
 
     fn asked_by(&self, run: &str) -> Result<Vec<Question>> {
         let row = self.find_run(run)?;
-        let journal = journal_rows::read(&self.store, &row.id)?;
-        let entries: Vec<_> = journal.into_iter().map(|(_, entry)| entry).collect();
-        let Some(state) = RunState::replay(&entries) else {
+        let Some(state) = self.state_of(&row.id)? else {
             return Ok(Vec::new());
         };
         let text = plan_file::read_anywhere(Path::new(&row.plan)).map(|content| content.text);

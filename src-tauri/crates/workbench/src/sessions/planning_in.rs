@@ -4,12 +4,13 @@
 //! the model's.
 
 use serde_json::json;
+use tools::sandbox::CancelToken;
 
-use super::{SessionControl, SessionEnd, SessionInput, SessionRequest, SessionSink};
+use super::{SessionEnd, SessionInput, SessionRequest, SessionSink};
 use crate::error::Result;
 use crate::plan_file;
-use crate::planning::{planned_requirements, planned_tasks};
-use crate::wire::{PlanReport, SessionEvent, SessionState};
+use crate::planning::plan_report;
+use crate::wire::{SessionEvent, SessionState};
 use crate::{PlanOutcome, PlanRequest, Workbench, checking};
 
 /// What a goal came to.
@@ -36,7 +37,7 @@ impl Workbench {
         &mut self,
         request: &PlanRequest,
         model: Option<&str>,
-        control: &SessionControl,
+        cancel: &CancelToken,
         sink: SessionSink<'_>,
     ) -> Result<Planned> {
         let words = request.goal.trim().to_owned();
@@ -53,7 +54,7 @@ impl Workbench {
             return self.plan(request).map(Planned::Without);
         };
         let goal = SessionInput::Goal { words };
-        let end = self.converse(&session, vec![goal], model, control, sink)?;
+        let end = self.converse(&session, vec![goal], model, cancel, sink)?;
         match end.state {
             SessionState::Proposed => self.offered(&end).map(Planned::Offered),
             SessionState::Waiting | SessionState::Cancelled | SessionState::Idle => {
@@ -88,22 +89,9 @@ impl Workbench {
         let (plan, problems) = plan::parse(&content.text);
         let facts = self.facts_in(&workspace, &settings, &row.plan, &plan);
         let report = checking::report(&plan, &problems, &facts);
-        let report = PlanReport {
-            path: row.plan.clone(),
-            revision: content.revision.as_str().to_owned(),
-            id: plan.front.id.clone().unwrap_or_default(),
-            title: plan
-                .title
-                .as_ref()
-                .map(|title| title.text.clone())
-                .unwrap_or_default(),
-            tasks: planned_tasks(&plan),
-            adequacy: checking::adequacy_block(&report),
-            requirements: planned_requirements(&plan),
-            route: json!({ "solver": "conversation", "model": row.model }),
-            expansion: None,
-            session: Some(row.id),
-        };
+        let route = json!({ "solver": "conversation", "model": row.model });
+        let mut report = plan_report(&row.plan, &content, &plan, report, route);
+        report.session = Some(row.id);
         Ok(PlanOutcome {
             report,
             text: content.text,

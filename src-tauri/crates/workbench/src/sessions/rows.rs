@@ -3,7 +3,7 @@
 use agent::session::{Entry, State};
 use store::{SessionEntry, Store};
 
-use crate::error::{Code, Error, Result};
+use crate::error::{Error, Result};
 use crate::journal_rows;
 
 /// Appends entries durably; answers the number that comes next.
@@ -21,7 +21,7 @@ pub(crate) fn append(
 }
 
 /// What the entries of a session amount to, one at a time.
-/// Fails with [`Code::Storage`] for an entry that this version does not know.
+/// Fails with [`crate::Code::Storage`] for an entry that this version does not know.
 pub(crate) fn state(store: &Store, session: &str) -> Result<State> {
     let mut state = State::new();
     store.session_entries().each(session, |row| {
@@ -32,14 +32,7 @@ pub(crate) fn state(store: &Store, session: &str) -> Result<State> {
 }
 
 /// Reads one entry back.
-/// Fails with [`Code::Storage`] for one that this version does not know.
+/// Fails with [`crate::Code::Storage`] for one that this version does not know.
 pub(crate) fn from_row(session: &str, row: &SessionEntry) -> Result<Entry> {
-    serde_json::from_str(&row.payload).map_err(|error| Error {
-        code: Code::Storage,
-        message: format!(
-            "entry {} of session {session} cannot be read ({error}); it may come from a newer Planwright",
-            row.seq
-        ),
-        source: Some(Box::new(error)),
-    })
+    journal_rows::entry(&format!("session {session}"), row.seq, &row.payload)
 }

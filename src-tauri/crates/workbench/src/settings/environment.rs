@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 use serde_json::Value;
 
-use super::Complaint;
+use super::SettingProblem;
 use super::layer::Layer;
 use super::values;
 
@@ -18,7 +18,7 @@ const SANDBOX: &str = "PLANWRIGHT_SANDBOX";
 pub(super) fn over(
     mut user: Layer,
     env: impl Fn(&str) -> Option<OsString>,
-) -> (Layer, Vec<Complaint>) {
+) -> (Layer, Vec<SettingProblem>) {
     let mut complaints = Vec::new();
     let variable = |name: &str| {
         let text = env(name)?.to_string_lossy().trim().to_ascii_lowercase();
@@ -30,14 +30,14 @@ pub(super) fn over(
             "0" | "false" | "off" | "no" => user.plan_adequacy_enforce = Some(false),
             _ => {
                 let message = format!("must be 1 or 0, not “{}”", values::tamed(&text));
-                complaints.push(Complaint::new(ENFORCE, message));
+                complaints.push(SettingProblem::new(ENFORCE, message));
             }
         }
     }
     if let Some(text) = variable(SANDBOX) {
         match values::one_of(&Value::String(text), &values::SANDBOXES) {
             Ok(sandbox) => user.sandbox = Some(sandbox),
-            Err(message) => complaints.push(Complaint::new(SANDBOX, message)),
+            Err(message) => complaints.push(SettingProblem::new(SANDBOX, message)),
         }
     }
     (user, complaints)

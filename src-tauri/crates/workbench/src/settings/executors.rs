@@ -2,12 +2,10 @@
 //!
 //! The user's alone: what is named here runs with the network and the variables that are named with it.
 
-use plan::CommandLine;
+use plan::{CommandLine, shell_word};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::Value;
-
-use crate::text::shell_word;
 
 use super::values::{shown, switch, text, whole_in};
 

@@ -1,4 +1,4 @@
-//! The settings of the loop that makes thin plans fuller: names, and how they are merged.
+//! The settings of the loop that makes thin plans fuller: how they are merged.
 //!
 //! Defaults and limits are those of [`adequacy::expansion`]. A workspace may have plans looked at more
 //! closely and may spend less on it, never the other way round.
@@ -8,18 +8,6 @@ use adequacy::expansion::{LoopMode, Settings};
 
 use super::layer::keys;
 use super::merge::Merging;
-
-pub(crate) const LOOP_MODES: [(&str, LoopMode); 3] = [
-    ("off", LoopMode::Off),
-    ("auto", LoopMode::Auto),
-    ("force", LoopMode::Force),
-];
-
-pub(crate) const DEPTHS: [(&str, PlanDepth); 3] = [
-    ("minimal", PlanDepth::Minimal),
-    ("standard", PlanDepth::Standard),
-    ("deep", PlanDepth::Deep),
-];
 
 pub(super) fn merge(merging: &mut Merging<'_>) -> Settings {
     let default = Settings::default();
@@ -37,13 +25,13 @@ pub(super) fn merge(merging: &mut Merging<'_>) -> Settings {
         refine_budget_tokens = own;
     }
     Settings {
-        loop_mode: merging.no_less(&keys::loop_mode, &LOOP_MODES, default.loop_mode),
+        loop_mode: merging.no_less(&keys::loop_mode, &LoopMode::ALL, default.loop_mode),
         max_refine_rounds: merging.at_most(&keys::max_refine_rounds, default.max_refine_rounds),
         refine_budget_tokens,
         gap_risk_threshold: merging.at_most(&keys::gap_risk_threshold, default.gap_risk_threshold),
         auto_expand_thin_plan: merging
             .only_on(&keys::auto_expand_thin_plan, default.auto_expand_thin_plan),
-        plan_depth: merging.no_less(&keys::plan_depth, &DEPTHS, default.plan_depth),
+        plan_depth: merging.no_less(&keys::plan_depth, &PlanDepth::ALL, default.plan_depth),
         max_tasks: merging.at_most(&keys::max_tasks, default.max_tasks),
     }
 }

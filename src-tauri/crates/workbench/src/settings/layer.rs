@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use adequacy::PlanDepth;
 use adequacy::expansion::{LoopMode, limits};
+use agent::context::Strategy as Context;
 use agent::micro_planning::{MAX_LOOK_AHEAD, Strategy};
 use agent::verifying::MAX_ATTEMPTS;
 use gate::permissions::{Rule, Verdict};
@@ -18,10 +19,9 @@ use serde_json::Value;
 use tools::sandbox::Wanted;
 
 use super::executors::{self, Executor};
-use super::expansion::{DEPTHS, LOOP_MODES};
-use super::planning::{STRATEGIES, contexts};
+use super::planning::STRATEGIES;
 use super::read::{Owner, Reading};
-use super::values::{POLICIES, SANDBOXES, one_of, themes, whole_in};
+use super::values::{POLICIES, SANDBOXES, named, one_of, whole_in};
 use super::{Theme, routes, values};
 
 /// Seconds of a day, the most that a command may run and a server be waited for.
@@ -100,8 +100,8 @@ settings! {
     Workspace "max_gap_risk" max_gap_risk: f64 = one(values::risk);
     /// When a plan is made fuller in rounds: `off` only where `auto_expand_thin_plan` says so, `auto`
     /// while it is thin or risky, `force` until nothing is left to mend. A workspace can only ask more.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&LOOP_MODES), "default" = "off"))]
-    Workspace "loop_mode" loop_mode: LoopMode = one(|v| one_of(v, &LOOP_MODES));
+    #[schemars(schema_with = "anything", extend("enum" = or_null(&named(LoopMode::ALL, LoopMode::as_str)), "default" = "off"))]
+    Workspace "loop_mode" loop_mode: LoopMode = one(|v| one_of(v, &named(LoopMode::ALL, LoopMode::as_str)));
     /// Rounds at most; 0 never makes a plan fuller. A workspace can only lower it.
     #[schemars(range(min = 0, max = 8), extend("default" = 2))]
     Workspace "max_refine_rounds" max_refine_rounds: u32 = one(|v| whole_in(v, &limits::MAX_REFINE_ROUNDS));
@@ -116,8 +116,8 @@ settings! {
     #[schemars(extend("default" = true))]
     Workspace "auto_expand_thin_plan" auto_expand_thin_plan: bool = one(values::switch);
     /// How finely a plan is to be cut when it is made fuller. A workspace can only ask more.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&DEPTHS), "default" = "standard"))]
-    Workspace "plan_depth" plan_depth: PlanDepth = one(|v| one_of(v, &DEPTHS));
+    #[schemars(schema_with = "anything", extend("enum" = or_null(&named(PlanDepth::ALL, PlanDepth::as_str)), "default" = "standard"))]
+    Workspace "plan_depth" plan_depth: PlanDepth = one(|v| one_of(v, &named(PlanDepth::ALL, PlanDepth::as_str)));
     /// Steps at most that a plan is brought to. A workspace can only lower it.
     #[schemars(range(min = 1, max = 2000), extend("default" = 30))]
     Workspace "max_tasks" max_tasks: u32 = one(|v| whole_in(v, &limits::MAX_TASKS));
@@ -170,8 +170,8 @@ settings! {
     /// How much of what is known a model is given for a step: `minimal` the steps before and pinned
     /// notes, `relevant` also the files that the step names and what has to do with it, `full` whatever
     /// fits.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&contexts()), "default" = "relevant"))]
-    Workspace "contextStrategy" context_strategy: agent::context::Strategy = one(|v| one_of(v, &contexts()));
+    #[schemars(schema_with = "anything", extend("enum" = or_null(&named(Context::ALL, Context::as_str)), "default" = "relevant"))]
+    Workspace "contextStrategy" context_strategy: Context = one(|v| one_of(v, &named(Context::ALL, Context::as_str)));
     /// How many steps a model is asked for at once while a plan grows; without it as its profile says.
     #[schemars(range(min = 1, max = 3))]
     Workspace "lookAheadTasks" look_ahead_tasks: u8 = one(|v| whole_in(v, &(1..=MAX_LOOK_AHEAD)));
@@ -219,8 +219,8 @@ settings! {
     /// What a planner should know about the project. A workspace's notes are added to the user's.
     Workspace "context_notes" context_notes: Vec<String> = many(values::note);
     /// How the window looks: `auto` follows the system. The user's alone.
-    #[schemars(schema_with = "anything", extend("enum" = or_null(&themes()), "default" = "auto"))]
-    User "theme" theme: Theme = one(|v| one_of(v, &themes()));
+    #[schemars(schema_with = "anything", extend("enum" = or_null(&named(Theme::ALL, Theme::as_str)), "default" = "auto"))]
+    User "theme" theme: Theme = one(|v| one_of(v, &named(Theme::ALL, Theme::as_str)));
 }
 
 /// The keys of an endpoint.

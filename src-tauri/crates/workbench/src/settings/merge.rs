@@ -11,7 +11,7 @@ use gate::policy::Policy;
 use tools::sandbox::Wanted;
 
 use super::layer::{Key, Layer, PlacedRule, keys};
-use super::{Complaint, Settings, expansion, planning, routes};
+use super::{SettingProblem, Settings, expansion, planning, routes};
 
 /// How long a command may run when nobody says, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
@@ -20,7 +20,7 @@ const COMMAND_TIMEOUT_S: u32 = 600;
 const SERVER_WAIT_S: u64 = 600;
 
 /// Merges; the second value names what of the workspace is ignored because it would loosen.
-pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<Complaint>) {
+pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<SettingProblem>) {
     let merging = &mut Merging {
         user,
         workspace,
@@ -142,12 +142,12 @@ fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
 pub(super) struct Merging<'a> {
     pub(super) user: &'a Layer,
     pub(super) workspace: &'a Layer,
-    ignored: Vec<Complaint>,
+    ignored: Vec<SettingProblem>,
 }
 
 impl Merging<'_> {
     pub(super) fn ignore(&mut self, key: &str, why: impl Display) {
-        let complaint = Complaint::new(key, format!("is ignored: {why}"));
+        let complaint = SettingProblem::new(key, format!("is ignored: {why}"));
         self.ignored.push(complaint);
     }
 
@@ -190,14 +190,14 @@ impl Merging<'_> {
         }
     }
 
-    /// A value of a table that goes from asking least to asking most: a workspace can only ask more.
+    /// One of values that go from asking least to asking most: a workspace can only ask more.
     pub(super) fn no_less<T: PartialEq + Copy>(
         &mut self,
         key: &Key<T>,
-        table: &[(&str, T)],
+        all: &[T],
         default: T,
     ) -> T {
-        let rank = |value: T| table.iter().position(|(_, other)| *other == value);
+        let rank = |value: T| all.iter().position(|other| *other == value);
         let (own, wish) = self.both(key);
         let own = own.unwrap_or(default);
         match wish {

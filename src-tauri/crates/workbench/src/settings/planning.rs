@@ -43,11 +43,6 @@ impl Planning {
     }
 }
 
-/// How much a model is given.
-pub(super) fn contexts() -> [(&'static str, agent::context::Strategy); 3] {
-    agent::context::Strategy::ALL.map(|one| (one.as_str(), one))
-}
-
 pub(super) fn merge(merging: &mut Merging<'_>) -> Planning {
     let default = Caps::default();
     let (user, workspace) = (merging.user, merging.workspace);

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::error::Category;
 
-use super::Complaint;
+use super::SettingProblem;
 use super::layer::{Layer, owner_of};
 use super::values;
 
@@ -21,7 +21,7 @@ pub(super) enum Owner {
 }
 
 /// Reads one file.
-pub(super) fn layer(text: &str, owner: Owner) -> (Layer, Vec<Complaint>) {
+pub(super) fn layer(text: &str, owner: Owner) -> (Layer, Vec<SettingProblem>) {
     // Some editors begin a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let entries = match serde_json::from_str::<Entries>(text) {
@@ -29,7 +29,7 @@ pub(super) fn layer(text: &str, owner: Owner) -> (Layer, Vec<Complaint>) {
         Err(error) => {
             return (
                 Layer::default(),
-                vec![Complaint::of_file(unreadable(&error))],
+                vec![SettingProblem::new("", unreadable(&error))],
             );
         }
     };
@@ -67,12 +67,12 @@ fn unreadable(error: &serde_json::Error) -> String {
 
 pub(super) struct Reading {
     pub(super) layer: Layer,
-    pub(super) complaints: Vec<Complaint>,
+    pub(super) complaints: Vec<SettingProblem>,
 }
 
 impl Reading {
     fn complain(&mut self, key: &str, message: impl Into<String>) {
-        self.complaints.push(Complaint::new(key, message));
+        self.complaints.push(SettingProblem::new(key, message));
     }
 
     pub(super) fn one<T>(
@@ -82,7 +82,7 @@ impl Reading {
         read: fn(&Value) -> Result<T, String>,
     ) -> Option<T> {
         self.all(key, value, |key, value, complaints| {
-            let complain = |message| complaints.push(Complaint::new(key, message));
+            let complain = |message| complaints.push(SettingProblem::new(key, message));
             read(value).map_err(complain).ok()
         })
     }
@@ -103,7 +103,7 @@ impl Reading {
         &mut self,
         key: &str,
         value: &Value,
-        read: impl Fn(&str, &Value, &mut Vec<Complaint>) -> Option<T>,
+        read: impl Fn(&str, &Value, &mut Vec<SettingProblem>) -> Option<T>,
     ) -> Option<T> {
         let value = Some(value).filter(|value| !value.is_null())?;
         read(key, value, &mut self.complaints)

@@ -21,7 +21,7 @@ fn good(owner: Owner, value: &Value) -> Layer {
 }
 
 /// `key: message` of each.
-fn lines(complaints: &[Complaint]) -> Vec<String> {
+fn lines(complaints: &[SettingProblem]) -> Vec<String> {
     complaints
         .iter()
         .map(|complaint| format!("{}: {}", complaint.key, complaint.message))

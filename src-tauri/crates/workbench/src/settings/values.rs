@@ -14,8 +14,8 @@ use plan::{CommandLine, ToolName};
 use serde_json::{Map, Value};
 use tools::sandbox::Wanted;
 
+use super::SettingProblem;
 use super::layer::{ENDPOINT_KEYS, PlacedRule, RULE_KEYS};
-use super::{Complaint, Theme};
 
 pub(super) const POLICIES: [(&str, Policy); 3] = [
     ("each", Policy::Each),
@@ -30,8 +30,12 @@ pub(super) const SANDBOXES: [(&str, Wanted); 4] = [
     ("none", Wanted::None),
 ];
 
-pub(super) fn themes() -> [(&'static str, Theme); 3] {
-    Theme::ALL.map(|theme| (theme.as_str(), theme))
+/// All values of a setting, each with its name.
+pub(super) fn named<T: Copy, const N: usize>(
+    all: [T; N],
+    name: fn(T) -> &'static str,
+) -> [(&'static str, T); N] {
+    all.map(|value| (name(value), value))
 }
 
 /// The most characters of one note.
@@ -69,7 +73,7 @@ where
 }
 
 /// The name of a value in its table.
-pub(crate) fn name_of<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
+pub(super) fn name_of<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
     let found = table.iter().find(|(_, other)| other == value);
     found.map_or("auto", |(name, _)| name)
 }
@@ -153,12 +157,12 @@ pub(super) fn text(value: &Value) -> Result<String, String> {
 fn entries<'a>(
     key: &str,
     value: &'a Value,
-    complaints: &mut Vec<Complaint>,
+    complaints: &mut Vec<SettingProblem>,
 ) -> Option<&'a Vec<Value>> {
     let entries = value.as_array();
     if entries.is_none() {
         let message = format!("must be a list […], not {}", shown(value));
-        complaints.push(Complaint::new(key, message));
+        complaints.push(SettingProblem::new(key, message));
     }
     entries
 }
@@ -167,14 +171,16 @@ fn entries<'a>(
 pub(super) fn list<T>(
     key: &str,
     value: &Value,
-    complaints: &mut Vec<Complaint>,
+    complaints: &mut Vec<SettingProblem>,
     read: impl Fn(&Value) -> Result<T, String>,
 ) -> Option<Vec<T>> {
     let mut good = Vec::new();
     for (place, entry) in entries(key, value, complaints)?.iter().enumerate() {
         match read(entry) {
             Ok(entry) => good.push(entry),
-            Err(message) => complaints.push(Complaint::new(format!("{key}[{place}]"), message)),
+            Err(message) => {
+                complaints.push(SettingProblem::new(format!("{key}[{place}]"), message))
+            }
         }
     }
     Some(good)
@@ -184,7 +190,7 @@ pub(super) fn list<T>(
 pub(super) fn rules(
     key: &str,
     value: &Value,
-    complaints: &mut Vec<Complaint>,
+    complaints: &mut Vec<SettingProblem>,
 ) -> Option<Vec<PlacedRule>> {
     let mut good = Vec::new();
     for (place, entry) in entries(key, value, complaints)?.iter().enumerate() {
@@ -192,7 +198,7 @@ pub(super) fn rules(
         let Some(object) = entry.as_object() else {
             let form = "{\"tool\", \"match\", \"answer\"}";
             let message = format!("must be a rule {form}, not {}", shown(entry));
-            complaints.push(Complaint::new(key, message));
+            complaints.push(SettingProblem::new(key, message));
             continue;
         };
         let rule = rule(&key, object, complaints);
@@ -201,7 +207,11 @@ pub(super) fn rules(
     Some(good)
 }
 
-fn rule(key: &str, object: &Map<String, Value>, complaints: &mut Vec<Complaint>) -> Option<Rule> {
+fn rule(
+    key: &str,
+    object: &Map<String, Value>,
+    complaints: &mut Vec<SettingProblem>,
+) -> Option<Rule> {
     for unknown in object
         .keys()
         .filter(|name| !RULE_KEYS.contains(&name.as_str()))
@@ -211,18 +221,18 @@ fn rule(key: &str, object: &Map<String, Value>, complaints: &mut Vec<Complaint>)
     let mut part = |name: &str| {
         if !object.contains_key(name) {
             let message = format!("must have \"{name}\"; the rule does not apply");
-            complaints.push(Complaint::new(key, message));
+            complaints.push(SettingProblem::new(key, message));
         }
         object.get(name)
     };
     let (tool, matches, answer) = (part("tool"), part("match"), part("answer"));
     let mut complain = |name: &str, message: String| {
         let message = format!("{message}; the rule does not apply");
-        complaints.push(Complaint::new(format!("{key}.{name}"), message));
+        complaints.push(SettingProblem::new(format!("{key}.{name}"), message));
     };
     // All three are looked at before one ends it, so that every mistake is named at once.
-    let tools = ToolName::ALL.map(|tool| (tool.as_str(), tool));
-    let answers = Verdict::ALL.map(|verdict| (verdict.as_str(), verdict));
+    let tools = named(ToolName::ALL, ToolName::as_str);
+    let answers = named(Verdict::ALL, Verdict::as_str);
     let tool = tool.map(|value| one_of(value, &tools).map_err(|why| complain("tool", why)));
     let matches = matches.map(|value| matcher(value).map_err(|why| complain("match", why)));
     let answer = answer.map(|value| one_of(value, &answers).map_err(|why| complain("answer", why)));
@@ -244,12 +254,12 @@ fn matcher(value: &Value) -> Result<Match, String> {
 pub(super) fn endpoint(
     key: &str,
     value: &Value,
-    complaints: &mut Vec<Complaint>,
+    complaints: &mut Vec<SettingProblem>,
 ) -> Option<Endpoint> {
     const WITHOUT: &str = "no endpoint is used";
     let Some(object) = value.as_object() else {
         let message = format!("must be {{\"base_url\", \"model\", \"key_variable\"}}; {WITHOUT}");
-        complaints.push(Complaint::new(key, message));
+        complaints.push(SettingProblem::new(key, message));
         return None;
     };
     for unknown in object
@@ -267,12 +277,12 @@ pub(super) fn endpoint(
     let part = |name: &str| match object.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(Complaint::new(
+        Some(_) => Err(SettingProblem::new(
             format!("{key}.{name}"),
             format!("must be a text; {WITHOUT}"),
         )),
     };
-    let checked = || -> Result<Endpoint, Complaint> {
+    let checked = || -> Result<Endpoint, SettingProblem> {
         let endpoint = Endpoint {
             base_url: part("base_url")?.unwrap_or_default(),
             model: part("model")?.unwrap_or_default(),
@@ -292,7 +302,7 @@ pub(super) fn endpoint(
             }
             Err(other) => other.to_string(),
         };
-        Err(Complaint::new(key, format!("{message}; {WITHOUT}")))
+        Err(SettingProblem::new(key, format!("{message}; {WITHOUT}")))
     };
     checked()
         .map_err(|complaint| complaints.push(complaint))
@@ -300,7 +310,7 @@ pub(super) fn endpoint(
 }
 
 /// That a key is not known, and which one may have been meant.
-pub(super) fn unknown_key(inside: &str, name: &str, known: &[&str]) -> Complaint {
+pub(super) fn unknown_key(inside: &str, name: &str, known: &[&str]) -> SettingProblem {
     let key = match inside {
         "" => tamed(name),
         inside => format!("{inside}.{}", tamed(name)),
@@ -309,7 +319,7 @@ pub(super) fn unknown_key(inside: &str, name: &str, known: &[&str]) -> Complaint
         Some(meant) => format!("is not a setting; did you mean “{meant}”?"),
         None => format!("is not a setting; the settings are {}", known.join(", ")),
     };
-    Complaint::new(key, message)
+    SettingProblem::new(key, message)
 }
 
 pub(super) fn one_of<T: Copy>(value: &Value, known: &[(&str, T)]) -> Result<T, String> {

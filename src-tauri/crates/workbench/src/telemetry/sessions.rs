@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use store::{LoopEnd, NewPlanNode, NewPlanSession, NewPlanVersion, PlanEvent, PlanSession};
 
 use crate::error::Result;
-use crate::settings::values::name_of;
-use crate::settings::{Settings, expansion};
+use crate::settings::Settings;
 use crate::text::number;
 use crate::{Workbench, ids};
 
@@ -220,7 +219,7 @@ fn metadata(session: &Session<'_>, accepted: usize) -> Value {
         "loop_stop_reason": outcome.stop_reason.as_str(),
         "refinement_rounds": outcome.rounds.len(),
         "rounds_accepted": outcome.rounds.iter().filter(|round| round.is_accepted).count(),
-        "plan_depth": name_of(&expansion::DEPTHS, &session.settings.expansion.plan_depth),
+        "plan_depth": session.settings.expansion.plan_depth.as_str(),
         "initial_plan_max_output_tokens": session.first_cap,
         "tokens_used": outcome.tokens_used,
         "task_count_before_refine": before.tasks,

@@ -2,8 +2,8 @@
 //! `expand --json`. Fields are only added. No event holds the text of the plan, but for what the model says
 //! as it comes.
 
+use adequacy::expansion::{Outcome, Standing, Status, StopReason};
 use serde::Serialize;
-use specta::Type;
 
 use super::{Decided, ModelEvent, RouteStep};
 
@@ -71,24 +71,15 @@ pub enum PlanningEvent {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannedExpansion {
     /// Where the loop ended.
-    pub status: String,
+    pub status: Status,
     /// Why.
-    pub stop_reason: String,
+    pub stop_reason: StopReason,
     /// How many rounds were made.
     pub refinement_rounds: usize,
     /// The draft.
-    pub before: ExpandStanding,
+    pub before: Standing,
     /// The plan as it was written.
-    pub after: ExpandStanding,
-}
-
-/// One requirement read from the goal.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct PlannedRequirement {
-    /// Its id.
-    pub id: String,
-    /// Its words.
-    pub text: String,
+    pub after: Standing,
 }
 
 /// The object of `expand --json`.
@@ -98,81 +89,12 @@ pub struct ExpandReport {
     pub path: String,
     /// The revision that was expanded.
     pub revision: String,
-    /// Where the loop ended.
-    pub status: String,
-    /// Why it ended.
-    pub stop_reason: String,
-    /// The same as a sentence.
+    /// Why the loop ended, as a sentence.
     pub stopped_because: String,
-    /// `off`, `off+auto_expand_thin`, `auto` or `force`.
-    pub loop_mode_effective: String,
-    /// The plan as it is.
-    pub before: ExpandStanding,
-    /// The plan with all changes.
-    pub after: ExpandStanding,
-    /// Whether score, verdict or doubt became better by more than noise.
-    pub adequacy_improved_heuristic: bool,
-    /// The rounds, refused ones too.
-    pub rounds: Vec<ExpandRound>,
-    /// What would change, or changed.
-    pub changes: Vec<ExpandChange>,
+    /// What the loop came to.
+    #[serde(flatten)]
+    pub outcome: Outcome,
     /// The revision that was written; absent when none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub applied: Option<String>,
-}
-
-/// How adequate a plan is, in a few numbers.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ExpandStanding {
-    /// 0 to 1.
-    pub score: f64,
-    /// The word.
-    pub badge: String,
-    /// Whether it is too thin.
-    pub is_too_thin: bool,
-    /// The plan-level codes.
-    pub adequacy_reason_codes: Vec<String>,
-    /// Mean doubt about its steps, 0 to 1.
-    pub aggregate_unresolved_risk: f64,
-    /// Tasks with a critical finding.
-    pub critical_count: u32,
-    /// Findings that are not muted.
-    pub findings: u32,
-    /// Tasks without sub-tasks.
-    pub tasks: u32,
-}
-
-/// One round.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ExpandRound {
-    /// From 1.
-    pub number: u32,
-    /// Whether its result was kept.
-    pub is_accepted: bool,
-    /// What it did, or why it was refused.
-    pub message: String,
-    /// The plan before it.
-    pub before: ExpandStanding,
-    /// The plan as the round left it.
-    pub after: ExpandStanding,
-}
-
-/// One change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct ExpandChange {
-    /// The handle of a new task, or the id of a changed one.
-    pub id: String,
-    /// `added` or `changed`.
-    pub kind: String,
-    /// The task that is there; absent for a new one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub task: Option<String>,
-    /// Its title.
-    pub title: String,
-    /// The codes that it answers.
-    pub why: Vec<String>,
-    /// One sentence.
-    pub message: String,
-    /// Changes that it cannot do without.
-    pub needs: Vec<String>,
 }

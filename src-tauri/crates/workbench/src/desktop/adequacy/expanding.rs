@@ -12,7 +12,7 @@ use crate::desktop::document::ParsedPlan;
 use crate::desktop::editing::diff_lines;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::{Error, Result};
-use crate::growing::{self, LABEL, asked_for, grow, taken};
+use crate::growing::{LABEL, asked_for, grow, taken};
 use crate::settings::Settings;
 use crate::telemetry::Session;
 use crate::wire::window::{
@@ -192,7 +192,7 @@ fn change(of: &ParsedPlan, all: &[Change], one: &Change) -> Result<ExpansionChan
     let with = [one.needs.as_slice(), std::slice::from_ref(&one.id)].concat();
     let after = made(&with)?;
     Ok(ExpansionChange {
-        change: growing::change(one),
+        change: one.clone(),
         diff: diff_lines(&before, &after, MAX_LINES).0,
     })
 }

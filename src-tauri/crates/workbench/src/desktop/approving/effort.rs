@@ -24,7 +24,7 @@ pub(crate) fn view(
 ) -> EffortView {
     let planning = &settings.planning;
     let caps: Caps = choice.caps(planning.caps);
-    let profile = profile_of(bench, settings, choice);
+    let profile = profile_of(bench, choice);
     let named = of_plan.and_then(Strategy::read);
     let usual = profile
         .as_ref()
@@ -76,17 +76,13 @@ fn executor(executor: &Executor) -> ExecutorView {
 
 /// The model that would carry a run's steps out, and what is known of it. Nothing is sent, and no key is
 /// looked for.
-fn profile_of(
-    bench: &Workbench,
-    settings: &Settings,
-    choice: &RunChoice,
-) -> Option<(String, Profile)> {
+fn profile_of(bench: &Workbench, choice: &RunChoice) -> Option<(String, Profile)> {
     let flag = choice.model.as_deref();
     if flag == Some("") {
         return None;
     }
     // What is configured wrongly is said where the model is asked.
-    let named = bench.model_named(settings, flag).ok().flatten()?;
+    let named = bench.model_named(flag).ok().flatten()?;
     let (_, known) = bench.known_of(&named.endpoint).ok()?;
     let name = named.endpoint.model;
     let profile = known.sourced(&name).profile;
@@ -166,8 +162,8 @@ pub(super) fn choice(chosen: RunEffort) -> Result<RunChoice> {
 
 impl Workbench {
     /// The name of the model that carries out a run that was begun with this choice.
-    pub(crate) fn model_of_run(&self, settings: &Settings, choice: &RunChoice) -> Option<String> {
-        profile_of(self, settings, choice).map(|(name, _)| name)
+    pub(crate) fn model_of_run(&self, choice: &RunChoice) -> Option<String> {
+        profile_of(self, choice).map(|(name, _)| name)
     }
 }
 

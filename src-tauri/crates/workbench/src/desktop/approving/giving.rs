@@ -74,9 +74,7 @@ impl Desktop {
         }
         shared.review_changed(&plan);
         shared.events.send(DesktopEvent::Inbox);
-        shared.events.send(DesktopEvent::Plans {
-            workspace: located.root.display().to_string(),
-        });
+        shared.plans_changed(&located.root);
         Ok(approved)
     }
 }

@@ -62,7 +62,7 @@ impl Desktop {
         let unsent = comments.iter().filter(|comment| comment.sent_ms.is_none());
         let allows =
             |policy: &Policy| opened.settings.policy_for(Some(*policy), *policy) == *policy;
-        let has_model = workbench.has_model(&opened.settings);
+        let has_model = workbench.has_model();
         let tier = workbench.sandbox_for(&opened.settings).tier();
         let exists = |path: &str| is_there(&opened.workspace, path);
         let mut effects = Effects::new(&opened.plan, parsed.graph(), has_model, &exists);

@@ -30,7 +30,7 @@ impl Desktop {
     /// As [`Desktop::outline`]; [`crate::Code::Usage`] for a filter of another name.
     pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
         let parsed = &*self.shared.parsed_at(plan, revision)?;
-        let has_model = self.shared.workbench().has_model_now();
+        let has_model = self.shared.workbench().has_model();
         let only = filter.only.iter().map(|name| only(name));
         let only = only.collect::<Result<Vec<Only>>>()?;
         let words = lowered(&filter.words);

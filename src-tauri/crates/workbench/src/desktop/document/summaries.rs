@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use agent::run::open_questions;
-use agent::run::state::State;
 use plan::Plan;
 use tools::Workspace;
 
@@ -13,12 +12,12 @@ use super::outline::badge;
 use super::parsed::{ParsedPlan, Stamp};
 use super::places::ListedPlan;
 use super::reading::Located;
+use crate::Workbench;
 use crate::desktop::{Desktop, Shared, lock};
 use crate::error::Result;
 use crate::plan_file::{self, PlanFile};
 use crate::text::number;
 use crate::wire::window::{PlanList, PlanSummary};
-use crate::{Workbench, journal_rows};
 
 /// Plans of a workspace that are listed.
 const MAX_PLANS: usize = 500;
@@ -257,9 +256,7 @@ fn waiting(
     let Ok(parsed) = plan() else {
         return Ok(0);
     };
-    let entries = journal_rows::read(&workbench.store, &run.id)?;
-    let entries: Vec<_> = entries.into_iter().map(|(_, entry)| entry).collect();
-    let Some(replayed) = State::replay(&entries) else {
+    let Some(replayed) = workbench.state_of(&run.id)? else {
         return Ok(0);
     };
     let questions = open_questions(&replayed, &parsed.plan, state == "running");

@@ -61,11 +61,8 @@ impl Shared {
         let identity = identity(&file.path);
         let was_at = identity.and_then(|identity| lock(&self.known).files.get(&identity).cloned());
         let reader = Reader {
-            workspace,
-            file,
-            store,
-            now,
             was_at: was_at.as_deref(),
+            ..Reader::new(workspace, file, store, now)
         };
         let taken = reader.read()?;
         if let Some(identity) = self::identity(&file.path) {
@@ -102,13 +99,8 @@ impl Shared {
                 continue;
             }
             let file = plan_file::PlanFile { path, relative };
-            let reader = Reader {
-                workspace: &workspace,
-                file: &file,
-                store: &workbench.store,
-                now: workbench.clock.now_ms(),
-                was_at: None,
-            };
+            let now = workbench.clock.now_ms();
+            let reader = Reader::new(&workspace, &file, &workbench.store, now);
             if reader.is_moved_from(&key)? {
                 let at = Located {
                     root: located.root.clone(),
@@ -135,8 +127,7 @@ impl Shared {
             to: to.to_owned(),
         });
         if let Some(workspace) = self.workspace_around(Path::new(to)) {
-            let workspace = workspace.display().to_string();
-            self.events.send(DesktopEvent::Plans { workspace });
+            self.plans_changed(&workspace);
         }
     }
 

@@ -13,7 +13,7 @@ use super::RunRead;
 use super::actions::{action, title};
 use crate::desktop::document::cut;
 use crate::wire::window::{
-    ContextItem, RecoveryWay, StepAction, StepContext, StepModel, StepRecovery, StepReport,
+    ContextItem, StepAction, StepContext, StepModel, StepRecovery, StepReport,
 };
 
 /// Characters of one sentence.
@@ -78,13 +78,7 @@ impl RunRead {
             report,
             recoveries,
             now: None,
-            ways: ways
-                .into_iter()
-                .map(|way| RecoveryWay {
-                    strategy: way.strategy.as_str().to_owned(),
-                    closed: way.closed,
-                })
-                .collect(),
+            ways,
         })
     }
 

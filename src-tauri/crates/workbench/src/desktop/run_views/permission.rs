@@ -13,7 +13,7 @@ use super::RunRead;
 use crate::desktop::Shared;
 use crate::desktop::editing::diff_lines;
 use crate::desktop::step_effects::{Effects, is_there};
-use crate::wire::window::{DangerView, DiffLine, PermissionView, RuleOffer, StepEffect};
+use crate::wire::window::{DiffLine, PermissionView, RuleOffer, StepEffect};
 
 /// Lines of a change that are shown.
 const MAX_LINES: usize = 400;
@@ -33,13 +33,7 @@ pub(super) fn view(
             .and_then(|call| Some(diff(&open_workspace(shared, read)?, &call)))
             .unwrap_or_default(),
         rules: offers(shared, read, request),
-        danger: request.danger.as_ref().map(|danger| {
-            Box::new(DangerView {
-                what: danger.what.clone(),
-                is_past: danger.is_past,
-                subjects: danger.subjects.clone(),
-            })
-        }),
+        danger: request.danger.clone().map(Box::new),
         ..as_asked(request, is_named, || read.state.sandbox.clone())
     }
 }

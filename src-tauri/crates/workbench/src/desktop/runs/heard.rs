@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::clock::millis;
 use crate::wire::window::StepProgress;
 
 /// What was last heard of a step at work.
@@ -33,13 +34,12 @@ impl Heard {
     /// What the step does, as of now.
     pub(crate) fn now(&self) -> StepProgress {
         StepProgress {
-            elapsed_ms: self.progress.elapsed_ms.saturating_add(ms(self.at)),
-            quiet_ms: ms(self.alive),
+            elapsed_ms: self
+                .progress
+                .elapsed_ms
+                .saturating_add(millis(self.at.elapsed())),
+            quiet_ms: millis(self.alive.elapsed()),
             ..self.progress.clone()
         }
     }
-}
-
-fn ms(since: Instant) -> u64 {
-    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }

@@ -10,7 +10,8 @@ use crate::desktop::{Desktop, Shared, lock, templates, while_telling};
 use crate::error::Result;
 use crate::planning::{PlanRequest, TemplateWish};
 use crate::planning_with_model::PlanningSink;
-use crate::routes::{ModelWish, PlanningUnderWay};
+use crate::routes::PlanningUnderWay;
+use crate::running::ModelChoice;
 use crate::wire::window::{
     DesktopEvent, EffortForecast, GoalReading, GoalRequest, PlanMade, PlanRoute, RouteInsights,
     TemplateMatch,
@@ -91,7 +92,7 @@ impl Desktop {
             pins: request.pins,
         };
         let outcome = self.shared.telling(&request.job, &under_way, |sink| {
-            workbench.make_plan(&wanted, ModelWish::Configured(None), &under_way, sink)
+            workbench.make_plan(&wanted, &ModelChoice::Configured, &under_way, sink)
         });
         lock(&self.shared.planning).remove(&request.job);
         let outcome = outcome?;

@@ -17,8 +17,9 @@ use super::telling::{BEAT, LiveTalk, Teller, is_for_the_record};
 use super::trouble;
 use crate::Workbench;
 use crate::desktop::{Desktop, Shared, emptied, lock, while_telling};
+use crate::environment::token;
 use crate::error::{Code, Error, Result};
-use crate::sessions::{SessionControl, SessionInput, SessionRequest, no_model, nothing_approved};
+use crate::sessions::{SessionInput, SessionRequest, no_model, nothing_approved};
 use crate::wire::window::{ApproveRequest, DesktopEvent, TalkAnswer, TalkInput, TalkRequest};
 
 /// How long closing waits for turns that are being stopped.
@@ -197,7 +198,7 @@ impl Shared {
             return Err(err!(Cancelled: "Planwright is closing; open it again and say it there"));
         }
         let bench = self.workbench().again()?;
-        let control = SessionControl::new()?;
+        let cancel = token()?;
         {
             let mut live = lock(&self.talks.live);
             if let Some(live) = live.get_mut(&row.id) {
@@ -218,7 +219,7 @@ impl Shared {
             }
             lock(&self.talks.troubles).remove(&row.id);
             lock(&self.talks.changed).remove(&row.id);
-            live.insert(row.id.clone(), LiveTalk::new(control, &row.plan, input));
+            live.insert(row.id.clone(), LiveTalk::new(cancel, &row.plan, input));
         }
         self.spawn_talk(bench, row.clone())
     }
@@ -258,14 +259,14 @@ impl Shared {
                 }
                 next
             };
-            let Some((input, control)) = next else { return };
+            let Some((input, cancel)) = next else { return };
             let is_record = is_for_the_record(&input);
             let ended = while_telling(
                 BEAT,
                 || self.tell_due(&row.id),
                 || {
                     let mut sink = |event| teller.tell(event);
-                    bench.converse(&row.id, vec![input], None, &control, &mut sink)
+                    bench.converse(&row.id, vec![input], None, &cancel, &mut sink)
                 },
             );
             self.tell_due(&row.id);

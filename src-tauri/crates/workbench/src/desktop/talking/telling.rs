@@ -7,10 +7,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use store::Author;
+use tools::sandbox::CancelToken;
 
 use super::words;
+use crate::clock::millis;
 use crate::desktop::{Shared, lock};
-use crate::sessions::{SessionControl, SessionInput};
+use crate::sessions::SessionInput;
 use crate::wire::window::{DesktopEvent, TalkChanged, TalkLive, TalkWork};
 use crate::wire::{ModelEvent, SessionEvent};
 
@@ -22,7 +24,7 @@ const MAX_SAID: usize = 1 << 20;
 
 /// A conversation that a thread goes on with.
 pub(crate) struct LiveTalk {
-    pub(super) control: SessionControl,
+    pub(super) cancel: CancelToken,
     /// Said meanwhile; taken when the turn in hand is over.
     pub(super) queue: VecDeque<SessionInput>,
     pub(super) plan: String,
@@ -40,9 +42,9 @@ pub(crate) struct LiveTalk {
 }
 
 impl LiveTalk {
-    pub(super) fn new(control: SessionControl, plan: &str, first: SessionInput) -> Self {
+    pub(super) fn new(cancel: CancelToken, plan: &str, first: SessionInput) -> Self {
         Self {
-            control,
+            cancel,
             queue: VecDeque::from([first]),
             plan: plan.to_owned(),
             began: Instant::now(),
@@ -67,21 +69,21 @@ impl LiveTalk {
         TalkWork {
             phase: self.phase.to_owned(),
             words: self.words.clone(),
-            elapsed_ms: u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX),
+            elapsed_ms: millis(self.began.elapsed()),
             is_stopping: self.is_stopping,
         }
     }
 
-    /// The next thing to carry, with a control of its own.
-    pub(super) fn next(&mut self) -> Option<(SessionInput, SessionControl)> {
+    /// The next thing to carry, with a token of its own.
+    pub(super) fn next(&mut self) -> Option<(SessionInput, CancelToken)> {
         let input = self.queue.pop_front()?;
-        if self.control.is_cancelled() {
+        if self.cancel.is_cancelled() {
             // What stopped the turn before does not stop this one.
-            self.control = SessionControl::new().ok()?;
+            self.cancel = CancelToken::new().ok()?;
             self.is_stopping = false;
         }
         self.began = Instant::now();
-        Some((input, self.control.clone()))
+        Some((input, self.cancel.clone()))
     }
 
     /// Somebody wants it to stop.
@@ -90,7 +92,7 @@ impl LiveTalk {
         self.is_stale = true;
         // How the plan stands is told all the same.
         self.queue.retain(is_for_the_record);
-        self.control.cancel();
+        self.cancel.cancel();
     }
 
     fn set(&mut self, phase: &'static str, words: String) {

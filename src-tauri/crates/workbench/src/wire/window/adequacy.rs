@@ -1,5 +1,6 @@
 //! Adequacy: growing a plan in bounded rounds, the one open question about it, and how plans fared.
 
+use adequacy::expansion::Change;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -59,7 +60,7 @@ pub struct ExpansionRound {
 pub struct ExpansionChange {
     /// What it does, and what it needs; `id` is what `chosen` names.
     #[serde(flatten)]
-    pub change: super::super::ExpandChange,
+    pub change: Change,
     /// The lines of this change alone.
     pub diff: Vec<DiffLine>,
 }

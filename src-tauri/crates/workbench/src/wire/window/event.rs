@@ -1,7 +1,7 @@
 //! What the windows are told unasked: small, numbered, and without content: an event says what became
 //! stale, and the window fetches what it shows. And everything that waits for a person, of all plans.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use specta::Type;
 
 use super::{RunQuestion, StepProgress};
@@ -141,13 +141,6 @@ pub enum DesktopEvent {
         /// One or two sentences.
         message: String,
     },
-}
-
-/// Why a window asks before it closes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-pub struct ClosingView {
-    /// Runs that go on.
-    pub runs: Vec<String>,
 }
 
 /// One thing that waits.

@@ -1,5 +1,6 @@
 //! How plans came to be, and what was learned of the ways.
 
+use routing::{Known, Offered};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -122,27 +123,9 @@ pub struct RouteKnowledge {
     /// Why, or why not.
     pub why: String,
     /// Files that it offered, the likeliest first, each with the reason.
-    pub offered: Vec<OfferedFile>,
+    pub offered: Vec<Offered>,
     /// What earlier runs left, each with where it comes from.
-    pub known: Vec<KnownThing>,
-}
-
-/// A file that was offered.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
-pub struct OfferedFile {
-    /// Its path in the workspace.
-    pub path: String,
-    /// Why.
-    pub reason: String,
-}
-
-/// Something that an earlier run left.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
-pub struct KnownThing {
-    /// What is known.
-    pub text: String,
-    /// Where it comes from.
-    pub provenance: String,
+    pub known: Vec<Known>,
 }
 
 /// What was learned of the ways.

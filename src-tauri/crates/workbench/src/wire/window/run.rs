@@ -1,5 +1,6 @@
 //! A run as the window shows and steers it.
 
+use gate::destructive::Danger;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -247,18 +248,7 @@ pub struct PermissionView {
     /// Rules that “always here” could make, the narrowest first, as they would be written.
     pub rules: Vec<RuleOffer>,
     /// What it would destroy, for a checkpoint by rule.
-    pub danger: Option<Box<DangerView>>,
-}
-
-/// What a call would destroy, as the workspace stood when it was asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct DangerView {
-    /// The end of a sentence: "deletes files".
-    pub what: String,
-    /// What exactly; empty where the command says all of it.
-    pub subjects: Vec<String>,
-    /// Whether it has happened already; a no puts it back.
-    pub is_past: bool,
+    pub danger: Option<Box<Danger>>,
 }
 
 /// A rule that “always here” could make.

@@ -1,6 +1,7 @@
 //! One step of a run in full: what its model was given of the workspace, what it did, how what failed
 //! went on; and the receipt of all steps.
 
+use agent::run::Way;
 use serde::Serialize;
 use specta::Type;
 
@@ -26,7 +27,7 @@ pub struct StepModel {
     /// The request under way.
     pub now: Option<ModelNow>,
     /// Ways to go on that a person can choose right now; empty when the step is over.
-    pub ways: Vec<RecoveryWay>,
+    pub ways: Vec<Way>,
 }
 
 /// What a model reported of its step.
@@ -60,15 +61,6 @@ pub struct StepRecovery {
     pub reason: String,
     /// Words for the next attempt.
     pub words: Option<String>,
-}
-
-/// A way to go on with a step.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct RecoveryWay {
-    /// Its name: see [`StepRecovery::strategy`].
-    pub strategy: String,
-    /// Why it cannot be chosen now; absent where it can.
-    pub closed: Option<String>,
 }
 
 /// The request under way.

@@ -3,6 +3,7 @@
 //! A row holds no plan text: a proposal names its revision, and its text is fetched when its card is
 //! opened. What a tool answered is a line in a row, and is fetched whole when the row is opened.
 
+use agent::session::context::Gauge;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -37,7 +38,7 @@ pub struct TalkView {
     /// The revision proposed last.
     pub latest: Option<String>,
     /// How full the model's window is.
-    pub gauge: TalkGauge,
+    pub gauge: Gauge,
     /// What it cost so far.
     pub cost: TalkCost,
     /// What changed in the workspace besides the plan, in the last turn in plan mode.
@@ -68,28 +69,6 @@ pub struct TalkWork {
     pub elapsed_ms: u64,
     /// Whether it was told to stop.
     pub is_stopping: bool,
-}
-
-/// How full a model's window is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
-pub struct TalkGauge {
-    /// Tokens of the next request, estimated.
-    pub tokens: u32,
-    /// What the window holds.
-    pub window: u32,
-    /// How full it is; may be above 100.
-    pub percent: u32,
-    /// What it is used for.
-    pub parts: Vec<TalkPart>,
-}
-
-/// One use of the window.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
-pub struct TalkPart {
-    /// `system`, `tools`, `summary`, `plan`, `person`, `model`, `results` or `host`.
-    pub kind: String,
-    /// Tokens, estimated.
-    pub tokens: u32,
 }
 
 /// What a conversation cost, as the endpoint counted it.

@@ -1,11 +1,11 @@
 //! What a workspace's own files say can be run: command lines for completion, and the targets of
-//! each runner. Pure: from paths and texts.
+//! each runner.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use routing::project;
+use plan::shell_word;
 
-use crate::text::shell_word;
+use super::{detect, folder_of, name_of, package_runner, scripts};
 
 /// Commands in one answer.
 const MAX_COMMANDS: usize = 300;
@@ -13,9 +13,9 @@ const MAX_COMMANDS: usize = 300;
 /// Characters of a command that is offered.
 const LONGEST: usize = 300;
 
-/// The files whose texts [`known`] wants to see, as far as they exist, the outermost first.
-pub(crate) fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
-    let mut wanted = project::wanted(paths);
+/// The files whose texts [`known`] and [`targets`] want to see, as far as they exist, the outermost first.
+pub fn wanted(paths: &BTreeSet<String>) -> Vec<String> {
+    let mut wanted = super::wanted(paths);
     let more = paths.iter().filter(|path| kind(path).is_some());
     wanted.extend(more.cloned());
     wanted.sort_by_key(|path| (path.matches('/').count(), path.clone()));
@@ -33,7 +33,7 @@ enum Kind {
 }
 
 fn kind(path: &str) -> Option<Kind> {
-    Some(match path.rsplit('/').next().unwrap_or(path) {
+    Some(match name_of(path) {
         "package.json" => Kind::Npm,
         "Makefile" | "makefile" | "GNUmakefile" => Kind::Make,
         "justfile" | "Justfile" | ".justfile" => Kind::Just,
@@ -44,19 +44,19 @@ fn kind(path: &str) -> Option<Kind> {
 }
 
 /// All commands, the most usual first, each once.
-pub(crate) fn known(
+pub fn known(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
     of_settings: Vec<String>,
     in_use: Vec<String>,
 ) -> Vec<String> {
     let mut seen = HashSet::new();
-    let tests = project::detect(paths, texts);
+    let tests = detect(paths, texts);
     let tests = tests.into_iter().flat_map(|project| project.tests);
     let mut manifests: Vec<_> = texts.iter().collect();
     manifests.sort_by_key(|(path, _)| path.matches('/').count());
     let offered = manifests.into_iter().flat_map(|(path, text)| {
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = folder_of(path);
         match kind(path) {
             Some(Kind::Npm) => npm(folder, text, paths),
             Some(Kind::Make) => at_folder("make", "-C", folder, targets_of(text)),
@@ -78,14 +78,14 @@ pub(crate) fn known(
 
 /// What each runner can run by name, over all folders. A runner whose manifests could not all be read,
 /// or that takes names from elsewhere, is left out: then its names are not known.
-pub(crate) fn targets(
+pub fn targets(
     paths: &BTreeSet<String>,
     texts: &BTreeMap<String, String>,
 ) -> BTreeMap<String, BTreeSet<String>> {
     let mut found: BTreeMap<&str, Option<BTreeSet<String>>> = BTreeMap::new();
     for path in paths {
         let (runner, names) = match kind(path) {
-            Some(Kind::Npm) => ("npm", texts.get(path).and_then(|text| scripts(text))),
+            Some(Kind::Npm) => ("npm", texts.get(path).and_then(|text| script_names(text))),
             Some(Kind::Make) => {
                 let text = texts.get(path).filter(|text| is_whole_makefile(text));
                 ("make", text.map(|text| targets_of(text)))
@@ -114,13 +114,8 @@ pub(crate) fn targets(
 }
 
 /// The names of the scripts of a `package.json`; `None` for what is none.
-fn scripts(text: &str) -> Option<Vec<String>> {
-    let manifest: serde_json::Value = serde_json::from_str(text).ok()?;
-    let manifest = manifest.as_object()?;
-    let scripts = manifest
-        .get("scripts")
-        .and_then(|scripts| scripts.as_object());
-    Some(scripts.map_or_else(Vec::new, |scripts| scripts.keys().cloned().collect()))
+fn script_names(text: &str) -> Option<Vec<String>> {
+    Some(scripts(text)?.into_iter().map(|(name, _)| name).collect())
 }
 
 /// Whether all its targets stand in the file: no other file is taken in, and none is made of a
@@ -164,23 +159,14 @@ fn packages(text: &str) -> Vec<String> {
 }
 
 fn npm(folder: &str, text: &str, paths: &BTreeSet<String>) -> Vec<String> {
-    let scripts = scripts(text).unwrap_or_default();
-    let has = |name: &str| {
-        paths.contains(name) || (!folder.is_empty() && paths.contains(&format!("{folder}/{name}")))
-    };
-    let program = match () {
-        () if has("pnpm-lock.yaml") => "pnpm",
-        () if has("yarn.lock") => "yarn",
-        () if has("bun.lock") || has("bun.lockb") => "bun",
-        () => "npm",
-    };
-    let start = match (program, folder) {
+    let names = script_names(text).unwrap_or_default();
+    let start = match (package_runner(folder, paths), folder) {
         (program, "") => format!("{program} run"),
         ("pnpm", folder) => format!("pnpm --dir {} run", shell_word(folder)),
         ("npm", folder) => format!("npm --prefix {} run", shell_word(folder)),
         (program, folder) => format!("{program} --cwd {} run", shell_word(folder)),
     };
-    scripts
+    names
         .iter()
         .map(|name| format!("{start} {}", shell_word(name)))
         .collect()
