@@ -401,12 +401,7 @@ fn an_answer_that_was_written_by_hand_is_said_not_to_count() {
                 ## Decisions\n- D1: B\n";
     let (home, project) = (Home::new(), Project::new().file("plans/p.md", plan));
     let asked = run(&home, &project, "plans/p.md", &[]).expect(3);
-    assert_eq!(
-        asked.events("waiting")[0]["task"],
-        "D1",
-        "{}",
-        asked.shown()
-    );
+    assert_eq!(asked.events("waiting")[0]["id"], "D1", "{}", asked.shown());
     assert!(
         asked.stdout.contains("written by hand"),
         "{}",

@@ -130,7 +130,12 @@ fn no_other_spelling_of_a_plan_that_was_carried_out_repeats_it_unasked() {
     ];
     for (path, from, to) in changes {
         let other = Home::new();
-        for is_elsewhere in [false, true] {
+        // Another data folder knows a plan by its path, id or goal alone.
+        let keeps_a_name = !to.starts_with("id: b\n");
+        for is_elsewhere in [false, true]
+            .into_iter()
+            .take(1 + usize::from(keeps_a_name))
+        {
             let home = Home::new();
             let project = carried_out(&home);
             let home = if is_elsewhere { &other } else { &home };

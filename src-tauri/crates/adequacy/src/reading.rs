@@ -41,13 +41,20 @@ pub(crate) struct Reading<'a> {
     graph: OnceLock<Graph>,
 }
 
+/// What of a goal is judged: no goal that somebody wrote is longer.
+fn judged(goal: &str) -> &str {
+    const MAX_GOAL_LEN: usize = 32 * 1024;
+    &goal[..goal.floor_char_boundary(MAX_GOAL_LEN)]
+}
+
 impl<'a> Reading<'a> {
     pub(crate) fn of(input: &CheckInput<'a>) -> Self {
         let plan = input.plan;
         let goal = input
             .goal
             .or_else(|| plan.goal())
-            .filter(|goal| !goal.trim().is_empty());
+            .filter(|goal| !goal.trim().is_empty())
+            .map(judged);
         let complexity = goal_complexity(goal, input.scope.len());
         let mut indices = map_for(plan.tasks.len());
         for (index, task) in plan.tasks.iter().enumerate() {

@@ -4,7 +4,8 @@
 //! renumbered, or as a copy that somebody went on writing. Its steps are recognized by what they do, and
 //! only where the plan is the same: `npm install` in two plans that have nothing in common is no repetition.
 //! Two plans are the same if they share one of [`names`]. Steps are not among them, because plans made after
-//! one pattern have the same ones; only where a plan has no goal do all of its steps together stand for it.
+//! one pattern have the same ones; only where a plan has no goal, or its file is gone, do all of its steps
+//! together stand for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,23 +28,34 @@ pub fn names(plan: &Plan, path: &str) -> BTreeSet<String> {
     let heading = plan.title.as_ref().map(|title| words(&title.text));
     let heading = heading.filter(|heading| heading.split(' ').count() >= MIN_WORDS);
     let goal = plan.front.goal.as_deref().map(words).or(heading);
-    let steps = || {
-        let of_step = |task: &Task| {
-            let calls = task.calls.iter().map(|call| letters(&call.raw));
-            [words(&task.title)].into_iter().chain(calls).collect()
-        };
-        let steps: Vec<Vec<String>> = plan.leaves().map(|(_, task)| of_step(task)).collect();
-        (!steps.is_empty()).then(|| steps.concat().join("\n"))
-    };
     let parts = [
         ("path", Some(path.to_owned())),
         ("id", plan.front.id.clone()),
-        ("goal", goal.or_else(steps)),
+        ("goal", goal.or_else(|| all_steps(plan))),
     ];
     let parts = parts.into_iter();
     parts
         .filter_map(|(kind, part)| Some(name(kind, &part?)))
         .collect()
+}
+
+/// The name of all steps together: of a plan whose file is gone, since the same steps in another file are
+/// its own then, whatever stands above them.
+pub fn name_of_steps(plan: &Plan) -> Option<String> {
+    Some(name("steps", &all_steps(plan)?))
+}
+
+/// What the steps do, and where they do not say it, how they are called.
+fn all_steps(plan: &Plan) -> Option<String> {
+    let of_step = |task: &Task| -> Vec<String> {
+        let calls: Vec<String> = task.calls.iter().map(|call| letters(&call.raw)).collect();
+        match calls.is_empty() {
+            true => vec![letters(&task.title)],
+            false => calls,
+        }
+    };
+    let steps: Vec<String> = plan.leaves().flat_map(|(_, task)| of_step(task)).collect();
+    (!steps.is_empty()).then(|| steps.join("\n"))
 }
 
 /// What a step does, by its own `call:` lines: each call that changes something, as a name and as the plan

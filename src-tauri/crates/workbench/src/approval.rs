@@ -8,7 +8,7 @@ use std::path::Path;
 
 use adequacy::Report;
 use agent::run::fingerprints;
-use plan::coverage::{self, Fingerprint, structure};
+use plan::coverage::{self, Fingerprint, differences, structure};
 use plan::graph::Graph;
 use plan::{Plan, Problem, TaskId};
 use store::{Lookup, Store};
@@ -64,14 +64,20 @@ impl Approval {
             .into_iter()
             .map(|(id, print)| (TaskId(id), Fingerprint(print)))
             .collect();
+        let (was, is) = ((self.text.as_str(), &self.plan), (now, plan));
+        let above = differences::above_tasks(was, is);
         let scope = open_steps(plan, upto);
         let in_scope = |id: &TaskId| scope.iter().any(|index| plan.tasks[*index].id == *id);
         let mut uncovered: Vec<UncoveredStep> = coverage::uncovered(&approved, now, plan)
             .into_iter()
             .filter(|found| in_scope(&found.task))
-            .map(|found| UncoveredStep {
-                task: found.task.0,
-                reason: found.reason.to_string(),
+            .map(|found| {
+                let words = differences::of_step(was, is, &found.task);
+                let words = words.or_else(|| above.first().cloned());
+                UncoveredStep {
+                    reason: words.unwrap_or_else(|| found.reason.to_string()),
+                    task: found.task.0,
+                }
             })
             .collect();
         for change in structure::changes(&self.plan, plan) {

@@ -39,7 +39,8 @@ impl Workbench {
     /// What earlier runs of the plan recorded of the steps, against what the file shows.
     pub(crate) fn earlier(&self, opened: &Opened, approval: &Approval) -> Result<Earlier> {
         let (covered, file) = (approval.covered(), &opened.plan);
-        let names = identity::names(&approval.plan, &opened.file.relative);
+        let mut names = identity::names(&approval.plan, &opened.file.relative);
+        names.extend(identity::name_of_steps(&approval.plan));
         let workspace = opened.workspace.path().display().to_string();
         let mut left: Vec<&Task> = approval.plan.leaves().map(|(_, task)| task).collect();
         left.retain(|task| file.task(&task.id).is_some_and(is_shown));

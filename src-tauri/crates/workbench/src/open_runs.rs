@@ -61,7 +61,8 @@ impl Workbench {
 
     /// The runs of a plan that are not over, from whatever copy of its file they began.
     fn runs_of(&self, opened: &Opened, plan: &Plan) -> Result<Vec<store::Run>> {
-        let names = identity::names(plan, &opened.file.relative);
+        let mut names = identity::names(plan, &opened.file.relative);
+        names.extend(identity::name_of_steps(plan));
         let key = opened.file.key();
         let mut runs = self.store.runs().list()?;
         runs.retain(|run| {

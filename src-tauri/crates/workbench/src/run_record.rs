@@ -23,7 +23,11 @@ impl Workbench {
     pub(crate) fn names_of(&self, run: &store::Run) -> BTreeSet<String> {
         // Of what cannot be read, the path is known.
         let text = revision_text(&self.store, &run.revision).unwrap_or_default();
-        names(&text, &run.plan, &run.workspace)
+        let mut names = names(&text, &run.plan, &run.workspace);
+        if !Path::new(&run.plan).exists() {
+            names.extend(identity::name_of_steps(&plan::parse(&text).0));
+        }
+        names
     }
 
     /// What earlier runs in other data folders carried out of the plan with these names, the newest first.
