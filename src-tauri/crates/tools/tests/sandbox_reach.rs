@@ -487,3 +487,29 @@ fn home_and_temporary_folders_are_private_and_gone_afterwards() {
         assert!(!place.home.join("new").exists());
     }
 }
+
+#[test]
+fn no_command_sends_to_a_datagram_socket_outside_and_connected_pairs_work() {
+    for (place, sandbox) in sealed_tiers() {
+        let path = place.workspace.join("src/log.sock");
+        let outside = std::os::unix::net::UnixDatagram::bind(&path).unwrap();
+        outside.set_nonblocking(true).unwrap();
+        let script = "import socket as s\n\
+            for k in (s.SOCK_DGRAM, s.SOCK_RAW, s.SOCK_DGRAM | s.SOCK_CLOEXEC):\n \
+            try:\n  a, b = s.socketpair(s.AF_UNIX, k)\n  a.sendto(b'x', 'src/log.sock')\n \
+            except OSError as e: print(e)\n\
+            a, b = s.socketpair()\na.send(b'works')\nprint(b.recv(9))\n";
+        write(&place.workspace.join("src/send.py"), script);
+        for mode in [Mode::Plan, Mode::Exec] {
+            let spec = place.shell("python3 src/send.py", mode);
+            let text = place.run(&sandbox, &spec).unwrap().text();
+            let received = outside.recv(&mut [0; 9]);
+            assert!(received.is_err(), "{:?} {mode:?}: {text}", sandbox.tier());
+            if text.contains("not found") {
+                println!("there is no Python here");
+                return;
+            }
+            assert!(text.contains("works"), "{:?}: {text}", sandbox.tier());
+        }
+    }
+}
