@@ -384,6 +384,24 @@ fn a_login_in_the_settings_of_a_repository_is_hidden_and_git_works_without_it() 
 }
 
 #[test]
+fn a_login_in_the_settings_of_the_user_is_not_passed_on() {
+    for (place, sandbox) in sealed_tiers() {
+        let settings = "[user]\n\tname = ann\n[url \"https://x:hidden4words@host/\"]\n\tinsteadOf = https://host/\n\
+                        [remote \"https://x:hidden4words@host/\"]\n\turl = https://ann:hidden4words@host/\n\
+                        [http]\n\textraheader = Authorization: basic hidden4words\n";
+        write(&place.home.join(".gitconfig"), settings);
+        write(&place.home.join(".config/git/config"), settings);
+        let line = "cat ~/.gitconfig ~/.config/git/config $GIT_CONFIG_GLOBAL; git config user.name";
+        for mode in [Mode::Plan, Mode::Exec] {
+            let text = place.run(&sandbox, &place.shell(line, mode)).unwrap();
+            let text = text.text();
+            assert!(!text.contains("hidden4"), "{:?}: {text}", sandbox.tier());
+            assert!(text.contains("ann"), "{:?}: {text}", sandbox.tier());
+        }
+    }
+}
+
+#[test]
 fn an_environment_outside_the_workspace_works_and_another_program_there_is_refused_with_the_setting()
  {
     for (place, sandbox) in sealed_tiers() {

@@ -176,9 +176,33 @@ pub(super) fn of_repository(git: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Settings without the lines that hold a login.
+/// Settings without what holds a login.
 pub(super) fn without_logins(settings: &Path) -> String {
-    let text = fs::read_to_string(settings).unwrap_or_default();
-    let kept = text.lines().filter(|line| !has_login(line));
+    left_out_of(&fs::read_to_string(settings).unwrap_or_default())
+}
+
+/// A text of settings without the lines that hold a login, and without the sections whose name does.
+pub(super) fn left_out_of(text: &str) -> String {
+    let mut is_in_login = false;
+    let kept = text.lines().filter(|line| {
+        if line.trim_start().starts_with('[') {
+            is_in_login = has_login(line);
+        }
+        !is_in_login && !has_login(line)
+    });
     kept.flat_map(|line| [line, "\n"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_whose_name_holds_a_login_is_left_out_with_its_settings() {
+        let text = "[user]\n\tname = a\n[url \"https://ann:word@host/\"]\n\tinsteadOf = x\n\tpath = y\n\
+                    [http]\n\textraheader = Authorization: basic abc\n\tproxy = http://ann:word@host\n\
+                    [remote \"o\"]\n\turl = https://ghp_abcdefghijklmnop@host/x\n\tfetch = +refs/heads/*:refs/x\n";
+        let kept = "[user]\n\tname = a\n[http]\n[remote \"o\"]\n\tfetch = +refs/heads/*:refs/x\n";
+        assert_eq!(left_out_of(text), kept);
+    }
 }
