@@ -443,3 +443,33 @@ fn without_that_approval_nothing_of_git_is_written() {
         assert_eq!(git(&place.workspace, &["rev-parse", "HEAD"]), before);
     }
 }
+
+#[test]
+fn a_step_commits_in_the_workspaces_own_repository_and_in_no_other() {
+    let commit = "git add -A && git -c user.name=a -c user.email=a@b commit -qm two";
+    let lines = [
+        ("", format!("bash -c 'cd nested && {commit}'")),
+        ("", format!("{commit} && git -C nested commit -m x")),
+        ("", format!("sh src/nested.sh && {commit}")),
+        ("src", commit.to_owned()),
+    ];
+    for (mut place, sandbox) in sealed_tiers() {
+        for (folder, line) in &lines {
+            next(&mut place);
+            grown(&place);
+            let work = place.workspace.clone();
+            for file in ["nested/new", "new", "src/new"] {
+                fs::write(work.join(file), "x").unwrap();
+            }
+            let script = format!("cd nested && {commit}\n");
+            fs::write(work.join("src/nested.sh"), script).unwrap();
+            place.workspace = work.join(folder);
+            let ran = place.run(&sandbox, &place.shell(line, Mode::Exec));
+            let said = format!("{:?} {line}: {ran:?}", sandbox.tier());
+            assert_eq!(git(&work, &["log", "--format=%s"]), "one", "{said}");
+            let nested = git(&work.join("nested"), &["log", "--format=%s"]);
+            assert_eq!(nested, "one", "{said}");
+            assert!(!ran.is_ok_and(|ran| ran.exit.is_success()), "{said}");
+        }
+    }
+}
