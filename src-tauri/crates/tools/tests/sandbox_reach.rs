@@ -356,6 +356,22 @@ fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_
 }
 
 #[test]
+fn beside_private_files_the_names_of_a_folder_are_seen() {
+    for (place, sandbox) in sealed_tiers() {
+        write(&place.workspace.join(".env"), "hidden words");
+        write(&place.workspace.join("src/server.key"), "hidden words");
+        write(&place.workspace.join("new.txt"), "");
+        let line = "ls; ls src; find . -name new.txt; cat .env src/server.key";
+        let text = place.run(&sandbox, &place.shell(line, Mode::Plan)).unwrap();
+        let text = text.text();
+        for name in ["plans\n", "main.txt\n", "./new.txt\n"] {
+            assert!(text.contains(name), "{:?}: {text}", sandbox.tier());
+        }
+        assert!(!text.contains("hidden"), "{:?}: {text}", sandbox.tier());
+    }
+}
+
+#[test]
 fn a_login_in_the_settings_of_a_repository_is_hidden_and_git_works_without_it() {
     for (place, sandbox) in sealed_tiers() {
         let git = |args: &[&str]| {
