@@ -473,3 +473,24 @@ fn a_step_commits_in_the_workspaces_own_repository_and_in_no_other() {
         }
     }
 }
+
+#[test]
+fn a_commit_leaves_a_split_index_whole() {
+    for (mut place, sandbox) in sealed_tiers() {
+        next(&mut place);
+        grown(&place);
+        let work = &place.workspace;
+        git(work, &["config", "core.splitIndex", "true"]);
+        git(work, &["update-index", "--split-index"]);
+        for name in ["one", "two"] {
+            fs::write(work.join(name), "x").unwrap();
+            let line = "git add -A && git -c user.name=a -c user.email=a@b commit -qm next";
+            let outcome = place.sh(&sandbox, line);
+            let said = format!("{:?}: {}", sandbox.tier(), outcome.text());
+            assert!(outcome.exit.is_success(), "{said}");
+            assert!(outcome.alarms.is_empty(), "{said} {:?}", outcome.alarms);
+            assert_eq!(git(work, &["status", "--short"]), "", "{said}");
+            assert!(git(work, &["log", "--stat", "-1"]).contains(name), "{said}");
+        }
+    }
+}

@@ -184,6 +184,9 @@ impl Desk {
                 keep_time(&from, &to)?;
             }
         }
+        for name in shared_indexes(own) {
+            fs::copy(own.join(&name), folder.join(&name))?;
+        }
         for name in WRITABLE {
             // Git makes the folder of logs with its first commit.
             if name == "logs" && repository.common.join("refs").is_dir() {
@@ -209,7 +212,10 @@ impl Desk {
         let Repository { own, common, .. } = &self.repository;
         let mut places = vec![(self.folder.clone(), own.clone(), true)];
         let is_ours = |name: &str| {
-            COPIED.contains(&name) || UNFINISHED.contains(&name) || name.ends_with(".lock")
+            COPIED.contains(&name)
+                || UNFINISHED.contains(&name)
+                || name.ends_with(".lock")
+                || is_shared_index(name)
         };
         for entry in fs::read_dir(common)? {
             let name = entry?.file_name();
@@ -277,6 +283,18 @@ impl Desk {
         if stamp(&to) != self.index {
             return Err(io::Error::other("another program wrote it meanwhile"));
         }
+        // Git leaves old ones to be removed when nobody has used them for a while.
+        for name in shared_indexes(&self.folder) {
+            let to = self.repository.own.join(&name);
+            if fs::symlink_metadata(&to).is_err()
+                && let Some(bytes) = read_file(&self.folder.join(&name))?
+                && bytes.starts_with(b"DIRC")
+            {
+                let mut options = fs::OpenOptions::new();
+                let file = options.write(true).create_new(true).mode(0o644).open(&to);
+                file?.write_all(&bytes)?;
+            }
+        }
         let lock = self.repository.own.join("index.lock");
         let mut file = fs::OpenOptions::new()
             .write(true)
@@ -341,6 +359,19 @@ impl Desk {
         file.write_all(&is)?;
         fs::rename(&lock, &to)
     }
+}
+
+/// With `core.splitIndex` most of an index stands in a file beside it, named by its hash.
+fn is_shared_index(name: &str) -> bool {
+    let hash = name.strip_prefix("sharedindex.");
+    hash.is_some_and(|hash| hash.len() >= 40 && hash.chars().all(|c| c.is_ascii_hexdigit()))
+}
+
+fn shared_indexes(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| is_shared_index(name)).collect()
 }
 
 /// A regular file's bytes; `None` where there is nothing.
