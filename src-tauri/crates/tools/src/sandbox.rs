@@ -51,6 +51,7 @@ mod environment;
 mod error;
 mod filter;
 mod helper;
+mod hints;
 mod inventory;
 mod limits;
 pub(crate) mod logins;

@@ -494,3 +494,25 @@ fn a_commit_leaves_a_split_index_whole() {
         }
     }
 }
+
+#[test]
+fn a_commit_in_a_nested_repository_or_submodule_says_where_it_can_be_made() {
+    for (mut place, sandbox) in sealed_tiers() {
+        for folder in ["nested", "libs/sub"] {
+            next(&mut place);
+            grown(&place);
+            for line in [
+                format!("git -C {folder} commit -qam x"),
+                format!("cd {folder} && git add -A && git commit -qm x"),
+            ] {
+                fs::write(place.workspace.join(folder).join("new"), "x").unwrap();
+                let outcome = place.sh(&sandbox, &line);
+                let root = place.workspace.join(folder);
+                let hint = format!("run a plan with `--workspace {}`", root.display());
+                let text = outcome.text();
+                assert!(text.contains(&hint), "{:?} {line}: {text}", sandbox.tier());
+                assert!(!outcome.exit.is_success());
+            }
+        }
+    }
+}

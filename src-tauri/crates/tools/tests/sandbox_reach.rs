@@ -393,7 +393,7 @@ fn a_login_in_the_settings_of_a_repository_is_hidden_and_git_works_without_it() 
             spec.sees_private = sees_private;
             let text = place.run(&sandbox, &spec).unwrap().text();
             assert!(!text.contains("ghp_"), "{:?}: {text}", sandbox.tier());
-            let says_so = sandbox.tier() == Tier::Landlock && text.contains("Permission denied");
+            let says_so = sandbox.tier() == Tier::Landlock && text.contains("take the login out");
             assert!(text.contains("main") || says_so, "{text}");
         }
     }
@@ -545,5 +545,29 @@ fn no_command_sends_to_a_datagram_socket_outside_and_connected_pairs_work() {
             }
             assert!(text.contains("works"), "{:?}: {text}", sandbox.tier());
         }
+    }
+}
+
+#[test]
+fn a_line_that_starts_a_program_out_of_sight_names_the_folder_to_let_in() {
+    for (place, sandbox) in sealed_tiers() {
+        let conda = place.home.parent().unwrap().join("conda");
+        write(&conda.join("lib/libx.so"), "");
+        let tool = conda.join("bin/tool");
+        write(&tool, "#!/bin/sh\necho works\n");
+        fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let hint = format!("add {} to the setting `toolchains`", conda.display());
+        for line in ["TOOL", "cd src && TOOL --version", "bash -c 'TOOL'"] {
+            let line = line.replace("TOOL", &tool.display().to_string());
+            let text = place.sh(&sandbox, &line).text();
+            assert!(text.contains(&hint), "{:?} {line}: {text}", sandbox.tier());
+        }
+        let spec = place.argv(&tool.display().to_string(), Mode::Exec);
+        let refused = place.run(&sandbox, &spec).unwrap_err().to_string();
+        let folder = format!("Add {} to", conda.display());
+        assert!(refused.contains(&folder), "{refused}");
+        // What fails by itself is left alone.
+        let text = place.sh(&sandbox, &format!("nothing {}", place.workspace.display()));
+        assert!(!text.text().contains("toolchains"), "{}", text.text());
     }
 }

@@ -122,7 +122,7 @@ impl Sandbox {
             private: &self.private,
         });
         if self.tier() != Tier::None {
-            visible(program, &workspace, &roots)?;
+            visible(program, &workspace, &roots, &homes)?;
         }
         let mut obeyed = Vec::new();
         if spec.mode == Mode::Exec {

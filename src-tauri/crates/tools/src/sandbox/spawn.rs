@@ -100,7 +100,7 @@ impl Ground {
     }
 
     /// Settings of repositories that the command must not read as they are.
-    fn hidden_logins(&self, job: &Job) -> &[PathBuf] {
+    pub(super) fn hidden_logins(&self, job: &Job) -> &[PathBuf] {
         match job.sees_private {
             true => &[],
             false => &self.logins,

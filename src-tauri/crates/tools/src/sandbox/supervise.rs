@@ -20,7 +20,7 @@ use super::limits::{self, Watch};
 use super::secrets::Secrets;
 use super::spawn::Ground;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
-use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, record, spawn, tree};
+use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, hints, record, spawn, tree};
 
 /// Bytes read from the command at once.
 const PIECE: usize = 64 * 1024;
@@ -167,6 +167,13 @@ impl Running {
         pump.pass_on_held();
         let alarms = self.ground.settle(job);
         pump.tell(&alarms);
+        if let Some(Ok(exit)) = &exit {
+            let kept = pump
+                .capture
+                .outcome(*exit, job.tier, 0, &Secrets::default());
+            let hides_settings = !self.ground.hidden_logins(job).is_empty();
+            pump.tell(&hints::of(job, *exit, &kept.text(), hides_settings));
+        }
         let secrets = self.ground.secrets();
         let answer = exit.map(|exit| {
             let outcome = CommandOutcome {

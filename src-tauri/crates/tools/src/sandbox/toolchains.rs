@@ -65,7 +65,7 @@ fn paths_in(word: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The toolchain that a folder of programs belongs to; the folder alone where none can be told.
-fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
+pub(super) fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
     let name = folder.file_name().and_then(|name| name.to_str());
     let above = folder.parent().filter(|above| {
         matches!(name, Some("bin" | "sbin" | "shims" | "condabin"))
