@@ -109,6 +109,10 @@ const SECRETS: &[&str] = &[
     ".cargo/.env",
     ".rustup/.netrc",
     ".nvm/.env",
+    ".virtualenvs/web/.env",
+    ".local/share/uv/tools/t/.env",
+    "go/pkg/mod/cache/.netrc",
+    "go/src/private/main.go",
     ".bash_history",
     ".zsh_history",
     ".psql_history",
@@ -250,6 +254,16 @@ const SETTINGS: &[(&str, &str, &str)] = &[
         "0 branch of https://git@host/x",
     ),
     (
+        ".local/share/pnpm/auth.ini",
+        "//host/:_authToken=hidden-words",
+        "registry=https://host/",
+    ),
+    (
+        ".sdkman/candidates/gradle/8/init.d/repository.gradle",
+        "password = 'hidden-words'",
+        "offline = true",
+    ),
+    (
         "go/pkg/mod/cache/vcs/1/config",
         "extraheader = AUTHORIZATION: hidden-words",
         "bare = true",
@@ -352,6 +366,46 @@ fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_
             let text = place.run(&sandbox, &of_model).unwrap().text();
             assert!(!text.contains("12") && !text.contains("private"), "{text}");
         }
+    }
+}
+
+#[test]
+fn settings_of_a_project_are_private_where_they_hold_a_login() {
+    let files = [
+        (
+            ".mcp.json",
+            "\"API_KEY\": \"hidden-words\"",
+            "\"command\": \"plain-words\"",
+        ),
+        (
+            "gradle.properties",
+            "repoPassword=hidden-words",
+            "org.gradle.jvmargs=plain-words",
+        ),
+        (
+            "config/database.yml",
+            "password: hidden-words",
+            "password: <%= plain-words %>",
+        ),
+        (
+            ".bundle/config",
+            "BUNDLE_X: \"https://a:hidden-words@h\"",
+            "BUNDLE_PATH: plain-words",
+        ),
+    ];
+    for (place, sandbox) in sealed_tiers() {
+        let paths = files.map(|(name, ..)| name.to_owned());
+        for (name, login, _) in files {
+            write(&place.workspace.join(name), login);
+        }
+        let text = read_all(&place, &sandbox, &paths, Mode::Plan);
+        assert!(!text.contains("hidden"), "{:?}: {text}", sandbox.tier());
+        for (name, _, plain) in files {
+            write(&place.workspace.join(name), plain);
+        }
+        let text = read_all(&place, &sandbox, &paths, Mode::Plan);
+        let shown = text.matches("plain-words").count();
+        assert_eq!(shown, files.len(), "{:?}: {text}", sandbox.tier());
     }
 }
 

@@ -35,7 +35,11 @@ pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
         let root = root_of(&folder, sources.homes);
         environment_of(&root, &mut all);
         follow_links(&folder, sources, &mut all);
-        all.push(root);
+        // Beside its programs and modules the folder of Go holds projects of the user.
+        match root.join("pkg/mod").is_dir() {
+            true => all.extend(["bin", "pkg"].map(|name| root.join(name))),
+            false => all.push(root),
+        }
     }
     for name in ENVIRONMENTS {
         let folder = sources.workspace.join(name);
