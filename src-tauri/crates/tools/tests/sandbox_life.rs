@@ -213,11 +213,20 @@ fn a_plan_that_an_editor_replaces_while_a_command_starts_does_not_fail_it() {
             let mut spec =
                 place.shell("echo one >> src/main.txt; echo bwrap: said >&2", Mode::Exec);
             spec.protected = vec![plan.clone()];
-            let ran: Vec<_> = (0..20).map(|_| place.run(&sandbox, &spec)).collect();
+            let permit = support::permits::for_command(&spec);
+            let cancel = CancelToken::new().unwrap();
+            let mut shown = Vec::new();
+            let mut on_output =
+                |piece: tools::sandbox::OutputChunk| shown.extend_from_slice(&piece.bytes);
+            let ran: Vec<_> = (0..20)
+                .map(|_| sandbox.run(&permit, &spec, &cancel, &mut on_output))
+                .collect();
             is_over.store(true, std::sync::atomic::Ordering::Relaxed);
             for outcome in ran {
                 assert_eq!(outcome.unwrap().text(), "bwrap: said\n");
             }
+            let shown = String::from_utf8(shown).unwrap();
+            assert_eq!(shown, "bwrap: said\n".repeat(20));
         });
         let text = fs::read_to_string(place.workspace.join("src/main.txt")).unwrap();
         assert_eq!(text.matches("one").count(), 20, "{:?}", sandbox.tier());

@@ -32,6 +32,8 @@ const REST: usize = 4 * 1024 * 1024;
 const MAX_STARTS: u32 = 8;
 /// How bubblewrap begins what it says itself.
 const BUBBLEWRAP_SAYS: &[u8] = b"bwrap: ";
+/// Bytes of it that are held back, in case the sandbox does not come about.
+const MAX_HELD: usize = 4096;
 
 /// Holds one command. The exit code tells a person who watches processes that it went well; the app
 /// reads frames.
@@ -318,12 +320,18 @@ impl<'a> Pump<'a> {
             Ok(length) => {
                 let piece = &piece[..length];
                 self.capture.push(piece);
-                let holds_back = std::mem::take(&mut self.holds_back);
-                if holds_back && at == 1 && piece.starts_with(BUBBLEWRAP_SAYS) {
-                    self.held = Some(piece.to_vec());
-                } else {
-                    self.pass_on_held();
-                    self.pass_on(if at == 0 { OUT } else { ERR }, piece);
+                if std::mem::take(&mut self.holds_back) && piece.starts_with(BUBBLEWRAP_SAYS) {
+                    self.held = Some(Vec::new());
+                }
+                match &mut self.held {
+                    // It says a sentence in several pieces.
+                    Some(held) if at == 1 && held.len() + length <= MAX_HELD => {
+                        held.extend_from_slice(piece);
+                    }
+                    _ => {
+                        self.pass_on_held();
+                        self.pass_on(if at == 0 { OUT } else { ERR }, piece);
+                    }
                 }
                 length
             }
