@@ -1,4 +1,5 @@
-//! What helps where the sandbox made a command fail, in words after its output.
+//! What helps where the sandbox made a command fail: sentences after its output, of which the beginning is
+//! shown as the reason.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -29,9 +30,8 @@ pub(super) fn of(job: &Job, exit: Exit, output: &str, hides_settings: bool) -> V
     }
     if hides_settings && output.contains("config': Permission denied") {
         hints.push(
-            "the settings of this repository hold a login, so this command does not see them, and this sandbox \
-             cannot show them without it: take the login out (`git remote set-url`, and a credential helper for \
-             the password), or allow user namespaces, so that bubblewrap works"
+            "take the login out of the settings of this repository (`git remote set-url`), or allow user \
+             namespaces: this sandbox cannot show them without it"
                 .to_owned(),
         );
     }
@@ -60,9 +60,9 @@ fn outside(job: &Job) -> Option<String> {
     })?;
     let folder = to_let_in(&program, &job.homes);
     Some(format!(
-        "the program {} lies in a folder that commands cannot see; add {} to the setting `toolchains` to let it in",
-        program.display(),
-        folder.display()
+        "add {} to the setting `toolchains`: commands cannot see {}",
+        folder.display(),
+        program.display()
     ))
 }
 
@@ -83,16 +83,18 @@ fn commit_elsewhere(job: &Job, line: &str) -> Option<String> {
     let (_, rest) = line.split_once("Unable to create '")?;
     let (git, _) = rest.split_once("/index.lock'")?;
     let git = Path::new(git);
-    let own = Repository::of(&job.workspace);
-    if own.is_some_and(|own| own.own == git) {
+    let is_above = git.ends_with(".git")
+        && git
+            .parent()
+            .is_some_and(|top| job.workspace.starts_with(top));
+    if is_above || Repository::of(&job.workspace).is_some_and(|own| own.own == git) {
         let hint =
             "only a step whose command calls `git` itself, in the workspace's folder, may commit";
         return (!job.commits).then(|| hint.to_owned());
     }
     let folder = work_tree(git)?;
     Some(format!(
-        "this is another repository than the workspace's, and no step writes there: to commit in it, run a plan \
-         with `--workspace {}`",
+        "to commit in that repository, run a plan with `--workspace {}`",
         folder.display()
     ))
 }
