@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use rustix::fs::{AtFlags, FileType, Stat, statat};
 
@@ -48,6 +49,9 @@ const DEFAULT: &[&str] = &[
     "key.pem",
     "privkey*.pem",
     "private*.pem",
+    "deploy_key",
+    "*_deploy_key",
+    "ssh_host_*_key",
     "id_rsa",
     "id_dsa",
     "id_ecdsa",
@@ -86,6 +90,21 @@ const DEFAULT: &[&str] = &[
     "passwords.*",
     "password.txt",
     "secret.txt",
+    "token.txt",
+    ".secret",
+    "*.secret",
+    "secret.json",
+    "secret.toml",
+    "secret.yml",
+    "secret.yaml",
+    "!templates/secret.yaml",
+    "!**/templates/secret.yaml",
+    "api_key",
+    "!api_key/",
+    "api-key",
+    "!api-key/",
+    "apikey",
+    "!apikey/",
     "api_key.txt",
     "api-key.txt",
     "apikey.txt",
@@ -95,6 +114,21 @@ const DEFAULT: &[&str] = &[
     "client_secret*.json",
     "service-account*.json",
     "service_account*.json",
+    "serviceAccount*.json",
+    "wp-config.php",
+    "keystore.properties",
+    "key.properties",
+    "rclone.conf",
+    "*.ovpn",
+    "credentials.tfrc.json",
+    ".bash_history",
+    ".zsh_history",
+    ".python_history",
+    ".psql_history",
+    ".mysql_history",
+    ".sqlite_history",
+    ".rediscli_history",
+    ".node_repl_history",
     "secrets.json",
     "secrets.toml",
     "secrets.yml",
@@ -108,10 +142,13 @@ const DEFAULT: &[&str] = &[
     "*.tfstate.backup",
     ".vault-token",
     ".vault_pass*",
+    "vault_pass*",
+    "vault-pass*",
     "wallet.dat",
     "*.token",
     ".token",
     "token",
+    "!token/",
 ];
 
 /// The default list with the user's own patterns.
@@ -154,6 +191,17 @@ impl PrivateFiles {
     /// walk from the top asks [`PrivateFiles::covers_any_of`].
     pub fn covers(&self, path: &Path, is_folder: bool) -> bool {
         self.rules.matched(path, is_folder).is_ignore()
+    }
+
+    /// The same, and a file of settings that holds a login; `root` is the workspace.
+    pub(crate) fn covers_in(&self, root: &Path, path: &Path, is_folder: bool) -> bool {
+        match self.rules.matched(path, is_folder) {
+            Match::Ignore(_) => true,
+            Match::Whitelist(_) => false,
+            Match::None => {
+                !is_folder && !self.rules.is_empty() && logins::are_in_project(&root.join(path))
+            }
+        }
     }
 
     /// Whether a path, relative to the workspace, is private or lies in a private folder.
@@ -246,6 +294,17 @@ mod tests {
             "ID_RSA.bak",
             "config/Credentials.JSON",
             ".env~",
+            "deploy_key",
+            "keys/web_deploy_key",
+            "config/serviceAccountKey.json",
+            "wp-config.php",
+            "k8s/secret.yaml",
+            "token.txt",
+            "apikey",
+            ".secret",
+            "vault_pass.txt",
+            "client.ovpn",
+            ".bash_history",
         ] {
             assert!(private.covers_any_of(Path::new(name)), "{name} is private");
         }
@@ -263,6 +322,16 @@ mod tests {
             "id_rsa.pub",
             "src/token.rs",
             "src/auth.js",
+            "go/token/token.go",
+            "src/api_key/mod.rs",
+            "src/secret.rs",
+            "chart/templates/secret.yaml",
+            "templates/secret.yaml",
+            "wp-config-sample.php",
+            "src/serviceaccount.go",
+            "gradle.properties",
+            "vault.go",
+            "deploy_key.pub",
         ] {
             assert!(
                 !private.covers_any_of(Path::new(name)),

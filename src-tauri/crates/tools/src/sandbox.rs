@@ -27,7 +27,7 @@
 //!
 //! Limits, by tier, that a screen has to say:
 //!
-//! - A: no unix sockets (`socketpair` works), so nothing that talks to a daemon by path. Only a
+//! - A: no unix sockets (a connected `socketpair` works), so nothing that talks to a daemon by path. Only a
 //!   command that is recognized as a commit writes to a repository, and it cannot change the branch.
 //!   A name that is protected but absent is held by an empty stand-in while a command runs; it is
 //!   removed after it, at the latest after the next command. If another program replaces a protected
@@ -51,6 +51,7 @@ mod environment;
 mod error;
 mod filter;
 mod helper;
+mod hints;
 mod inventory;
 mod limits;
 pub(crate) mod logins;

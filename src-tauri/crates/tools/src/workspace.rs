@@ -93,7 +93,7 @@ impl Workspace {
     /// Whether a path (relative, links resolved) is of a file that no tool shows.
     pub fn is_private(&self, rel: &Path) -> bool {
         let private = self.private.read().unwrap_or_else(PoisonError::into_inner);
-        private.covers_any_of(rel)
+        private.covers_any_of(rel) || private.covers_in(&self.path, rel, false)
     }
 
     /// Refuses from now on to write to this file: a plan is changed by its editor alone. A path

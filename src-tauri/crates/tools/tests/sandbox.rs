@@ -41,6 +41,8 @@ fn the_probe_refuses_every_escape_in_each_tier_it_offers() {
             "tcp",
             "udp",
             "unix_socket",
+            "datagram_pair",
+            "plan_datagram_pair",
             "setsid_child",
             "git_hooks",
             "plan_chmod",

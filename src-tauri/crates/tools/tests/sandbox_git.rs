@@ -16,7 +16,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use support::{Place, sealed_tiers};
-use tools::sandbox::{Mode, Sandbox};
+use tools::sandbox::{Mode, Sandbox, Tier};
 
 /// Git as the user would call it, outside any sandbox.
 fn git(folder: &Path, args: &[&str]) -> String {
@@ -418,6 +418,12 @@ fn what_is_approved_to_commit_gets_no_more_than_that() {
         for (what, line) in attacks {
             next(&mut place);
             grown(&place);
+            if sandbox.tier() == Tier::Landlock {
+                // Beside other repositories such a line is refused.
+                for folder in ["nested", "bare", "side", "libs"] {
+                    fs::remove_dir_all(place.workspace.join(folder)).unwrap();
+                }
+            }
             let (evil, conf) = prepared(&place);
             let line = line.replace("CONF", &conf).replace("EVIL", &evil);
             let line = format!("{line}; {commit}");
@@ -441,5 +447,78 @@ fn without_that_approval_nothing_of_git_is_written() {
         spec.commits = false;
         assert!(!place.run(&sandbox, &spec).unwrap().exit.is_success());
         assert_eq!(git(&place.workspace, &["rev-parse", "HEAD"]), before);
+    }
+}
+
+#[test]
+fn a_step_commits_in_the_workspaces_own_repository_and_in_no_other() {
+    let commit = "git add -A && git -c user.name=a -c user.email=a@b commit -qm two";
+    let lines = [
+        ("", format!("bash -c 'cd nested && {commit}'")),
+        ("", format!("{commit} && git -C nested commit -m x")),
+        ("", format!("sh src/nested.sh && {commit}")),
+        ("src", commit.to_owned()),
+    ];
+    for (mut place, sandbox) in sealed_tiers() {
+        for (folder, line) in &lines {
+            next(&mut place);
+            grown(&place);
+            let work = place.workspace.clone();
+            for file in ["nested/new", "new", "src/new"] {
+                fs::write(work.join(file), "x").unwrap();
+            }
+            let script = format!("cd nested && {commit}\n");
+            fs::write(work.join("src/nested.sh"), script).unwrap();
+            place.workspace = work.join(folder);
+            let ran = place.run(&sandbox, &place.shell(line, Mode::Exec));
+            let said = format!("{:?} {line}: {ran:?}", sandbox.tier());
+            assert_eq!(git(&work, &["log", "--format=%s"]), "one", "{said}");
+            let nested = git(&work.join("nested"), &["log", "--format=%s"]);
+            assert_eq!(nested, "one", "{said}");
+            assert!(!ran.is_ok_and(|ran| ran.exit.is_success()), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_commit_leaves_a_split_index_whole() {
+    for (mut place, sandbox) in sealed_tiers() {
+        next(&mut place);
+        grown(&place);
+        let work = &place.workspace;
+        git(work, &["config", "core.splitIndex", "true"]);
+        git(work, &["update-index", "--split-index"]);
+        for name in ["one", "two"] {
+            fs::write(work.join(name), "x").unwrap();
+            let line = "git add -A && git -c user.name=a -c user.email=a@b commit -qm next";
+            let outcome = place.sh(&sandbox, line);
+            let said = format!("{:?}: {}", sandbox.tier(), outcome.text());
+            assert!(outcome.exit.is_success(), "{said}");
+            assert!(outcome.alarms.is_empty(), "{said} {:?}", outcome.alarms);
+            assert_eq!(git(work, &["status", "--short"]), "", "{said}");
+            assert!(git(work, &["log", "--stat", "-1"]).contains(name), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_commit_in_a_nested_repository_or_submodule_says_where_it_can_be_made() {
+    for (mut place, sandbox) in sealed_tiers() {
+        for folder in ["nested", "libs/sub"] {
+            next(&mut place);
+            grown(&place);
+            for line in [
+                format!("git -C {folder} commit -qam x"),
+                format!("cd {folder} && git add -A && git commit -qm x"),
+            ] {
+                fs::write(place.workspace.join(folder).join("new"), "x").unwrap();
+                let outcome = place.sh(&sandbox, &line);
+                let root = place.workspace.join(folder);
+                let hint = format!("run a plan with `--workspace {}`", root.display());
+                let text = outcome.text();
+                assert!(text.contains(&hint), "{:?} {line}: {text}", sandbox.tier());
+                assert!(!outcome.exit.is_success());
+            }
+        }
     }
 }

@@ -14,11 +14,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::inotify;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
-use support::{Place, every_tier};
+use support::{Place, every_tier, sealed_tiers};
 use tools::sandbox::{
     CancelToken, CommandSpec, Exit, Mode, Tier, Wanted, kill_leftovers, read_outcome_record,
 };
@@ -192,5 +193,42 @@ fn what_a_killed_helper_leaves_is_found_by_its_marker() {
         // The next command takes away what the killed helper could not.
         assert!(place.sh(&sandbox, "true").exit.is_success());
         assert!(!place.workspace.join(".planwright").exists());
+    }
+}
+
+#[test]
+fn a_plan_that_an_editor_replaces_while_a_command_starts_does_not_fail_it() {
+    for (place, sandbox) in sealed_tiers() {
+        let plan = place.workspace.join("plans/plan.md");
+        let new = place.workspace.join("plans/.plan.swp");
+        let is_over = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                    fs::write(&new, "whole\n").unwrap();
+                    fs::rename(&new, &plan).unwrap();
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+            let mut spec =
+                place.shell("echo one >> src/main.txt; echo bwrap: said >&2", Mode::Exec);
+            spec.protected = vec![plan.clone()];
+            let permit = support::permits::for_command(&spec);
+            let cancel = CancelToken::new().unwrap();
+            let mut shown = Vec::new();
+            let mut on_output =
+                |piece: tools::sandbox::OutputChunk| shown.extend_from_slice(&piece.bytes);
+            let ran: Vec<_> = (0..20)
+                .map(|_| sandbox.run(&permit, &spec, &cancel, &mut on_output))
+                .collect();
+            is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+            for outcome in ran {
+                assert_eq!(outcome.unwrap().text(), "bwrap: said\n");
+            }
+            let shown = String::from_utf8(shown).unwrap();
+            assert_eq!(shown, "bwrap: said\n".repeat(20));
+        });
+        let text = fs::read_to_string(place.workspace.join("src/main.txt")).unwrap();
+        assert_eq!(text.matches("one").count(), 20, "{:?}", sandbox.tier());
     }
 }

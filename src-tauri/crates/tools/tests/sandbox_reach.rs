@@ -109,6 +109,10 @@ const SECRETS: &[&str] = &[
     ".cargo/.env",
     ".rustup/.netrc",
     ".nvm/.env",
+    ".virtualenvs/web/.env",
+    ".local/share/uv/tools/t/.env",
+    "go/pkg/mod/cache/.netrc",
+    "go/src/private/main.go",
     ".bash_history",
     ".zsh_history",
     ".psql_history",
@@ -250,6 +254,16 @@ const SETTINGS: &[(&str, &str, &str)] = &[
         "0 branch of https://git@host/x",
     ),
     (
+        ".local/share/pnpm/auth.ini",
+        "//host/:_authToken=hidden-words",
+        "registry=https://host/",
+    ),
+    (
+        ".sdkman/candidates/gradle/8/init.d/repository.gradle",
+        "password = 'hidden-words'",
+        "offline = true",
+    ),
+    (
         "go/pkg/mod/cache/vcs/1/config",
         "extraheader = AUTHORIZATION: hidden-words",
         "bare = true",
@@ -356,6 +370,62 @@ fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_
 }
 
 #[test]
+fn settings_of_a_project_are_private_where_they_hold_a_login() {
+    let files = [
+        (
+            ".mcp.json",
+            "\"API_KEY\": \"hidden-words\"",
+            "\"command\": \"plain-words\"",
+        ),
+        (
+            "gradle.properties",
+            "repoPassword=hidden-words",
+            "org.gradle.jvmargs=plain-words",
+        ),
+        (
+            "config/database.yml",
+            "password: hidden-words",
+            "password: <%= plain-words %>",
+        ),
+        (
+            ".bundle/config",
+            "BUNDLE_X: \"https://a:hidden-words@h\"",
+            "BUNDLE_PATH: plain-words",
+        ),
+    ];
+    for (place, sandbox) in sealed_tiers() {
+        let paths = files.map(|(name, ..)| name.to_owned());
+        for (name, login, _) in files {
+            write(&place.workspace.join(name), login);
+        }
+        let text = read_all(&place, &sandbox, &paths, Mode::Plan);
+        assert!(!text.contains("hidden"), "{:?}: {text}", sandbox.tier());
+        for (name, _, plain) in files {
+            write(&place.workspace.join(name), plain);
+        }
+        let text = read_all(&place, &sandbox, &paths, Mode::Plan);
+        let shown = text.matches("plain-words").count();
+        assert_eq!(shown, files.len(), "{:?}: {text}", sandbox.tier());
+    }
+}
+
+#[test]
+fn beside_private_files_the_names_of_a_folder_are_seen() {
+    for (place, sandbox) in sealed_tiers() {
+        write(&place.workspace.join(".env"), "hidden words");
+        write(&place.workspace.join("src/server.key"), "hidden words");
+        write(&place.workspace.join("new.txt"), "");
+        let line = "ls; ls src; find . -name new.txt; cat .env src/server.key";
+        let text = place.run(&sandbox, &place.shell(line, Mode::Plan)).unwrap();
+        let text = text.text();
+        for name in ["plans\n", "main.txt\n", "./new.txt\n"] {
+            assert!(text.contains(name), "{:?}: {text}", sandbox.tier());
+        }
+        assert!(!text.contains("hidden"), "{:?}: {text}", sandbox.tier());
+    }
+}
+
+#[test]
 fn a_login_in_the_settings_of_a_repository_is_hidden_and_git_works_without_it() {
     for (place, sandbox) in sealed_tiers() {
         let git = |args: &[&str]| {
@@ -377,8 +447,26 @@ fn a_login_in_the_settings_of_a_repository_is_hidden_and_git_works_without_it() 
             spec.sees_private = sees_private;
             let text = place.run(&sandbox, &spec).unwrap().text();
             assert!(!text.contains("ghp_"), "{:?}: {text}", sandbox.tier());
-            let says_so = sandbox.tier() == Tier::Landlock && text.contains("Permission denied");
+            let says_so = sandbox.tier() == Tier::Landlock && text.contains("take the login out");
             assert!(text.contains("main") || says_so, "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_login_in_the_settings_of_the_user_is_not_passed_on() {
+    for (place, sandbox) in sealed_tiers() {
+        let settings = "[user]\n\tname = ann\n[url \"https://x:hidden4words@host/\"]\n\tinsteadOf = https://host/\n\
+                        [remote \"https://x:hidden4words@host/\"]\n\turl = https://ann:hidden4words@host/\n\
+                        [http]\n\textraheader = Authorization: basic hidden4words\n";
+        write(&place.home.join(".gitconfig"), settings);
+        write(&place.home.join(".config/git/config"), settings);
+        let line = "cat ~/.gitconfig ~/.config/git/config $GIT_CONFIG_GLOBAL; git config user.name";
+        for mode in [Mode::Plan, Mode::Exec] {
+            let text = place.run(&sandbox, &place.shell(line, mode)).unwrap();
+            let text = text.text();
+            assert!(!text.contains("hidden4"), "{:?}: {text}", sandbox.tier());
+            assert!(text.contains("ann"), "{:?}: {text}", sandbox.tier());
         }
     }
 }
@@ -485,5 +573,55 @@ fn home_and_temporary_folders_are_private_and_gone_afterwards() {
             assert_eq!(text, "new\n");
         }
         assert!(!place.home.join("new").exists());
+    }
+}
+
+#[test]
+fn no_command_sends_to_a_datagram_socket_outside_and_connected_pairs_work() {
+    for (place, sandbox) in sealed_tiers() {
+        let path = place.workspace.join("src/log.sock");
+        let outside = std::os::unix::net::UnixDatagram::bind(&path).unwrap();
+        outside.set_nonblocking(true).unwrap();
+        let script = "import socket as s\n\
+            for k in (s.SOCK_DGRAM, s.SOCK_RAW, s.SOCK_DGRAM | s.SOCK_CLOEXEC):\n \
+            try:\n  a, b = s.socketpair(s.AF_UNIX, k)\n  a.sendto(b'x', 'src/log.sock')\n \
+            except OSError as e: print(e)\n\
+            a, b = s.socketpair()\na.send(b'works')\nprint(b.recv(9))\n";
+        write(&place.workspace.join("src/send.py"), script);
+        for mode in [Mode::Plan, Mode::Exec] {
+            let spec = place.shell("python3 src/send.py", mode);
+            let text = place.run(&sandbox, &spec).unwrap().text();
+            let received = outside.recv(&mut [0; 9]);
+            assert!(received.is_err(), "{:?} {mode:?}: {text}", sandbox.tier());
+            if text.contains("not found") {
+                println!("there is no Python here");
+                return;
+            }
+            assert!(text.contains("works"), "{:?}: {text}", sandbox.tier());
+        }
+    }
+}
+
+#[test]
+fn a_line_that_starts_a_program_out_of_sight_names_the_folder_to_let_in() {
+    for (place, sandbox) in sealed_tiers() {
+        let conda = place.home.parent().unwrap().join("conda");
+        write(&conda.join("lib/libx.so"), "");
+        let tool = conda.join("bin/tool");
+        write(&tool, "#!/bin/sh\necho works\n");
+        fs::set_permissions(&tool, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let hint = format!("add {} to the setting `toolchains`", conda.display());
+        for line in ["TOOL", "cd src && TOOL --version", "bash -c 'TOOL'"] {
+            let line = line.replace("TOOL", &tool.display().to_string());
+            let text = place.sh(&sandbox, &line).text();
+            assert!(text.contains(&hint), "{:?} {line}: {text}", sandbox.tier());
+        }
+        let spec = place.argv(&tool.display().to_string(), Mode::Exec);
+        let refused = place.run(&sandbox, &spec).unwrap_err().to_string();
+        let folder = format!("Add {} to", conda.display());
+        assert!(refused.contains(&folder), "{refused}");
+        // What fails by itself is left alone.
+        let text = place.sh(&sandbox, &format!("nothing {}", place.workspace.display()));
+        assert!(!text.text().contains("toolchains"), "{}", text.text());
     }
 }

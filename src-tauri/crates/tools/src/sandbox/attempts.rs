@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, TcpStream, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
-use std::os::unix::net::{SocketAddr as UnixAddr, UnixStream};
+use std::os::unix::net::{SocketAddr as UnixAddr, UnixDatagram, UnixStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, SystemTime};
@@ -175,6 +175,8 @@ fn try_exec(targets: &Targets, tried: &mut Vec<Attempt>) {
             .and_then(|address| UnixStream::connect_addr(&address))
             .map(drop)
     });
+    // One of a pair could send to any datagram socket.
+    note("datagram_pair", UnixDatagram::pair().map(drop));
     note(
         "git_hooks",
         fs::write(workspace(".git/hooks/pre-commit"), "x"),
@@ -264,6 +266,7 @@ fn try_plan(targets: &Targets, tried: &mut Vec<Attempt>) {
             }
         }),
     );
+    note("plan_datagram_pair", UnixDatagram::pair().map(drop));
     note("plan_xattr", {
         setxattr(&file, ATTRIBUTE, b"x", XattrFlags::empty()).map_err(Into::into)
     });

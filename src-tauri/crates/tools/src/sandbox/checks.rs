@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::SandboxError;
-use super::roots::{self, Roots};
+use super::hints;
+use super::roots::Roots;
 
 /// What of the workspace may be written, where that is not all of it. What a link leads to belongs to
 /// whoever holds it under its own name.
@@ -17,25 +18,22 @@ pub(super) fn writable(workspace: &Path, paths: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// A program that is named by its place has to lie in what commands can see.
-pub(super) fn visible(program: &str, workspace: &Path, roots: &Roots) -> Result<(), SandboxError> {
-    let Some(real) = workspace
-        .join(program)
-        .canonicalize()
-        .ok()
-        .filter(|_| program.contains('/'))
-    else {
-        return Ok(());
-    };
-    let is_shown = roots::is_system(&real)
-        || real.starts_with(workspace)
-        || roots.readable.iter().any(|root| real.starts_with(root));
-    if is_shown {
-        return Ok(());
+pub(super) fn visible(
+    program: &str,
+    workspace: &Path,
+    roots: &Roots,
+    homes: &[PathBuf],
+) -> Result<(), SandboxError> {
+    let real = workspace.join(program).canonicalize().ok();
+    match real.filter(|_| program.contains('/')) {
+        Some(real) if !hints::is_shown(&real, workspace, &roots.readable) => {
+            Err(SandboxError::ProgramOutside {
+                program: program.to_owned(),
+                folder: hints::to_let_in(&real, homes),
+            })
+        }
+        _ => Ok(()),
     }
-    Err(SandboxError::ProgramOutside {
-        program: program.to_owned(),
-        folder: real.parent().unwrap_or(&real).to_owned(),
-    })
 }
 
 /// The workspace without links, if it is a folder that may be made writable as a whole.

@@ -51,35 +51,88 @@ pub fn is_commit(line: &CommandLine) -> bool {
     match line {
         CommandLine::Argv(words) => commits(words.iter().map(String::as_str)),
         CommandLine::Shell(text) => {
-            let mut parts = text.split(['\n', ';', '&', '|', '(', ')']);
-            let leaves =
-                |part: &str| matches!(part.split_whitespace().next(), Some("cd" | "pushd"));
-            let mut all = parts.clone();
-            !all.any(leaves) && parts.any(|part| commits(part.split_whitespace()))
+            !parts_of(text).any(leaves)
+                && parts_of(text).any(|part| commits(part.split_whitespace()))
         }
     }
 }
 
+/// Whether a command, as it is started, calls nothing but Git.
+pub(super) fn is_git_alone(argv: &[String]) -> bool {
+    match argv {
+        [shell, _, text] if shell == "/bin/sh" => parts_of(text)
+            .all(|part| program_of(part).is_none_or(|word| is_git(word) || word == "echo")),
+        _ => argv.first().is_some_and(|program| is_git(program)),
+    }
+}
+
+/// The commands of a line of the shell. What stands in quotes is cut too.
+fn parts_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['\n', ';', '&', '|', '(', ')'])
+}
+
+/// The words of a command from its program on, also of one that is handed to a shell.
+fn words_of(part: &str) -> impl Iterator<Item = &str> {
+    const BEFORE: [&str; 12] = [
+        "{", "!", "if", "then", "else", "while", "do", "exec", "env", "time", "command", "builtin",
+    ];
+    let is_shell = |word: &str| matches!(word, "sh" | "bash" | "dash" | "zsh" | "ksh");
+    let words = part.split_whitespace();
+    let words = words.map(|word| word.trim_matches(['"', '\'']));
+    words.skip_while(move |word| {
+        let name = word.rsplit('/').next().unwrap_or(word);
+        BEFORE.contains(word) || is_shell(name) || word.starts_with('-') || is_assignment(word)
+    })
+}
+
+fn program_of(part: &str) -> Option<&str> {
+    words_of(part).find(|word| !word.is_empty())
+}
+
+/// Whether a command works in another folder than the workspace, or has those after it work there.
+fn leaves(part: &str) -> bool {
+    let mut words = words_of(part);
+    match words.next() {
+        Some("cd" | "pushd") => true,
+        Some(program) if is_git(program) => {
+            while let Some(option) = words.next().filter(|word| word.starts_with('-')) {
+                if names_another(option) {
+                    return true;
+                }
+                if option == "-c" {
+                    words.next();
+                }
+            }
+            false
+        }
+        _ => false,
+    }
+}
+
+/// Whether an option of Git names another folder or repository than the workspace's.
+fn names_another(option: &str) -> bool {
+    let option = option.split_once('=').map_or(option, |(name, _)| name);
+    matches!(option, "-C" | "--git-dir" | "--work-tree")
+}
+
+fn is_git(word: &str) -> bool {
+    word == "git" || word.ends_with("/git")
+}
+
+fn is_assignment(word: &str) -> bool {
+    let name = word.split_once('=').map(|(name, _)| name);
+    name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+}
+
 fn commits<'a>(words: impl Iterator<Item = &'a str>) -> bool {
-    let is_assignment = |word: &&str| {
-        let name = word.split_once('=').map(|(name, _)| name);
-        name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
-    };
-    let mut words = words.skip_while(is_assignment);
-    if !words
-        .next()
-        .is_some_and(|program| program == "git" || program.ends_with("/git"))
-    {
+    let mut words = words.skip_while(|word| is_assignment(word));
+    if !words.next().is_some_and(is_git) {
         return false;
     }
     while let Some(word) = words.next() {
         match word {
             "-c" => drop(words.next()),
-            // Another folder, or another repository: not the workspace's.
-            "-C" | "--git-dir" | "--work-tree" => return false,
-            word if word.starts_with("--git-dir=") || word.starts_with("--work-tree=") => {
-                return false;
-            }
+            word if names_another(word) => return false,
             word if word.starts_with('-') => {}
             verb => return VERBS.contains(&verb),
         }
@@ -131,6 +184,9 @@ impl Desk {
                 keep_time(&from, &to)?;
             }
         }
+        for name in shared_indexes(own) {
+            fs::copy(own.join(&name), folder.join(&name))?;
+        }
         for name in WRITABLE {
             // Git makes the folder of logs with its first commit.
             if name == "logs" && repository.common.join("refs").is_dir() {
@@ -156,7 +212,10 @@ impl Desk {
         let Repository { own, common, .. } = &self.repository;
         let mut places = vec![(self.folder.clone(), own.clone(), true)];
         let is_ours = |name: &str| {
-            COPIED.contains(&name) || UNFINISHED.contains(&name) || name.ends_with(".lock")
+            COPIED.contains(&name)
+                || UNFINISHED.contains(&name)
+                || name.ends_with(".lock")
+                || is_shared_index(name)
         };
         for entry in fs::read_dir(common)? {
             let name = entry?.file_name();
@@ -224,6 +283,18 @@ impl Desk {
         if stamp(&to) != self.index {
             return Err(io::Error::other("another program wrote it meanwhile"));
         }
+        // Git leaves old ones to be removed when nobody has used them for a while.
+        for name in shared_indexes(&self.folder) {
+            let to = self.repository.own.join(&name);
+            if fs::symlink_metadata(&to).is_err()
+                && let Some(bytes) = read_file(&self.folder.join(&name))?
+                && bytes.starts_with(b"DIRC")
+            {
+                let mut options = fs::OpenOptions::new();
+                let file = options.write(true).create_new(true).mode(0o644).open(&to);
+                file?.write_all(&bytes)?;
+            }
+        }
         let lock = self.repository.own.join("index.lock");
         let mut file = fs::OpenOptions::new()
             .write(true)
@@ -290,6 +361,19 @@ impl Desk {
     }
 }
 
+/// With `core.splitIndex` most of an index stands in a file beside it, named by its hash.
+fn is_shared_index(name: &str) -> bool {
+    let hash = name.strip_prefix("sharedindex.");
+    hash.is_some_and(|hash| hash.len() >= 40 && hash.chars().all(|c| c.is_ascii_hexdigit()))
+}
+
+fn shared_indexes(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+    names.filter(|name| is_shared_index(name)).collect()
+}
+
 /// A regular file's bytes; `None` where there is nothing.
 fn read_file(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::symlink_metadata(path) {
@@ -332,6 +416,7 @@ mod tests {
             "make test && git add .",
             "GIT_AUTHOR_NAME=x git commit -m y",
             "/usr/bin/git tag v1",
+            "make test && git commit -m 'change -C and cd'",
         ] {
             assert!(is(text), "{text}");
         }
@@ -342,6 +427,11 @@ mod tests {
             "git -C other commit",
             "cd other && git commit",
             "git --git-dir=x commit",
+            "bash -c 'cd other && git commit -m x'",
+            "sh -ec \"cd other; git add -A && git commit\"",
+            "if true; then cd other; fi; git commit",
+            "git add -A && git -C other commit -m x",
+            "git add -A && git -c a=b --git-dir=other/.git commit",
             "git config core.fsmonitor x",
             "git switch -c x",
             "make commit",

@@ -211,6 +211,8 @@ impl Grants {
             // What we cannot list, or what is no folder, the command gets nothing of.
             Err(_) => return Ok(()),
         };
+        // What is listed stays right: of what is closed the names are seen, not what it holds.
+        self.one(path, access & AccessFs::ReadDir)?;
         for entry in entries {
             self.all_but(&entry?.path(), closed, access)?;
         }

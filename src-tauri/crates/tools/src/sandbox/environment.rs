@@ -16,6 +16,23 @@ const PASSED: &[&str] = &[
     "PKG_CONFIG_PATH",
 ];
 
+/// How programs speak. Other names of this beginning are made up by people, since servers pass them on.
+const LOCALE: [&str; 13] = [
+    "LC_ALL",
+    "LC_ADDRESS",
+    "LC_COLLATE",
+    "LC_CTYPE",
+    "LC_IDENTIFICATION",
+    "LC_MEASUREMENT",
+    "LC_MESSAGES",
+    "LC_MONETARY",
+    "LC_NAME",
+    "LC_NUMERIC",
+    "LC_PAPER",
+    "LC_TELEPHONE",
+    "LC_TIME",
+];
+
 /// Folders of toolchains and the version they are set to; tier B also makes them readable.
 const TOOLCHAINS: &[&str] = &[
     "CARGO_HOME",
@@ -105,7 +122,7 @@ pub(super) fn allowed(
     let mut all = std::collections::BTreeMap::from([("PATH".to_owned(), DEFAULT_PATH.to_owned())]);
     for (name, value) in inherited {
         let known = PASSED.contains(&name.as_str()) || TOOLCHAINS.contains(&name.as_str());
-        if (known || name.starts_with("LC_")) && !value.is_empty() {
+        if (known || LOCALE.contains(&name.as_str())) && !value.is_empty() {
             all.insert(name, value);
         }
     }
@@ -153,6 +170,7 @@ mod tests {
             pairs(&[
                 ("PATH", "/opt/bin:/bin"),
                 ("LC_ALL", "C"),
+                ("LC_SECRET", "x"),
                 ("PYENV_ROOT", "/home/a/.pyenv"),
                 ("OPENAI_API_KEY", "sk"),
                 ("SSH_AUTH_SOCK", "/run/x"),

@@ -175,6 +175,11 @@ const NEW_NAMESPACES: &[i32] = &[
     libc::CLONE_NEWCGROUP,
 ];
 
+/// The part of a socket's type that is not a flag.
+const SOCKET_KINDS: u64 = 0xf;
+/// Pairs of these kinds reach nothing but each other.
+const CONNECTED_KINDS: [u64; 2] = [libc::SOCK_STREAM as u64, libc::SOCK_SEQPACKET as u64];
+
 /// The filter of a tier and mode.
 pub(super) fn program(tier: Tier, mode: Mode) -> io::Result<BpfProgram> {
     let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
@@ -194,7 +199,7 @@ fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
     };
     refuse(NEVER);
     if tier == Tier::Landlock {
-        refuse(&[libc::SYS_socket]);
+        refuse(&[libc::SYS_socket, libc::SYS_connect, libc::SYS_bind]);
         refuse(SHARED_BY_USER);
         refuse(METADATA_BY_PATH);
         if mode == Mode::Plan {
@@ -224,6 +229,13 @@ fn rules(tier: Tier, mode: Mode) -> Result<Rules, seccompiler::BackendError> {
         let others = families.map(|family| (0, SeccompCmpOp::Ne, family as u64));
         rules.insert(libc::SYS_socket, vec![rule(&others)?]);
     }
+    // A datagram socket of a pair sends to any address, `SOCK_RAW` is another name for it, and families
+    // other than AF_UNIX have no use here.
+    let mut pairs = vec![rule(&[(0, SeccompCmpOp::Ne, libc::AF_UNIX as u64)])?];
+    for kind in (0..=SOCKET_KINDS).filter(|kind| !CONNECTED_KINDS.contains(kind)) {
+        pairs.push(rule(&[(1, SeccompCmpOp::MaskedEq(SOCKET_KINDS), kind)])?);
+    }
+    rules.insert(libc::SYS_socketpair, pairs);
     if tier == Tier::Landlock && mode == Mode::Exec {
         // With a path; without one it means the open file.
         rules.insert(

@@ -1,6 +1,6 @@
 //! What a workspace holds that a command must not reach: repositories, plan-mode secrets, pipes.
 //!
-//! One walk by name and kind; no file is opened and no link followed. A folder is Git's when Git
+//! One walk by name and kind; no link is followed, and only settings that may hold a login are opened. A folder is Git's when Git
 //! would take it for one, whatever it is called: `HEAD` beside `objects` and `refs`, or beside
 //! `commondir`.
 
@@ -63,7 +63,7 @@ impl Inventory {
                 self.channels.push(path);
             } else if path
                 .strip_prefix(root)
-                .is_ok_and(|relative| private.covers(relative, kind.is_dir()))
+                .is_ok_and(|relative| private.covers_in(root, relative, kind.is_dir()))
             {
                 self.private.push(path);
             } else if kind.is_dir() {

@@ -5,12 +5,15 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::private::PrivateFiles;
+
 /// Beside the programs of a toolchain, however deep: where each keeps its settings.
-const SETTINGS_FILES: [&str; 12] = [
+const SETTINGS_FILES: [&str; 14] = [
     ".condarc",
     ".npmrc",
     "FETCH_HEAD",
     "NuGet.Config",
+    "auth.ini",
     "config",
     "config.worktree",
     "config.toml",
@@ -18,8 +21,35 @@ const SETTINGS_FILES: [&str; 12] = [
     "npmrc",
     "pip.conf",
     "pip.ini",
+    "rc",
     "settings.xml",
 ];
+/// In a project: settings that are shared as a rule, and that some people write a login into. A name with a
+/// slash is of a file in that folder.
+const PROJECT_SETTINGS: [&str; 20] = [
+    ".bundle/config",
+    ".cargo/config.toml",
+    ".claude/settings.local.json",
+    ".ftpconfig",
+    ".idea/dataSources.local.xml",
+    ".mcp.json",
+    ".s3cfg",
+    ".sentryclirc",
+    ".terraformrc",
+    ".vscode/mcp.json",
+    ".vscode/settings.json",
+    "appsettings.Development.json",
+    "appsettings.Production.json",
+    "database.yml",
+    "gradle.properties",
+    "local.properties",
+    "nuget.config",
+    "pip.conf",
+    "sentry.properties",
+    "sftp-config.json",
+];
+/// Settings beyond this length are not looked into.
+const MAX_LEN: u64 = 64 * 1024;
 /// Folders of a toolchain that hold its own files and nothing that a user set; they are the large ones.
 const CONTENT: [&str; 22] = [
     ".git",
@@ -65,8 +95,8 @@ const MAX_DEPTH: u32 = 6;
 /// Entries looked at in one toolchain.
 const MAX_ENTRIES: usize = 20_000;
 
-/// The files of settings in a toolchain that hold a login.
-pub(super) fn of_toolchain(root: &Path) -> Vec<PathBuf> {
+/// The files in a toolchain that are private by their name, or settings that hold a login.
+pub(super) fn of_toolchain(root: &Path, private: &PrivateFiles) -> Vec<PathBuf> {
     let (mut found, mut seen) = (Vec::new(), 0);
     let mut folders = vec![(root.to_owned(), 1)];
     while let Some((folder, depth)) = folders.pop() {
@@ -84,7 +114,13 @@ pub(super) fn of_toolchain(root: &Path) -> Vec<PathBuf> {
                 if depth < MAX_DEPTH && seen < MAX_ENTRIES && !is_left_out {
                     folders.push((path, depth + 1));
                 }
-            } else if is(&SETTINGS_FILES) && are_in(&path) {
+                continue;
+            }
+            let is_script = folder.ends_with("init.d") && holds_login(&path);
+            if private.covers(Path::new(&name), false)
+                || is_script
+                || is(&SETTINGS_FILES) && are_in(&path)
+            {
                 found.push(path);
             }
         }
@@ -105,17 +141,29 @@ pub(crate) fn are_in(path: &Path) -> bool {
         "yml",
         "properties",
     ];
-    const MAX_LEN: u64 = 64 * 1024;
     let extension = path.extension().and_then(|extension| extension.to_str());
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let is_settings = SETTINGS_FILES.contains(&name)
         || extension.is_some_and(|extension| SETTINGS.contains(&extension));
-    let is_short = |about: std::fs::Metadata| about.is_file() && about.len() <= MAX_LEN;
-    if !is_settings || !path.metadata().is_ok_and(is_short) {
-        return false;
-    }
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    text.lines().any(has_login)
+    is_settings && holds_login(path)
+}
+
+/// Whether a file of a project is known for settings, and has a login written into it.
+pub(crate) fn are_in_project(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let above = path.parent().and_then(Path::file_name);
+    let is_known = PROJECT_SETTINGS.iter().any(|known| {
+        let (folder, known) = known.rsplit_once('/').unwrap_or(("", known));
+        known.eq_ignore_ascii_case(name)
+            && (folder.is_empty() || above.is_some_and(|above| above == OsStr::new(folder)))
+    });
+    is_known && holds_login(path)
+}
+
+fn holds_login(path: &Path) -> bool {
+    let is_short = |about: fs::Metadata| about.is_file() && about.len() <= MAX_LEN;
+    path.metadata().is_ok_and(is_short)
+        && fs::read_to_string(path).is_ok_and(|text| text.lines().any(has_login))
 }
 
 /// Whether a line of settings holds a login: a value under a name such as `token`, or an address with a
@@ -176,9 +224,33 @@ pub(super) fn of_repository(git: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Settings without the lines that hold a login.
+/// Settings without what holds a login.
 pub(super) fn without_logins(settings: &Path) -> String {
-    let text = fs::read_to_string(settings).unwrap_or_default();
-    let kept = text.lines().filter(|line| !has_login(line));
+    left_out_of(&fs::read_to_string(settings).unwrap_or_default())
+}
+
+/// A text of settings without the lines that hold a login, and without the sections whose name does.
+pub(super) fn left_out_of(text: &str) -> String {
+    let mut is_in_login = false;
+    let kept = text.lines().filter(|line| {
+        if line.trim_start().starts_with('[') {
+            is_in_login = has_login(line);
+        }
+        !is_in_login && !has_login(line)
+    });
     kept.flat_map(|line| [line, "\n"]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_whose_name_holds_a_login_is_left_out_with_its_settings() {
+        let text = "[user]\n\tname = a\n[url \"https://ann:word@host/\"]\n\tinsteadOf = x\n\tpath = y\n\
+                    [http]\n\textraheader = Authorization: basic abc\n\tproxy = http://ann:word@host\n\
+                    [remote \"o\"]\n\turl = https://ghp_abcdefghijklmnop@host/x\n\tfetch = +refs/heads/*:refs/x\n";
+        let kept = "[user]\n\tname = a\n[http]\n[remote \"o\"]\n\tfetch = +refs/heads/*:refs/x\n";
+        assert_eq!(left_out_of(text), kept);
+    }
 }

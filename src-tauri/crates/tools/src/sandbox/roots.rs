@@ -115,7 +115,8 @@ const TOOLCHAINS: &[&str] = &[
     ".proto",
     ".cache/ms-playwright",
     ".cache/pre-commit",
-    "go",
+    "go/bin",
+    "go/pkg",
     ".config/git/ignore",
     ".config/git/attributes",
 ];
@@ -142,7 +143,7 @@ const CREDENTIALS: &[&str] = &[
     ".deno/credentials",
     ".bun/.bunfig.toml",
     ".asdf/.env",
-    "go/.netrc",
+    ".opam/config.secret",
 ];
 
 /// What lies above the workspace and build tools look for in every folder. None is a place for keys.
@@ -300,7 +301,7 @@ fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> V
         .chain(guarded.iter().cloned())
         .chain(sources.granted.iter().cloned())
     {
-        all.extend(logins::of_toolchain(&folder));
+        all.extend(logins::of_toolchain(&folder, sources.private));
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             let name = entry.file_name();

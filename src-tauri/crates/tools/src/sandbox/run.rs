@@ -15,7 +15,7 @@ use super::checks::{exists, real_workspace, visible, writable};
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
     CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
-    SandboxError, Tier, environment, helper, limits, roots, tree,
+    SandboxError, Tier, environment, helper, limits, logins, roots, tree,
 };
 use crate::git::harmless::harmless_part;
 use crate::git::obeyed;
@@ -122,7 +122,7 @@ impl Sandbox {
             private: &self.private,
         });
         if self.tier() != Tier::None {
-            visible(program, &workspace, &roots)?;
+            visible(program, &workspace, &roots, &homes)?;
         }
         let mut obeyed = Vec::new();
         if spec.mode == Mode::Exec {
@@ -190,7 +190,9 @@ fn git_settings(homes: &[PathBuf]) -> String {
         .iter()
         .flat_map(|home| [home.join(".config/git/config"), home.join(".gitconfig")]);
     let texts = files.filter_map(|file| std::fs::read_to_string(file).ok());
-    texts.map(|text| harmless_part(&text).0).collect()
+    // First what can run nothing: there a value stands on one line.
+    let parts = texts.map(|text| logins::left_out_of(&harmless_part(&text).0));
+    parts.collect()
 }
 
 /// Starts the helper and follows it to the outcome.

@@ -15,7 +15,7 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::geteuid;
 
 use super::args::Hidden;
-use super::commit::Desk;
+use super::commit::{Desk, is_git_alone};
 use super::confine::Confinement;
 use super::control::Control;
 use super::inventory::Inventory;
@@ -100,7 +100,7 @@ impl Ground {
     }
 
     /// Settings of repositories that the command must not read as they are.
-    fn hidden_logins(&self, job: &Job) -> &[PathBuf] {
+    pub(super) fn hidden_logins(&self, job: &Job) -> &[PathBuf] {
         match job.sees_private {
             true => &[],
             false => &self.logins,
@@ -123,6 +123,8 @@ impl Ground {
     fn lay_desk(&mut self, job: &Job) -> Result<(), Failure> {
         if job.commits
             && let Some(repository) = Repository::of(&job.workspace)
+            // One that begins above the workspace holds files that no step of it may commit.
+            && repository.top == job.workspace
         {
             let own = &repository.own;
             let mut open = std::iter::once(&job.workspace).chain(&job.readable);
@@ -133,6 +135,14 @@ impl Ground {
             self.desk = Some(Desk::lay(repository, folder)?);
         }
         Ok(())
+    }
+
+    /// Whether the workspace holds repositories beside its own. Where there are no namespaces a variable leads
+    /// Git to the desk, in every folder.
+    fn holds_others(&self, job: &Job) -> bool {
+        let own = job.workspace.join(".git");
+        let mut all = self.inventory.repositories.iter();
+        all.any(|git| !git.starts_with(&own) && *git != job.workspace)
     }
 
     fn temporary(&mut self) -> Result<PathBuf, Failure> {
@@ -242,6 +252,13 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
     let folder = ground.temporary()?;
     if job.tier == Tier::Landlock {
         ground.lay_desk(job)?;
+        if ground.desk.is_some() && ground.holds_others(job) && !is_git_alone(&job.argv) {
+            return Err(Failure::Setup(
+                "the workspace holds other repositories, and in a command that runs more than git it cannot keep \
+                 them apart: let a step of its own run `git add` and `git commit`, and nothing else"
+                    .to_owned(),
+            ));
+        }
     }
     let mut also_writable = Vec::new();
     if let Some(desk) = &ground.desk {

@@ -20,12 +20,20 @@ use super::limits::{self, Watch};
 use super::secrets::Secrets;
 use super::spawn::Ground;
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
-use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, record, spawn, tree};
+use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, hints, record, spawn, tree};
 
 /// Bytes read from the command at once.
 const PIECE: usize = 64 * 1024;
 /// Bytes still read of each stream when the command is gone: more than a pipe holds.
 const REST: usize = 4 * 1024 * 1024;
+
+/// Starts of a sandbox that did not come about. Another program may replace a protected file by rename while
+/// it is set up, such as an editor that saves the plan.
+const MAX_STARTS: u32 = 8;
+/// How bubblewrap begins what it says itself.
+const BUBBLEWRAP_SAYS: &[u8] = b"bwrap: ";
+/// Bytes of it that are held back, in case the sandbox does not come about.
+const MAX_HELD: usize = 4096;
 
 /// Holds one command. The exit code tells a person who watches processes that it went well; the app
 /// reads frames.
@@ -37,9 +45,17 @@ pub(super) fn supervise() -> ExitCode {
     let Ok(job) = wire::receive::<Job>(&mut lifeline) else {
         return ExitCode::from(64);
     };
-    let answer = match Running::start(&job) {
-        Ok(running) => running.hold(&job, &lifeline, &app),
-        Err(failure) => Some(Err(failure)),
+    let mut starts = 0;
+    let answer = loop {
+        starts += 1;
+        let answer = match Running::start(&job) {
+            Ok(running) => running.hold(&job, &lifeline, &app),
+            Err(failure) => Some(Err(failure)),
+        };
+        match answer {
+            Some(Err(Failure::NotBegun(_))) if starts < MAX_STARTS => {}
+            answer => break answer,
+        }
     };
     let sent = match answer {
         // The app is gone; nobody is there to hear.
@@ -127,6 +143,7 @@ impl Running {
         app: &File,
     ) -> Option<Result<CommandOutcome, Failure>> {
         let mut pump = Pump::of(&mut self.child, app, job.output_limit);
+        pump.holds_back = job.tier == Tier::Bubblewrap;
         let deadline = self.begun + Duration::from_millis(job.timeout_ms);
         let mut watch = Watch::new(self.ground.temporary.as_deref());
         let end = wait_for_end(&mut pump, &self.handle, lifeline, deadline, &mut watch);
@@ -137,8 +154,6 @@ impl Running {
         let elapsed = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let is_empty = tree::end_descendants();
         pump.drain();
-        let alarms = self.ground.settle(job);
-        pump.tell(&alarms);
         let mut status = String::new();
         // Not blocking: what is there is all, since its writers are gone.
         let _ = self.status.read_to_string(&mut status);
@@ -147,6 +162,20 @@ impl Running {
             End::Ours(exit) => Some(Ok(exit)),
             End::Itself => Some(exit(job.tier, ended.take(), &status, &pump.capture)),
         };
+        if let Some(Err(Failure::NotBegun(words))) = exit {
+            self.ground.clear();
+            return Some(Err(Failure::NotBegun(words)));
+        }
+        pump.pass_on_held();
+        let alarms = self.ground.settle(job);
+        pump.tell(&alarms);
+        if let Some(Ok(exit)) = &exit {
+            let kept = pump
+                .capture
+                .outcome(*exit, job.tier, 0, &Secrets::default());
+            let hides_settings = !self.ground.hidden_logins(job).is_empty();
+            pump.tell(&hints::of(job, *exit, &kept.text(), hides_settings));
+        }
         let secrets = self.ground.secrets();
         let answer = exit.map(|exit| {
             let outcome = CommandOutcome {
@@ -238,6 +267,10 @@ struct Pump<'a> {
     /// Bytes that may still be handed on.
     left: u64,
     app_is_gone: bool,
+    /// Whether the first words may be those of a sandbox that does not come about.
+    holds_back: bool,
+    /// Such words, until the command says more or has ended.
+    held: Option<Vec<u8>>,
 }
 
 impl<'a> Pump<'a> {
@@ -258,6 +291,8 @@ impl<'a> Pump<'a> {
             app,
             left: limit,
             app_is_gone: false,
+            holds_back: false,
+            held: None,
         }
     }
 
@@ -283,12 +318,20 @@ impl<'a> Pump<'a> {
                 0
             }
             Ok(length) => {
-                self.capture.push(&piece[..length]);
-                let on = length.min(usize::try_from(self.left).unwrap_or(usize::MAX));
-                self.left -= on as u64;
-                let kind = if at == 0 { OUT } else { ERR };
-                if on > 0 && wire::send_frame(&mut &*self.app, kind, &piece[..on]).is_err() {
-                    self.app_is_gone = true;
+                let piece = &piece[..length];
+                self.capture.push(piece);
+                if std::mem::take(&mut self.holds_back) && piece.starts_with(BUBBLEWRAP_SAYS) {
+                    self.held = Some(Vec::new());
+                }
+                match &mut self.held {
+                    // It says a sentence in several pieces.
+                    Some(held) if at == 1 && held.len() + length <= MAX_HELD => {
+                        held.extend_from_slice(piece);
+                    }
+                    _ => {
+                        self.pass_on_held();
+                        self.pass_on(if at == 0 { OUT } else { ERR }, piece);
+                    }
                 }
                 length
             }
@@ -298,6 +341,21 @@ impl<'a> Pump<'a> {
                 self.streams[at] = None;
                 0
             }
+        }
+    }
+
+    fn pass_on(&mut self, kind: u8, piece: &[u8]) {
+        let on = piece.len();
+        let on = on.min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        self.left -= on as u64;
+        if on > 0 && wire::send_frame(&mut &*self.app, kind, &piece[..on]).is_err() {
+            self.app_is_gone = true;
+        }
+    }
+
+    fn pass_on_held(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.pass_on(ERR, &held);
         }
     }
 
@@ -340,7 +398,7 @@ fn exit(
         if ended.code().is_some() && !status.contains("\"exit-code\"") {
             let kept = output.outcome(Exit::Exited(1), tier, 0, &Secrets::default());
             let words = kept.text();
-            return Err(Failure::Setup(words.trim().to_owned()));
+            return Err(Failure::NotBegun(words.trim().to_owned()));
         }
     } else if !status.is_empty() {
         return Err(Failure::Setup(status.to_owned()));

@@ -35,7 +35,11 @@ pub(super) fn find(sources: &Sources<'_>) -> Vec<PathBuf> {
         let root = root_of(&folder, sources.homes);
         environment_of(&root, &mut all);
         follow_links(&folder, sources, &mut all);
-        all.push(root);
+        // Beside its programs and modules the folder of Go holds projects of the user.
+        match root.join("pkg/mod").is_dir() {
+            true => all.extend(["bin", "pkg"].map(|name| root.join(name))),
+            false => all.push(root),
+        }
     }
     for name in ENVIRONMENTS {
         let folder = sources.workspace.join(name);
@@ -65,7 +69,7 @@ fn paths_in(word: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The toolchain that a folder of programs belongs to; the folder alone where none can be told.
-fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
+pub(super) fn root_of(folder: &Path, homes: &[PathBuf]) -> PathBuf {
     let name = folder.file_name().and_then(|name| name.to_str());
     let above = folder.parent().filter(|above| {
         matches!(name, Some("bin" | "sbin" | "shims" | "condabin"))

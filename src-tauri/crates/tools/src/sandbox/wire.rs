@@ -72,6 +72,8 @@ pub(super) enum Failure {
     ProtectedLink(PathBuf),
     /// A `.git` that leads to a folder which does not lead back.
     GitElsewhere(PathBuf),
+    /// Bubblewrap could not set its sandbox up; another start may.
+    NotBegun(String),
     Setup(String),
 }
 
@@ -87,7 +89,7 @@ impl Failure {
                     path.display()
                 ),
             },
-            Self::Setup(reason) => SandboxError::Setup { tier, reason },
+            Self::NotBegun(reason) | Self::Setup(reason) => SandboxError::Setup { tier, reason },
         }
     }
 }

@@ -1,0 +1,111 @@
+//! What helps where the sandbox made a command fail: sentences after its output, of which the beginning is
+//! shown as the reason.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::wire::Job;
+use super::{Exit, Mode, Tier, roots, toolchains};
+use crate::git::repository::Repository;
+
+/// The exit codes of a shell for a program that it cannot start.
+const NOT_STARTED: [i32; 2] = [126, 127];
+
+/// The hints for a command that failed. `hides_settings` is whether it did not see the settings of a
+/// repository, since they hold a login.
+pub(super) fn of(job: &Job, exit: Exit, output: &str, hides_settings: bool) -> Vec<String> {
+    let Exit::Exited(code) = exit else {
+        return Vec::new();
+    };
+    if code == 0 || job.tier == Tier::None {
+        return Vec::new();
+    }
+    let mut hints = Vec::new();
+    if NOT_STARTED.contains(&code) {
+        hints.extend(outside(job));
+    }
+    if job.mode == Mode::Exec {
+        hints.extend(output.lines().find_map(|line| commit_elsewhere(job, line)));
+    }
+    if hides_settings && output.contains("config': Permission denied") {
+        hints.push(
+            "take the login out of the settings of this repository (`git remote set-url`), or allow user \
+             namespaces: this sandbox cannot show them without it"
+                .to_owned(),
+        );
+    }
+    hints
+}
+
+/// For a program of the line that lies where commands see nothing: the setting that lets it in.
+fn outside(job: &Job) -> Option<String> {
+    let words = job
+        .argv
+        .iter()
+        .flat_map(|word| word.split(|c: char| c.is_whitespace() || "\"'`;&|()<>=".contains(c)));
+    let home = job.homes.last();
+    let program = words.filter(|word| word.contains('/')).find_map(|word| {
+        let in_home = ["~/", "$HOME/", "${HOME}/"]
+            .iter()
+            .find_map(|prefix| word.strip_prefix(prefix));
+        let path = match (in_home, home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => job.workspace.join(word),
+        };
+        let path = path.canonicalize().ok()?;
+        let data = fs::metadata(&path).ok()?;
+        let is_program = data.is_file() && data.permissions().mode() & 0o111 != 0;
+        (is_program && !is_shown(&path, &job.workspace, &job.readable)).then_some(path)
+    })?;
+    let folder = to_let_in(&program, &job.homes);
+    Some(format!(
+        "add {} to the setting `toolchains`: commands cannot see {}",
+        folder.display(),
+        program.display()
+    ))
+}
+
+/// Whether commands see a place; it is canonical.
+pub(super) fn is_shown(path: &Path, workspace: &Path, readable: &[PathBuf]) -> bool {
+    let is_readable = readable.iter().any(|root| path.starts_with(root));
+    roots::is_system(path) || path.starts_with(workspace) || is_readable
+}
+
+/// The folder that has to be let in for a program: of a toolchain all, since it needs its libraries.
+pub(super) fn to_let_in(program: &Path, homes: &[PathBuf]) -> PathBuf {
+    let folder = program.parent().unwrap_or(program);
+    toolchains::root_of(folder, homes)
+}
+
+/// For a commit in another repository than the workspace's: where it can be made.
+fn commit_elsewhere(job: &Job, line: &str) -> Option<String> {
+    let (_, rest) = line.split_once("Unable to create '")?;
+    let (git, _) = rest.split_once("/index.lock'")?;
+    let git = Path::new(git);
+    let is_above = git.ends_with(".git")
+        && git
+            .parent()
+            .is_some_and(|top| job.workspace.starts_with(top));
+    if is_above || Repository::of(&job.workspace).is_some_and(|own| own.own == git) {
+        let hint =
+            "only a step whose command calls `git` itself, in the workspace's folder, may commit";
+        return (!job.commits).then(|| hint.to_owned());
+    }
+    let folder = work_tree(git)?;
+    Some(format!(
+        "to commit in that repository, run a plan with `--workspace {}`",
+        folder.display()
+    ))
+}
+
+/// The folder of files that belongs to a Git folder, which of a submodule lies elsewhere.
+fn work_tree(git: &Path) -> Option<PathBuf> {
+    if git.ends_with(".git") {
+        return git.parent().map(Path::to_owned);
+    }
+    let settings = fs::read_to_string(git.join("config")).ok()?;
+    let mut named = settings.lines().filter_map(|line| line.split_once('='));
+    let (_, to) = named.find(|(key, _)| key.trim() == "worktree")?;
+    git.join(to.trim().trim_matches('"')).canonicalize().ok()
+}
