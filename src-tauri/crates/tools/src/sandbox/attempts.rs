@@ -1,8 +1,7 @@
 //! The escapes, tried from inside.
 //!
-//! Runs as a command in the sandbox, in a scratch workspace, against files and sockets that the app
-//! made for it. Uses nothing but the standard library and system calls, so that the proof does not
-//! depend on what is installed.
+//! Runs as a command in the sandbox, in a scratch workspace, against files and sockets that the app made
+//! for it. Uses the standard library and system calls alone, whatever is installed.
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions, Permissions};

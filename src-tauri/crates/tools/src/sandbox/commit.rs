@@ -10,15 +10,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use plan::CommandLine;
-
 use super::control::is_head;
 use crate::git::repository::Repository;
-
-/// Git's verbs that need objects, references, logs and the index, and nothing else.
-const VERBS: [&str; 8] = [
-    "add", "commit", "mv", "rm", "reset", "restore", "stash", "tag",
-];
 
 /// What of a repository a commit writes to, where it exists.
 pub(super) const WRITABLE: [&str; 5] = ["objects", "refs", "logs", "reftable", "lfs"];
@@ -45,100 +38,6 @@ const COPIED: [&str; 10] = [
     "COMMIT_EDITMSG",
     "FETCH_HEAD",
 ];
-
-/// Whether a command line says that it commits: Git, with a verb of a commit, in its own folder.
-pub fn is_commit(line: &CommandLine) -> bool {
-    match line {
-        CommandLine::Argv(words) => commits(words.iter().map(String::as_str)),
-        CommandLine::Shell(text) => {
-            !parts_of(text).any(leaves)
-                && parts_of(text).any(|part| commits(part.split_whitespace()))
-        }
-    }
-}
-
-/// Whether a command, as it is started, calls nothing but Git.
-pub(super) fn is_git_alone(argv: &[String]) -> bool {
-    match argv {
-        [shell, _, text] if shell == "/bin/sh" => parts_of(text)
-            .all(|part| program_of(part).is_none_or(|word| is_git(word) || word == "echo")),
-        _ => argv.first().is_some_and(|program| is_git(program)),
-    }
-}
-
-/// The commands of a line of the shell. What stands in quotes is cut too.
-fn parts_of(text: &str) -> impl Iterator<Item = &str> {
-    text.split(['\n', ';', '&', '|', '(', ')'])
-}
-
-/// The words of a command from its program on, also of one that is handed to a shell.
-fn words_of(part: &str) -> impl Iterator<Item = &str> {
-    const BEFORE: [&str; 12] = [
-        "{", "!", "if", "then", "else", "while", "do", "exec", "env", "time", "command", "builtin",
-    ];
-    let is_shell = |word: &str| matches!(word, "sh" | "bash" | "dash" | "zsh" | "ksh");
-    let words = part.split_whitespace();
-    let words = words.map(|word| word.trim_matches(['"', '\'']));
-    words.skip_while(move |word| {
-        let name = word.rsplit('/').next().unwrap_or(word);
-        BEFORE.contains(word) || is_shell(name) || word.starts_with('-') || is_assignment(word)
-    })
-}
-
-fn program_of(part: &str) -> Option<&str> {
-    words_of(part).find(|word| !word.is_empty())
-}
-
-/// Whether a command works in another folder than the workspace, or has those after it work there.
-fn leaves(part: &str) -> bool {
-    let mut words = words_of(part);
-    match words.next() {
-        Some("cd" | "pushd") => true,
-        Some(program) if is_git(program) => {
-            while let Some(option) = words.next().filter(|word| word.starts_with('-')) {
-                if names_another(option) {
-                    return true;
-                }
-                if option == "-c" {
-                    words.next();
-                }
-            }
-            false
-        }
-        _ => false,
-    }
-}
-
-/// Whether an option of Git names another folder or repository than the workspace's.
-fn names_another(option: &str) -> bool {
-    let option = option.split_once('=').map_or(option, |(name, _)| name);
-    matches!(option, "-C" | "--git-dir" | "--work-tree")
-}
-
-fn is_git(word: &str) -> bool {
-    word == "git" || word.ends_with("/git")
-}
-
-fn is_assignment(word: &str) -> bool {
-    let name = word.split_once('=').map(|(name, _)| name);
-    name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
-}
-
-fn commits<'a>(words: impl Iterator<Item = &'a str>) -> bool {
-    let mut words = words.skip_while(|word| is_assignment(word));
-    if !words.next().is_some_and(is_git) {
-        return false;
-    }
-    while let Some(word) = words.next() {
-        match word {
-            "-c" => drop(words.next()),
-            word if names_another(word) => return false,
-            word if word.starts_with('-') => {}
-            verb => return VERBS.contains(&verb),
-        }
-    }
-    false
-}
 
 /// The private Git folder of one commit.
 #[derive(Debug)]
@@ -398,45 +297,6 @@ fn remove_links(folder: &Path, alarms: &mut Vec<String>) {
                 Ok(()) => format!("{} led elsewhere and was removed", path.display()),
                 Err(error) => format!("{} leads elsewhere and stays: {error}", path.display()),
             });
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_that_says_so_commits_and_no_other() {
-        let is = |text: &str| is_commit(&CommandLine::parse(text).unwrap());
-        for text in [
-            "git commit -m one",
-            "git add -A && git commit -qm 'a b'",
-            "git -c user.name=a commit",
-            "make test && git add .",
-            "GIT_AUTHOR_NAME=x git commit -m y",
-            "/usr/bin/git tag v1",
-            "make test && git commit -m 'change -C and cd'",
-        ] {
-            assert!(is(text), "{text}");
-        }
-        for text in [
-            "git status",
-            "git log --grep commit",
-            "echo git commit",
-            "git -C other commit",
-            "cd other && git commit",
-            "git --git-dir=x commit",
-            "bash -c 'cd other && git commit -m x'",
-            "sh -ec \"cd other; git add -A && git commit\"",
-            "if true; then cd other; fi; git commit",
-            "git add -A && git -C other commit -m x",
-            "git add -A && git -c a=b --git-dir=other/.git commit",
-            "git config core.fsmonitor x",
-            "git switch -c x",
-            "make commit",
-        ] {
-            assert!(!is(text), "{text}");
         }
     }
 }

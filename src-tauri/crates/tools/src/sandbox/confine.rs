@@ -23,7 +23,7 @@ use rustix::thread::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Mode, Tier, filter, roots, spawn, wire};
+use super::{Mode, Tier, filter, roots, temporary, wire};
 
 /// The newest rights this program knows; an older kernel holds fewer, and the probe sees it.
 const NEWEST: ABI = ABI::V7;
@@ -102,7 +102,7 @@ fn become_command() -> io::Result<std::convert::Infallible> {
     }
     let input = match &this.stdin {
         Some(text) => {
-            let text = spawn::in_memory(text.as_bytes(), MemfdFlags::CLOEXEC)?;
+            let text = temporary::in_memory(text.as_bytes(), MemfdFlags::CLOEXEC)?;
             Stdio::from(OwnedFd::from(text))
         }
         None => Stdio::null(),

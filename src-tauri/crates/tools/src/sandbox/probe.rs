@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Attempt, Mode, PrivateFiles, ProbeConfig, ProbeReport, Sandbox, Tier, Unavailable, Wanted,
-    confine, proof, spawn,
+    confine, proof, temporary,
 };
 
 /// Where bubblewrap may come from: folders that only the system's administrator writes to.
@@ -105,7 +105,7 @@ fn prove(
         }
         Tier::Landlock | Tier::None => None,
     };
-    if let Some(problem) = spawn::temporary_problem().filter(|_| tier == Tier::Landlock) {
+    if let Some(problem) = temporary::temporary_problem().filter(|_| tier == Tier::Landlock) {
         return Err(problem);
     }
     let scratch = Scratch::new(&config.data_dir)

@@ -335,5 +335,16 @@ pub(super) fn homes(home: &Path, env: &[(String, String)]) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Programs and libraries as they are here: folders, and links between them.
+pub(super) fn system() -> Vec<(PathBuf, Option<PathBuf>)> {
+    let all = SYSTEM.iter().map(PathBuf::from);
+    let all = all.filter(|path| path.symlink_metadata().is_ok());
+    all.map(|path| {
+        let target = std::fs::read_link(&path).ok();
+        (path, target)
+    })
+    .collect()
+}
+
 #[cfg(test)]
 mod tests;

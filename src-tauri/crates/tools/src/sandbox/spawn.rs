@@ -4,23 +4,25 @@
 //! started next.
 
 use std::collections::BTreeSet;
-use std::fs::{DirBuilder, File};
-use std::io::{self, Seek, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::fs::MemfdFlags;
 use rustix::process::geteuid;
 
 use super::args::Hidden;
-use super::commit::{Desk, is_git_alone};
+use super::commit::Desk;
+use super::commit_line::is_git_alone;
 use super::confine::Confinement;
 use super::control::Control;
 use super::inventory::Inventory;
 use super::protect::{self, Protection};
 use super::secrets::Secrets;
+use super::temporary::{in_memory, make_temporary};
 use super::wire::{self, Failure, Job};
 use super::{Mode, Tier, args, filter, helper, limits, logins, roots, tree};
 use crate::git::obeyed;
@@ -45,9 +47,6 @@ const SEALED: [&str; 10] = [
     "/proc/driver",
     "/proc/pressure",
 ];
-
-/// Begins the name of a command's private temporary folder.
-const TEMPORARY: &str = "planwright-";
 
 /// What stands around one command, and is cleared away after it.
 #[derive(Debug, Default)]
@@ -222,7 +221,7 @@ pub(super) fn bubblewrap(
         workspace: &job.workspace,
         mode: job.mode,
         network: job.network,
-        system: &system(),
+        system: &roots::system(),
         homes: &homes,
         readable: &readable,
         sealed: &sealed,
@@ -312,17 +311,6 @@ pub(super) fn confined(job: &Job, status: &OwnedFd, ground: &mut Ground) -> Resu
     Ok(limits::first_to_end(|| command.spawn())?)
 }
 
-/// Programs and libraries as they are here: folders, and links between them.
-fn system() -> Vec<(PathBuf, Option<PathBuf>)> {
-    let all = roots::SYSTEM.iter().map(PathBuf::from);
-    let all = all.filter(|path| path.symlink_metadata().is_ok());
-    all.map(|path| {
-        let target = std::fs::read_link(&path).ok();
-        (path, target)
-    })
-    .collect()
-}
-
 /// Small files of the list to be copied to their place, and what is left to be mounted. The user's
 /// settings for Git and the accounts are ours.
 type Copies = (Vec<(File, PathBuf)>, Vec<PathBuf>);
@@ -401,42 +389,4 @@ fn with_environment(mut command: Command, job: &Job, temporary: &Path) -> Comman
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command
-}
-
-/// A nameless file in memory, read from its beginning.
-pub(super) fn in_memory(bytes: &[u8], flags: MemfdFlags) -> io::Result<File> {
-    let mut file = File::from(memfd_create("planwright", flags)?);
-    file.write_all(bytes)?;
-    file.rewind()?;
-    Ok(file)
-}
-
-/// Why commands could not have files of their own for a while, and what helps; `None` where they can.
-pub(super) fn temporary_problem() -> Option<String> {
-    let tried = make_temporary().and_then(|folder| {
-        let written = std::fs::write(folder.join("trial"), [0; 4096]);
-        written.and(std::fs::remove_dir_all(folder))
-    });
-    let base = std::env::temp_dir();
-    tried.err().map(|error| {
-        format!(
-            "No temporary files can be written in {}: {error}. Make room there or make it writable, or set TMPDIR \
-             to a folder that is.",
-            base.display()
-        )
-    })
-}
-
-fn make_temporary() -> io::Result<PathBuf> {
-    let base = std::env::temp_dir();
-    tree::sweep(&base, TEMPORARY);
-    for number in 0..1000 {
-        let path = base.join(format!("{TEMPORARY}{}-{number}", std::process::id()));
-        match DirBuilder::new().mode(0o700).create(&path) {
-            Ok(()) => return path.canonicalize(),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
 }

@@ -1,8 +1,7 @@
 //! One value of a settings file: read, or a sentence that says what it must be.
 //!
-//! Pure. Sentences stand after the key, so they begin with `must`. What a file holds is repeated
-//! only short and with its control characters spelled out, since a cloned workspace's text ends on a
-//! terminal; an endpoint's values are not repeated at all.
+//! Pure. Sentences stand after the key, so they begin with `must`. What a file holds is repeated short, its
+//! control characters spelled out, since it ends on a terminal; an endpoint's values are not repeated.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -363,10 +362,7 @@ pub(super) fn tamed(text: &str) -> String {
     const MOST: usize = 60;
     let end = text.char_indices().nth(MOST).map(|(end, _)| end);
     let tamed = plan::visible_line(&text[..end.unwrap_or(text.len())]);
-    match end {
-        Some(_) => tamed + "…",
-        None => tamed,
-    }
+    tamed + end.map_or("", |_| "…")
 }
 
 /// What a name must be compared with to find what was meant; longer ones are no slip of the pen.
