@@ -5,6 +5,9 @@ use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding, PlannedExpan
 
 use super::{Out, percent, short};
 
+/// Findings of one severity that a person is shown; nobody reads on after that.
+const MAX_FINDINGS: usize = 200;
+
 fn badge(adequacy: &Adequacy) -> String {
     let mut word = adequacy.badge.as_str().to_owned();
     if let Some(first) = word.get_mut(..1) {
@@ -46,7 +49,14 @@ pub(crate) fn check(out: &mut Out, report: &CheckReport) {
             continue;
         }
         out.line(format!("  {severity} ({})", heard.len()));
-        heard.into_iter().for_each(|one| finding(out, one));
+        let more = heard.len().saturating_sub(MAX_FINDINGS);
+        heard
+            .into_iter()
+            .take(MAX_FINDINGS)
+            .for_each(|one| finding(out, one));
+        if more > 0 {
+            out.line(format!("    … and {more} more; --json shows all"));
+        }
     }
     if muted > 0 {
         out.line(format!("  {muted} muted in the plan; --json shows them"));
