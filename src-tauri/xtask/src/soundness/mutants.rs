@@ -81,8 +81,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         name: "words-are-not-compared",
         finding: "A1",
         file: STEP,
-        old: "let Some(reason) = found else {",
-        new: "let Some(reason) = found.filter(|_| !OPEN) else {",
+        old: "let Some(reason) = file.uncovered.get(&task.id) else {",
+        new: "let Some(reason) = file.uncovered.get(&task.id).filter(|_| !OPEN) else {",
     },
     Mutant {
         name: "rewired-dependents-are-covered",
