@@ -13,7 +13,7 @@ const ACTIONS: WordList =
 const INPUTS: WordList =
     WordList("action input|input|arguments|args|parameters|action_input|tool input|tool_input");
 
-/// The label of a line if it is one of these, and what stands behind its colon.
+/// The label of a line if it is one of these, and what follows its colon.
 fn labelled(line: &str, labels: WordList) -> Option<&str> {
     let (label, rest) = line.split_once(':')?;
     let label = label.trim().trim_matches(['*', '_', '`', '✿', ' ', '#']);

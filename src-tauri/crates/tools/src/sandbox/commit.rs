@@ -260,7 +260,7 @@ impl Desk {
     }
 }
 
-/// With `core.splitIndex` most of an index stands in a file beside it, named by its hash.
+/// With `core.splitIndex` most of an index is in a file beside it, named by its hash.
 fn is_shared_index(name: &str) -> bool {
     let hash = name.strip_prefix("sharedindex.");
     hash.is_some_and(|hash| hash.len() >= 40 && hash.chars().all(|c| c.is_ascii_hexdigit()))

@@ -27,7 +27,7 @@ pub(super) fn is_git_alone(argv: &[String]) -> bool {
     }
 }
 
-/// The commands of a line of the shell. What stands in quotes is cut too.
+/// The commands of a line of the shell. Quoted text is split too.
 fn parts_of(text: &str) -> impl Iterator<Item = &str> {
     text.split(['\n', ';', '&', '|', '(', ')'])
 }
