@@ -101,7 +101,7 @@ fn tokens(words: &CoreBPE, request: &Recorded) -> Result<usize, Box<dyn Error>> 
 }
 
 fn plan(tasks: usize) -> String {
-    let mut text = "---\nplanwright: 1\nid: long-0001\ngoal: Move every module to the new logger\n---\n# Move every module to the new logger\n\n## Requirements\n- R1 every module writes its messages through the new logger\n\n## Tasks\n- [ ] **T1** Use the new logger in `src/part0001.py`\n  - files: `src/part0001.py`\n  - covers: R1\n  - verify: `test -s src/part0001.py`\n".to_owned();
+    let mut text = "---\nplanwright: 1\nid: long-0001\ngoal: Move every module to the new logger\n---\n# Move every module to the new logger\n\n## Requirements\n- R1 every module writes its messages through the new logger\n\n## Tasks\n- [ ] **T1** Use the new logger in `src/part0001.py`\n  - files: `src/part0001.py`\n  - covers: R1\n  - verify: `grep -q logger src/part0001.py`\n".to_owned();
     for number in 2..=tasks {
         // Writing to a string cannot fail.
         let _ = write!(
