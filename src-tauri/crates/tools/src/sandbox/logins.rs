@@ -1,6 +1,7 @@
 //! Logins that are written into the settings of tools and of repositories: told from small text files by their
 //! lines. What cannot be read as text holds none.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,15 +52,17 @@ const PROJECT_SETTINGS: [&str; 20] = [
 /// Settings beyond this length are not looked into.
 const MAX_LEN: u64 = 64 * 1024;
 /// Folders of a toolchain that hold its own files and nothing that a user set; they are the large ones.
-const CONTENT: [&str; 22] = [
+const CONTENT: [&str; 24] = [
     ".git",
     "bin",
     "caches",
     "checkouts",
+    "content-v2",
     "doc",
     "docs",
     "download",
     "include",
+    "index-v5",
     "lib",
     "lib64",
     "libexec",
@@ -95,13 +98,29 @@ const MAX_DEPTH: u32 = 6;
 /// Entries looked at in one toolchain.
 const MAX_ENTRIES: usize = 20_000;
 
-/// The files in a toolchain that are private by their name, or settings that hold a login.
-pub(super) fn of_toolchain(root: &Path, private: &PrivateFiles) -> Vec<PathBuf> {
-    let (mut found, mut seen) = (Vec::new(), 0);
+/// The files in toolchains that are private by their name, or settings that hold a login. A toolchain inside
+/// another is looked at once, by its own depth.
+pub(super) fn of_toolchains(roots: BTreeSet<PathBuf>, private: &PrivateFiles) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    // Inner ones come after what holds them.
+    for root in roots.iter().rev() {
+        of_toolchain(root, &roots, private, &mut found);
+    }
+    found
+}
+
+fn of_toolchain(
+    root: &Path,
+    others: &BTreeSet<PathBuf>,
+    private: &PrivateFiles,
+    found: &mut Vec<PathBuf>,
+) {
+    let mut seen = 0;
     let mut folders = vec![(root.to_owned(), 1)];
     while let Some((folder, depth)) = folders.pop() {
         // Downloaded modules lie under the names of their hosts.
         let is_modules = folder.ends_with("pkg/mod");
+        let is_top = depth == 1;
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             seen += 1;
             let (name, path) = (entry.file_name(), entry.path());
@@ -110,22 +129,24 @@ pub(super) fn of_toolchain(root: &Path, private: &PrivateFiles) -> Vec<PathBuf> 
                 continue;
             };
             if kind.is_dir() {
+                if is_top && private.covers(Path::new(&name), true) {
+                    found.push(path);
+                    continue;
+                }
                 let is_left_out = is(&CONTENT) || is_modules && name != OsStr::new("cache");
-                if depth < MAX_DEPTH && seen < MAX_ENTRIES && !is_left_out {
+                let is_deep = depth >= MAX_DEPTH || seen >= MAX_ENTRIES;
+                if !is_left_out && !is_deep && !others.contains(&path) {
                     folders.push((path, depth + 1));
                 }
                 continue;
             }
             let is_script = folder.ends_with("init.d") && holds_login(&path);
-            if private.covers(Path::new(&name), false)
-                || is_script
-                || is(&SETTINGS_FILES) && are_in(&path)
-            {
+            let is_settings = (is_top || is(&SETTINGS_FILES)) && are_in(&path);
+            if is_script || is_settings || private.covers(Path::new(&name), false) {
                 found.push(path);
             }
         }
     }
-    found
 }
 
 /// Whether a file of settings, which tools keep beside their programs, has a login written into it.

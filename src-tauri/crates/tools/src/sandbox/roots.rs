@@ -297,20 +297,11 @@ fn hidden(sources: &Sources<'_>, readable: &[PathBuf], guarded: &[PathBuf]) -> V
         .homes
         .iter()
         .flat_map(|home| TOOLCHAINS.iter().map(|name| home.join(name)));
-    for folder in known
-        .chain(guarded.iter().cloned())
-        .chain(sources.granted.iter().cloned())
-    {
-        all.extend(logins::of_toolchain(&folder, sources.private));
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            let name = entry.file_name();
-            if sources.private.covers(Path::new(&name), is_folder) || logins::are_in(&entry.path())
-            {
-                all.push(entry.path());
-            }
-        }
-    }
+    let found = guarded.iter().chain(sources.granted).cloned();
+    let real = known
+        .chain(found)
+        .filter_map(|folder| folder.canonicalize().ok());
+    all.extend(logins::of_toolchains(real.collect(), sources.private));
     let above = readable.iter().filter(|path| !path.starts_with("/etc"));
     let settings_above = above.filter(|path| logins::are_in(path));
     all.extend(settings_above.cloned());
