@@ -1,6 +1,8 @@
 //! What was carried out in a workspace is not carried out again unasked, whatever the plan is called by then,
 //! and what a run recorded is never called a person's own tick.
 
+use std::process::Command;
+
 use planwright_tests::{Answers, Home, Output, Project, wait_until};
 
 use crate::{revision, run};
@@ -280,4 +282,49 @@ fn a_run_up_to_a_step_says_how_far_it_is_done() {
     let ran = run(&home, &project, "plans/p.md", &[]).expect(0);
     let message = ran.events("ended")[0]["message"].to_string();
     assert!(!message.contains("up to"), "{message}");
+}
+
+#[test]
+fn a_run_that_was_cut_off_is_known_where_its_folder_has_another_name() {
+    let home = Home::new();
+    let slow = PLAN.replace("echo PAID >> paid.txt", "echo PAID >> paid.txt; sleep 60");
+    let project = Project::new().file("plans/p.md", &slow);
+    let approved = revision(&home, &project, "plans/p.md");
+    let run = ["run", "plans/p.md", "--approve", &approved];
+    let running = home.spawn(&project, run);
+    wait_until("the payment", || paid(&project) == 1);
+    running.kill_9();
+    let elsewhere = Project::new();
+    let inside = home.command(&elsewhere, run);
+    let bound = Command::new("bwrap")
+        .args(["--dev-bind", "/", "/", "--bind"])
+        .args([project.path(), elsewhere.path()])
+        .arg("--chdir")
+        .arg(elsewhere.path())
+        .arg(inside.get_program())
+        .args(inside.get_args())
+        .env("PLANWRIGHT_HOME", home.path())
+        .output()
+        .expect("bwrap starts");
+    let said = String::from_utf8_lossy(&bound.stderr);
+    assert!(said.contains("was interrupted. Resume it"), "{said}");
+    assert_eq!(paid(&project), 1);
+}
+
+#[test]
+fn a_waiting_run_of_another_plan_with_the_same_goal_is_kept() {
+    let home = Home::new();
+    let waits = "- [ ] **C1** Look at it\n  - type: checkpoint\n";
+    let plan = |id: &str| PLAN.replace("id: pay-the-bill", id) + waits;
+    let project = Project::new()
+        .file("plans/p.md", plan("id: pay-at-home"))
+        .file(
+            "plans/q.md",
+            plan("id: pay-abroad").replace("PAID", "ABROAD"),
+        );
+    run(&home, &project, "plans/p.md", &[]).expect(3);
+    let ran = run(&home, &project, "plans/q.md", &[]);
+    assert!(!ran.shown().contains("it is closed"), "{}", ran.shown());
+    let runs = home.planwright(&project, ["runs", "--json"]).shown();
+    assert_eq!(runs.matches("\"waiting\"").count(), 2, "{runs}");
 }

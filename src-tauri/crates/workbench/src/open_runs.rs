@@ -1,6 +1,8 @@
 //! Runs that are not over: a run that was cut off is resumed or discarded, and no other begins before; one
 //! that waits gives way to a new one, which says so.
 
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use agent::journal::{EndState, Entry};
@@ -66,8 +68,7 @@ impl Workbench {
         let key = opened.file.key();
         let mut runs = self.store.runs().list()?;
         runs.retain(|run| {
-            let workspace = Path::new(&run.workspace);
-            let is_here = workspace == opened.workspace.path() || !workspace.exists();
+            let is_here = is_or_was(Path::new(&run.workspace), opened.workspace.path());
             let is_over = matches!(run.state.as_str(), "done" | "discarded");
             let is_same = || !self.names_of(run).is_disjoint(&names);
             !is_over && (run.plan == key || (is_here && is_same()))
@@ -76,7 +77,7 @@ impl Workbench {
     }
 
     /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record. Says
-    /// so of those that waited for a person.
+    /// so of those that waited for a person. A plan that only has the same goal keeps its run.
     pub(crate) fn supersede(
         &self,
         opened: &Opened,
@@ -87,7 +88,8 @@ impl Workbench {
         let mut notices = Vec::new();
         for run in self.runs_of(opened, plan)? {
             // One that is still said to be at work was cut off before it began anything.
-            if run.id != by && self.live_state(&run)? != "running" {
+            let is_ended = run.id != by && !is_beside(&run, opened, plan);
+            if is_ended && self.live_state(&run)? != "running" {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
                 self.keep_record(&lease.lock, &run.id)?;
                 if is_waiting(&run.state) {
@@ -191,4 +193,23 @@ impl Workbench {
         }
         Ok(self.store.runs().set_state(run, state.as_str(), now)?)
     }
+}
+
+/// Whether a path leads to this folder, by whatever name (a bind mount is another), or leads nowhere any more.
+fn is_or_was(named: &Path, folder: &Path) -> bool {
+    let identity = |path: &Path| path.metadata().map(|data| (data.dev(), data.ino()));
+    match (identity(named), identity(folder)) {
+        (Ok(named), Ok(folder)) => named == folder,
+        (named, _) => named.is_err(),
+    }
+}
+
+/// Whether the file of a run is there, and is a plan with an id of its own.
+fn is_beside(run: &store::Run, opened: &Opened, plan: &Plan) -> bool {
+    let is_other = || {
+        let text = fs::read_to_string(&run.plan).ok()?;
+        let other = plan::parse(&text).0.front.id?;
+        Some(plan.front.id.as_ref().is_some_and(|id| *id != other))
+    };
+    run.plan != opened.file.key() && is_other().unwrap_or(false)
 }
