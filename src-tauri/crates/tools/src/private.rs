@@ -136,6 +136,12 @@ const DEFAULT: &[&str] = &[
     "secrets.env",
     "secrets.txt",
     ".secrets",
+    ".credentials.json",
+    ".boto",
+    "**/gh/hosts.yml",
+    ".Renviron",
+    ".direnv",
+    ".flaskenv",
     "*.tfvars",
     "!example.tfvars",
     "*.tfstate",
@@ -193,7 +199,7 @@ impl PrivateFiles {
         self.rules.matched(path, is_folder).is_ignore()
     }
 
-    /// The same, and a file of settings that holds a login; `root` is the workspace.
+    /// The same, and a file that holds a private key or, as settings, a login; `root` is the workspace.
     pub(crate) fn covers_in(&self, root: &Path, path: &Path, is_folder: bool) -> bool {
         match self.rules.matched(path, is_folder) {
             Match::Ignore(_) => true,

@@ -370,7 +370,7 @@ fn private_files_of_the_workspace_are_hidden_before_approval_and_their_examples_
 }
 
 #[test]
-fn settings_of_a_project_are_private_where_they_hold_a_login() {
+fn settings_and_key_files_are_private_where_they_hold_a_login_or_a_private_key() {
     let files = [
         (
             ".mcp.json",
@@ -391,6 +391,11 @@ fn settings_of_a_project_are_private_where_they_hold_a_login() {
             ".bundle/config",
             "BUNDLE_X: \"https://a:hidden-words@h\"",
             "BUNDLE_PATH: plain-words",
+        ),
+        (
+            "certs/server.PEM",
+            "-----BEGIN PRIVATE KEY-----\nhidden-words",
+            "-----BEGIN CERTIFICATE-----\nplain-words",
         ),
     ];
     for (place, sandbox) in sealed_tiers() {

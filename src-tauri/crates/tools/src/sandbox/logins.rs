@@ -27,7 +27,7 @@ const SETTINGS_FILES: [&str; 14] = [
 ];
 /// In a project: settings that are shared as a rule, and that some people write a login into. A name with a
 /// slash is of a file in that folder.
-const PROJECT_SETTINGS: [&str; 20] = [
+const PROJECT_SETTINGS: [&str; 21] = [
     ".bundle/config",
     ".cargo/config.toml",
     ".claude/settings.local.json",
@@ -47,9 +47,14 @@ const PROJECT_SETTINGS: [&str; 20] = [
     "nuget.config",
     "pip.conf",
     "sentry.properties",
+    "settings.xml",
     "sftp-config.json",
 ];
-/// Settings beyond this length are not looked into.
+/// How the names of files end that hold certificates, which anybody may see, or private keys.
+const KEY_FILES: [&str; 8] = ["asc", "cer", "crt", "gpg", "p8", "pem", "pk8", "priv"];
+/// Ends the first line of a private key in text form, whatever its kind; of OpenPGP `BLOCK` follows.
+pub(super) const PRIVATE_KEY: &str = "PRIVATE KEY";
+/// Files beyond this length are not looked into.
 const MAX_LEN: u64 = 64 * 1024;
 /// Folders of a toolchain that hold its own files and nothing that a user set; they are the large ones.
 const CONTENT: [&str; 24] = [
@@ -169,8 +174,16 @@ pub(crate) fn are_in(path: &Path) -> bool {
     is_settings && holds_login(path)
 }
 
-/// Whether a file of a project is known for settings, and has a login written into it.
+/// Whether a file of a project is known for settings, and has a login written into it, or for keys, and
+/// has a private one.
 pub(crate) fn are_in_project(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let is_of_keys = KEY_FILES
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(extension));
+    if is_of_keys && read(path).is_some_and(|text| text.contains(PRIVATE_KEY)) {
+        return true;
+    }
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     let above = path.parent().and_then(Path::file_name);
     let is_known = PROJECT_SETTINGS.iter().any(|known| {
@@ -182,9 +195,16 @@ pub(crate) fn are_in_project(path: &Path) -> bool {
 }
 
 fn holds_login(path: &Path) -> bool {
+    read(path).is_some_and(|text| text.lines().any(has_login))
+}
+
+fn read(path: &Path) -> Option<String> {
     let is_short = |about: fs::Metadata| about.is_file() && about.len() <= MAX_LEN;
-    path.metadata().is_ok_and(is_short)
-        && fs::read_to_string(path).is_ok_and(|text| text.lines().any(has_login))
+    let text = path
+        .metadata()
+        .is_ok_and(is_short)
+        .then(|| fs::read_to_string(path));
+    text?.ok()
 }
 
 /// Whether a line of settings holds a login: a value under a name such as `token`, or an address with a

@@ -2,7 +2,7 @@
 //! the project as it is; what it prints may be sent to a model.
 //!
 //! Left out are whole lines of a private file, values under the name of a key, long values of letters and
-//! digits, and passwords in addresses. A secret that the command prints in another form (encoded, cut in
+//! digits, passwords in addresses, and private keys, whatever file they come from. Another secret that the command prints in another form (encoded, cut in
 //! pieces) is not found. Bounded: from very large or very many private files only the first are known.
 
 use std::fs;
@@ -60,8 +60,33 @@ impl Secrets {
                 text = text.replace(value, LEFT_OUT);
             }
         }
-        text
+        without_keys(&text)
     }
+}
+
+/// A text without the private keys in it, from wherever they come: what lies between the lines that open
+/// and close one, or all of the rest where none closes it.
+fn without_keys(text: &str) -> String {
+    let mut is_in_key = false;
+    let mut kept = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let is_edge = |word: &str| line.contains(word) && line.contains(logins::PRIVATE_KEY);
+        let was_in_key = is_in_key;
+        is_in_key = is_edge("-----BEGIN ") || is_in_key && !is_edge("-----END ");
+        match (was_in_key, is_in_key) {
+            (true, true) => {}
+            (true, false) => {
+                kept.push_str(LEFT_OUT);
+                kept.push('\n');
+                kept.push_str(line);
+            }
+            _ => kept.push_str(line),
+        }
+    }
+    if is_in_key {
+        kept.push_str(LEFT_OUT);
+    }
+    kept
 }
 
 /// The file, or the files of a folder.
@@ -152,6 +177,35 @@ mod tests {
             assert_eq!(shown(plain), plain);
         }
         assert!(!shown(text).contains("tr0ub"), "{}", shown(text));
+    }
+
+    #[test]
+    fn private_keys_are_left_out_wherever_they_come_from_and_certificates_are_not() {
+        let block = |kind: &str| {
+            format!("-----BEGIN {kind}-----\nMIIEvQIBADANBg\n=x7Qm\n-----END {kind}-----\n")
+        };
+        let shown = |text: &str| Secrets::default().left_out_of(text);
+        for kind in [
+            "PRIVATE KEY",
+            "RSA PRIVATE KEY",
+            "ENCRYPTED PRIVATE KEY",
+            "OPENSSH PRIVATE KEY",
+            "PGP PRIVATE KEY BLOCK",
+        ] {
+            let text = format!("before\n{}after\n", block(kind));
+            let kept = format!(
+                "before\n-----BEGIN {kind}-----\n[private]\n-----END {kind}-----\nafter\n"
+            );
+            assert_eq!(shown(&text), kept);
+            let cut = text.split("-----END").next().unwrap();
+            assert!(!shown(cut).contains("MII"), "{}", shown(cut));
+            // As a patch of Git has it.
+            let patch = text.replace('\n', "\n+");
+            assert!(!shown(&patch).contains("MII"), "{}", shown(&patch));
+        }
+        for kind in ["CERTIFICATE", "PUBLIC KEY"] {
+            assert_eq!(shown(&block(kind)), block(kind));
+        }
     }
 
     #[test]
