@@ -83,6 +83,27 @@ fn a_search_that_found_nothing_ends_unverified_and_is_never_called_done() {
 }
 
 #[test]
+fn a_check_that_ran_no_test_is_no_evidence_and_is_named() {
+    let plan = GREET
+        .replace(
+            "\"hello\"}`\n",
+            "\"farewell\"}`\n  - verify: `echo Ran 0 tests`\n",
+        )
+        .replace("grep -q good greetings.txt", "echo 0 passing");
+    let (home, project) = (Home::new(), greetings(&plan));
+    let ran = run(&home, &project, "plans/p.md", &[]).expect(6);
+    // Its edit shows that the second is done.
+    assert_eq!(states(&ran), ["T1 unverified", "T2 done"]);
+    let steps = receipt(&home, &project, &ran)["steps"].to_string();
+    for said in [
+        "`echo Ran 0 tests` ran no test",
+        "`echo 0 passing` ran no test",
+    ] {
+        assert!(steps.contains(said), "{steps}");
+    }
+}
+
+#[test]
 fn verification_switched_off_runs_no_check_and_is_seen_everywhere() {
     let mut desk = Desk::new(greetings(GREET));
     desk.home

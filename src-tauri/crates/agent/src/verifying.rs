@@ -6,7 +6,7 @@
 //!
 //! - A check (`verify:`, else the commands of the workspace after a change) is evidence for the whole
 //!   step. One that fails is run again without any change between, as often as the settings allow: where
-//!   it passes then, it is *flaky* and said to be.
+//!   it passes then, it is *flaky* and said to be. One that ran no test passes and is evidence of nothing.
 //! - An edit is evidence where the file held other bytes before and holds the intended ones after, and
 //!   still differs from what the step found when the step ends.
 //! - A search is evidence where it found something, or where the step says that nothing is to be found.
@@ -14,6 +14,7 @@
 //! - A person's signature is their word, and stands for itself.
 
 mod edited;
+mod tests_run;
 
 use gate::word_list::WordList;
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use crate::journal::{CallOutcome, Changes};
 
 pub use edited::edited_checks;
+pub(crate) use tests_run::ran_no_test;
 
 /// What is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,8 +179,12 @@ pub fn verdict(ground: &Ground<'_>) -> Verdict {
     let mut warnings = warnings(ground);
     let mut reasons = Vec::new();
     let found = by_tools(ground);
-    let is_checked = !ground.lines.is_empty()
-        && (0..ground.lines.len()).all(|at| ground.checks.get(&at).is_some_and(|ran| ran.ok));
+    let ran: Vec<_> = (0..ground.lines.len())
+        .map(|at| ground.checks.get(&at))
+        .collect();
+    let has_passed = ran.iter().all(|ran| ran.is_some_and(|ran| ran.ok));
+    let mut passed = ran.iter().flatten();
+    let is_checked = has_passed && passed.any(|ran| !ran_no_test(&ran.output));
     if ground.is_signed {
         // Their word stands for itself.
     } else if ground.verification.is_off() {
@@ -225,6 +231,12 @@ fn warnings(ground: &Ground<'_>) -> Vec<String> {
     let lines = ground.lines.iter().enumerate();
     let flaky = lines.filter(|(at, _)| ground.checks.get(at).is_some_and(|ran| ran.is_flaky));
     let mut warnings: Vec<String> = flaky.map(|(_, line)| format!("`{line}`{FLAKY}")).collect();
+    let lines = ground.lines.iter().enumerate();
+    let idle = lines.filter(|(at, _)| {
+        let ran = ground.checks.get(at).filter(|ran| ran.ok);
+        ran.is_some_and(|ran| ran_no_test(&ran.output))
+    });
+    warnings.extend(idle.map(|(_, line)| format!("`{line}` ran no test")));
     let changed = ground.changes.map(|changes| changes.files.as_slice());
     let edited = edited_checks(
         ground.lines,

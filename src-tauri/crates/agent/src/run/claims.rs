@@ -13,7 +13,7 @@ use super::state::TaskState;
 use crate::journal::Changes;
 use crate::model_step::table;
 use crate::model_step::work::Work;
-use crate::verifying::{NOTHING_SHOWS, Verdict};
+use crate::verifying::{NOTHING_SHOWS, Verdict, ran_no_test};
 
 impl Machine {
     /// The verdict on a step of which a model says that it is done.
@@ -31,8 +31,11 @@ impl Machine {
         }
         let lines = self.checks_of(task, known);
         // Only one that failed before the run shows something of a step that changed nothing.
-        let shows = |(line, _): &(String, bool)| self.state.proofs.before(line) == Some(false);
-        let is_checked = lines.iter().any(shows);
+        let is_checked = lines.iter().enumerate().any(|(at, (line, _))| {
+            let ran = known.checks.get(&at);
+            self.state.proofs.before(line) == Some(false)
+                && !ran.is_some_and(|ran| ran_no_test(&ran.output))
+        });
         let Some(doubt) = doubt(task, &known.work, changes) else {
             // What it was given to read is what it had to look at.
             let was_shown = table::only_looks(task) && !task.files.is_empty() && lines.is_empty();

@@ -193,9 +193,8 @@ mod tests {
             "PGP PRIVATE KEY BLOCK",
         ] {
             let text = format!("before\n{}after\n", block(kind));
-            let kept = format!(
-                "before\n-----BEGIN {kind}-----\n[private]\n-----END {kind}-----\nafter\n"
-            );
+            let kept =
+                format!("before\n-----BEGIN {kind}-----\n[private]\n-----END {kind}-----\nafter\n");
             assert_eq!(shown(&text), kept);
             let cut = text.split("-----END").next().unwrap();
             assert!(!shown(cut).contains("MII"), "{}", shown(cut));

@@ -1,0 +1,82 @@
+//! Whether the output of a check says that no test ran, as runners do that were given a name nothing has.
+//! Reads what the common runners print; of any other output nothing is said.
+
+use gate::word_list::WordList;
+
+/// What stands behind a count of what ran, and before one in the output of Node.
+const RAN: WordList = WordList("test tests passed passing example examples item items spec specs");
+/// What runners say without a count.
+const NOTHING: WordList = WordList(
+    "no tests ran|no tests to run|no test files|no tests executed|no tests were found|no tests found|\
+    no test is available|no test matches",
+);
+
+/// Whether some runner says that it ran nothing, and none that it ran something.
+pub(crate) fn ran_no_test(output: &str) -> bool {
+    let mut has_none = false;
+    for line in output.lines() {
+        let line = line.to_lowercase();
+        let is_none = NOTHING.are_in(&line);
+        // Go names each package that passed.
+        let is_package = line.starts_with("ok ") || line.starts_with("ok\t");
+        if (is_package && !is_none) || counts(&line).any(|count| count > 0) {
+            return false;
+        }
+        has_none |= is_none || counts(&line).any(|count| count == 0);
+    }
+    has_none
+}
+
+/// How many tests a line says there were.
+fn counts(line: &str) -> impl Iterator<Item = u64> {
+    let words: Vec<&str> = line
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let pairs = words.windows(2).filter_map(|pair| match pair {
+        [count, what] if RAN.contains(what) => count.parse().ok(),
+        ["tests", count] => count.parse().ok(),
+        _ => None,
+    });
+    pairs.collect::<Vec<u64>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runners_that_ran_nothing_say_so() {
+        for output in [
+            "\n----------------------------------------------------------------------\nRan 0 tests in 0.000s\n\nOK\n",
+            "running 0 tests\n\ntest result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 7 filtered out\n",
+            "?   \texample/a\t[no test files]\nok  \texample/b\t0.003s [no tests to run]\n",
+            "# tests 0\n# suites 0\n# pass 0\n",
+            "\n  0 passing (2ms)\n",
+            "collected 0 items\n\n=== no tests ran in 0.01s ===\n",
+            "0 examples, 0 failures\n",
+            "No tests were found!!!\n",
+            "No tests executed!\n",
+        ] {
+            assert!(ran_no_test(output), "{output}");
+        }
+    }
+
+    #[test]
+    fn one_test_is_enough_and_other_output_says_nothing() {
+        for output in [
+            "",
+            "all good\n",
+            "Ran 1 test in 0.000s\n\nOK\n",
+            "running 3 tests\nrunning 0 tests\n",
+            "running 0 tests\nrunning 1 test\n",
+            "?   \texample/a\t[no test files]\nok  \texample/b\t0.003s\n",
+            "# tests 4\n",
+            "=== 3 passed in 0.10s ===\n",
+            "0 errors\n",
+            "0 warnings, 0 failures\n",
+        ] {
+            assert!(!ran_no_test(output), "{output}");
+        }
+    }
+}
