@@ -249,31 +249,40 @@ const PROSE: [&str; 7] = [
     "accept", "assume", "mute", "note", "origin", "strategy", "why",
 ];
 
+/// The keys whose values are names of steps, requirements and files, in back-ticks or not.
+const NAMES: [&str; 3] = ["covers", "depends", "files"];
+
 /// What a task's own lines say as an approval reads them: without its sub-tasks and its progress.
 pub(crate) fn own_text(text: &str, plan: &Plan, index: usize) -> String {
     let mut own = normal(text, plan, own_lines(text, plan, index));
     let fields = plan.tasks[index].fields.iter();
     for field in fields.filter(|field| field.key != "skipped" && !PROSE.contains(&&*field.key)) {
-        own.push_str(&format!("\n{}: {}", field.key, field.value));
+        let value = match NAMES.contains(&&*field.key) {
+            true => field.value.replace(['`', ' ', '\t'], ""),
+            false => field.value.clone(),
+        };
+        own.push_str(&format!("\n{}: {value}", field.key));
     }
     own
 }
 
-/// The places of a task's own lines: without its sub-tasks, and without what says that it is skipped.
+/// The places of a task's own lines: without its sub-tasks, without what says that it is skipped, and without
+/// the names that are compared apart.
 fn own_lines(text: &str, plan: &Plan, index: usize) -> Vec<Span> {
     let task = &plan.tasks[index];
     let children = task
         .children
         .iter()
         .map(|child| plan.tasks[*child].span.clone());
-    let skipped = task.fields.iter().filter(|field| field.key == "skipped");
+    let apart = |key: &str| key == "skipped" || NAMES.contains(&key);
+    let apart = task.fields.iter().filter(|field| apart(&field.key));
     // The value stands on one line; what is nested under it is the step's own.
-    let skipped = skipped.map(|field| {
+    let apart = apart.map(|field| {
         let end = field.value_span.end;
         let rest = text[end..].find(['\n', '\r']);
         field.span.start..rest.map_or(text.len(), |rest| end + rest)
     });
-    let mut holes: Vec<Span> = children.chain(skipped).collect();
+    let mut holes: Vec<Span> = children.chain(apart).collect();
     holes.sort_by_key(|hole| hole.start);
     without(task.span.clone(), holes.into_iter())
 }

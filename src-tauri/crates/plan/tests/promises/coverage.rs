@@ -170,6 +170,35 @@ fn formatting_voids_nothing() {
 }
 
 #[test]
+fn how_names_of_steps_and_files_are_written_voids_nothing() {
+    let text = "# P\n\n## Requirements\n- R1 one\n- R2 two\n\n## Tasks\n- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n  \
+                - depends: T1, T2\n  - covers: R1\n  - files: `a.rs`, b.rs\n  - note: by hand\n";
+    let approved = fingerprints(text, &read(text));
+    for (from, to) in [
+        ("depends: T1, T2", "depends: `T1`, `T2`"),
+        ("depends: T1, T2", "depends:  T1,T2"),
+        ("depends:", "Depends:"),
+        ("covers: R1", "covers: `R1`"),
+        ("`a.rs`, b.rs", "a.rs, `b.rs`"),
+    ] {
+        let after = text.replace(from, to);
+        assert_ne!(after, text);
+        assert_eq!(structure::changes(&read(text), &read(&after)), [], "{to}");
+        assert_eq!(uncovered(&approved, &after, &read(&after)), [], "{to}");
+    }
+    for (from, to) in [
+        ("depends: T1, T2", "depends: T1"),
+        ("covers: R1", "covers: R2"),
+        ("covers: R1", "covers: R1 R2"),
+        ("b.rs", "c.rs"),
+        ("  - covers: R1\n", ""),
+    ] {
+        let after = text.replace(from, to);
+        assert_ne!(uncovered(&approved, &after, &read(&after)), [], "{to}");
+    }
+}
+
+#[test]
 fn what_a_call_says_is_no_layout() {
     let text = "- [ ] **T1** a\n  - call: `write_file {\"path\": \"a\", \"content\": \"1  2\"}`\n";
     let approved = fingerprints(text, &read(text));
