@@ -56,7 +56,7 @@ const KEY_FILES: [&str; 8] = ["asc", "cer", "crt", "gpg", "p8", "pem", "pk8", "p
 pub(super) const PRIVATE_KEY: &str = "PRIVATE KEY";
 /// Files beyond this length are not looked into.
 const MAX_LEN: u64 = 64 * 1024;
-/// Folders of a toolchain that hold its own files and nothing that a user set; they are the large ones.
+/// Folders of a toolchain that hold its own files, and the large ones: what lies deeper in them than directly is not looked at.
 const CONTENT: [&str; 24] = [
     ".git",
     "bin",
@@ -140,8 +140,8 @@ fn of_toolchain(
                 }
                 let is_left_out = is(&CONTENT) || is_modules && name != OsStr::new("cache");
                 let is_deep = depth >= MAX_DEPTH || seen >= MAX_ENTRIES;
-                if !is_left_out && !is_deep && !others.contains(&path) {
-                    folders.push((path, depth + 1));
+                if !is_deep && !others.contains(&path) {
+                    folders.push((path, if is_left_out { MAX_DEPTH } else { depth + 1 }));
                 }
                 continue;
             }
