@@ -66,7 +66,7 @@ pub(crate) fn executor_for(
         .map(|executor| executor.name.as_str())
         .collect();
     let known = match names.is_empty() {
-        true => "your settings name none under `executors`".to_owned(),
+        true => "your settings name none that can be used under `executors`; `planwright settings` says what is wrong there".to_owned(),
         false => format!("your settings name {}", names.join(", ")),
     };
     let message = format!(
