@@ -224,3 +224,18 @@ fn small_honest_changes_are_not_doubted() {
         );
     }
 }
+
+#[test]
+fn blanks_show_nothing_whatever_kind_of_file_they_are_in() {
+    for path in ["docs.md", "parser.py", "data.csv"] {
+        for (before, after) in [("", ""), ("hello\n", "hello\n\n"), ("a b\n", "a  b\n")] {
+            for title in ["Write the docs", "Describe the parser", "Add the header"] {
+                let said = judged(path, before, after, title);
+                assert!(said.is_some(), "{path} {after:?} {title}");
+            }
+            for title in ["Make an empty file", "Add a placeholder", "Indent it"] {
+                assert_eq!(judged(path, before, after, title), None, "{title}");
+            }
+        }
+    }
+}

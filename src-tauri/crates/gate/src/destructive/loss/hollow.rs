@@ -28,7 +28,8 @@ const ASKED: WordList = WordList(
 const MARKERS: WordList = WordList("__init__.py .gitkeep .keep .nojekyll py.typed");
 /// Words of a title that asks for blanks, or for an empty file.
 const BLANKS: WordList = WordList(
-    "empty|blank|indent|format|white|space|newline|line end|tab|align|trailing|crlf|touch|leer|einrück",
+    "empty|blank|indent|format|white|space|newline|line end|tab|align|trailing|crlf|touch|placeholder|scaffold|\
+    skeleton|stub|leer|einrück",
 );
 /// Values that say nothing by themselves.
 const VALUES: WordList = WordList(
@@ -40,10 +41,6 @@ const VALUES: WordList = WordList(
 /// where nothing was added, or where the title asks for it.
 pub fn hollow(files: &[Written], title: &str) -> Option<String> {
     let title = title.to_lowercase();
-    if ASKED.are_in(&title) {
-        return None;
-    }
-    let (mut idle, mut has_substance) = (None, false);
     let letters = |text: &str| text.split_whitespace().collect::<String>();
     let blank = |file: &&Written| letters(&file.1) == letters(&file.2);
     if let Some((path, ..)) = files.iter().find(blank)
@@ -53,6 +50,10 @@ pub fn hollow(files: &[Written], title: &str) -> Option<String> {
     {
         return Some(format!("`{path}` gained nothing but blanks"));
     }
+    if ASKED.are_in(&title) {
+        return None;
+    }
+    let (mut idle, mut has_substance) = (None, false);
     for (path, before, after) in files {
         if Kind::of(path) != Kind::Code {
             continue;
