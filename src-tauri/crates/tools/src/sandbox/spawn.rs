@@ -25,7 +25,7 @@ use super::secrets::Secrets;
 use super::temporary::{in_memory, make_temporary};
 use super::wire::{self, Failure, Job};
 use super::{Mode, Tier, args, filter, helper, limits, logins, roots, tree};
-use crate::git::obeyed;
+use crate::git::obeyed::{self, Kind, Place};
 use crate::git::repository::Repository;
 use crate::private::PrivateFiles;
 
@@ -55,7 +55,7 @@ pub(super) struct Ground {
     /// Settings of repositories with a login in them.
     logins: Vec<PathBuf>,
     /// What Git would run or obey beyond its folders.
-    obeyed: Vec<PathBuf>,
+    obeyed: Vec<Place>,
     pub(super) control: Control,
     pub(super) protection: Protection,
     pub(super) temporary: Option<PathBuf>,
@@ -78,10 +78,12 @@ impl Ground {
         this.logins = logins.collect();
         if job.mode == Mode::Exec {
             this.obeyed = job.obeyed.clone();
-            let nested = obeyed::of_nested(&job.workspace, &this.inventory.repositories);
+            let found = &this.inventory.repositories;
+            let nested = obeyed::of_nested(&job.workspace, found, &job.homes);
             let nested = nested.map_err(|error| Failure::Setup(error.to_string()))?;
             this.obeyed.extend(nested);
-            this.control = Control::take(all, &this.obeyed);
+            let obeyed = this.obeyed.iter().map(|place| place.path.clone());
+            this.control = Control::take(all, obeyed.collect());
         }
         Ok(this)
     }
@@ -112,8 +114,13 @@ impl Ground {
     }
 
     fn protected(&self, job: &Job) -> Vec<PathBuf> {
-        // A link cannot be held; where it leads to is, and it is compared after the command.
-        let obeyed = self.obeyed.iter().filter(|path| !path.is_symlink());
+        // A link cannot be held; where it leads to is, and it is compared after the command. So is a file
+        // that could come to be beside the hooks: dozens of stand-ins would litter the folder.
+        let obeyed = self.obeyed.iter().filter(|place| {
+            let is_held = place.kind != Kind::Beside || job.tier == Tier::Landlock;
+            !place.path.is_symlink() && (is_held || place.path.exists())
+        });
+        let obeyed = obeyed.map(|place| &place.path);
         let listed: Vec<_> = job.protected.iter().chain(obeyed).cloned().collect();
         protect::names(&job.workspace, &listed, &self.inventory.repositories)
     }
@@ -164,6 +171,17 @@ impl Ground {
         });
         let now = Inventory::take(&job.workspace, &PrivateFiles::none());
         alarms.extend(self.control.restore(&now.repositories, &job.aside));
+        let known = &self.inventory.repositories;
+        let made = now.repositories.into_iter();
+        let made: Vec<_> = made.filter(|one| !known.contains(one)).collect();
+        // Not before their own settings have been put right.
+        match obeyed::of_new(&job.workspace, &made, &job.homes) {
+            Ok(places) => {
+                let paths = places.into_iter().map(|place| place.path);
+                alarms.extend(self.control.close(paths, &made, &job.aside));
+            }
+            Err(error) => alarms.push(error.to_string()),
+        }
         alarms
     }
 
@@ -185,7 +203,12 @@ pub(super) fn bubblewrap(
 ) -> Result<Child, Failure> {
     let mut placed = Vec::new();
     if job.mode == Mode::Exec {
-        ground.protection = Protection::prepare(&job.workspace, &ground.protected(job))?;
+        let hooks = ground
+            .obeyed
+            .iter()
+            .filter(|place| place.kind == Kind::Folder);
+        let hooks: Vec<_> = hooks.map(|place| place.path.clone()).collect();
+        ground.protection = Protection::prepare(&job.workspace, &ground.protected(job), &hooks)?;
         ground.lay_desk(job)?;
         if let Some(desk) = &ground.desk {
             placed = desk.places()?;

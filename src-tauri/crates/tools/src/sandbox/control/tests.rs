@@ -32,7 +32,7 @@ fn made(git: &Path) {
 }
 
 fn settle(git: &Path, change: impl FnOnce()) -> Vec<String> {
-    let control = Control::take([git.to_owned()], &[]);
+    let control = Control::take([git.to_owned()], Vec::new());
     change();
     let aside = git.parent().unwrap().join("aside");
     control.restore(&[git.to_owned()], &aside)
@@ -111,7 +111,7 @@ fn the_users_own_work_with_git_meanwhile_stays() {
 #[test]
 fn a_new_repository_as_git_makes_it_stays_as_it_is() {
     let (_keep, git) = repository();
-    let control = Control::take([git.clone()], &[]);
+    let control = Control::take([git.clone()], Vec::new());
     let new = git.parent().unwrap().join("new/.git");
     made(&new);
     let found = [git.clone(), new.clone()];
