@@ -161,9 +161,7 @@ impl Workspace {
     pub(crate) fn check_writable(&self, rel: &Path) -> Result<(), ToolError> {
         let mut why = self.protection(rel);
         if why.is_none() && obeyed::covers(&self.path, &self.path.join(rel))? {
-            why = Some(
-                "a hook, an alias or a setting of Git leads to it, and what Git calls runs outside the sandbox",
-            );
+            why = Some(obeyed::WHY_CLOSED);
         }
         let path = rel.display().to_string();
         why.map_or(Ok(()), |why| Err(ToolError::Protected { path, why }))

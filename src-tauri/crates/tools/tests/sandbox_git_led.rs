@@ -314,6 +314,26 @@ fn a_path_of_the_users_settings_is_closed_in_every_repository() {
 }
 
 #[test]
+fn a_command_that_writes_there_says_why_it_may_not() {
+    for (mut place, sandbox) in sealed_tiers() {
+        next(&mut place);
+        grown(&place);
+        prepare(&place, "", "SCRIPT; HOOK ./tools/check.sh");
+        for line in [
+            "echo x > tools/check.sh",
+            "cp .gitignore tools/check.sh",
+            "rm -f ./tools/check.sh",
+        ] {
+            let outcome = place.sh(&sandbox, line);
+            let (tier, text) = (sandbox.tier(), outcome.text());
+            let hint = "tools/check.sh` is protected";
+            assert!(text.contains(hint), "{tier:?} {line}: {text}");
+            assert!(text.contains("change it by hand"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn a_folder_of_hooks_that_is_not_there_is_no_doing_of_a_command() {
     let commit = "git add -A && git -c user.name=a -c user.email=a@b commit -qm two";
     for (mut place, sandbox) in sealed_tiers() {

@@ -55,7 +55,7 @@ pub(super) struct Ground {
     /// Settings of repositories with a login in them.
     logins: Vec<PathBuf>,
     /// What Git would run or obey beyond its folders.
-    obeyed: Vec<Place>,
+    pub(super) obeyed: Vec<Place>,
     pub(super) control: Control,
     pub(super) protection: Protection,
     pub(super) temporary: Option<PathBuf>,

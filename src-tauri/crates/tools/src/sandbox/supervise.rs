@@ -166,7 +166,8 @@ impl Running {
                 .capture
                 .outcome(*exit, job.tier, 0, &Secrets::default());
             let hides_settings = !self.ground.hidden_logins(job).is_empty();
-            pump.tell(&hints::of(job, *exit, &kept.text(), hides_settings));
+            let obeyed = &self.ground.obeyed;
+            pump.tell(&hints::of(job, *exit, &kept.text(), hides_settings, obeyed));
         }
         let secrets = self.ground.secrets();
         let answer = exit.map(|exit| {
