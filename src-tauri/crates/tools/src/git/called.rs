@@ -19,6 +19,10 @@ const MAX_LEVELS: u32 = 4;
 const MAX_FILES: usize = 64;
 /// A longer file is a compiled program or a bundle.
 const MAX_BYTES: u64 = 64 * 1024;
+/// How many folders the paths in one text may be relative to.
+const MAX_FOLDERS: usize = 16;
+/// How many paths are looked up for one repository: long scripts are no reason for a command to wait.
+const MAX_LOOKUPS: usize = 50_000;
 /// Endings of files that an interpreter runs.
 const SCRIPTS: [&str; 16] = [
     "bash", "cjs", "cmd", "fish", "js", "ksh", "lua", "mjs", "php", "pl", "ps1", "py", "rb", "sh",
@@ -45,7 +49,7 @@ impl Scope<'_> {
         let hooks = hooks.iter().map(|hook| (hook.clone(), 0));
         let programs = programs.iter().map(|program| (program.clone(), 1));
         let mut queue: VecDeque<(PathBuf, u32)> = hooks.chain(programs).collect();
-        let (mut all, mut read) = (Vec::new(), BTreeSet::new());
+        let (mut all, mut read, mut left) = (Vec::new(), BTreeSet::new(), MAX_LOOKUPS);
         while let Some((path, level)) = queue.pop_front() {
             let Ok(real) = path.canonicalize() else {
                 continue;
@@ -59,7 +63,7 @@ impl Scope<'_> {
             // Programs of the system are not read.
             let near = folders.iter().map(|folder| &**folder);
             let near: Vec<&Path> = near.chain([self.within, self.top]).collect();
-            for file in self.named(&text, &folders) {
+            for file in self.lookup(&text, &folders, &mut left) {
                 if level > 0 && !can_run(&file) {
                     continue;
                 }
@@ -72,9 +76,14 @@ impl Scope<'_> {
         all
     }
 
+    /// The existing files that the value of a setting names.
+    pub(super) fn named(self, value: &str) -> Vec<PathBuf> {
+        self.lookup(value, &[], &mut { MAX_LOOKUPS })
+    }
+
     /// The existing files that a text names, relative to the top, one of these folders, or one that it
-    /// changes to.
-    pub(super) fn named(self, text: &str, folders: &[PathBuf]) -> Vec<PathBuf> {
+    /// changes to. Takes its lookups from those that are left.
+    fn lookup(self, text: &str, folders: &[PathBuf], left: &mut usize) -> Vec<PathBuf> {
         let near = [self.top].into_iter().chain(self.home).map(Path::to_owned);
         let mut bases: Vec<PathBuf> = near.chain(folders.iter().cloned()).collect();
         let is_code = |line: &&str| {
@@ -89,7 +98,15 @@ impl Scope<'_> {
                 let to = words
                     .iter()
                     .flat_map(|word| known.iter().map(move |base| base.join(word)));
-                bases.extend(to.filter(|folder| folder.is_dir()));
+                for folder in to {
+                    if bases.len() == MAX_FOLDERS || *left == 0 {
+                        break;
+                    }
+                    *left -= 1;
+                    if folder.is_dir() && !bases.contains(&folder) {
+                        bases.push(folder);
+                    }
+                }
             }
             all_words.extend(words);
         }
@@ -98,7 +115,12 @@ impl Scope<'_> {
         let paths = all_words
             .into_iter()
             .flat_map(|word| bases.iter().map(move |base| base.join(word)));
-        paths.filter(|path| path.is_file()).collect()
+        let tried = paths.take_while(|_| {
+            let is_left = *left > 0;
+            *left = left.saturating_sub(1);
+            is_left
+        });
+        tried.filter(|path| path.is_file()).collect()
     }
 }
 
@@ -240,6 +262,25 @@ mod tests {
         all.dedup();
         let names = ["four", "one", "three", "two"];
         assert_eq!(all, names.map(|name| top.join(name)));
+    }
+
+    #[test]
+    fn a_text_of_many_folders_and_words_ends_soon() {
+        let words: String = (0..6_000)
+            .map(|number| format!("cd . a/../a w{number}\n"))
+            .collect();
+        let (_keep, top) = project(&[("hook", &words[..60_000]), ("a/x", "")]);
+        let scope = Scope {
+            within: &top,
+            top: &top,
+            home: None,
+        };
+        let begun = std::time::Instant::now();
+        assert_eq!(
+            scope.called(&[top.join("hook")], &[]),
+            Vec::<PathBuf>::new()
+        );
+        assert!(begun.elapsed().as_secs() < 5);
     }
 
     #[test]

@@ -285,7 +285,7 @@ impl Setting<'_> {
             .map(|word| resolved(top, home, word))
             .into_iter()
             .collect();
-        all.extend(scope.named(value, &[]));
+        all.extend(scope.named(value));
         all.dedup();
         all
     }

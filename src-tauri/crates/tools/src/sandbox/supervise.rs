@@ -16,10 +16,10 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, setsid};
 
 use super::capture::Capture;
+use super::ground::Ground;
 use super::limits::{self, Watch};
 use super::pump::Pump;
 use super::secrets::Secrets;
-use super::spawn::Ground;
 use super::wire::{self, CANCEL, FAILURE, Failure, Job, RESULT};
 use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, hints, record, spawn, tree};
 

@@ -119,3 +119,31 @@ fn a_new_repository_as_git_makes_it_stays_as_it_is() {
     assert_eq!(control.restore(&found, &aside), Vec::<String>::new());
     assert!(!aside.exists());
 }
+
+#[test]
+fn what_is_moved_away_in_two_steps_is_all_kept() {
+    let (_keep, git) = repository();
+    let control = Control::take([git.clone()], Vec::new());
+    let top = git.parent().unwrap();
+    let (new, aside) = (top.join("new/.git"), top.join("aside"));
+    made(&new);
+    fs::create_dir(top.join("new/hooks")).unwrap();
+    for folder in ["new/.git/hooks", "new/hooks"] {
+        fs::write(top.join(folder).join("pre-commit"), folder).unwrap();
+    }
+    let found = [git.clone(), new.clone()];
+    assert_eq!(control.restore(&found, &aside).len(), 1);
+    let places = [top.join("new/hooks"), new.join("config"), git.join("hooks")];
+    let alarms = control.close(places.into_iter(), &[new], &aside);
+    assert!(
+        alarms[0].contains("would run in a repository"),
+        "{alarms:?}"
+    );
+    assert_eq!(alarms.len(), 1, "{alarms:?}");
+    let kept = fs::read_dir(&aside).unwrap().flatten();
+    let mut kept: Vec<_> = kept
+        .map(|entry| fs::read_to_string(entry.path()).unwrap())
+        .collect();
+    kept.sort();
+    assert_eq!(kept, ["new/.git/hooks", "new/hooks"]);
+}
