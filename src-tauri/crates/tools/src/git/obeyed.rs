@@ -52,9 +52,8 @@ const LINKED: [&str; 6] = [
     "commondir",
 ];
 
-/// Why nothing writes to such a place.
-pub(crate) const WHY_CLOSED: &str =
-    "a hook, an alias or a setting of Git leads to it, and what Git calls runs outside the sandbox";
+/// Why no tool and no command writes to such a place.
+pub(crate) const WHY_CLOSED: &str = "Git calls or reads it outside the sandbox";
 
 /// A place that Git would run something from, or take settings from: itself and all below it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
