@@ -3,7 +3,10 @@
 //! Git is asked itself, and runs no program that the repository names while it answers (`run`
 //! says how, and what remains). Nothing here commits, changes a file, or touches the index.
 
+mod called;
 pub(crate) mod harmless;
+mod hooks;
+mod links;
 pub(crate) mod obeyed;
 mod program;
 pub(crate) mod repository;

@@ -51,6 +51,7 @@ mod control;
 mod environment;
 mod error;
 mod filter;
+mod ground;
 mod helper;
 mod hints;
 mod inventory;

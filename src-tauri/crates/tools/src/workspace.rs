@@ -161,7 +161,7 @@ impl Workspace {
     pub(crate) fn check_writable(&self, rel: &Path) -> Result<(), ToolError> {
         let mut why = self.protection(rel);
         if why.is_none() && obeyed::covers(&self.path, &self.path.join(rel))? {
-            why = Some("Git runs or obeys it, as your settings say");
+            why = Some(obeyed::WHY_CLOSED);
         }
         let path = rel.display().to_string();
         why.map_or(Ok(()), |why| Err(ToolError::Protected { path, why }))

@@ -280,6 +280,48 @@ fn what_git_runs_by_the_users_settings_is_not_written() {
 }
 
 #[test]
+fn what_hooks_and_aliases_call_is_not_written() {
+    let project = project(&[
+        (".git/HEAD", "ref: refs/heads/main\n"),
+        (".git/objects/x", ""),
+        (".git/refs/x", ""),
+        (
+            ".git/config",
+            "[core]\nhooksPath = .husky/_\n[alias]\nx = !./tools/c.sh\n",
+        ),
+        (".git/hooks/pre-push", "npm test && python3 tools/lint.py\n"),
+        (".husky/_/pre-commit", ". \"$(dirname \"$0\")/h\"\n"),
+        (".husky/pre-commit", "tools/check.sh\n"),
+        ("tools/check.sh", ". ./tools/common\n"),
+        ("tools/common", ""),
+        ("tools/c.sh", ""),
+        ("tools/lint.py", ""),
+        ("package.json", "{}"),
+    ]);
+    let before = project.tree();
+    for path in [
+        ".husky/pre-commit",
+        ".husky/commit-msg",
+        "tools/check.sh",
+        "tools/common",
+        "tools/c.sh",
+        "tools/lint.py",
+    ] {
+        let line = format!(r#"write_file {{"path": "{path}", "content": "x"}}"#);
+        let error = refused(&project, &line);
+        let is_refused = matches!(error, ToolError::Protected { .. });
+        assert!(is_refused, "{path}: {error}");
+        assert!(error.to_string().contains("change it by hand"), "{error}");
+    }
+    assert_eq!(project.tree(), before);
+    for path in ["package.json", ".husky/README", "tools/new.py"] {
+        let line = format!(r#"write_file {{"path": "{path}", "content": "y"}}"#);
+        let prepared = files::prepare(&project.workspace, &call(&line));
+        assert!(prepared.is_ok(), "{path}");
+    }
+}
+
+#[test]
 fn protected_places_are_not_written_by_any_name() {
     let project = project(&[
         (".git/config", "c"),

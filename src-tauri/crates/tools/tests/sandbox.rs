@@ -161,13 +161,17 @@ fn the_network_is_granted_by_namespaces_and_refused_where_it_cannot_be() {
 }
 
 #[test]
-fn a_missing_program_and_a_missing_workspace_are_told_apart() {
+fn a_missing_program_one_that_may_not_run_and_a_missing_workspace_are_told_apart() {
     for (place, sandbox) in every_tier() {
         let missing = place.run(&sandbox, &place.argv("no-such-program-here", Mode::Exec));
         assert!(
             matches!(missing, Err(SandboxError::ProgramNotFound { .. })),
             "{missing:?}"
         );
+        fs::write(place.workspace.join("x.sh"), "#!/bin/sh\n").unwrap();
+        let closed = place.run(&sandbox, &place.argv("./x.sh", Mode::Exec));
+        let said = closed.unwrap_err().to_string();
+        assert!(said.contains("Run `chmod +x ./x.sh`"), "{said}");
         let mut spec = place.shell("true", Mode::Exec);
         spec.workspace = place.workspace.join("gone");
         let gone = place.run(&sandbox, &spec);

@@ -10,87 +10,10 @@
 mod support;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use support::{Place, sealed_tiers};
-use tools::sandbox::{Mode, Sandbox, Tier};
-
-/// Git as the user would call it, outside any sandbox.
-fn git(folder: &Path, args: &[&str]) -> String {
-    run(Command::new("git"), folder, args)
-}
-
-fn run(mut command: Command, folder: &Path, args: &[&str]) -> String {
-    command.args(["-c", "user.name=a", "-c", "user.email=a@b"]);
-    command.args(["-c", "protocol.file.allow=always"]);
-    let output = command.args(args).current_dir(folder).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    format!("{}{}", text(&output.stdout), text(&output.stderr))
-        .trim()
-        .to_owned()
-}
-
-/// Another workspace in the same place, so that a tier is proved once.
-fn next(place: &mut Place) {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let name = format!("work-{}", COUNT.fetch_add(1, Ordering::Relaxed));
-    place.workspace = place.home.parent().unwrap().join(name);
-    for folder in ["src", ".git"] {
-        fs::create_dir_all(place.workspace.join(folder)).unwrap();
-    }
-}
-
-/// A repository with a commit, a worktree, a submodule, a nested repository and a bare one.
-fn grown(place: &Place) {
-    let work = &place.workspace;
-    fs::remove_dir_all(work.join(".git")).unwrap();
-    let other = place.home.join(work.file_name().unwrap());
-    for folder in [&other, &work.join("nested")] {
-        fs::create_dir_all(folder).unwrap();
-        git(folder, &["init", "-qb", "main"]);
-        git(folder, &["commit", "-qm", "one", "--allow-empty"]);
-    }
-    git(work, &["init", "-qb", "main"]);
-    git(
-        work,
-        &[
-            "submodule",
-            "--quiet",
-            "add",
-            other.to_str().unwrap(),
-            "libs/sub",
-        ],
-    );
-    fs::write(work.join(".gitignore"), "nested\nbare\nside\n").unwrap();
-    git(work, &["add", "-A"]);
-    git(work, &["commit", "-qm", "one"]);
-    git(work, &["init", "-q", "--bare", "bare"]);
-    git(work, &["worktree", "add", "-q", "side"]);
-}
-
-/// A program that says it ran, and the folders of `git status` in which the user would run it.
-fn nothing_runs(place: &Place, what: &str) {
-    let mark = place.home.join("ran");
-    for folder in [
-        "", "nested", "libs/sub", "side", "bare", "made", "made/in", "src",
-    ] {
-        let folder = place.workspace.join(folder);
-        if folder.is_dir() {
-            for args in [
-                &["status"] as &[&str],
-                &["commit", "-m", "x", "--allow-empty"],
-            ] {
-                let mut command = Command::new("git");
-                command.env("HOME", &place.home);
-                run(command, &folder, args);
-            }
-            assert!(!mark.exists(), "{what}: ran in {}", folder.display());
-        }
-    }
-}
+use support::repositories::{attack, git, grown, next, nothing_runs, prepared};
+use support::sealed_tiers;
+use tools::sandbox::{Mode, Tier};
 
 /// Each line is one command; together they are one attack. `EVIL` is the program's path, `CONF` a
 /// configuration that names it.
@@ -219,25 +142,6 @@ const ATTACKS: &[(&str, &[&str])] = &[
     ),
 ];
 
-fn prepared(place: &Place) -> (String, String) {
-    let evil = place.workspace.join("src/evil.sh");
-    let mark = place.home.join("ran");
-    fs::write(&evil, format!("#!/bin/sh\ntouch {}\n", mark.display())).unwrap();
-    fs::set_permissions(&evil, fs::Permissions::from_mode(0o755)).unwrap();
-    let evil = evil.to_str().unwrap().to_owned();
-    let conf = format!("printf '[core]\\nrepositoryformatversion=0\\nfsmonitor = {evil}\\n'");
-    (evil, conf)
-}
-
-fn attack(place: &Place, sandbox: &Sandbox, what: &str, lines: &[&str]) {
-    let (evil, conf) = prepared(place);
-    for line in lines {
-        let line = line.replace("CONF", &conf).replace("EVIL", &evil);
-        place.run(sandbox, &place.shell(&line, Mode::Exec)).unwrap();
-    }
-    nothing_runs(place, &format!("{:?}: {what}", sandbox.tier()));
-}
-
 #[test]
 fn no_command_makes_the_next_git_of_the_user_run_anything() {
     for (mut place, sandbox) in sealed_tiers() {
@@ -245,108 +149,6 @@ fn no_command_makes_the_next_git_of_the_user_run_anything() {
             next(&mut place);
             grown(&place);
             attack(&place, &sandbox, what, lines);
-        }
-    }
-}
-
-/// Ways by which Git is led out of its folder, as shell lines of the user before, and what a command
-/// does then. `HOME` is the user's home folder, which holds settings only in some.
-const LED_OUT: &[(&str, &str, &str)] = &[
-    (
-        "a hook that is there",
-        "mkdir tools; cp /bin/true tools/pre-commit; git config core.hooksPath tools",
-        "cp EVIL tools/pre-commit",
-    ),
-    (
-        "a new hook",
-        "mkdir tools; touch tools/x; git config core.hooksPath $PWD/tools",
-        "cp EVIL tools/pre-commit",
-    ),
-    (
-        "a folder of hooks that is not there",
-        "git config core.hooksPath .husky/_",
-        "mkdir -p .husky/_; cp EVIL .husky/_/pre-commit",
-    ),
-    (
-        "a folder of hooks replaced",
-        "mkdir -p tools/hooks; git config core.hooksPath tools/hooks",
-        "mv tools old; mkdir -p tools/hooks; cp EVIL tools/hooks/pre-commit",
-    ),
-    (
-        "a folder of hooks behind a link",
-        "mkdir real; ln -s real tools; git config core.hooksPath tools",
-        "mkdir other; cp EVIL other/pre-commit; rm tools; ln -s other tools; cp EVIL real/pre-commit",
-    ),
-    (
-        "included settings",
-        "touch team.conf; git config include.path ../team.conf",
-        "CONF > team.conf",
-    ),
-    (
-        "included settings that are not there",
-        "git config include.path ../conf/team.conf",
-        "mkdir -p conf; CONF > conf/team.conf",
-    ),
-    (
-        "settings included by included ones",
-        "printf '[include]\\npath=two.conf\\n' > one.conf; touch two.conf; git config include.path ../one.conf",
-        "CONF > two.conf",
-    ),
-    (
-        "the user's own settings",
-        "git config --file HOME/.gitconfig core.hooksPath .hooks",
-        "mkdir -p .hooks; cp EVIL .hooks/pre-commit",
-    ),
-    (
-        "settings behind a link",
-        "mv .git/config shared; ln -s ../shared .git/config",
-        "CONF >> shared",
-    ),
-    (
-        "hooks behind a link",
-        "rm -rf .git/hooks; mkdir tools; ln -s ../tools .git/hooks",
-        "cp EVIL tools/pre-commit",
-    ),
-    (
-        "one hook behind a link",
-        "cp /bin/true check; mkdir -p .git/hooks; ln -s ../../check .git/hooks/pre-commit",
-        "cat EVIL > check; rm -f check; cp EVIL check",
-    ),
-    (
-        "a file monitor",
-        "cp /bin/true monitor; git config core.fsmonitor $PWD/monitor",
-        "cp EVIL monitor; rm monitor; cp EVIL monitor",
-    ),
-    (
-        "a filter",
-        "cp /bin/cat filter.sh; git config filter.x.clean ./filter.sh; echo '* filter=x' > .gitattributes",
-        "cp EVIL filter.sh; touch src/*; echo y >> .gitignore",
-    ),
-    (
-        "hooks of a nested repository",
-        "git -C nested config core.hooksPath tools",
-        "mkdir -p nested/tools; cp EVIL nested/tools/pre-commit",
-    ),
-    (
-        "settings of a submodule",
-        "git -C libs/sub config include.path $PWD/team.conf",
-        "CONF > team.conf",
-    ),
-];
-
-#[test]
-fn what_the_users_settings_and_links_lead_to_is_closed_too() {
-    for (mut place, sandbox) in sealed_tiers() {
-        for (what, before, line) in LED_OUT {
-            next(&mut place);
-            grown(&place);
-            let home = place.home.display().to_string();
-            let before = before.replace("HOME", &home);
-            let mut shell = Command::new("sh");
-            shell.args(["-ec", &before]).current_dir(&place.workspace);
-            assert!(shell.status().unwrap().success(), "{what}");
-            attack(&place, &sandbox, what, &[line]);
-            let _ = fs::remove_file(place.home.join(".gitconfig"));
         }
     }
 }

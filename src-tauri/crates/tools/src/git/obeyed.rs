@@ -3,39 +3,43 @@
 //!
 //! Who can write there decides what runs at the user's next `git status`; so it is closed like the Git
 //! folder itself. Git is asked for all settings in effect, included ones too, and whatever is not known
-//! to be harmless counts by the paths in its value. Left out: aliases, which run by name only, and what
-//! a hook goes on to call.
+//! to be harmless counts by the paths in its value. So do the files that hooks, and the programs that
+//! settings name, go on to call.
 
-use std::collections::VecDeque;
-use std::ffi::OsString;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
+use super::called::{Scope, words};
 use super::harmless::is_harmless;
+use super::hooks::{HOOKS, beside};
+use super::links::trail;
 use super::repository::Repository;
 use super::run::{Ran, run_for};
 use crate::error::ToolError;
 
 /// Listing settings takes milliseconds; a pipe in place of a file of settings would take for ever.
 const LIMIT: Duration = Duration::from_secs(5);
-/// As many links as Linux itself follows in one path.
-const MAX_LINKS: usize = 40;
 /// Settings whose whole value is a path, there or not.
 const PATHS: [&str; 2] = ["hookspath", "path"];
 /// Settings whose value begins with a program, there or not.
-const PROGRAMS: [&str; 12] = [
+const PROGRAMS: [&str; 15] = [
     "askpass",
     "clean",
+    "cmd",
     "command",
     "driver",
     "editor",
     "external",
     "fsmonitor",
+    "helper",
     "pager",
     "process",
     "program",
     "smudge",
+    "sshcommand",
     "textconv",
 ];
 /// What of a Git folder may be a link.
@@ -47,6 +51,33 @@ const LINKED: [&str; 6] = [
     "info/attributes",
     "commondir",
 ];
+
+/// Why no tool and no command writes to such a place.
+pub(crate) const WHY_CLOSED: &str = "Git calls or reads it outside the sandbox";
+
+/// A place that Git would run something from, or take settings from: itself and all below it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Place {
+    pub(crate) path: PathBuf,
+    pub(crate) kind: Kind,
+}
+
+/// What Git takes a place for, also where nothing is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Kind {
+    /// A folder of hooks.
+    Folder,
+    /// A program, a script or a file of settings.
+    File,
+    /// A file beside the folder of hooks that is named like a hook. Most are not there.
+    Beside,
+}
+
+impl Kind {
+    fn at(self, path: PathBuf) -> Place {
+        Place { path, kind: self }
+    }
+}
 
 /// One setting in effect.
 #[derive(Debug, Clone, Copy)]
@@ -68,36 +99,27 @@ pub(crate) fn places(
     folder: &Path,
     repository: Option<&Repository>,
     home: Option<&Path>,
-) -> Result<Vec<PathBuf>, ToolError> {
-    let mut args = vec!["config", "--list", "--show-scope", "--show-origin", "-z"];
-    let at = repository.map(|one| format!("--git-dir={}", one.own.display()));
-    if let Some(at) = &at {
-        args.insert(0, at);
-    }
-    let listing = match run_for(folder, home, &args, &[], Instant::now() + LIMIT)? {
-        // Whatever it could read counts; the user's Git reads no more.
-        Ran::Ended { output, .. } => String::from_utf8_lossy(&output).into_owned(),
-        Ran::NoGit => String::new(),
-        Ran::TooLong => {
-            return Err(ToolError::Io {
-                doing: "asking Git for its settings in",
-                path: folder.display().to_string(),
-                reason: "it did not answer; run `git config --list` there yourself".to_owned(),
-            });
-        }
-    };
+) -> Result<Vec<Place>, ToolError> {
+    let listing = listing(folder, repository, home)?;
     let top = repository.map_or(folder, |repository| &repository.top);
-    let named = settings(&listing).flat_map(|setting| paths(setting, top, home));
+    let scope = Scope { within, top, home };
+    let mut named = by_settings(&listing, scope);
+    let own = repository.into_iter().flat_map(Repository::folders);
+    let own = own.map(|folder| folder.join("hooks"));
+    let folders = named.iter().filter(|place| place.kind == Kind::Folder);
+    let folders = folders.map(|place| place.path.clone()).chain(own);
+    let hooks = folders.flat_map(|folder| HOOKS.map(|name| folder.join(name)));
+    let beside = named.iter().filter(|place| place.kind == Kind::Beside);
+    let hooks = hooks.chain(beside.map(|place| place.path.clone()));
+    let hooks: Vec<_> = hooks.filter(|path| path.is_file()).collect();
+    let programs = settings(&listing).filter(|setting| setting.is_program());
+    let programs: Vec<_> = programs.flat_map(|setting| setting.paths(scope)).collect();
+    let called = scope.called(&hooks, &programs);
     let folders = repository.into_iter().flat_map(Repository::folders);
     let links = folders.flat_map(|folder| LINKED.map(|name| folder.join(name)));
-    let mut all: Vec<PathBuf> = named
-        .chain(links)
-        .flat_map(|path| with_links(&path))
-        .collect();
-    all.retain(|path| path.starts_with(within) && path != within);
-    all.sort();
-    all.dedup();
-    Ok(all)
+    let files = called.into_iter().chain(links);
+    named.extend(files.map(|path| Kind::File.at(path)));
+    Ok(inside(within, named))
 }
 
 /// Whether Git, in one of the repositories around this path in a workspace, would run it or take
@@ -106,29 +128,113 @@ pub(crate) fn places(
 /// # Errors
 /// If Git does not answer.
 pub(crate) fn covers(workspace: &Path, path: &Path) -> Result<bool, ToolError> {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
     let above = path.ancestors().skip(1);
     let inside = above.take_while(|folder| *folder != workspace);
     let nested = inside.filter(|folder| folder.join(".git").symlink_metadata().is_ok());
     for folder in nested.chain([workspace]) {
-        let places = places(workspace, folder, Repository::of(folder).as_ref(), None)?;
-        if places.iter().any(|place| path.starts_with(place)) {
+        let repository = Repository::of(folder);
+        let places = places(workspace, folder, repository.as_ref(), home.as_deref())?;
+        if places.iter().any(|place| path.starts_with(&place.path)) {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-/// The places of the repositories inside a workspace, which these Git folders belong to.
+/// The places of the repositories inside a workspace, which these Git folders belong to. The user's own
+/// settings, in these home folders, may name a place in each.
 ///
 /// # Errors
 /// If Git does not answer.
-pub(crate) fn of_nested(workspace: &Path, found: &[PathBuf]) -> Result<Vec<PathBuf>, ToolError> {
-    let nested = found.iter().filter_map(|git| Repository::at(git));
+pub(crate) fn of_nested(
+    workspace: &Path,
+    found: &[PathBuf],
+    homes: &[PathBuf],
+) -> Result<Vec<Place>, ToolError> {
     let mut all = Vec::new();
-    for nested in nested.filter(|nested| nested.top != workspace) {
-        all.extend(places(workspace, &nested.top, Some(&nested), None)?);
+    for nested in nested(workspace, found) {
+        for home in homes {
+            all.extend(places(workspace, &nested.top, Some(&nested), Some(home))?);
+        }
     }
     Ok(all)
+}
+
+/// The places that settings name in repositories which a command made. What hooks call there is left
+/// out: hooks of the user's for all repositories may name files that every project has.
+///
+/// # Errors
+/// If Git does not answer.
+pub(crate) fn of_new(
+    workspace: &Path,
+    made: &[PathBuf],
+    homes: &[PathBuf],
+) -> Result<Vec<Place>, ToolError> {
+    let mut all = Vec::new();
+    for nested in nested(workspace, made) {
+        for home in homes {
+            let (within, top, home) = (workspace, &*nested.top, Some(&**home));
+            let listing = listing(top, Some(&nested), home)?;
+            let named = by_settings(&listing, Scope { within, top, home });
+            all.extend(inside(workspace, named));
+        }
+    }
+    Ok(all)
+}
+
+fn nested(workspace: &Path, found: &[PathBuf]) -> impl Iterator<Item = Repository> {
+    let all = found.iter().filter_map(|git| Repository::at(git));
+    all.filter(move |nested| nested.top != workspace)
+}
+
+/// All settings in effect, as Git lists them.
+fn listing(
+    folder: &Path,
+    repository: Option<&Repository>,
+    home: Option<&Path>,
+) -> Result<String, ToolError> {
+    let mut args = vec!["config", "--list", "--show-scope", "--show-origin", "-z"];
+    let at = repository.map(|one| format!("--git-dir={}", one.own.display()));
+    if let Some(at) = &at {
+        args.insert(0, at);
+    }
+    match run_for(folder, home, &args, &[], Instant::now() + LIMIT)? {
+        // Whatever it could read counts; the user's Git reads no more.
+        Ran::Ended { output, .. } => Ok(String::from_utf8_lossy(&output).into_owned()),
+        Ran::NoGit => Ok(String::new()),
+        Ran::TooLong => Err(ToolError::Io {
+            doing: "asking Git for its settings in",
+            path: folder.display().to_string(),
+            reason: "it did not answer; run `git config --list` there yourself".to_owned(),
+        }),
+    }
+}
+
+/// What settings name, and the files that they stand in.
+fn by_settings(listing: &str, scope: Scope<'_>) -> Vec<Place> {
+    let mut all = Vec::new();
+    for setting in settings(listing) {
+        let (paths, is_hooks) = (setting.paths(scope), setting.is_hooks());
+        if is_hooks {
+            let files = paths.iter().flat_map(|path| beside(path, scope.within));
+            all.extend(files.map(|path| Kind::Beside.at(path)));
+        }
+        let kind = if is_hooks { Kind::Folder } else { Kind::File };
+        all.extend(paths.into_iter().map(|path| kind.at(path)));
+        let origin = setting.origin.map(|origin| scope.top.join(origin));
+        all.extend(origin.map(|path| Kind::File.at(path)));
+    }
+    all
+}
+
+/// Those in the workspace, each once, and what links on their way lead to.
+fn inside(within: &Path, named: Vec<Place>) -> Vec<Place> {
+    let mut all: Vec<Place> = named.iter().flat_map(with_links).collect();
+    all.retain(|place| place.path.starts_with(within) && place.path != within);
+    all.sort();
+    all.dedup_by(|next, kept| next.path == kept.path);
+    all
 }
 
 /// The settings of a listing: scope, origin, then key and value in two lines.
@@ -144,33 +250,44 @@ fn settings(listing: &str) -> impl Iterator<Item = Setting<'_>> {
         })
 }
 
-/// The paths by which a setting could have something run or read: the file it stands in, and those in
-/// its value.
-fn paths(setting: Setting<'_>, top: &Path, home: Option<&Path>) -> Vec<PathBuf> {
-    let Setting { origin, key, value } = setting;
-    let origin = origin.map(|origin| top.join(origin));
-    let name = key.rsplit('.').next().unwrap_or(key);
-    let is = |names: &[&str]| names.iter().any(|one| name.eq_ignore_ascii_case(one));
-    let mut all = Vec::new();
-    if is(&PATHS) {
-        let is_include = key.starts_with("include");
-        let base = origin
-            .as_deref()
-            .and_then(Path::parent)
-            .filter(|_| is_include);
-        all.push(resolved(base.unwrap_or(top), home, value));
-    } else if !is_harmless(key, value) && !key.starts_with("alias.") {
-        let parts = value.split(|c: char| c.is_whitespace() || "!\"'`;&|()<>=$".contains(c));
-        for (number, word) in parts.filter(|word| !word.is_empty()).enumerate() {
-            let path = resolved(top, home, word);
-            let is_program = number == 0 && is(&PROGRAMS) && word.contains('/');
-            if path.is_file() || is_program {
-                all.push(path);
-            }
-        }
+impl Setting<'_> {
+    fn is(self, names: &[&str]) -> bool {
+        let name = self.key.rsplit('.').next().unwrap_or(self.key);
+        names.iter().any(|one| name.eq_ignore_ascii_case(one))
     }
-    all.extend(origin);
-    all
+
+    fn is_hooks(self) -> bool {
+        self.key.eq_ignore_ascii_case("core.hookspath")
+    }
+
+    /// Whether what it names runs, rather than being read.
+    fn is_program(self) -> bool {
+        self.is(&PROGRAMS) || self.value.starts_with('!')
+    }
+
+    /// The paths in its value by which it could have something run or read.
+    fn paths(self, scope: Scope<'_>) -> Vec<PathBuf> {
+        let Self { origin, key, value } = self;
+        let Scope { top, home, .. } = scope;
+        if self.is(&PATHS) {
+            let origin = origin.map(|origin| top.join(origin));
+            let base = origin.as_deref().and_then(Path::parent);
+            let base = base.filter(|_| key.starts_with("include"));
+            return vec![resolved(base.unwrap_or(top), home, value)];
+        }
+        if is_harmless(key, value) {
+            return Vec::new();
+        }
+        let first = words(value).next().filter(|word| word.contains('/'));
+        let first = first.filter(|_| self.is_program());
+        let mut all: Vec<_> = first
+            .map(|word| resolved(top, home, word))
+            .into_iter()
+            .collect();
+        all.extend(scope.named(value));
+        all.dedup();
+        all
+    }
 }
 
 fn resolved(base: &Path, home: Option<&Path>, text: &str) -> PathBuf {
@@ -180,43 +297,16 @@ fn resolved(base: &Path, home: Option<&Path>, text: &str) -> PathBuf {
     }
 }
 
-/// Every link on the way of a path, the place it leads to, there or not, and where the links in that
-/// folder lead to.
-fn with_links(path: &Path) -> Vec<PathBuf> {
-    let mut all = trail(path);
-    let entries = all.last().map(fs::read_dir);
+/// A place and every link on its way, there or not, and where the links in that folder lead to.
+fn with_links(place: &Place) -> Vec<Place> {
+    let on = |path: &Path, kind: Kind| trail(path).into_iter().map(move |path| kind.at(path));
+    let mut all: Vec<Place> = on(&place.path, place.kind).collect();
+    let entries = all.last().map(|place| fs::read_dir(&place.path));
     for entry in entries.into_iter().flatten().flatten().flatten() {
         if entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
-            all.extend(trail(&entry.path()));
+            all.extend(on(&entry.path(), Kind::File));
         }
     }
-    all
-}
-
-fn trail(path: &Path) -> Vec<PathBuf> {
-    let parts = |path: &Path| -> VecDeque<OsString> {
-        let parts = path.components().filter(|part| *part != Component::CurDir);
-        parts.map(|part| part.as_os_str().to_owned()).collect()
-    };
-    let (mut at, mut rest, mut all) = (PathBuf::new(), parts(path), Vec::new());
-    while let Some(part) = rest.pop_front() {
-        if part == ".." {
-            at.pop();
-            continue;
-        }
-        // The root takes the place of what was there before.
-        let next = at.join(part);
-        match fs::read_link(&next) {
-            Ok(target) if all.len() < MAX_LINKS => {
-                all.push(next);
-                let mut way = parts(&target);
-                way.append(&mut rest);
-                rest = way;
-            }
-            _ => at = next,
-        }
-    }
-    all.push(at);
     all
 }
 
@@ -258,36 +348,29 @@ mod tests {
                 "!tools/clean.py get",
                 &["tools/clean.py"],
             ),
-            ("alias.x", "!tools/clean.py", &[]),
+            ("alias.x", "!tools/clean.py", &["tools/clean.py"]),
+            (
+                "alias.x",
+                "!f() { cd tools && ./clean.py; }; f",
+                &["tools/./clean.py"],
+            ),
+            ("alias.x", "!tools/absent", &["tools/absent"]),
+            ("alias.x", "log --oneline", &[]),
             ("remote.o.push", "refs/heads/a:refs/heads/b", &[]),
             ("remote.o.url", "tools/clean.py", &[]),
             ("core.pager", "less -R", &[]),
         ] {
-            let setting = Setting {
-                origin: None,
-                key,
-                value,
-            };
             let origin = top.join("conf/config");
             let origin = key.starts_with("include").then_some(origin.as_path());
-            let mut found = paths(Setting { origin, ..setting }, &top, Some(&home));
-            found.retain(|path| Some(path.as_path()) != origin);
+            let setting = Setting { origin, key, value };
+            let (within, home) = (&*top, Some(&*home));
+            let found = setting.paths(Scope {
+                within,
+                top: within,
+                home,
+            });
             let wanted: Vec<_> = named.iter().map(|name| top.join(name)).collect();
             assert_eq!(found, wanted, "{key} = {value}");
         }
-    }
-
-    #[test]
-    fn every_link_on_the_way_is_named() {
-        let root = tempfile::tempdir().unwrap();
-        let top = root.path().canonicalize().unwrap();
-        fs::create_dir_all(top.join("real")).unwrap();
-        std::os::unix::fs::symlink("real", top.join("second")).unwrap();
-        std::os::unix::fs::symlink(top.join("second"), top.join("first")).unwrap();
-        let all = trail(&top.join("first/absent"));
-        assert_eq!(
-            all,
-            ["first", "second", "real/absent"].map(|name| top.join(name))
-        );
     }
 }

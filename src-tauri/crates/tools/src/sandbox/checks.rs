@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Access, access};
+
 use super::SandboxError;
 use super::hints;
 use super::roots::Roots;
@@ -62,19 +64,31 @@ pub(super) fn real_workspace(path: &Path, home: &Path) -> Result<PathBuf, Sandbo
     Ok(real)
 }
 
-pub(super) fn exists(program: &str, workspace: &Path, path: &str) -> bool {
-    if program.contains('/') {
-        return workspace.join(program).is_file();
-    }
+/// A program has to be there, and to be one that can be started.
+pub(super) fn startable(program: &str, workspace: &Path, path: &str) -> Result<(), SandboxError> {
     let folders = path.split(':').filter(|folder| !folder.is_empty());
-    !program.is_empty()
-        && folders
-            .into_iter()
-            .any(|folder| Path::new(folder).join(program).is_file())
+    let places: Vec<PathBuf> = if program.contains('/') {
+        vec![workspace.join(program)]
+    } else {
+        folders
+            .map(|folder| Path::new(folder).join(program))
+            .collect()
+    };
+    let mut files = places.iter().filter(|place| place.is_file()).peekable();
+    let program = program.to_owned();
+    if program.is_empty() || files.peek().is_none() {
+        return Err(SandboxError::ProgramNotFound { program });
+    }
+    match files.any(|file| access(file, Access::EXEC_OK).is_ok()) {
+        true => Ok(()),
+        false => Err(SandboxError::NotExecutable { program }),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
@@ -97,11 +111,21 @@ mod tests {
     #[test]
     fn a_program_is_looked_for_where_the_command_would_look() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("tool"), "").unwrap();
+        let tool = folder.path().join("tool");
+        std::fs::write(&tool, "").unwrap();
         let path = format!("/nowhere:{}", folder.path().display());
-        assert!(exists("tool", Path::new("/"), &path));
-        assert!(exists("./tool", folder.path(), ""));
-        assert!(!exists("tool", folder.path(), "/nowhere"));
-        assert!(!exists("", folder.path(), &path));
+        for (program, path) in [("tool", &*path), ("./tool", "")] {
+            let told = startable(program, folder.path(), path)
+                .unwrap_err()
+                .to_string();
+            assert!(told.contains(&format!("`chmod +x {program}`")), "{told}");
+        }
+        std::fs::set_permissions(&tool, std::fs::Permissions::from_mode(0o755)).unwrap();
+        assert!(startable("tool", Path::new("/"), &path).is_ok());
+        assert!(startable("./tool", folder.path(), "").is_ok());
+        for (program, path) in [("tool", "/nowhere"), ("", &*path)] {
+            let missing = startable(program, folder.path(), path);
+            assert!(matches!(missing, Err(SandboxError::ProgramNotFound { .. })));
+        }
     }
 }

@@ -12,6 +12,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use super::inventory::{list, open_to_owner};
+use super::protect::is_stand_in;
 use crate::git::harmless::harmless_part;
 
 /// Larger files are no control files of anybody; of these only the fact of a change is told.
@@ -51,13 +52,14 @@ impl Control {
     /// what Git obeys besides.
     pub(super) fn take(
         repositories: impl IntoIterator<Item = PathBuf>,
-        obeyed: &[PathBuf],
+        obeyed: Vec<PathBuf>,
     ) -> Self {
+        let paths: Vec<_> = repositories.into_iter().chain(obeyed.clone()).collect();
         let mut this = Self {
             kept: BTreeMap::new(),
-            obeyed: obeyed.to_vec(),
+            obeyed,
         };
-        for path in repositories.into_iter().chain(obeyed.iter().cloned()) {
+        for path in paths {
             let states = this.states(&path);
             this.kept.insert(path, states);
         }
@@ -107,6 +109,38 @@ impl Control {
         }
         self.disarm(&new, &mut aside, &mut alarms);
         alarms
+    }
+
+    /// Moves away what stands in these places, by which Git would run something in repositories that a
+    /// command made; in what was looked at before, and in their own folders, `restore` has done so.
+    pub(super) fn close(
+        &self,
+        places: impl Iterator<Item = PathBuf>,
+        made: &[PathBuf],
+        aside: &Path,
+    ) -> Vec<String> {
+        let mut done: Vec<_> = self.kept.keys().chain(made).collect();
+        done.extend(&self.obeyed);
+        let mut found = States::new();
+        for place in places.filter(|place| !done.iter().any(|done| place.starts_with(done))) {
+            read_whole(&place, &mut found);
+        }
+        let mut aside = Aside::new(aside);
+        let is_harmless = |path: &Path| path.extension().is_some_and(|name| name == "sample");
+        let found = found
+            .into_iter()
+            .filter(|(path, state)| *state != State::Folder && !is_harmless(path));
+        let alarms = found.map(|(path, _)| match aside.take(&path) {
+            Ok(()) => format!(
+                "{} would run in a repository that the command made; it has been moved away",
+                path.display()
+            ),
+            Err(error) => format!(
+                "{} would run in a repository that the command made, and stays ({error}): remove it before you use Git there",
+                path.display()
+            ),
+        });
+        alarms.collect()
     }
 
     /// Leaves what is new only what can run nothing.
@@ -269,6 +303,9 @@ fn read_nested(folder: &Path, depth: u32, states: &mut States) {
 
 fn state(path: &Path) -> Option<State> {
     let data = fs::symlink_metadata(path).ok()?;
+    if is_stand_in(path, &data) {
+        return None;
+    }
     Some(if data.is_symlink() {
         State::Link(fs::read_link(path).unwrap_or_default())
     } else if data.is_dir() {
@@ -324,9 +361,14 @@ impl Aside {
     fn take(&mut self, path: &Path) -> io::Result<()> {
         let mut private = fs::DirBuilder::new();
         private.recursive(true).mode(0o700).create(&self.folder)?;
-        self.count += 1;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let to = self.folder.join(format!("{}-{name}", self.count));
+        let to = loop {
+            self.count += 1;
+            let to = self.folder.join(format!("{}-{name}", self.count));
+            if to.symlink_metadata().is_err() {
+                break to;
+            }
+        };
         let moved = fs::rename(path, &to).or_else(|error| match path.parent() {
             // The command may have closed the folder behind itself.
             Some(above) if error.kind() == io::ErrorKind::PermissionDenied => {

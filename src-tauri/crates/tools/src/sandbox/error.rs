@@ -32,6 +32,14 @@ pub enum SandboxError {
         /// As the command line names it.
         program: String,
     },
+    /// The file of the program may not be run.
+    #[error(
+        "The file `{program}` is not executable. Run `chmod +x {program}`, or call its interpreter, such as `sh {program}`."
+    )]
+    NotExecutable {
+        /// As the command line names it.
+        program: String,
+    },
     /// The program exists, but lies where commands see nothing.
     #[error(
         "The program `{program}` lies in a folder that commands cannot see. Add {} to the setting `toolchains` to let it in.", folder.display()

@@ -7,14 +7,24 @@ use std::path::{Path, PathBuf};
 
 use super::wire::Job;
 use super::{Exit, Mode, Tier, roots, toolchains};
+use crate::git::obeyed::{Place, WHY_CLOSED};
 use crate::git::repository::Repository;
 
 /// The exit codes of a shell for a program that it cannot start.
 const NOT_STARTED: [i32; 2] = [126, 127];
 
+/// What programs say where a file cannot be written.
+const READ_ONLY: [&str; 3] = ["Read-only file system", "ermission denied", "resource busy"];
+
 /// The hints for a command that failed. `hides_settings` is whether it did not see the settings of a
-/// repository, since they hold a login.
-pub(super) fn of(job: &Job, exit: Exit, output: &str, hides_settings: bool) -> Vec<String> {
+/// repository, since they hold a login; `obeyed` is what Git would run or obey of the workspace.
+pub(super) fn of(
+    job: &Job,
+    exit: Exit,
+    output: &str,
+    hides_settings: bool,
+    obeyed: &[Place],
+) -> Vec<String> {
     let Exit::Exited(code) = exit else {
         return Vec::new();
     };
@@ -27,6 +37,7 @@ pub(super) fn of(job: &Job, exit: Exit, output: &str, hides_settings: bool) -> V
     }
     if job.mode == Mode::Exec {
         hints.extend(output.lines().find_map(|line| commit_elsewhere(job, line)));
+        hints.extend(output.lines().find_map(|line| closed(job, line, obeyed)));
     }
     if hides_settings && output.contains("config': Permission denied") {
         hints.push(
@@ -36,6 +47,24 @@ pub(super) fn of(job: &Job, exit: Exit, output: &str, hides_settings: bool) -> V
         );
     }
     hints
+}
+
+/// For a write to a file that Git runs or obeys, outside of its own folders: why it is refused, and who may
+/// change it.
+fn closed(job: &Job, line: &str, obeyed: &[Place]) -> Option<String> {
+    if !READ_ONLY.iter().any(|words| line.contains(words)) {
+        return None;
+    }
+    let words = line.split(|c: char| c.is_whitespace() || "\"'`:‘’".contains(c));
+    let mut named = words.filter(|word| !word.is_empty());
+    let file = named.find(|word| {
+        let path = job.workspace.join(word);
+        let is_in_git = path.iter().any(|name| name == ".git");
+        !is_in_git && obeyed.iter().any(|place| path.starts_with(&place.path))
+    })?;
+    Some(format!(
+        "`{file}` is protected ({WHY_CLOSED}): change it by hand if you mean to"
+    ))
 }
 
 /// For a program of the line that lies where commands see nothing: the setting that lets it in.

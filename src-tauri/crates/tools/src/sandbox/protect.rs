@@ -101,13 +101,21 @@ pub(super) struct Protection {
     /// What is read-only: the names, or the nearest thing that keeps them from being made.
     pub(super) read_only: Vec<PathBuf>,
     stand_ins: Vec<PathBuf>,
+    /// Of these the stand-in is a folder, which Git never adds to a commit.
+    folders: Vec<PathBuf>,
     lock: Option<File>,
 }
 
 impl Protection {
-    /// Looks at each name and puts stand-ins where there is nothing.
-    pub(super) fn prepare(workspace: &Path, names: &[PathBuf]) -> Result<Self, Failure> {
+    /// Looks at each name and puts stand-ins where there is nothing. `folders` are folders to whoever
+    /// reads them; absolute.
+    pub(super) fn prepare(
+        workspace: &Path,
+        names: &[PathBuf],
+        folders: &[PathBuf],
+    ) -> Result<Self, Failure> {
         let mut this = Self {
+            folders: folders.to_vec(),
             lock: lock(workspace)?,
             ..Self::default()
         };
@@ -163,7 +171,8 @@ impl Protection {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error.into()),
             }
-            match put_stand_in(path, name, is_last) {
+            let is_folder = !is_last || self.folders.iter().any(|folder| folder == path);
+            match put_stand_in(path, name, is_folder) {
                 Ok(()) => {
                     self.stand_ins.push(path.to_owned());
                     self.read_only.push(path.to_owned());
@@ -225,9 +234,9 @@ fn lock(workspace: &Path) -> Result<Option<File>, Failure> {
 }
 
 /// Makes the stand-in with its mode at once, so that nobody takes it for a thing of the user's.
-fn put_stand_in(path: &Path, name: &Path, is_last: bool) -> io::Result<()> {
-    let folders = ALWAYS.iter().chain(&CONTROL.1);
-    let is_folder = !is_last || folders.into_iter().any(|folder| name == Path::new(folder));
+fn put_stand_in(path: &Path, name: &Path, is_folder: bool) -> io::Result<()> {
+    let mut folders = ALWAYS.iter().chain(&CONTROL.1);
+    let is_folder = is_folder || folders.any(|folder| name == Path::new(folder));
     // For the whole process, which is a helper and has one thread; put back before it starts another.
     let before = umask(Mode::empty());
     let made = if is_folder {
@@ -254,12 +263,15 @@ fn content(path: &Path) -> &'static [u8] {
     }
 }
 
-fn is_stand_in(path: &Path, data: &fs::Metadata) -> bool {
+/// Whether this is a stand-in, which runs nothing and goes by itself.
+pub(super) fn is_stand_in(path: &Path, data: &fs::Metadata) -> bool {
     let mode = data.mode() & 0o7777;
     if data.is_dir() {
         mode == FOLDER_MODE && fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
     } else {
-        data.is_file() && mode == FILE_MODE && data.len() == content(path).len() as u64
+        let is_ours = || fs::read(path).is_ok_and(|bytes| bytes == content(path));
+        let length = content(path).len() as u64;
+        data.is_file() && mode == FILE_MODE && data.len() == length && is_ours()
     }
 }
 

@@ -11,7 +11,7 @@ use gate::{Cage, Permit};
 use plan::CommandLine;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::checks::{exists, real_workspace, visible, writable};
+use super::checks::{real_workspace, startable, visible, writable};
 use super::wire::{self, CANCEL, ERR, FAILURE, Failure, Job, OUT, RESULT};
 use super::{
     CancelToken, CommandOutcome, CommandSpec, Exit, Mode, OutputChunk, OutputStream, Sandbox,
@@ -20,6 +20,8 @@ use super::{
 use crate::git::harmless::harmless_part;
 use crate::git::obeyed;
 use crate::git::repository::Repository;
+
+const SETTINGS_FOLDER: &str = "XDG_CONFIG_HOME";
 
 /// After a cancel the helper has this long to end the command and say so.
 const CANCEL_PATIENCE: Duration = Duration::from_secs(15);
@@ -98,11 +100,7 @@ impl Sandbox {
             .find(|(name, _)| name == "PATH")
             .map_or("", |(_, path)| path);
         let program = argv.first().map_or("", String::as_str);
-        if !exists(program, &workspace, path) {
-            return Err(SandboxError::ProgramNotFound {
-                program: program.to_owned(),
-            });
-        }
+        startable(program, &workspace, path)?;
         if let Some(record) = &spec.outcome_record
             && (!record.is_absolute() || record.starts_with(&workspace))
         {
@@ -270,6 +268,8 @@ impl Helper {
             .current_dir("/");
         command
             .env("TMPDIR", std::env::temp_dir())
+            // Where the user's settings for Git are, beside their home folder.
+            .envs(std::env::var_os(SETTINGS_FOLDER).map(|folder| (SETTINGS_FOLDER, folder)))
             .env(tree::HELPER_VARIABLE, &job.marker);
         command
             .stdin(Stdio::piped())

@@ -16,10 +16,10 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Pid, PidfdFlags, getpid, pidfd_open, set_child_subreaper, setsid};
 
 use super::capture::Capture;
+use super::ground::Ground;
 use super::limits::{self, Watch};
 use super::pump::Pump;
 use super::secrets::Secrets;
-use super::spawn::Ground;
 use super::wire::{self, CANCEL, FAILURE, Failure, Job, RESULT};
 use super::{CommandOutcome, Exit, OutcomeRecord, Tier, helper, hints, record, spawn, tree};
 
@@ -166,7 +166,8 @@ impl Running {
                 .capture
                 .outcome(*exit, job.tier, 0, &Secrets::default());
             let hides_settings = !self.ground.hidden_logins(job).is_empty();
-            pump.tell(&hints::of(job, *exit, &kept.text(), hides_settings));
+            let obeyed = &self.ground.obeyed;
+            pump.tell(&hints::of(job, *exit, &kept.text(), hides_settings, obeyed));
         }
         let secrets = self.ground.secrets();
         let answer = exit.map(|exit| {

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{Mode, SandboxError, Tier};
+use crate::git::obeyed::Place;
 
 /// Frame kinds.
 pub(super) const OUT: u8 = b'o';
@@ -37,7 +38,7 @@ pub(super) struct Job {
     /// Plan files and the like, as they were named; Git folders are added where the command starts.
     pub(super) protected: Vec<PathBuf>,
     /// What the user's Git would run or obey of the workspace beyond its Git folders.
-    pub(super) obeyed: Vec<PathBuf>,
+    pub(super) obeyed: Vec<Place>,
     /// Whether it was approved to commit.
     pub(super) commits: bool,
     /// Whether the workspace's private files are there.

@@ -4,6 +4,7 @@
 
 #[path = "../permit_support/mod.rs"]
 pub(crate) mod permits;
+pub(crate) mod repositories;
 
 use std::collections::BTreeMap;
 use std::fs;

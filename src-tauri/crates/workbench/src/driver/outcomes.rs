@@ -43,6 +43,9 @@ const REFUSED: [&str; 4] = [
     "EACCES",
 ];
 
+/// What Planwright itself says of a file that no command may write.
+const PROTECTED: &str = "is protected (";
+
 /// What the weaker sandbox cannot let a command do, and the ways on.
 const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) cannot let a command make a new file or \
                                folder in the workspace's top folder, change the mode of a file, or open a \
@@ -94,7 +97,8 @@ pub(super) fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) 
     };
     let is_refused = outcome.tier == Tier::Landlock
         && !outcome.exit.is_success()
-        && REFUSED.iter().any(|words| output.contains(words));
+        && REFUSED.iter().any(|words| output.contains(words))
+        && !output.contains(PROTECTED);
     let summary = match is_refused {
         true => format!("{summary}. {LANDLOCK_LIMITS}"),
         false => summary,

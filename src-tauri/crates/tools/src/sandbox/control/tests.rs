@@ -32,7 +32,7 @@ fn made(git: &Path) {
 }
 
 fn settle(git: &Path, change: impl FnOnce()) -> Vec<String> {
-    let control = Control::take([git.to_owned()], &[]);
+    let control = Control::take([git.to_owned()], Vec::new());
     change();
     let aside = git.parent().unwrap().join("aside");
     control.restore(&[git.to_owned()], &aside)
@@ -111,11 +111,39 @@ fn the_users_own_work_with_git_meanwhile_stays() {
 #[test]
 fn a_new_repository_as_git_makes_it_stays_as_it_is() {
     let (_keep, git) = repository();
-    let control = Control::take([git.clone()], &[]);
+    let control = Control::take([git.clone()], Vec::new());
     let new = git.parent().unwrap().join("new/.git");
     made(&new);
     let found = [git.clone(), new.clone()];
     let aside = git.parent().unwrap().join("aside");
     assert_eq!(control.restore(&found, &aside), Vec::<String>::new());
     assert!(!aside.exists());
+}
+
+#[test]
+fn what_is_moved_away_in_two_steps_is_all_kept() {
+    let (_keep, git) = repository();
+    let control = Control::take([git.clone()], Vec::new());
+    let top = git.parent().unwrap();
+    let (new, aside) = (top.join("new/.git"), top.join("aside"));
+    made(&new);
+    fs::create_dir(top.join("new/hooks")).unwrap();
+    for folder in ["new/.git/hooks", "new/hooks"] {
+        fs::write(top.join(folder).join("pre-commit"), folder).unwrap();
+    }
+    let found = [git.clone(), new.clone()];
+    assert_eq!(control.restore(&found, &aside).len(), 1);
+    let places = [top.join("new/hooks"), new.join("config"), git.join("hooks")];
+    let alarms = control.close(places.into_iter(), &[new], &aside);
+    assert!(
+        alarms[0].contains("would run in a repository"),
+        "{alarms:?}"
+    );
+    assert_eq!(alarms.len(), 1, "{alarms:?}");
+    let kept = fs::read_dir(&aside).unwrap().flatten();
+    let mut kept: Vec<_> = kept
+        .map(|entry| fs::read_to_string(entry.path()).unwrap())
+        .collect();
+    kept.sort();
+    assert_eq!(kept, ["new/.git/hooks", "new/hooks"]);
 }

@@ -40,7 +40,7 @@ fn every_repository_is_protected_as_a_whole_and_a_bare_workspace_by_its_control_
     for name in ["HEAD", "commondir", "hooks", "modules"] {
         assert!(bare.contains(&PathBuf::from(name)), "{name} in {bare:?}");
     }
-    let mut protection = Protection::prepare(&root, &bare).unwrap();
+    let mut protection = Protection::prepare(&root, &bare, &[]).unwrap();
     assert!(root.join("hooks").is_dir() && root.join("commondir").is_file());
     protection.remove_stand_ins();
     assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
@@ -51,7 +51,7 @@ fn absent_names_get_stand_ins_that_leave_no_trace() {
     let (_keep, root) = workspace();
     fs::create_dir(root.join("plans")).unwrap();
     let names = names(&root, &["plans/p.md".into(), "new/deep/q.md".into()], &[]);
-    let mut protection = Protection::prepare(&root, &names).unwrap();
+    let mut protection = Protection::prepare(&root, &names, &[]).unwrap();
     assert_eq!(protection.held, paths(&root, &["plans"]));
     assert_eq!(
         protection.read_only,
@@ -68,12 +68,12 @@ fn absent_names_get_stand_ins_that_leave_no_trace() {
 fn a_stand_in_of_a_killed_helper_goes_with_the_next_command() {
     let (_keep, root) = workspace();
     let names = names(&root, &[], &[]);
-    drop(Protection::prepare(&root, &names).unwrap());
+    drop(Protection::prepare(&root, &names, &[]).unwrap());
     assert!(
         root.join(".planwright").is_dir(),
         "dropped without removal, as by SIGKILL"
     );
-    Protection::prepare(&root, &names)
+    Protection::prepare(&root, &names, &[])
         .unwrap()
         .remove_stand_ins();
     assert_eq!(fs::read_dir(&root).unwrap().count(), 0);
@@ -83,8 +83,8 @@ fn a_stand_in_of_a_killed_helper_goes_with_the_next_command() {
 fn the_last_of_two_commands_removes_the_stand_ins() {
     let (_keep, root) = workspace();
     let names = names(&root, &[], &[]);
-    let mut first = Protection::prepare(&root, &names).unwrap();
-    let mut second = Protection::prepare(&root, &names).unwrap();
+    let mut first = Protection::prepare(&root, &names, &[]).unwrap();
+    let mut second = Protection::prepare(&root, &names, &[]).unwrap();
     first.remove_stand_ins();
     assert!(
         root.join(".planwright").is_dir(),
@@ -101,7 +101,7 @@ fn a_file_or_folder_of_the_user_is_never_removed() {
     fs::create_dir(root.join(".planwright")).unwrap();
     fs::write(root.join(".git/config"), "").unwrap();
     let names = names(&root, &[], &[]);
-    Protection::prepare(&root, &names)
+    Protection::prepare(&root, &names, &[])
         .unwrap()
         .remove_stand_ins();
     assert!(root.join(".git/hooks").is_dir() && root.join(".git/config").is_file());
@@ -113,7 +113,7 @@ fn a_link_in_place_of_a_protected_name_is_refused_and_nothing_stays() {
     let (_keep, root) = workspace();
     std::os::unix::fs::symlink("/nowhere", root.join("plan.md")).unwrap();
     let names = names(&root, &["plan.md".into()], &[]);
-    let refused = Protection::prepare(&root, &names).unwrap_err();
+    let refused = Protection::prepare(&root, &names, &[]).unwrap_err();
     assert_eq!(refused, Failure::ProtectedLink(root.join("plan.md")));
     assert_eq!(fs::read_dir(&root).unwrap().count(), 1, "the link alone");
 }
