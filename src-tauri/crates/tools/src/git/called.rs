@@ -43,8 +43,8 @@ pub(super) struct Scope<'a> {
 impl Scope<'_> {
     /// The existing files that these hooks, and these programs that settings name, go on to call.
     ///
-    /// What a hook names counts, settings of a tool too. Of what a script names only what can run does:
-    /// it may also name files that it merely reads.
+    /// Only what can run counts: hooks and scripts also name files that they merely read, such as the
+    /// `package.json` or `README.md` of `git add README.md`.
     pub(super) fn called(self, hooks: &[PathBuf], programs: &[PathBuf]) -> Vec<PathBuf> {
         let hooks = hooks.iter().map(|hook| (hook.clone(), 0));
         let programs = programs.iter().map(|program| (program.clone(), 1));
@@ -64,7 +64,7 @@ impl Scope<'_> {
             let near = folders.iter().map(|folder| &**folder);
             let near: Vec<&Path> = near.chain([self.within, self.top]).collect();
             for file in self.lookup(&text, &folders, &mut left) {
-                if level > 0 && !can_run(&file) {
+                if !can_run(&file) {
                     continue;
                 }
                 if level + 1 < MAX_LEVELS && near.iter().any(|near| file.starts_with(near)) {
@@ -238,7 +238,7 @@ mod tests {
             home: None,
         };
         let all = scope.called(&[top.join("pre-commit")], &[]);
-        let names = ["a.sh", "tool.toml", "./b"];
+        let names = ["a.sh", "./b"];
         assert_eq!(all, names.map(|name| top.join(name)));
     }
 
