@@ -6,12 +6,12 @@
 //! what tools look up themselves (`npm run lint`, `make`).
 
 use std::collections::{BTreeSet, VecDeque};
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File};
 use std::io::Read;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
+use rustix::fs::{Mode, OFlags, open};
 
 /// A hook, the script that it calls, and two more.
 const MAX_LEVELS: u32 = 4;
@@ -143,10 +143,9 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// The text of a short file that is there.
 fn text(path: &Path) -> Option<String> {
-    let mut options = OpenOptions::new();
     // A pipe that was put in its place would be waited for.
-    let flags = OFlags::NONBLOCK.bits().cast_signed();
-    let file = options.read(true).custom_flags(flags).open(path).ok()?;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file = File::from(open(path, flags, Mode::empty()).ok()?);
     let data = file.metadata().ok()?;
     if !data.is_file() || data.len() > MAX_BYTES {
         return None;
