@@ -231,31 +231,40 @@ impl Window {
         self.script(&script, Vec::new()) == json!(true)
     }
 
-    /// Clicks the thing of this role and name, once it is there and enabled.
+    /// Clicks the thing of this role and name, once it is there and enabled. A click that went elsewhere,
+    /// because the page moved meanwhile, is made again.
     #[track_caller]
     #[expect(
         clippy::print_stdout,
         reason = "shown with the test that fails behind it"
     )]
     pub fn click(&self, role: &str, name: &str) {
+        const TRIES: u32 = 20;
         let what = format!("{role} “{name}” to be usable and at rest");
         self.wait_for(&what, &page::is_at_rest(role, name));
-        let mut tries = 0;
-        loop {
+        let mut last = String::new();
+        for _ in 0..TRIES {
             let element = self.find(role, name);
-            match self.runtime.block_on(element.click()) {
-                Ok(()) => return,
+            last = match self.runtime.block_on(self.click_once(&element)) {
+                Ok(true) => return,
+                Ok(false) => "it went elsewhere".to_owned(),
                 // It was drawn anew between finding and clicking, or something still moves over it.
-                Err(error) if tries < 20 => {
-                    tries += 1;
-                    println!("clicking the {role} “{name}” once more: {error}");
-                }
-                Err(error) => {
-                    self.shot("failure");
-                    panic!("clicking the {role} “{name}”: {error}");
-                }
-            }
+                Err(error) => error.to_string(),
+            };
+            println!("clicking the {role} “{name}” once more: {last}");
         }
+        self.shot("failure");
+        panic!("clicking the {role} “{name}”: {last}");
+    }
+
+    /// Clicks, and answers whether it was this that was pressed. A page that is gone by then was pressed.
+    async fn click_once(&self, element: &WebElement) -> WebDriverResult<bool> {
+        self.web
+            .execute(page::WATCH_PRESS, vec![element.to_json()?])
+            .await?;
+        element.click().await?;
+        let pressed = self.web.execute(page::WAS_PRESSED, Vec::new()).await;
+        Ok(pressed.map_or(true, |pressed| pressed.json() != &json!(false)))
     }
 
     /// Clicks, once, a thing that does not listen before it has been on screen for a moment: the

@@ -323,6 +323,7 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     window.wait_for_text("Step 2/2 · T2");
 
     // Left out with a reason, while the model speaks.
+    window.wait_for_text("The usage page c");
     window.click("button", "Another way for T2…");
     window.fill("In your words", "nobody reads the usage page");
     window.click_armed("button", "Skip it");

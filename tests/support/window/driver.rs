@@ -61,16 +61,18 @@ fn free_port() -> u16 {
     listener.local_addr().expect("a bound address").port()
 }
 
-/// Ends every desktop program that works on this home.
+/// Ends every desktop program that works on this home, and waits until it is gone: what is left of it
+/// would keep the focus of the display from the window that comes next.
 pub(super) fn end_all(home: &Path) {
-    // More than one only where one hands over to another; a bound in case one cannot be ended.
-    const MOST: usize = 20;
-    for _ in 0..MOST {
-        match process_of(home) {
-            Some(id) => kill(id),
-            None => break,
+    // More than one only where one hands over to another.
+    let is_gone = || match process_of(home) {
+        Some(id) => {
+            kill(id);
+            false
         }
-    }
+        None => true,
+    };
+    crate::wait_until("the program to be gone", is_gone);
 }
 
 /// The process of the desktop program that works on this home.
@@ -88,7 +90,7 @@ pub(super) fn process_of(home: &Path) -> Option<u32> {
                 && !is_zombie(*id)
                 // The same program holds sandboxed commands, as a child of the window.
                 && std::fs::read_link(format!("/proc/{}/exe", parent_of(*id)))
-                    .is_ok_and(|parent| parent != binary)
+                    .map_or(true, |parent| parent != binary)
         })
 }
 

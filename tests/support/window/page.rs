@@ -100,6 +100,17 @@ pub(super) fn is_at_rest(role: &str, name: &str) -> String {
     )
 }
 
+/// A script: watches what is pressed next, and whether it is the element that it is handed or in it.
+pub(super) const WATCH_PRESS: &str = r"
+const wanted = arguments[0];
+window.__pressed = null;
+addEventListener('pointerdown', event => window.__pressed = wanted.contains(event.target),
+  { capture: true, once: true });
+";
+
+/// A script: false where something else was pressed than [`WATCH_PRESS`] was handed.
+pub(super) const WAS_PRESSED: &str = "return window.__pressed;";
+
 /// A script that runs axe and answers what is serious or critical.
 pub(super) fn axe(source: &str) -> String {
     format!(
