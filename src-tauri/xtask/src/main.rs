@@ -1,5 +1,5 @@
-//! `cargo xtask run | test | demo | bench | eval | soundness | bindings | deb`: set-up, the window, every check,
-//! the figures behind the budgets and behind the badge, and the installable package.
+//! `cargo xtask run | test | demo | bench | eval | soundness | tables | bindings | deb`: set-up, the window, every
+//! check, the figures behind the budgets and behind the badge, and the installable package.
 //!
 //! Development only; no part of Planwright depends on it. It uses nothing but the standard
 //! library and a JSON reader, so that it starts even where a crate of the workspace does not
@@ -22,6 +22,7 @@ mod process;
 mod setup;
 mod soundness;
 mod steps;
+mod tables;
 mod tidy;
 mod ui;
 mod window;
@@ -59,6 +60,8 @@ cargo xtask soundness --real [--histories N] [--first SEED] [--seed SEED]
     plays a part of them, 500 unless told, with the real program: files, processes that are killed, databases.
 cargo xtask soundness --mutants | --mutant NAME
     puts known holes back into a copy of the sources, one at a time, and exits 1 where one is not found.
+cargo xtask tables
+    counts the table of rare words anew that adequacy weighs by, from its fixed sources.
 cargo xtask bindings
     writes ui/src/api/bindings.ts from the commands of the desktop program.
 cargo xtask deb [--check]
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
             Ok(selection) => window::report(soundness::run(&root(), &selection)),
             Err(mistake) => usage(&mistake),
         },
+        Some((&"tables", [])) => window::report(tables::run(&root())),
         Some((&"bindings", [])) => window::report(ui::write_bindings(&root())),
         Some((&"deb", [])) => window::report(deb::build(&root(), deb::Built::Release).map(drop)),
         Some((&"deb", ["--check"])) => window::report(deb::check(&root(), deb::Built::Release)),

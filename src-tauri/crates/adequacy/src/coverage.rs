@@ -1,42 +1,39 @@
 //! Which requirements the plan takes care of, and which steps serve none.
 //!
-//! A requirement is one of the list under `## Requirements`; without a list, a part of the goal where
-//! it has several. It is covered by a `covers:` line, or by a step whose words are its own: names,
-//! numbers and rare words weigh more than words that fit any text. A step that says in `covers:` what
-//! it is for must say much more of another requirement to count for it as well.
-//!
-//! Long because: weighing a step against a requirement is one measure, kept in one place.
+//! A requirement is one of a list that was given, else one of the list under `## Requirements`, else a part
+//! of the goal where it has several. It is covered where the steps say enough of its words
+//! ([`overlap`]); a step that names it in `covers:` must say some of them, for a claim alone does nothing.
 
-mod claimed;
 mod enumerated;
 mod fixes;
 mod mapped;
+mod overlap;
 
 use std::collections::HashSet;
-use std::collections::hash_map::Entry;
 
 use plan::{Requirement, Task};
 
 use crate::code::{Code, Severity};
-use crate::goal::{GoalPart, first_word, is_imperative};
+use crate::goal::GoalPart;
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::reading::Reading;
-use crate::report::{Finding, quoted};
+use crate::report::{Finding, WantedReport, quoted};
 use crate::task_rules::has_own_check;
-use crate::terms::{self, Kind, Search, Term};
+use crate::terms::{self, Kind, Search};
 use crate::text::says_check;
 
 pub(crate) use fixes::capitalised;
 use mapped::unmapped;
+use overlap::{Overlap, Said, Weighed, Words};
 
 /// The plan's requirements, counted.
 pub(crate) struct Coverage {
     /// Share of the requirements, or of the parts of the goal, that some step takes care of; `None`
     /// where nothing can be counted.
     pub(crate) share: Option<f64>,
-    /// How many there are.
-    pub(crate) wanted: usize,
+    /// Each of them, and whether it is.
+    pub(crate) wanted: Vec<WantedReport>,
     /// One per requirement that is open. The first carries the factor for all of them.
     pub(crate) verdicts: Vec<Verdict>,
     /// Indices of steps that serve no requirement.
@@ -45,28 +42,19 @@ pub(crate) struct Coverage {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// The share of what is wanted that a step must say to take care of it.
-const ENOUGH: f64 = 0.34;
+/// The share of what is wanted that the steps must say to take care of it.
+const ENOUGH: f64 = 0.19;
+/// The share that a step must say that names it in `covers:`.
+const CLAIMED: f64 = 0.05;
 
 /// Something that a step should take care of.
 pub(crate) struct Wanted<'a> {
     pub(crate) text: &'a str,
     /// The requirement, where it is one of the list.
     pub(crate) requirement: Option<&'a Requirement>,
-    /// Its words and their weights.
-    words: Vec<(Term, f64)>,
-    total: f64,
+    weighed: Weighed,
     /// Whether it has only words that fit any text: they cannot be told from those of other steps.
     is_plain: bool,
-}
-
-/// A step's words, as far as they are looked for.
-pub(crate) struct Words {
-    /// Index in the plan.
-    pub(crate) index: usize,
-    found: Vec<Term>,
-    /// Whether it says itself what it covers.
-    says_covers: bool,
 }
 
 impl Coverage {
@@ -75,39 +63,38 @@ impl Coverage {
         if wanted.is_empty() {
             return Self {
                 share: None,
-                wanted: 0,
+                wanted: Vec::new(),
                 verdicts: Vec::new(),
                 unmapped: HashSet::new(),
                 findings: Vec::new(),
             };
         }
         let words = words(reading, &wanted);
-        let wanted = weighed(wanted, &words);
-        let named: QuickSet<&str> = reading
-            .plan
-            .tasks
+        let overlap = Overlap::of(wanted.iter().map(|wanted| &wanted.weighed), &words);
+        let claims = claims(reading);
+        let judged: Vec<Judged<'_, '_>> = wanted
             .iter()
-            .flat_map(|task| &task.covers)
-            .map(String::as_str)
-            .collect();
-        let postings = Postings::of(&wanted, &words);
-        let open: Vec<(&Wanted<'_>, String)> = wanted
-            .iter()
-            .filter(|wanted| {
-                !wanted
-                    .requirement
-                    .is_some_and(|requirement| named.contains(requirement.id.as_str()))
+            .map(|wanted| {
+                let said = overlap.said(&wanted.weighed);
+                Judged {
+                    open: open_part(reading, &overlap, &claims, wanted, &said),
+                    wanted,
+                    said,
+                }
             })
-            .filter_map(|wanted| Some((wanted, open_part(reading, &postings, wanted, &words)?)))
             .collect();
-        let open = claimed::left_open(reading, &wanted, open, &postings, &words);
-        let (all, missing) = (wanted.len(), open.len());
-        let verdicts = verdicts(reading, open, all, &postings, &words);
+        let all = judged.len();
+        let missing = judged.iter().filter(|judged| judged.open.is_some()).count();
+        let reports = judged
+            .iter()
+            .map(|judged| judged.report(reading, &words))
+            .collect();
+        let verdicts = verdicts(reading, &judged, missing, &words);
         let unmapped = unmapped(reading, &wanted, &words);
         let findings = mapped::findings(reading, &unmapped, &wanted);
         Self {
             share: Some((all - missing) as f64 / all as f64),
-            wanted: all,
+            wanted: reports,
             verdicts,
             unmapped,
             findings,
@@ -115,16 +102,62 @@ impl Coverage {
     }
 }
 
+/// Something wanted, and what the plan says of it.
+struct Judged<'w, 'a> {
+    wanted: &'w Wanted<'a>,
+    said: Said,
+    /// What of it is open: all of it, or one member of an enumeration.
+    open: Option<String>,
+}
+
+impl Judged<'_, '_> {
+    fn report(&self, reading: &Reading<'_>, words: &[Words]) -> WantedReport {
+        /// Steps that do it say at least so much of it, beside the one that says the most.
+        const NEARLY: f64 = 0.6;
+        const MOST: usize = 5;
+        let best = self.said.tasks.first().map_or(0.0, |(_, share)| *share);
+        let line = |at: usize| reading.plan.tasks[words[at].index].line;
+        let doing = self.said.tasks.iter().filter(|(_, share)| *share >= best * NEARLY);
+        let lines: Vec<u32> = match self.open {
+            Some(_) => Vec::new(),
+            None => doing.take(MOST).map(|(at, _)| line(*at)).collect(),
+        };
+        let percent = (self.said.share * 100.0).round();
+        let why = match (&self.open, lines.first()) {
+            (Some(part), _) if part != self.wanted.text => format!("No step speaks of “{part}”."),
+            (Some(_), _) if self.said.tasks.is_empty() => "No step says a word of it.".to_owned(),
+            (Some(_), _) => format!("The steps say {percent} % of what it says."),
+            (None, Some(line)) => format!("The steps say {percent} % of what it says, line {line} the most."),
+            (None, None) => "Its words fit any plan, so nothing can be looked for.".to_owned(),
+        };
+        WantedReport {
+            id: self.wanted.requirement.map(|requirement| requirement.id.clone()).unwrap_or_default(),
+            text: self.wanted.text.to_owned(),
+            covered: self.open.is_none(),
+            lines,
+            why,
+        }
+    }
+}
+
 /// The list of requirements, else the parts of a goal that has several.
 fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
-    let new = |text: &'a str, requirement| Wanted {
-        text,
-        requirement,
-        words: Vec::new(),
-        total: 0.0,
-        is_plain: false,
+    let new = |text: &'a str, requirement| {
+        let mut words = Vec::new();
+        let mut is_plain = true;
+        terms::of(text, None, &mut |term, kind, _| {
+            is_plain &= kind == Kind::Common;
+            words.push(term);
+        });
+        let weighed = Weighed::of(words);
+        Wanted {
+            text,
+            requirement,
+            is_plain: is_plain || !weighed.can_be_found(),
+            weighed,
+        }
     };
-    let list = &reading.plan.requirements;
+    let list = reading.listed();
     if !list.is_empty() {
         return list
             .iter()
@@ -169,154 +202,56 @@ fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> {
         all.push(Words {
             index,
             found,
+            length: task.title.len() + task.body.len(),
             says_covers,
         });
     }
     all
 }
 
-/// Weighs the words: one that several requirements share, or most steps, tells less.
-fn weighed<'a>(mut wanted: Vec<Wanted<'a>>, words: &[Words]) -> Vec<Wanted<'a>> {
-    let mut shared: QuickMap<Term, f64> = QuickMap::default();
-    let own: Vec<Vec<(Term, Kind)>> = wanted
-        .iter()
-        .map(|wanted| {
-            let mut own: Vec<(Term, Kind)> = Vec::new();
-            let mut places: QuickMap<Term, usize> = QuickMap::default();
-            // The verb that a wish begins with fits other wishes too.
-            let verb = first_word(wanted.text);
-            let is_verb = is_imperative(&verb);
-            terms::of(wanted.text, None, &mut |term, kind, word| {
-                let kind = if is_verb && kind == Kind::Plain && word.to_lowercase() == verb {
-                    Kind::Common
-                } else {
-                    kind
-                };
-                match places.entry(term) {
-                    Entry::Occupied(at) => own[*at.get()].1 = kind.max(own[*at.get()].1),
-                    Entry::Vacant(at) => {
-                        at.insert(own.len());
-                        own.push((term, kind));
-                    }
-                }
-            });
-            for (term, _) in &own {
-                *shared.entry(*term).or_default() += 1.0;
-            }
-            own
-        })
-        .collect();
-    let mut often: QuickMap<Term, usize> = QuickMap::default();
-    for word in words.iter().flat_map(|words| &words.found) {
-        if shared.contains_key(word) {
-            *often.entry(*word).or_default() += 1;
+/// Which tasks name a requirement in `covers:`, by its id.
+fn claims<'a>(reading: &Reading<'a>) -> QuickMap<&'a str, QuickSet<usize>> {
+    let mut claims: QuickMap<&str, QuickSet<usize>> = QuickMap::default();
+    for (index, task) in reading.plan.tasks.iter().enumerate() {
+        for id in &task.covers {
+            claims.entry(id.as_str()).or_default().insert(index);
         }
     }
-    const FEW: usize = 4;
-    for (wanted, own) in wanted.iter_mut().zip(own) {
-        wanted.is_plain = own.iter().all(|(_, kind)| *kind == Kind::Common);
-        wanted.words = own
-            .into_iter()
-            .map(|(term, kind)| {
-                let base = match kind {
-                    Kind::Common => 0.35,
-                    Kind::Plain => 1.0,
-                    Kind::Name => 1.2,
-                };
-                let count = often.get(&term).copied().unwrap_or(0);
-                let is_everywhere = words.len() >= FEW && count * 5 > words.len() * 3;
-                let spread = if is_everywhere { 0.5 } else { 1.0 };
-                (
-                    term,
-                    base * spread / shared.get(&term).copied().unwrap_or(1.0),
-                )
-            })
-            .collect();
-        wanted.total = wanted.words.iter().map(|(_, weight)| weight).sum();
-    }
-    wanted
-}
-
-/// Which tasks say a word.
-pub(crate) struct Postings {
-    tasks: QuickMap<Term, Vec<usize>>,
-}
-
-impl Postings {
-    fn of(wanted: &[Wanted<'_>], words: &[Words]) -> Self {
-        let mut tasks: QuickMap<Term, Vec<usize>> = wanted
-            .iter()
-            .flat_map(|wanted| &wanted.words)
-            .map(|(term, _)| (*term, Vec::new()))
-            .collect();
-        for (at, words) in words.iter().enumerate() {
-            for term in &words.found {
-                if let Some(list) = tasks.get_mut(term) {
-                    list.push(at);
-                }
-            }
-        }
-        Self { tasks }
-    }
-
-    /// Whether any task says it.
-    fn is_said(&self, term: Term) -> bool {
-        self.tasks.get(&term).is_some_and(|tasks| !tasks.is_empty())
-    }
-
-    /// The tasks that say something of what is wanted, and how much of it, 0 to 1.
-    pub(crate) fn shares(&self, wanted: &Wanted<'_>) -> Vec<(usize, f64)> {
-        // A word that hundreds of tasks say tells nothing, and would cost much.
-        const MANY: usize = 400;
-        let mut shares: QuickMap<usize, f64> = QuickMap::default();
-        for (term, weight) in &wanted.words {
-            let tasks = self.tasks.get(term).map_or(&[][..], Vec::as_slice);
-            if tasks.len() > MANY && wanted.words.len() > 1 {
-                continue;
-            }
-            for task in tasks {
-                *shares.entry(*task).or_default() += weight / wanted.total;
-            }
-        }
-        let mut shares: Vec<(usize, f64)> = shares.into_iter().collect();
-        shares.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
-        shares
-    }
+    claims
 }
 
 /// What of it is open: all of its words, or one member of an enumeration; `None` where it is covered.
 fn open_part(
     reading: &Reading<'_>,
-    postings: &Postings,
+    overlap: &Overlap,
+    claims: &QuickMap<&str, QuickSet<usize>>,
     wanted: &Wanted<'_>,
-    words: &[Words],
+    said: &Said,
 ) -> Option<String> {
-    /// Of a step that says it is for something else.
-    const MUCH: f64 = 0.9;
-    if wanted.total <= 0.0
-        || wanted.is_plain && wanted.requirement.is_none()
-        || is_about_checks(wanted) && has_checks(reading)
-    {
+    let claiming = wanted
+        .requirement
+        .and_then(|requirement| claims.get(requirement.id.as_str()));
+    let is_plain = wanted.is_plain && (wanted.requirement.is_none() || claiming.is_some());
+    if is_plain || is_about_checks(wanted) && has_checks(reading) {
         return None;
     }
-    let is_covered = postings.shares(wanted).into_iter().any(|(task, share)| {
-        share
-            >= if words[task].says_covers {
-                MUCH
-            } else {
-                ENOUGH
-            }
+    let is_claimed = claiming.is_some_and(|claiming| {
+        let mut tasks = said.tasks.iter();
+        tasks.any(|(task, share)| claiming.contains(task) && *share >= CLAIMED)
     });
-    if !is_covered {
+    if !is_claimed && said.share < ENOUGH {
         return Some(wanted.text.to_owned());
     }
-    enumerated::missing(wanted.text, |term| postings.is_said(term))
+    if is_claimed {
+        return None;
+    }
+    enumerated::missing(wanted.text, |term| overlap.is_said(term))
 }
 
 /// "and add tests", "test it": any step with a check will do.
 fn is_about_checks(wanted: &Wanted<'_>) -> bool {
     const FEW: usize = 3;
-    says_check(wanted.text) && wanted.words.len() <= FEW
+    says_check(wanted.text) && wanted.weighed.len() <= FEW
 }
 
 fn has_checks(reading: &Reading<'_>) -> bool {
@@ -328,28 +263,28 @@ fn has_checks(reading: &Reading<'_>) -> bool {
 
 fn verdicts(
     reading: &Reading<'_>,
-    open: Vec<(&Wanted<'_>, String)>,
-    all: usize,
-    postings: &Postings,
+    judged: &[Judged<'_, '_>],
+    missing: usize,
     words: &[Words],
 ) -> Vec<Verdict> {
     /// Findings of their own; the last one says how many more there are.
     const MOST: usize = 200;
-    let factor = if open.len() * 2 > all { 0.70 } else { 0.84 };
-    let more = open.len().saturating_sub(MOST);
+    let factor = if missing * 2 > judged.len() { 0.70 } else { 0.84 };
+    let open = judged
+        .iter()
+        .filter_map(|judged| Some((judged, judged.open.as_deref()?)));
     let mut verdicts: Vec<Verdict> = open
-        .into_iter()
         .take(MOST)
         .enumerate()
-        .map(|(nth, (wanted, part))| {
-            let best = postings
-                .shares(wanted)
-                .into_iter()
-                .map(|(at, _)| &reading.plan.tasks[words[at].index])
+        .map(|(nth, (judged, part))| {
+            let mut tasks = judged.said.tasks.iter();
+            let best = tasks
+                .by_ref()
+                .map(|(at, _)| &reading.plan.tasks[words[*at].index])
                 .find(|task| crate::task_rules::is_work(task));
-            let finding = match wanted.requirement {
+            let finding = match judged.wanted.requirement {
                 Some(requirement) => of_requirement(reading, requirement, best),
-                None => of_goal(reading, wanted, &part, best),
+                None => of_goal(reading, judged.wanted, part, best),
             };
             Verdict {
                 finding,
@@ -357,6 +292,7 @@ fn verdicts(
             }
         })
         .collect();
+    let more = missing.saturating_sub(MOST);
     if let (Some(last), 1..) = (verdicts.last_mut(), more) {
         last.finding.message = format!("{} ({more} more of this kind)", last.finding.message);
     }

@@ -1,23 +1,24 @@
 //! The words of a text in a form in which they can be compared: "exported" is "export", `CsvWriter`
-//! is "csv" and "writer", a picture is an image.
+//! is "csv" and "writer".
 //!
-//! Endings of English, German, French and Spanish are cut off. Words that say nothing ("the", "und")
-//! are left out. Chinese, Japanese and Korean are compared by pairs of letters.
+//! Endings of English, German, French and Spanish are cut off. Chinese, Japanese and Korean text, which
+//! has no blanks where words end, is cut into the longest words that [`crate::rarity`] knows. How much a
+//! word tells is asked of it as well: words that stand in most passages ("the", "und", "的") are left out.
 
-mod lists;
 mod search;
 mod stem;
 
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
-
-use lists::{COMMON, STOP, SYNONYMS};
 use stem::stem;
 
+use crate::rarity::{self, hash};
+
+pub(crate) use crate::rarity::Term;
 pub(crate) use search::Search;
 
-/// One word, as a number.
-pub(crate) type Term = u64;
+/// Words that tell less are left out: two passages of three have them.
+const NOTHING: f64 = 0.6;
+/// Words that tell less are common: one passage of sixteen has them.
+const LITTLE: f64 = 4.0;
 
 /// How much a word tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +38,7 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// For the words of some texts, and those that mean the same; with the words as numbers.
+    /// For the words of some texts; with the words as numbers.
     fn of<'t>(texts: impl Iterator<Item = &'t str>) -> (Self, Vec<Term>) {
         let mut filter = Self {
             beginnings: vec![false; 32 * 32 * 32],
@@ -48,12 +49,6 @@ impl Filter {
                 filter.add(&lowered(word));
                 wanted.push(term);
             });
-        }
-        for group in SYNONYMS {
-            let means = |word: &str| wanted.contains(&meaning(stem(word)));
-            if group.split(' ').next().is_some_and(means) {
-                group.split(' ').for_each(|word| filter.add(word));
-            }
         }
         (filter, wanted)
     }
@@ -88,6 +83,18 @@ fn lowered(word: &str) -> String {
 /// Calls `take` with each word of a text that says something, what it is, and how it is written.
 /// Words that the filter does not let pass may be left out.
 pub(crate) fn of(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, Kind, &str)) {
+    spaced(text, filter, &mut |term, is_name, word| weighed(term, is_name, word, take));
+    unspaced(text, take);
+}
+
+/// Calls `take` with each word of a text in scripts that put blanks between words, whatever it tells,
+/// and with how it is written. What the tables of [`crate::rarity`] are counted by.
+pub fn stems(text: &str, take: &mut impl FnMut(Term, &str)) {
+    spaced(text, None, &mut |term, _, word| take(term, word));
+}
+
+/// Calls `take` with each word between blanks, whether it is a name, and how it is written.
+fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool, &str)) {
     let mut in_code = false;
     let mut start: Option<usize> = None;
     let mut begins_sentence = true;
@@ -120,27 +127,32 @@ pub(crate) fn of(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term
     if let Some(from) = start {
         flush(from, text.len(), in_code, begins_sentence, before);
     }
-    pairs(text, take);
 }
 
-/// Scripts that are compared by pairs of letters.
+/// Scripts that put no blank where a word ends.
 fn is_pairwise(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-fn pairs(text: &str, take: &mut impl FnMut(Term, Kind, &str)) {
+/// The words of text without blanks: from the left, the longest that is known, else one letter.
+fn unspaced(text: &str, take: &mut impl FnMut(Term, Kind, &str)) {
+    const LONGEST: usize = 5;
     if text.is_ascii() {
         return;
     }
-    let mut last: Option<(usize, char)> = None;
-    for (at, c) in text.char_indices() {
-        // Hiragana are endings and particles; they tie nothing together.
-        let counts = is_pairwise(c) && !matches!(c, '\u{3040}'..='\u{309f}');
-        if let (Some((from, _)), true) = (last, counts) {
-            let pair = &text[from..at + c.len_utf8()];
-            take(hash(pair.as_bytes()), Kind::Plain, pair);
+    // Hiragana are endings and particles; they tie nothing together.
+    let counts = |c: char| is_pairwise(c) && !matches!(c, '\u{3040}'..='\u{309f}');
+    for run in text.split(|c| !counts(c)) {
+        let mut rest = run;
+        while !rest.is_empty() {
+            let ends = rest.char_indices().skip(1).map(|(at, _)| at);
+            let mut ends: Vec<usize> = ends.chain([rest.len()]).take(LONGEST).collect();
+            let first = ends.remove(0);
+            let known = ends.into_iter().rev().find(|end| rarity::is_known(hash(&rest.as_bytes()[..*end])));
+            let (word, left) = rest.split_at(known.unwrap_or(first));
+            weighed(hash(word.as_bytes()), false, word, take);
+            rest = left;
         }
-        last = counts.then_some((at, c));
     }
 }
 
@@ -159,7 +171,7 @@ fn word(
     begins: bool,
     before: char,
     filter: Option<&Filter>,
-    take: &mut impl FnMut(Term, Kind, &str),
+    take: &mut impl FnMut(Term, bool, &str),
 ) {
     let word = word
         .split(['\'', '’'])
@@ -205,10 +217,15 @@ fn word(
     single(&word[from..], true, false, filter, take);
 }
 
-fn is_common(stemmed: &str) -> bool {
-    static STEMS: LazyLock<HashSet<&'static str>> =
-        LazyLock::new(|| COMMON.iter().map(|word| stem(word)).collect());
-    STEMS.contains(stemmed)
+/// Hands over a word that tells something.
+fn weighed(term: Term, is_name: bool, word: &str, take: &mut impl FnMut(Term, Kind, &str)) {
+    let bits = rarity::bits(term);
+    if is_name {
+        take(term, Kind::Name, word);
+    } else if bits >= NOTHING {
+        let kind = if bits < LITTLE { Kind::Common } else { Kind::Plain };
+        take(term, kind, word);
+    }
 }
 
 fn single(
@@ -216,7 +233,7 @@ fn single(
     is_name: bool,
     is_number: bool,
     filter: Option<&Filter>,
-    take: &mut impl FnMut(Term, Kind, &str),
+    take: &mut impl FnMut(Term, bool, &str),
 ) {
     let mut buffer = [0_u8; 48];
     let mut owned = String::new();
@@ -233,18 +250,10 @@ fn single(
         return;
     }
     let length = lower.chars().count();
-    if (length < 2 && !is_number) || STOP.binary_search(&lower).is_ok() {
+    if length < 2 && !is_number {
         return;
     }
-    let stemmed = stem(lower);
-    let kind = if is_number || is_name {
-        Kind::Name
-    } else if is_common(stemmed) {
-        Kind::Common
-    } else {
-        Kind::Plain
-    };
-    take(meaning(stemmed), kind, word);
+    take(hash(stem(lower).as_bytes()), is_number || is_name, word);
 }
 
 /// A letter without its mark, so that "Löschen" and "loschen" are one.
@@ -259,29 +268,6 @@ fn plain(c: char) -> char {
         'ñ' => 'n',
         other => other,
     }
-}
-
-/// The number of a stemmed word; words that mean the same have the same.
-fn meaning(stemmed: &str) -> Term {
-    static MEANINGS: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
-        let groups = SYNONYMS.iter().map(|group| group.split(' '));
-        groups
-            .flat_map(|mut group| {
-                let first = group.next().map(stem).unwrap_or_default();
-                group.map(move |word| (stem(word), first))
-            })
-            .collect()
-    });
-    hash(MEANINGS.get(stemmed).copied().unwrap_or(stemmed).as_bytes())
-}
-
-fn hash(bytes: &[u8]) -> Term {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in bytes {
-        hash ^= u64::from(*byte);
-        hash = hash.wrapping_mul(0x0100_0000_01b3);
-    }
-    hash
 }
 
 #[cfg(test)]

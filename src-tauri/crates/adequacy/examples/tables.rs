@@ -1,0 +1,140 @@
+//! Counts the table of rare words: `cargo xtask tables` starts it with what it has fetched.
+//!
+//! Arguments: a folder of lists of words by frequency (`small_de.msgpack.gz`, `large_en.msgpack.gz`, …), a
+//! file with one path of technical prose a line, and the file to write. Words of the lists stand in prose
+//! at large, and a word that is common in one language is common here. Technical prose is English alone,
+//! so words of other languages are taken to stand in it [`TECHNICAL`] times as often as in prose at large.
+
+use std::collections::{HashMap, HashSet};
+use std::error::Error;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::Path;
+
+use adequacy::rarity::{PASSAGE, RAREST, Term, hash, written};
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// Words that are rarer are as rare as any that is in no list.
+const RAREST_FREQUENCY: f64 = 1e-6;
+/// How much more often the words of plans stand in technical prose than in prose at large.
+const TECHNICAL: f64 = 4.0;
+/// Files of technical prose are longer than a passage: the share of those that hold a word counts half.
+const FILE: f64 = 0.5;
+/// What is read of one file, so that a long history does not outweigh the rest.
+const MAX_FILE_LEN: usize = 60_000;
+
+/// What stands in a list: one head, then words by their frequency in steps of a hundredth of a bel.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Part {
+    Words(Vec<String>),
+    Head(IgnoredAny),
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [lists, prose, table] = arguments.as_slice() else {
+        return Err("give the folder of lists, the file of paths, and the table to write".into());
+    };
+    let mut chances: HashMap<Term, f64> = HashMap::new();
+    let mut languages = 0;
+    for file in lists_of(Path::new(lists))? {
+        let boost = if file.ends_with("_en.msgpack.gz") { 1.0 } else { TECHNICAL };
+        for (term, frequency) in frequencies(&Path::new(lists).join(&file))? {
+            if frequency >= RAREST_FREQUENCY {
+                raise(&mut chances, term, frequency * PASSAGE * boost);
+            }
+        }
+        languages += 1;
+    }
+    let (files, shares) = shares(Path::new(prose))?;
+    for (term, share) in shares {
+        raise(&mut chances, term, share * FILE);
+    }
+    let words = chances.into_iter().map(|(term, chance)| {
+        let bits = -chance.clamp((-RAREST).exp2(), 1.0).log2();
+        (term, bits)
+    });
+    let words: Vec<(Term, f64)> = words.filter(|(_, bits)| *bits < RAREST).collect();
+    let count = words.len();
+    let bytes = written(words);
+    std::fs::write(table, &bytes)?;
+    println!("{count} words of {languages} languages and {files} files: {} bytes", bytes.len());
+    Ok(())
+}
+
+fn raise(chances: &mut HashMap<Term, f64>, term: Term, chance: f64) {
+    let known = chances.entry(term).or_default();
+    *known = known.max(chance);
+}
+
+/// The names of the lists, the larger one of each language.
+fn lists_of(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name().into_string().map_err(|_| "a name is no text")?;
+        if name.ends_with(".msgpack.gz") && !name.starts_with('_') {
+            names.push(name);
+        }
+    }
+    names.sort();
+    let larger: HashSet<String> = names
+        .iter()
+        .filter_map(|name| Some(format!("small_{}", name.strip_prefix("large_")?)))
+        .collect();
+    names.retain(|name| !larger.contains(name));
+    Ok(names)
+}
+
+/// The frequency of each word of a list, 0 to 1; forms of one word together.
+fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
+    let mut bytes = Vec::new();
+    GzDecoder::new(BufReader::new(File::open(file)?)).read_to_end(&mut bytes)?;
+    let parts: Vec<Part> = rmp_serde::from_slice(&bytes)?;
+    let mut frequencies = HashMap::new();
+    let words = parts.into_iter().filter_map(|part| match part {
+        Part::Words(words) => Some(words),
+        Part::Head(_) => None,
+    });
+    for (step, words) in words.enumerate() {
+        let frequency = 10_f64.powf(-(step as f64) / 100.0);
+        for word in words {
+            let mut has_part = false;
+            adequacy::stems(&word, &mut |term, _| {
+                has_part = true;
+                *frequencies.entry(term).or_default() += frequency;
+            });
+            // Words of scripts without blanks are looked up as they are.
+            if !has_part {
+                *frequencies.entry(hash(word.as_bytes())).or_default() += frequency;
+            }
+        }
+    }
+    Ok(frequencies)
+}
+
+/// How many files there are, and in which share of them a word stands; words of one file alone are
+/// left out: they are its names.
+fn shares(paths: &Path) -> Result<(usize, Vec<(Term, f64)>), Box<dyn Error>> {
+    let mut holding: HashMap<Term, usize> = HashMap::new();
+    let mut files = 0;
+    for path in std::fs::read_to_string(paths)?.lines() {
+        let bytes = std::fs::read(path)?;
+        let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_FILE_LEN)]);
+        let mut seen = HashSet::new();
+        adequacy::stems(&text, &mut |term, _| {
+            seen.insert(term);
+        });
+        for term in seen {
+            *holding.entry(term).or_default() += 1;
+        }
+        files += 1;
+    }
+    let shares = holding
+        .into_iter()
+        .filter(|(_, count)| *count > 1)
+        .map(|(term, count)| (term, count as f64 / files as f64));
+    Ok((files, shares.collect()))
+}
