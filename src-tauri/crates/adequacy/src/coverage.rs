@@ -14,13 +14,12 @@ use std::collections::HashSet;
 use plan::{Requirement, Task};
 
 use crate::code::{Code, Severity};
-use crate::goal::GoalPart;
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::reading::Reading;
 use crate::report::{Finding, WantedReport, quoted};
 use crate::task_rules::has_own_check;
-use crate::terms::{self, Kind, Search};
+use crate::terms::{self, Kind, Search, Term};
 use crate::text::says_check;
 
 pub(crate) use fixes::capitalised;
@@ -42,8 +41,12 @@ pub(crate) struct Coverage {
     pub(crate) findings: Vec<Finding>,
 }
 
-/// The share of what is wanted that the steps must say to take care of it.
-const ENOUGH: f64 = 0.19;
+/// The share of what is wanted that the steps must say to take care of it, if it has many words.
+const ENOUGH: f64 = 0.18;
+/// Half a word more than that: of three words one may be there by chance.
+const ONE_WORD: f64 = 0.5;
+/// The share that a step must say that names others in `covers:`, and not this one.
+const MUCH: f64 = 0.9;
 /// The share that a step must say that names it in `covers:`.
 const CLAIMED: f64 = 0.05;
 
@@ -77,7 +80,7 @@ impl Coverage {
             .map(|wanted| {
                 let said = overlap.said(&wanted.weighed);
                 Judged {
-                    open: open_part(reading, &overlap, &claims, wanted, &said),
+                    open: open_part(reading, &overlap, &claims, wanted, &said, &words),
                     wanted,
                     said,
                 }
@@ -117,7 +120,11 @@ impl Judged<'_, '_> {
         const MOST: usize = 5;
         let best = self.said.tasks.first().map_or(0.0, |(_, share)| *share);
         let line = |at: usize| reading.plan.tasks[words[at].index].line;
-        let doing = self.said.tasks.iter().filter(|(_, share)| *share >= best * NEARLY);
+        let doing = self
+            .said
+            .tasks
+            .iter()
+            .filter(|(_, share)| *share >= best * NEARLY);
         let lines: Vec<u32> = match self.open {
             Some(_) => Vec::new(),
             None => doing.take(MOST).map(|(at, _)| line(*at)).collect(),
@@ -127,11 +134,17 @@ impl Judged<'_, '_> {
             (Some(part), _) if part != self.wanted.text => format!("No step speaks of “{part}”."),
             (Some(_), _) if self.said.tasks.is_empty() => "No step says a word of it.".to_owned(),
             (Some(_), _) => format!("The steps say {percent} % of what it says."),
-            (None, Some(line)) => format!("The steps say {percent} % of what it says, line {line} the most."),
+            (None, Some(line)) => {
+                format!("The steps say {percent} % of what it says, line {line} the most.")
+            }
             (None, None) => "Its words fit any plan, so nothing can be looked for.".to_owned(),
         };
         WantedReport {
-            id: self.wanted.requirement.map(|requirement| requirement.id.clone()).unwrap_or_default(),
+            id: self
+                .wanted
+                .requirement
+                .map(|requirement| requirement.id.clone())
+                .unwrap_or_default(),
             text: self.wanted.text.to_owned(),
             covered: self.open.is_none(),
             lines,
@@ -142,34 +155,53 @@ impl Judged<'_, '_> {
 
 /// The list of requirements, else the parts of a goal that has several.
 fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
-    let new = |text: &'a str, requirement| {
-        let mut words = Vec::new();
-        let mut is_plain = true;
-        terms::of(text, None, &mut |term, kind, _| {
-            is_plain &= kind == Kind::Common;
-            words.push(term);
-        });
-        let weighed = Weighed::of(words);
-        Wanted {
-            text,
-            requirement,
-            is_plain: is_plain || !weighed.can_be_found(),
-            weighed,
-        }
-    };
     let list = reading.listed();
-    if !list.is_empty() {
-        return list
+    let texts: Vec<(&str, Option<&Requirement>)> = if list.is_empty() {
+        let is_comparable = !reading.steps.is_empty() && reading.has_words_in_common_script();
+        if reading.parts.len() < 2 || !is_comparable {
+            return Vec::new();
+        }
+        reading
+            .parts
             .iter()
-            .map(|requirement| new(&requirement.text, Some(requirement)))
-            .collect();
+            .map(|part| (part.text.as_str(), None))
+            .collect()
+    } else {
+        list.iter()
+            .map(|one| (one.text.as_str(), Some(one)))
+            .collect()
+    };
+    let words: Vec<(Vec<Term>, bool)> = texts
+        .iter()
+        .map(|(text, _)| {
+            let mut words = Vec::new();
+            let mut is_plain = true;
+            terms::of(text, None, &mut |term, kind, _| {
+                is_plain &= kind == Kind::Common;
+                words.push(term);
+            });
+            words.sort_unstable();
+            words.dedup();
+            (words, is_plain)
+        })
+        .collect();
+    let mut shared: QuickMap<Term, usize> = QuickMap::default();
+    for term in words.iter().flat_map(|(words, _)| words) {
+        *shared.entry(*term).or_default() += 1;
     }
-    let parts: &[GoalPart] = &reading.parts;
-    let is_comparable = !reading.steps.is_empty() && reading.has_words_in_common_script();
-    if parts.len() < 2 || !is_comparable {
-        return Vec::new();
-    }
-    parts.iter().map(|part| new(&part.text, None)).collect()
+    texts
+        .into_iter()
+        .zip(words)
+        .map(|((text, requirement), (words, is_plain))| {
+            let weighed = Weighed::of(words.into_iter().map(|term| (term, shared[&term])));
+            Wanted {
+                text,
+                requirement,
+                is_plain: is_plain || !weighed.can_be_found(),
+                weighed,
+            }
+        })
+        .collect()
 }
 
 /// The words of every task that are looked for. A sub-task has those of its groups too.
@@ -227,6 +259,7 @@ fn open_part(
     claims: &QuickMap<&str, QuickSet<usize>>,
     wanted: &Wanted<'_>,
     said: &Said,
+    words: &[Words],
 ) -> Option<String> {
     let claiming = wanted
         .requirement
@@ -239,11 +272,23 @@ fn open_part(
         let mut tasks = said.tasks.iter();
         tasks.any(|(task, share)| claiming.contains(task) && *share >= CLAIMED)
     });
-    if !is_claimed && said.share < ENOUGH {
-        return Some(wanted.text.to_owned());
-    }
     if is_claimed {
         return None;
+    }
+    let enough = ENOUGH + ONE_WORD / wanted.weighed.len().max(1) as f64;
+    let is_said = match words.iter().any(|words| words.says_covers) {
+        true => said.tasks.iter().any(|(task, share)| {
+            *share
+                >= if words[*task].says_covers {
+                    MUCH
+                } else {
+                    enough
+                }
+        }),
+        false => said.share >= enough,
+    };
+    if !is_said {
+        return Some(wanted.text.to_owned());
     }
     enumerated::missing(wanted.text, |term| overlap.is_said(term))
 }
@@ -269,7 +314,11 @@ fn verdicts(
 ) -> Vec<Verdict> {
     /// Findings of their own; the last one says how many more there are.
     const MOST: usize = 200;
-    let factor = if missing * 2 > judged.len() { 0.70 } else { 0.84 };
+    let factor = if missing * 2 > judged.len() {
+        0.70
+    } else {
+        0.84
+    };
     let open = judged
         .iter()
         .filter_map(|judged| Some((judged, judged.open.as_deref()?)));

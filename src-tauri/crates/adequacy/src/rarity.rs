@@ -64,7 +64,9 @@ impl<'a> Table<'a> {
     /// # Errors
     /// [`TableError`] where it is something else, or not whole.
     pub fn read(bytes: &'a [u8]) -> Result<Self, TableError> {
-        let (head, content) = bytes.split_at_checked(HEAD_LEN).ok_or(TableError::NoTable)?;
+        let (head, content) = bytes
+            .split_at_checked(HEAD_LEN)
+            .ok_or(TableError::NoTable)?;
         if head[..4] != MAGIC {
             return Err(TableError::NoTable);
         }
@@ -84,7 +86,9 @@ impl<'a> Table<'a> {
     /// The bits that a word tells; `None` where it is not in the table.
     pub fn bits(&self, term: Term) -> Option<f64> {
         let (shelf, rest) = place(term);
-        let shelf = self.entries.get(self.start(shelf)?..self.start(shelf + 1)?)?;
+        let shelf = self
+            .entries
+            .get(self.start(shelf)?..self.start(shelf + 1)?)?;
         let found = shelf
             .chunks_exact(ENTRY_LEN)
             .find(|entry| u16::from_le_bytes([entry[0], entry[1]]) == rest)?;
@@ -171,12 +175,26 @@ mod tests {
     fn a_table_that_is_cut_changed_or_newer_is_refused() {
         let table = written([(1, 2.0), (2, 3.5)]);
         assert_eq!(Table::read(&[]).err(), Some(TableError::NoTable));
-        assert_eq!(Table::read(b"something else").err(), Some(TableError::NoTable));
-        for at in (HEAD_LEN..table.len()).step_by(4099).chain([table.len() - 1]) {
+        assert_eq!(
+            Table::read(b"something else").err(),
+            Some(TableError::NoTable)
+        );
+        for at in (HEAD_LEN..table.len())
+            .step_by(4099)
+            .chain([table.len() - 1])
+        {
             let mut changed = table.clone();
             changed[at] ^= 1;
-            assert_eq!(Table::read(&changed).err(), Some(TableError::Damaged), "{at}");
-            assert_eq!(Table::read(&table[..at]).err(), Some(TableError::Damaged), "{at}");
+            assert_eq!(
+                Table::read(&changed).err(),
+                Some(TableError::Damaged),
+                "{at}"
+            );
+            assert_eq!(
+                Table::read(&table[..at]).err(),
+                Some(TableError::Damaged),
+                "{at}"
+            );
         }
         let mut newer = table;
         newer[4] = 2;
@@ -186,7 +204,11 @@ mod tests {
     #[test]
     fn words_that_stand_everywhere_tell_nothing_in_any_language() {
         for text in [
-            "and the of to with", "und der die mit nicht", "et les dans pour", "y los para con", "и в не на",
+            "and the of to with",
+            "und der die mit nicht",
+            "et les dans pour",
+            "y los para con",
+            "и в не на",
         ] {
             crate::terms::of(text, None, &mut |term, _, word| {
                 assert!(bits(term) < 2.0, "{word}: {}", bits(term));

@@ -186,7 +186,10 @@ fn holds(
         }
         Code::UncoveredRequirement if !reading.listed().is_empty() => (
             0.84,
-            format!("Every one of {} requirements is covered.", coverage.wanted.len()),
+            format!(
+                "Every one of {} requirements is covered.",
+                coverage.wanted.len()
+            ),
         ),
         Code::UncoveredGoal if reading.listed().is_empty() && !coverage.wanted.is_empty() => (
             0.84,

@@ -83,7 +83,9 @@ fn lowered(word: &str) -> String {
 /// Calls `take` with each word of a text that says something, what it is, and how it is written.
 /// Words that the filter does not let pass may be left out.
 pub(crate) fn of(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, Kind, &str)) {
-    spaced(text, filter, &mut |term, is_name, word| weighed(term, is_name, word, take));
+    spaced(text, filter, &mut |term, is_name, word| {
+        weighed(term, is_name, word, take)
+    });
     unspaced(text, take);
 }
 
@@ -148,7 +150,10 @@ fn unspaced(text: &str, take: &mut impl FnMut(Term, Kind, &str)) {
             let ends = rest.char_indices().skip(1).map(|(at, _)| at);
             let mut ends: Vec<usize> = ends.chain([rest.len()]).take(LONGEST).collect();
             let first = ends.remove(0);
-            let known = ends.into_iter().rev().find(|end| rarity::is_known(hash(&rest.as_bytes()[..*end])));
+            let known = ends
+                .into_iter()
+                .rev()
+                .find(|end| rarity::is_known(hash(&rest.as_bytes()[..*end])));
             let (word, left) = rest.split_at(known.unwrap_or(first));
             weighed(hash(word.as_bytes()), false, word, take);
             rest = left;
@@ -223,7 +228,11 @@ fn weighed(term: Term, is_name: bool, word: &str, take: &mut impl FnMut(Term, Ki
     if is_name {
         take(term, Kind::Name, word);
     } else if bits >= NOTHING {
-        let kind = if bits < LITTLE { Kind::Common } else { Kind::Plain };
+        let kind = if bits < LITTLE {
+            Kind::Common
+        } else {
+            Kind::Plain
+        };
         take(term, kind, word);
     }
 }

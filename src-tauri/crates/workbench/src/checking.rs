@@ -50,7 +50,9 @@ impl Workbench {
             .transpose()?
             .map(|before| plan::parse(&before.text).0);
         let requirements = request.requirements.as_ref();
-        let requirements = requirements.map(|file| self.requirements_in(file)).transpose()?;
+        let requirements = requirements
+            .map(|file| self.requirements_in(file))
+            .transpose()?;
         let (plan, problems) = plan::parse(&content.text);
         let mut facts = Arc::default();
         let key = path.canonicalize().ok();
@@ -71,8 +73,10 @@ impl Workbench {
             facts: &facts,
             has_model: false,
         });
-        let is_plain =
-            request.goal.is_none() && request.requirements.is_none() && request.before.is_none() && request.scope.is_empty();
+        let is_plain = request.goal.is_none()
+            && request.requirements.is_none()
+            && request.before.is_none()
+            && request.scope.is_empty();
         if let Some(key) = key.filter(|_| is_plain && request.depth == PlanDepth::Standard) {
             let key = key.display().to_string();
             let judged = telemetry::judged(&key, &content.revision, &plan, &report);

@@ -6,8 +6,8 @@
 
 use super::stem::stem;
 use super::{Filter, NOTHING, Term, beginning, hash, of};
-use crate::rarity;
 use crate::maps::QuickSet;
+use crate::rarity;
 
 /// What is looked for, and what was seen of it.
 pub(crate) struct Search {
