@@ -3,7 +3,7 @@
 //! Arguments: a folder of lists of words by frequency (`small_de.msgpack.gz`, `large_en.msgpack.gz`, …), a
 //! file with one path of technical prose a line, and the file to write. Words of the lists stand in prose
 //! at large, and a word that is common in one language is common here. Technical prose is English alone,
-//! so words of other languages are taken to stand in it [`TECHNICAL`] times as often as in prose at large.
+//! so words that English has not are taken to stand in it [`TECHNICAL`] times as often as in prose at large.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -16,6 +16,8 @@ use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
+/// The list of the language that technical prose is counted in.
+const ENGLISH: &str = "large_en.msgpack.gz";
 /// Words that are rarer are as rare as any that is in no list.
 const RAREST_FREQUENCY: f64 = 1e-6;
 /// How much more often the words of plans stand in technical prose than in prose at large.
@@ -38,21 +40,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [lists, prose, table] = arguments.as_slice() else {
         return Err("give the folder of lists, the file of paths, and the table to write".into());
     };
+    let lists = Path::new(lists);
     let mut chances: HashMap<Term, f64> = HashMap::new();
-    let mut languages = 0;
-    for file in lists_of(Path::new(lists))? {
-        let boost = if file.ends_with("_en.msgpack.gz") {
-            1.0
-        } else {
-            TECHNICAL
-        };
-        for (term, frequency) in frequencies(&Path::new(lists).join(&file))? {
+    let english = frequencies(&lists.join(ENGLISH))?;
+    let names = lists_of(lists)?;
+    for name in &names {
+        for (term, frequency) in frequencies(&lists.join(name))? {
+            let is_english = english
+                .get(&term)
+                .is_some_and(|own| *own >= RAREST_FREQUENCY);
+            let boost = if is_english { 1.0 } else { TECHNICAL };
             if frequency >= RAREST_FREQUENCY {
                 raise(&mut chances, term, frequency * PASSAGE * boost);
             }
         }
-        languages += 1;
     }
+    let languages = names.len();
     let (files, shares) = shares(Path::new(prose))?;
     for (term, share) in shares {
         raise(&mut chances, term, share * FILE);

@@ -2,7 +2,7 @@
 //!
 //! A requirement is one of a list that was given, else one of the list under `## Requirements`, else a part
 //! of the goal where it has several. It is covered where the steps say enough of its words
-//! ([`overlap`]); a step that names it in `covers:` must say some of them, for a claim alone does nothing.
+//! ([`overlap`]), or where a step names it in `covers:`.
 
 mod enumerated;
 mod fixes;
@@ -42,13 +42,11 @@ pub(crate) struct Coverage {
 }
 
 /// The share of what is wanted that the steps must say to take care of it, if it has many words.
-const ENOUGH: f64 = 0.18;
+const ENOUGH: f64 = 0.16;
 /// Half a word more than that: of three words one may be there by chance.
 const ONE_WORD: f64 = 0.5;
 /// The share that a step must say that names others in `covers:`, and not this one.
 const MUCH: f64 = 0.9;
-/// The share that a step must say that names it in `covers:`.
-const CLAIMED: f64 = 0.05;
 
 /// Something that a step should take care of.
 pub(crate) struct Wanted<'a> {
@@ -241,38 +239,29 @@ fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> {
     all
 }
 
-/// Which tasks name a requirement in `covers:`, by its id.
-fn claims<'a>(reading: &Reading<'a>) -> QuickMap<&'a str, QuickSet<usize>> {
-    let mut claims: QuickMap<&str, QuickSet<usize>> = QuickMap::default();
-    for (index, task) in reading.plan.tasks.iter().enumerate() {
-        for id in &task.covers {
-            claims.entry(id.as_str()).or_default().insert(index);
-        }
-    }
-    claims
+/// The ids of requirements that a task names in `covers:`.
+fn claims<'a>(reading: &Reading<'a>) -> QuickSet<&'a str> {
+    let tasks = reading.plan.tasks.iter();
+    tasks
+        .flat_map(|task| &task.covers)
+        .map(String::as_str)
+        .collect()
 }
 
 /// What of it is open: all of its words, or one member of an enumeration; `None` where it is covered.
 fn open_part(
     reading: &Reading<'_>,
     overlap: &Overlap,
-    claims: &QuickMap<&str, QuickSet<usize>>,
+    claims: &QuickSet<&str>,
     wanted: &Wanted<'_>,
     said: &Said,
     words: &[Words],
 ) -> Option<String> {
-    let claiming = wanted
+    let is_claimed = wanted
         .requirement
-        .and_then(|requirement| claims.get(requirement.id.as_str()));
-    let is_plain = wanted.is_plain && (wanted.requirement.is_none() || claiming.is_some());
-    if is_plain || is_about_checks(wanted) && has_checks(reading) {
-        return None;
-    }
-    let is_claimed = claiming.is_some_and(|claiming| {
-        let mut tasks = said.tasks.iter();
-        tasks.any(|(task, share)| claiming.contains(task) && *share >= CLAIMED)
-    });
-    if is_claimed {
+        .is_some_and(|requirement| claims.contains(requirement.id.as_str()));
+    let is_plain = wanted.is_plain && wanted.requirement.is_none();
+    if is_claimed || is_plain || is_about_checks(wanted) && has_checks(reading) {
         return None;
     }
     let enough = ENOUGH + ONE_WORD / wanted.weighed.len().max(1) as f64;
