@@ -60,6 +60,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         aggregate_unresolved_risk: tasks.risk,
         critical_count: critical_count(&findings),
         coverage: coverage.share,
+        requirements: coverage.wanted,
         findings,
         reasons,
     }

@@ -1,7 +1,7 @@
 //! Which requirements the plan takes care of, and which steps serve none.
 //!
-//! A requirement is one of the list under `## Requirements`; without a list, a part of the goal where
-//! it has several. It is covered by a `covers:` line, or by a step whose words are its own: names,
+//! A requirement is one of a list that was given, else one of the list under `## Requirements`; without a
+//! list, a part of the goal where it has several. It is covered by a `covers:` line, or by a step whose words are its own: names,
 //! numbers and rare words weigh more than words that fit any text. A step that says in `covers:` what
 //! it is for must say much more of another requirement to count for it as well.
 //!
@@ -11,6 +11,7 @@ mod claimed;
 mod enumerated;
 mod fixes;
 mod mapped;
+mod reports;
 
 use std::collections::HashSet;
 use std::collections::hash_map::Entry;
@@ -22,21 +23,22 @@ use crate::goal::{GoalPart, first_word, is_imperative};
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::reading::Reading;
-use crate::report::{Finding, quoted};
+use crate::report::{Finding, WantedReport, quoted};
 use crate::task_rules::has_own_check;
 use crate::terms::{self, Kind, Search, Term};
 use crate::text::says_check;
 
 pub(crate) use fixes::capitalised;
 use mapped::unmapped;
+use reports::reports;
 
 /// The plan's requirements, counted.
 pub(crate) struct Coverage {
     /// Share of the requirements, or of the parts of the goal, that some step takes care of; `None`
     /// where nothing can be counted.
     pub(crate) share: Option<f64>,
-    /// How many there are.
-    pub(crate) wanted: usize,
+    /// Each of them, and whether it is taken care of.
+    pub(crate) wanted: Vec<WantedReport>,
     /// One per requirement that is open. The first carries the factor for all of them.
     pub(crate) verdicts: Vec<Verdict>,
     /// Indices of steps that serve no requirement.
@@ -75,7 +77,7 @@ impl Coverage {
         if wanted.is_empty() {
             return Self {
                 share: None,
-                wanted: 0,
+                wanted: Vec::new(),
                 verdicts: Vec::new(),
                 unmapped: HashSet::new(),
                 findings: Vec::new(),
@@ -102,12 +104,13 @@ impl Coverage {
             .collect();
         let open = claimed::left_open(reading, &wanted, open, &postings, &words);
         let (all, missing) = (wanted.len(), open.len());
+        let reports = reports(reading, &wanted, &open, &postings, &words);
         let verdicts = verdicts(reading, open, all, &postings, &words);
         let unmapped = unmapped(reading, &wanted, &words);
         let findings = mapped::findings(reading, &unmapped, &wanted);
         Self {
             share: Some((all - missing) as f64 / all as f64),
-            wanted: all,
+            wanted: reports,
             verdicts,
             unmapped,
             findings,
@@ -124,7 +127,7 @@ fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
         total: 0.0,
         is_plain: false,
     };
-    let list = &reading.plan.requirements;
+    let list = reading.listed();
     if !list.is_empty() {
         return list
             .iter()

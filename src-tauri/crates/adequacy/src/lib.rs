@@ -63,5 +63,5 @@ pub use check::check;
 pub use code::{Badge, Code, Severity};
 pub use facts::WorkspaceFacts;
 pub use mend::{Fix, Mend, made_on};
-pub use report::{CheckInput, Finding, Reason, Report};
+pub use report::{CheckInput, Finding, Reason, Report, WantedReport};
 pub use size::PlanDepth;

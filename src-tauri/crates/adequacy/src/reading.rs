@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use plan::graph::Graph;
-use plan::{Plan, Task, TaskKind};
+use plan::{Plan, Requirement, Task, TaskKind};
 use rayon::prelude::*;
 
 use crate::goal::{self, GoalPart};
@@ -70,6 +70,14 @@ impl<'a> Reading<'a> {
             floor: task_floor(complexity, input.depth),
             indices,
             graph: OnceLock::new(),
+        }
+    }
+
+    /// What the plan has to do, as far as it is listed.
+    pub(crate) fn listed(&self) -> &'a [Requirement] {
+        match self.input.requirements {
+            [] => &self.plan.requirements,
+            given => given,
         }
     }
 

@@ -41,14 +41,14 @@ pub(crate) fn of(
                 reason.message = format!(
                     "No step covers {} of {} requirements.",
                     open(reason.code),
-                    coverage.wanted
+                    coverage.wanted.len()
                 );
             }
             Code::UncoveredGoal => {
                 reason.message = format!(
                     "No step speaks of {} of the {} things that the goal asks for.",
                     open(reason.code),
-                    coverage.wanted
+                    coverage.wanted.len()
                 );
             }
             _ => {}
@@ -184,15 +184,18 @@ fn holds(
                 format!("The {count} steps begin with words of their own."),
             )
         }
-        Code::UncoveredRequirement if !reading.plan.requirements.is_empty() => (
+        Code::UncoveredRequirement if !reading.listed().is_empty() => (
             0.84,
-            format!("Every one of {} requirements is covered.", coverage.wanted),
+            format!(
+                "Every one of {} requirements is covered.",
+                coverage.wanted.len()
+            ),
         ),
-        Code::UncoveredGoal if reading.plan.requirements.is_empty() && coverage.wanted > 0 => (
+        Code::UncoveredGoal if reading.listed().is_empty() && !coverage.wanted.is_empty() => (
             0.84,
             format!(
                 "Each of the {} things that the goal asks for has a step.",
-                coverage.wanted
+                coverage.wanted.len()
             ),
         ),
         Code::PossibleRewriteCompression if reading.input.before.is_some() => (

@@ -1,6 +1,6 @@
 //! What goes into a check and what comes out.
 
-use plan::{IdOrigin, Plan, Problem, Span, Task, TaskId};
+use plan::{IdOrigin, Plan, Problem, Requirement, Span, Task, TaskId};
 use serde::Serialize;
 
 use crate::code::{Badge, Code, Severity};
@@ -18,6 +18,8 @@ pub struct CheckInput<'a> {
     pub problems: &'a [Problem],
     /// The goal, where it is not the plan's own.
     pub goal: Option<&'a str>,
+    /// What the plan has to do, where the file does not list it.
+    pub requirements: &'a [Requirement],
     /// How finely the plan is to be cut.
     pub depth: PlanDepth,
     /// Files that the user put in scope; their number lifts the goal's complexity.
@@ -55,6 +57,9 @@ pub struct Report {
     /// Without a list of requirements the parts of the goal count, where it has several; `None`
     /// where it has not.
     pub coverage: Option<f64>,
+    /// What the plan has to do: each requirement, else each part of the goal where it has several.
+    #[serde(skip)]
+    pub requirements: Vec<WantedReport>,
     /// Every finding, the gravest first, then from the top of the file to its end. Muted ones too:
     /// they count like the others, since a plan must not be able to praise itself.
     #[serde(skip)]
@@ -63,6 +68,21 @@ pub struct Report {
     /// would have and did not.
     #[serde(skip)]
     pub reasons: Vec<Reason>,
+}
+
+/// Something that the plan has to do, and whether it does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WantedReport {
+    /// Its id in the list of requirements; empty for a part of the goal.
+    pub id: String,
+    /// Its words.
+    pub text: String,
+    /// Whether the steps do it.
+    pub covered: bool,
+    /// The lines, from 1, of the steps that do it, the one that does the most of it first.
+    pub lines: Vec<u32>,
+    /// One plain sentence: what was compared and what was found.
+    pub why: String,
 }
 
 /// One factor of the score, in words.

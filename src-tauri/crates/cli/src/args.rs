@@ -164,6 +164,9 @@ pub(crate) struct CheckArgs {
     /// What the plan is for, when the file does not say it
     #[arg(long, value_name = "TEXT")]
     pub(crate) goal: Option<String>,
+    /// A file that lists what the plan has to do, `- text` a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) requirements: Option<PathBuf>,
     /// How much detail is wanted
     #[arg(long, value_enum, default_value_t = Depth::Standard)]
     pub(crate) depth: Depth,

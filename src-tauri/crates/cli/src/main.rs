@@ -215,6 +215,7 @@ fn check(
         let request = CheckRequest {
             file: file.clone(),
             goal: args.goal.clone(),
+            requirements: args.requirements.clone(),
             depth: args.depth.into(),
             scope: args.scope.clone(),
             before: args.before.clone(),

@@ -42,6 +42,7 @@ fn plans_from_templates_are_adequate() {
             let intake = routing::detect(goal, &Default::default());
             let facts = support::context(files, &intake).facts();
             let report = check(&CheckInput {
+                requirements: &[],
                 plan: &plan,
                 problems: &problems,
                 goal: None,

@@ -1,13 +1,13 @@
 //! `check`: how adequate is this plan, and why?
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use adequacy::{CheckInput, PlanDepth, Report, WorkspaceFacts};
-use plan::{Plan, Problem};
+use plan::{Plan, Problem, Requirement};
 
 use crate::Workbench;
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::facts::KnownWorkspaces;
 use crate::plan_file;
 use crate::settings::Settings;
@@ -21,6 +21,8 @@ pub struct CheckRequest {
     pub file: PathBuf,
     /// What it is for, when the file does not say so.
     pub goal: Option<String>,
+    /// A file that lists what the plan has to do, relative to the current folder.
+    pub requirements: Option<PathBuf>,
     /// How much detail is wanted.
     pub depth: PlanDepth,
     /// Files that the goal is about.
@@ -34,7 +36,8 @@ impl Workbench {
     /// the file moves on. With the same `known`, several files of a workspace share its facts.
     ///
     /// # Errors
-    /// [`crate::Code::UnusablePlan`] for a file that is no plan text.
+    /// [`crate::Code::UnusablePlan`] for a file that is no plan text, [`crate::Code::Usage`] for a list of
+    /// requirements that cannot be read.
     pub fn check(
         &mut self,
         request: &CheckRequest,
@@ -47,6 +50,10 @@ impl Workbench {
         let before = before
             .transpose()?
             .map(|before| plan::parse(&before.text).0);
+        let requirements = request.requirements.as_ref();
+        let requirements = requirements
+            .map(|file| self.requirements_in(file))
+            .transpose()?;
         let (plan, problems) = plan::parse(&content.text);
         let mut facts = Arc::default();
         let key = path.canonicalize().ok();
@@ -60,14 +67,17 @@ impl Workbench {
             plan: &plan,
             problems: &problems,
             goal: request.goal.as_deref(),
+            requirements: requirements.as_deref().unwrap_or_default(),
             depth: request.depth,
             scope: &request.scope,
             before: before.as_ref(),
             facts: &facts,
             has_model: false,
         });
-        let is_plain =
-            request.goal.is_none() && request.before.is_none() && request.scope.is_empty();
+        let is_plain = request.goal.is_none()
+            && request.requirements.is_none()
+            && request.before.is_none()
+            && request.scope.is_empty();
         if let Some(key) = key.filter(|_| is_plain && request.depth == PlanDepth::Standard) {
             let key = key.display().to_string();
             let judged = telemetry::judged(&key, &content.revision, &plan, &report);
@@ -79,10 +89,30 @@ impl Workbench {
             revision: content.revision.as_str().to_owned(),
             dialect: plan.dialect.as_str().to_owned(),
             tasks: TaskCount { total, done },
+            requirements: report.requirements.clone(),
             findings: report.findings.iter().map(finding).collect(),
             reasons: report.reasons.clone(),
             adequacy: report,
         })
+    }
+}
+
+impl Workbench {
+    /// What a file lists: `- text` or `- R1 text`, a line each.
+    /// Fails with [`crate::Code::Usage`] where it cannot be read or lists nothing.
+    fn requirements_in(&self, file: &Path) -> Result<Vec<Requirement>> {
+        let wrong = |message: String| Error::new(Code::Usage, format!("--requirements: {message}"));
+        let content = plan_file::read_anywhere(&self.environment.cwd.join(file));
+        let content = content.map_err(|error| wrong(error.message))?;
+        // Read as the list of a plan is, so that there is one way to write it.
+        let (list, _) = plan::parse(&format!("# List\n\n## Requirements\n\n{}", content.text));
+        if list.requirements.is_empty() {
+            let shown = file.display();
+            return Err(wrong(format!(
+                "{shown} lists nothing. Write each requirement on a line of its own, as `- text`."
+            )));
+        }
+        Ok(list.requirements)
     }
 }
 
@@ -92,6 +122,7 @@ pub(crate) fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) 
         plan,
         problems,
         goal: None,
+        requirements: &[],
         depth: PlanDepth::Standard,
         scope: &[],
         before: None,

@@ -282,6 +282,8 @@ pub struct CheckReport {
     pub tasks: TaskCount,
     /// The badge and its numbers.
     pub adequacy: Adequacy,
+    /// What the plan has to do, and whether it does.
+    pub requirements: Vec<adequacy::WantedReport>,
     /// The reasons.
     pub findings: Vec<Finding>,
     /// What the score is made of.

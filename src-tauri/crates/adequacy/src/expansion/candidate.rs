@@ -73,6 +73,7 @@ impl<'a> Judge<'a> {
         check(&CheckInput {
             plan,
             problems,
+            requirements: &[],
             goal: self.input.goal.as_deref(),
             depth: self.input.settings.plan_depth,
             scope: &self.input.scope,

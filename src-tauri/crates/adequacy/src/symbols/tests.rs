@@ -31,6 +31,7 @@ fn facts() -> WorkspaceFacts {
 fn report(text: &str, facts: &WorkspaceFacts) -> Report {
     let (plan, problems) = plan::parse(text);
     check(&CheckInput {
+        requirements: &[],
         plan: &plan,
         problems: &problems,
         goal: None,

@@ -191,6 +191,7 @@ pub(crate) fn report(text: &str, facts: &WorkspaceFacts, before: Option<&str>) -
     let (plan, problems) = plan::parse(text);
     let before: Option<Plan> = before.map(|text| plan::parse(text).0);
     check(&CheckInput {
+        requirements: &[],
         plan: &plan,
         problems: &problems,
         goal: None,

@@ -18,6 +18,7 @@ fn facts(paths: &[&str]) -> WorkspaceFacts {
 fn gated(text: &str, facts: &WorkspaceFacts, load: &Load) -> Gate {
     let (plan, problems) = plan::parse(text);
     let report = check(&CheckInput {
+        requirements: &[],
         plan: &plan,
         problems: &problems,
         goal: None,

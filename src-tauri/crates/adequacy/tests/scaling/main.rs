@@ -52,6 +52,7 @@ fn cost(text: &str, facts: &WorkspaceFacts) -> f64 {
     let before = worked();
     let (plan, problems) = plan::parse(text);
     let report = adequacy::check(&CheckInput {
+        requirements: &[],
         plan: &plan,
         problems: &problems,
         goal: None,

@@ -197,6 +197,7 @@ impl<'a> Ask<'a> {
             plan: self.plan,
             problems: self.problems,
             goal: None,
+            requirements: &[],
             depth: self.depth,
             scope: self.scope,
             before: self.before,

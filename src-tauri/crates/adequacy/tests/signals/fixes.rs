@@ -8,6 +8,7 @@ use adequacy::{CheckInput, Finding, PlanDepth, Report, Severity, WorkspaceFacts,
 fn report(text: &str, facts: &WorkspaceFacts) -> Report {
     let (plan, problems) = plan::parse(text);
     check(&CheckInput {
+        requirements: &[],
         plan: &plan,
         problems: &problems,
         goal: None,

@@ -49,6 +49,7 @@ fn a_goal_given_from_outside_comes_before_the_plans_own_and_that_before_its_titl
     let codes = |plan: &plan::Plan, goal| {
         let facts = WorkspaceFacts::default();
         plan_codes(&check(&CheckInput {
+            requirements: &[],
             plan,
             problems: &[],
             goal,

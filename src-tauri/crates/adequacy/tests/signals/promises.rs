@@ -13,6 +13,7 @@ fn facts() -> WorkspaceFacts {
 fn read(text: &str) -> Report {
     let (plan, problems) = plan::parse(text);
     check(&CheckInput {
+        requirements: &[],
         plan: &plan,
         problems: &problems,
         goal: None,

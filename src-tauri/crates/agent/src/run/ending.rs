@@ -146,6 +146,7 @@ pub fn requirements_left(plan: &Plan) -> Vec<String> {
     let facts = WorkspaceFacts::default();
     let report = named.is_empty().then(|| {
         adequacy::check(&CheckInput {
+            requirements: &[],
             plan,
             problems: &[],
             goal: None,
