@@ -52,6 +52,7 @@ pub(crate) fn measure() -> Result<Vec<Figure>, Box<dyn Error>> {
 
 fn judge(plan: &Plan, problems: &[Problem]) -> Report {
     adequacy::check(&CheckInput {
+        requirements: &[],
         plan,
         problems,
         goal: None,
