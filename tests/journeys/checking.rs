@@ -138,6 +138,36 @@ fn a_rewrite_that_loses_tasks_is_named() {
 }
 
 #[test]
+fn a_list_of_requirements_is_judged_one_by_one() {
+    let home = Home::new();
+    let plan = "# Report\n\n- [ ] Print every row of the report as JSON behind `--json`\n  in `src/report.py`\n- [ ] Describe `--json` in the README\n";
+    let list = "- R7 `report --json` prints the rows as JSON\n- the toolbar shows a clock\n";
+    let project = Project::new().file("p.md", plan).file("list.md", list);
+    let with_list = ["check", "p.md", "--requirements", "list.md", "--json"];
+    let report = home.planwright(&project, with_list).expect(0).last_json();
+    let judged = |nth: usize| report["requirements"][nth].clone();
+    assert_eq!(
+        (judged(0)["id"].as_str(), judged(0)["covered"].as_bool()),
+        (Some("R7"), Some(true))
+    );
+    assert_eq!(judged(0)["lines"][0], 3);
+    assert_eq!(judged(1)["text"], "the toolbar shows a clock");
+    assert_eq!(judged(1)["covered"], false);
+    assert_eq!(judged(1)["lines"].as_array().map(Vec::len), Some(0));
+    assert!(!judged(1)["why"].as_str().unwrap().is_empty());
+    assert_eq!(report["adequacy"]["coverage"], 0.5);
+
+    for (file, says) in [("gone.md", "gone.md"), ("empty.md", "- text")] {
+        let project = Project::new()
+            .file("p.md", plan)
+            .file("empty.md", "Nothing yet.\n");
+        let wrong = ["check", "p.md", "--requirements", file];
+        let wrong = home.planwright(&project, wrong).expect(64);
+        assert!(wrong.stderr.contains(says), "{}", wrong.stderr);
+    }
+}
+
+#[test]
 fn checking_changes_nothing_and_says_the_same_twice() {
     let home = Home::new();
     let project = Project::new().file("p.md", GOOD);

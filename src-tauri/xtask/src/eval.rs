@@ -1,7 +1,8 @@
 //! `cargo xtask eval`: runs carried out by simulated weak models, or by a real one, as figures; with
-//! `--adequacy` what adequacy finds in plans, with `--routing` what the decision layer learns.
+//! `--adequacy` what adequacy finds in plans, of our own or of a folder, with `--routing` what the decision
+//! layer learns.
 //!
-//! All are test targets, so that what they promise is held by every run of the tests.
+//! All but the one of a folder are test targets, so that what they promise is held by every run of the tests.
 
 use std::path::Path;
 
@@ -12,6 +13,8 @@ use crate::process::{Failure, build_planwright, cargo, run as start};
 pub(crate) enum Selection<'a> {
     /// What adequacy finds.
     Adequacy,
+    /// How adequacy tells the plans of a folder apart.
+    Corpus(&'a str),
     /// Routes in a simulated world; the words are read by the evaluation itself.
     Routing(&'a [&'a str]),
     /// Runs; the words are read by the evaluation itself.
@@ -26,8 +29,9 @@ impl<'a> Selection<'a> {
     pub(crate) fn read(words: &'a [&'a str]) -> Result<Self, String> {
         match words {
             ["--adequacy"] => Ok(Self::Adequacy),
+            ["--adequacy", "--corpus", folder] => Ok(Self::Corpus(folder)),
             words if words.contains(&"--adequacy") => {
-                Err("--adequacy stands alone: that evaluation has no options".to_owned())
+                Err("--adequacy stands alone, or with --corpus FOLDER behind it".to_owned())
             }
             ["--routing", words @ ..] => Ok(Self::Routing(words)),
             words if words.contains(&"--routing") => {
@@ -41,8 +45,14 @@ impl<'a> Selection<'a> {
 /// Runs the evaluation with its output on the terminal.
 pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure> {
     let mut evaluation = cargo(root);
+    if let Selection::Corpus(folder) = selection {
+        evaluation.args(["run", "--quiet", "--locked", "--release"]);
+        evaluation.args(["--package=planwright-adequacy", "--example=corpus", "--"]);
+        return start(evaluation.arg(root.join(folder)));
+    }
     evaluation.args(["test", "--quiet", "--locked"]);
     match selection {
+        Selection::Corpus(_) => {}
         Selection::Adequacy => {
             evaluation.args(["--package=planwright-adequacy", "--test=evaluation"]);
             evaluation.args(["--", "--nocapture", "--test-threads=1"]);
@@ -72,6 +82,9 @@ mod tests {
         let words = ["--seeds", "3"];
         assert_eq!(Selection::read(&words), Ok(Selection::Runs(&words)));
         assert!(Selection::read(&["--adequacy", "--json"]).is_err());
+        let corpus = Selection::read(&["--adequacy", "--corpus", "plans"]);
+        assert_eq!(corpus, Ok(Selection::Corpus("plans")));
+        assert!(Selection::read(&["--adequacy", "--corpus"]).is_err());
         assert_eq!(
             Selection::read(&["--routing", "--json"]),
             Ok(Selection::Routing(&["--json"]))

@@ -49,6 +49,9 @@ cargo xtask eval [--seeds N] [--steps N] [--profile P] [--scenario ID] [--client
     models alone; aims that so few trials cannot show are left open.
 cargo xtask eval --adequacy
     prints how many forgotten requirements and seeded defects adequacy finds, code by code.
+cargo xtask eval --adequacy --corpus FOLDER
+    prints how far scores of the plans in a folder spread, how far they fall where a plan is made worse, and
+    how often requirements are judged as a reader judged them.
 cargo xtask eval --routing [--seeds N] [--json]
     plays 1,000 requests in an assumed world with the decision layer and prints its regret against
     cheap-first and the best fixed route; the picture is left in target/eval/.

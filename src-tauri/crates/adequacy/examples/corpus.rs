@@ -4,6 +4,7 @@
 //! `ID/goal.md`, and `coverage.jsonl`: a line for each requirement that a reader judged, `{id, requirement,
 //! covered, covering_task_lines}`. Printed is how the scores spread, how far they fall where a plan is
 //! made worse, and how often the judgement of requirements is the reader's.
+#![allow(clippy::print_stdout, reason = "a terminal program reports here")]
 
 use std::collections::{BTreeMap, HashSet};
 use std::error::Error;

@@ -7,7 +7,7 @@ use adequacy::{CheckInput, PlanDepth, Report, WorkspaceFacts};
 use plan::{Plan, Problem, Requirement};
 
 use crate::Workbench;
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::facts::KnownWorkspaces;
 use crate::plan_file;
 use crate::settings::Settings;
@@ -36,7 +36,8 @@ impl Workbench {
     /// the file moves on. With the same `known`, several files of a workspace share its facts.
     ///
     /// # Errors
-    /// [`crate::Code::UnusablePlan`] for a file that is no plan text.
+    /// [`crate::Code::UnusablePlan`] for a file that is no plan text, [`crate::Code::Usage`] for a list of
+    /// requirements that cannot be read.
     pub fn check(
         &mut self,
         request: &CheckRequest,
@@ -98,10 +99,19 @@ impl Workbench {
 
 impl Workbench {
     /// What a file lists: `- text` or `- R1 text`, a line each.
+    /// Fails with [`crate::Code::Usage`] where it cannot be read or lists nothing.
     fn requirements_in(&self, file: &Path) -> Result<Vec<Requirement>> {
-        let content = plan_file::read_anywhere(&self.environment.cwd.join(file))?;
+        let wrong = |message: String| Error::new(Code::Usage, format!("--requirements: {message}"));
+        let content = plan_file::read_anywhere(&self.environment.cwd.join(file));
+        let content = content.map_err(|error| wrong(error.message))?;
         // Read as the list of a plan is, so that there is one way to write it.
         let (list, _) = plan::parse(&format!("# List\n\n## Requirements\n\n{}", content.text));
+        if list.requirements.is_empty() {
+            let shown = file.display();
+            return Err(wrong(format!(
+                "{shown} lists nothing. Write each requirement on a line of its own, as `- text`."
+            )));
+        }
         Ok(list.requirements)
     }
 }

@@ -492,14 +492,12 @@ impl Judge<'_> {
             how: Unknown::Repeat,
         };
         let is_repeated = (last.is_unknown || !is_settled) && says(&|said| said.answer == repeats);
-        // What the file says of it did not count, or was not to, in words of the person.
-        let is_claimed = is_shown
-            && says(&|said| {
-                said.kind == QuestionKind::Claims
-                    && [label::CARRY_OUT, label::CARRY_OUT_AGAIN]
-                        .iter()
-                        .any(|label| is_choice(&said.answer, label))
-            });
+        // What the file or the record says of it did not count, or was not to, in words of the person.
+        let says_of_claims = |label: &str| {
+            says(&|said| said.kind == QuestionKind::Claims && is_choice(&said.answer, label))
+        };
+        let is_claimed = (is_shown && says_of_claims(label::CARRY_OUT))
+            || (process.done.contains(task) && says_of_claims(label::CARRY_OUT_AGAIN));
         let is_wanted = last.was_discarded || is_repeated || is_claimed;
         (!is_wanted).then(|| "it happened before".to_owned())
     }
@@ -516,7 +514,7 @@ impl Judge<'_> {
         let steps = version.program.steps.iter().enumerate();
         for (place, step) in steps.filter(|(place, _)| run.upto.is_none_or(|upto| *place <= upto)) {
             let is_carried_out = words(step).iter().all(|word| self.has(word));
-            if is_carried_out && !self.is_left_out(version, place) {
+            if (is_carried_out || self.is_counted(&step.id)) && !self.is_left_out(version, place) {
                 covered.extend(step.covers.iter().copied());
             }
             if self.may_be_left_out(version, place) || self.is_waived(&step.id) {

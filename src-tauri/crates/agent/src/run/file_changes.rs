@@ -3,8 +3,8 @@
 //! A run carries out its approved snapshot. Another structure in the file stops it before its next step, and
 //! other words of a step, or of what the step rests on, stop it before that step, until a person has it
 //! continue with the approved plan or stops it; approving the new revision is another run. A step that the
-//! file shows as done or skipped without a record is a claim, and so are a record for another text and an
-//! open box of a step that an earlier run carried out: asked about once, for all of them together.
+//! file shows as done or skipped without a record is a claim, and so are a record for another text, and a step that
+//! an earlier run carried out and that the file shows as open or no longer has: asked about once, for all of them together.
 //! Checkpoints and decisions are never claims; they are asked in their turn.
 
 use std::collections::BTreeMap;
@@ -85,15 +85,19 @@ impl Machine {
             matches!(standing, Standing::Pending | Standing::Failed)
                 && !task.is_pause()
                 && view.left_out(&self.state, *index).is_none()
-                && file.shows(view, &task.id)
         });
-        let open = open.filter_map(|index| file.plan.task(&view.plan.tasks[index].id));
-        let is_claim = |task: &&Task| {
-            let is_marked = task.done || task.skipped.is_some();
-            let is_answered = self.state.claims_answered.contains(task.id.as_str());
-            self.done_by(task).is_some() || (is_marked && !is_answered)
+        let open = open.map(|index| {
+            let task = &view.plan.tasks[index];
+            let shown = file.plan.task(&task.id);
+            // A step that the file no longer has as it was approved says nothing by its box.
+            let shown = shown.filter(|_| file.shows(view, &task.id));
+            Claim { task, shown }
+        });
+        let is_claim = |claim: &Claim<'_>| {
+            let is_answered = self.state.claims_answered.contains(claim.task.id.as_str());
+            self.done_by(claim.task).is_some() || (claim.is_marked() && !is_answered)
         };
-        let claims: Vec<&Task> = open.filter(is_claim).collect();
+        let claims: Vec<Claim<'_>> = open.filter(is_claim).collect();
         if claims.is_empty() {
             return Turn::Nothing;
         }
@@ -107,23 +111,26 @@ impl Machine {
                 return self.end(EndState::Waiting, message);
             }
         };
-        let note = |task: &Task| match self.done_by(task) {
-            Some(earlier) => format!("done in run {}", earlier.run),
-            None => "marked as done by hand in the plan file".to_owned(),
-        };
-        let claims = claims.into_iter();
-        let noted: Vec<(&Task, String)> = claims.map(|task| (task, note(task))).collect();
-        let tasks = noted.iter().map(|(task, _)| task.id.0.clone()).collect();
+        let noted: Vec<(String, Option<String>, String)> = claims
+            .iter()
+            .map(|claim| {
+                let note = match self.done_by(claim.task) {
+                    Some(earlier) => format!("done in run {}", earlier.run),
+                    None => "marked as done by hand in the plan file".to_owned(),
+                };
+                (claim.task.id.0.clone(), claim.skipped().cloned(), note)
+            })
+            .collect();
+        let tasks = noted.iter().map(|(task, ..)| task.clone()).collect();
         self.record(Entry::ClaimsAnswered { tasks });
-        for (shown, note) in noted.into_iter().filter(|_| counts) {
-            let task = shown.id.0.clone();
-            self.record(match &shown.skipped {
-                Some(reason) if !shown.done => Entry::Skipped {
+        for (task, skipped, note) in noted.into_iter().filter(|_| counts) {
+            self.record(match skipped {
+                Some(reason) => Entry::Skipped {
                     task,
-                    reason: reason.clone(),
+                    reason,
                     by: SkippedBy::Person,
                 },
-                _ => Entry::Done {
+                None => Entry::Done {
                     task,
                     changes: Changes::default(),
                     signed: Some(Signature { note: Some(note) }),
@@ -140,22 +147,24 @@ impl Machine {
         earlier.is_done.then_some(earlier)
     }
 
-    fn claimed(&self, claims: &[&Task]) -> Question {
+    fn claimed(&self, claims: &[Claim<'_>]) -> Question {
         let kind = QuestionKind::Claims;
         // What is known of steps whose boxes say something else than this run's record.
         let mut alike: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for task in claims {
-            let skipped = task.skipped.as_ref().filter(|_| !task.done);
-            let end = skipped.map(|reason| format!("skipped: {reason}"));
-            let (known, end) = match self.done_by(task) {
+        for claim in claims {
+            let end = claim.skipped().map(|reason| format!("skipped: {reason}"));
+            let (known, end) = match self.done_by(claim.task) {
                 None => ("marked by hand in the plan file; no run recorded them", end),
                 Some(earlier) => {
-                    let known = match (task.done || skipped.is_some(), earlier.is_changed) {
-                        (false, _) => {
+                    let known = match (claim.shown, claim.is_marked(), earlier.is_changed) {
+                        (None, ..) => {
+                            "not in the plan file as approved, and an earlier run recorded them as done"
+                        }
+                        (Some(_), false, _) => {
                             "open in the plan file, and an earlier run recorded them as done"
                         }
-                        (true, false) => "on record from an earlier run",
-                        (true, true) => {
+                        (Some(_), true, false) => "on record from an earlier run",
+                        (Some(_), true, true) => {
                             "on record from an earlier run, and what the approval covers has changed since"
                         }
                     };
@@ -165,7 +174,7 @@ impl Machine {
                 }
             };
             let end = end.map_or(String::new(), |end| format!(" ({end})"));
-            let word = format!("{}{end}", task.id);
+            let word = format!("{}{end}", claim.task.id);
             alike.entry(known).or_default().push(word);
         }
         let number = |count: usize| {
@@ -185,7 +194,9 @@ impl Machine {
         });
         let said = said.collect::<Vec<_>>().join(" ");
         let (_, them) = number(claims.len());
-        let is_again = claims.iter().any(|task| self.done_by(task).is_some());
+        let is_again = claims
+            .iter()
+            .any(|claim| self.done_by(claim.task).is_some());
         let (message, labels) = match is_again {
             true => (
                 format!("{said} Count {them} as done, or repeat {them}?"),
@@ -197,6 +208,28 @@ impl Machine {
             ),
         };
         asking::question(kind.as_str(), kind, message, labels)
+    }
+}
+
+/// A step that this run has not carried out, and what the plan file says of it.
+struct Claim<'a> {
+    /// The step as it was approved.
+    task: &'a Task,
+    /// The same step in the file, where it still stands there as it was approved.
+    shown: Option<&'a Task>,
+}
+
+impl Claim<'_> {
+    /// Whether the file shows it as over.
+    fn is_marked(&self) -> bool {
+        self.shown
+            .is_some_and(|task| task.done || task.skipped.is_some())
+    }
+
+    /// Why the file says that it was left out.
+    fn skipped(&self) -> Option<&String> {
+        let shown = self.shown.filter(|task| !task.done)?;
+        shown.skipped.as_ref()
     }
 }
 

@@ -292,6 +292,50 @@ fn what_an_earlier_run_finished_is_repeated_only_where_a_person_says_so() {
     }
 }
 
+/// However the file now writes a step that an earlier run finished, or leaves it out: it does not happen
+/// again unasked.
+#[test]
+fn what_an_earlier_run_finished_is_asked_about_whatever_the_file_says_of_it() {
+    let at = WRITES.find("- [ ] **T2**").unwrap();
+    let end = WRITES[at + 1..]
+        .find("\n- [")
+        .map_or(WRITES.len(), |end| at + 2 + end);
+    let (before, step, after) = (&WRITES[..at], &WRITES[at..end], &WRITES[end..]);
+    let files = [
+        format!("{before}{step}{after}"),
+        format!("{before}{after}"),
+        format!("{before}<!--\n{step}-->\n{after}"),
+        format!("{before}```\n{step}```\n{after}"),
+        format!("{before}{}{after}", step.replace("**T2**", "**T9**")),
+        format!(
+            "{before}{}{after}",
+            step.replace("**T2** ", "**T2** Surely ")
+        ),
+        format!("{after}{before}{step}"),
+    ];
+    for file in files {
+        let mut world = World::new(WRITES);
+        let Some(Entry::Started(started)) = world.journal.first_mut() else {
+            panic!("a run begins so")
+        };
+        let half_done = HalfDone {
+            run: "earlier".to_owned(),
+            lines: Vec::new(),
+            is_done: true,
+            on: "2026-11-20".to_owned(),
+            is_changed: false,
+        };
+        started.half_done.insert("T2".to_owned(), half_done);
+        world.plan.clone_from(&file);
+        let keep = r#"{"changed": "Continue with the approved plan"}"#;
+        let (ended, _) = world.play(World::config(keep), Die::Never);
+        assert_eq!(ended, Some(EndState::Waiting), "{file}");
+        let asked = world.asked.last().map(|asked| asked.question);
+        assert_eq!(asked, Some(QuestionKind::Claims), "{file}");
+        assert_eq!(world.performed, Vec::<String>::new(), "{file}");
+    }
+}
+
 #[test]
 fn a_decision_ticked_or_answered_by_hand_is_still_asked() {
     let mut world = World::new(BRANCHES);
