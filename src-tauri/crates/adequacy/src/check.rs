@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::code::{Badge, Code, Severity};
 use crate::coverage::Coverage;
+use crate::dimensions::Dimensions;
 use crate::finals::{Finals, no_way_back};
 use crate::plan_rules::{self, Verdict};
 use crate::questions::{keep_few, urgency};
@@ -36,9 +37,12 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         .map(|verdict| verdict.factor)
         .product::<f64>()
         .clamp(0.0, 1.0);
+    let dimensions = Dimensions::of(&reading, &coverage);
+    let seeds = score;
+    let score = dimensions.earned() * earned_beside(&verdicts);
     let reason_codes = reason_codes(&verdicts);
     let is_too_thin =
-        input.plan.tasks.is_empty() || is_too_thin(score, !reason_codes.is_empty(), tasks.risk);
+        input.plan.tasks.is_empty() || is_too_thin(seeds, !reason_codes.is_empty(), tasks.risk);
 
     let reasons = reasons::of(&reading, &verdicts, &coverage, &surplus);
 
@@ -60,10 +64,27 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         aggregate_unresolved_risk: tasks.risk,
         critical_count: critical_count(&findings),
         coverage: coverage.share,
+        substance: dimensions.substance,
+        checks: dimensions.checks,
         requirements: coverage.wanted,
         findings,
         reasons,
     }
+}
+
+/// The factors of the codes that no dimension looks at.
+fn earned_beside(verdicts: &[Verdict]) -> f64 {
+    let is_beside = |verdict: &&Verdict| {
+        !matches!(
+            verdict.finding.code,
+            Code::UncoveredRequirement
+                | Code::UncoveredGoal
+                | Code::MissingPlanVerification
+                | Code::FlatDependencyGraph
+        )
+    };
+    let factors = verdicts.iter().filter(is_beside);
+    factors.map(|verdict| verdict.factor).product::<f64>().clamp(0.0, 1.0)
 }
 
 /// What every rule says that looks at the plan alone, and not at what other rules say.

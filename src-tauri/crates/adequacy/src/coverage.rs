@@ -31,6 +31,8 @@ pub(crate) struct Coverage {
     /// Share of the requirements, or of the parts of the goal, that some step takes care of; `None`
     /// where nothing can be counted.
     pub(crate) share: Option<f64>,
+    /// What of them the steps say, 0 to 1: in between where they say a part.
+    pub(crate) earned: Option<f64>,
     /// Each of them, and whether it is.
     pub(crate) wanted: Vec<WantedReport>,
     /// One per requirement that is open. The first carries the factor for all of them.
@@ -64,6 +66,7 @@ impl Coverage {
         if wanted.is_empty() {
             return Self {
                 share: None,
+                earned: None,
                 wanted: Vec::new(),
                 verdicts: Vec::new(),
                 unmapped: HashSet::new(),
@@ -95,12 +98,33 @@ impl Coverage {
         let findings = mapped::findings(reading, &unmapped, &wanted);
         Self {
             share: Some((all - missing) as f64 / all as f64),
+            earned: Some(earned(&judged)),
             wanted: reports,
             verdicts,
             unmapped,
             findings,
         }
     }
+}
+
+/// What of all that is wanted the steps say, each by how much it says itself.
+fn earned(judged: &[Judged<'_, '_>]) -> f64 {
+    /// Shares below are there by chance; from above on it is said whole.
+    const CHANCE: f64 = 0.05;
+    const WHOLE: f64 = 0.4;
+    /// What a long requirement counts at most, beside short ones.
+    const MOST: f64 = 30.0;
+    let (mut said, mut all) = (0.0, 0.0);
+    for judged in judged {
+        let weight = judged.wanted.weighed.bits().min(MOST);
+        let share = match judged.open {
+            None if judged.wanted.is_plain => 1.0,
+            _ => ((judged.said.share - CHANCE) / (WHOLE - CHANCE)).clamp(0.0, 1.0),
+        };
+        said += share * weight;
+        all += weight;
+    }
+    if all > 0.0 { said / all } else { 1.0 }
 }
 
 /// Something wanted, and what the plan says of it.

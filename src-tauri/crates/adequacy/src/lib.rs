@@ -19,6 +19,7 @@ mod commands;
 mod coverage;
 mod danger;
 mod dangers;
+mod dimensions;
 pub mod expansion;
 mod facts;
 mod finals;

@@ -57,6 +57,10 @@ pub struct Report {
     /// Without a list of requirements the parts of the goal count, where it has several; `None`
     /// where it has not.
     pub coverage: Option<f64>,
+    /// What the steps say beyond words that could stand in any plan, 0 to 1.
+    pub substance: f64,
+    /// Share of the changes that a check would notice if they were wrong, 0 to 1.
+    pub checks: f64,
     /// What the plan has to do: each requirement, else each part of the goal where it has several.
     #[serde(skip)]
     pub requirements: Vec<WantedReport>,

@@ -47,6 +47,12 @@ impl Weighed {
         alone.map(f64::sqrt).sum::<f64>() >= MIN_WEIGHT
     }
 
+    /// The bits that all its words tell.
+    pub(super) fn bits(&self) -> f64 {
+        let words = self.words.iter();
+        words.map(|(term, _)| (rarity::bits(*term) - SHARED).max(0.0)).sum()
+    }
+
     /// How many words it has.
     pub(super) fn len(&self) -> usize {
         self.words.len()
