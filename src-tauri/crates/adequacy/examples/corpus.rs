@@ -225,6 +225,10 @@ fn worse(entries: &[Entry]) {
         if plan.tasks.is_empty() {
             println!("  no steps are read in {}", entry.id);
         }
+        if std::env::var_os("EACH").is_some() {
+            let d = |r: &Report| format!("{} (c {:?} s {:.2} k {:.2} {:?})", points(r), r.coverage.map(|c| (c * 100.0) as i32), r.substance, r.checks, r.adequacy_reason_codes);
+            println!("  {} {}", entry.id, d(&own));
+        }
         let text = hollowed(entry, &plan);
         let (_, emptied) = report(&text, &entry.goal, &[]);
         hollow.add(points(&own) - points(&emptied) >= 30);

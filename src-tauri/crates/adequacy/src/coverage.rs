@@ -119,7 +119,7 @@ fn earned(judged: &[Judged<'_, '_>]) -> f64 {
         let weight = judged.wanted.weighed.bits().min(MOST);
         let share = match judged.open {
             None if judged.wanted.is_plain => 1.0,
-            _ => ((judged.said.share - CHANCE) / (WHOLE - CHANCE)).clamp(0.0, 1.0),
+            _ => ((judged.said.bits - CHANCE) / (WHOLE - CHANCE)).clamp(0.0, 1.0),
         };
         said += share * weight;
         all += weight;

@@ -9,6 +9,7 @@
 
 mod clauses;
 mod courtesy;
+mod document;
 mod joints;
 mod lines;
 mod verbs;
@@ -39,6 +40,10 @@ pub struct Split {
 /// What a goal asks for, one by one, in its own order; at least one part unless the goal is blank.
 /// Limits, reasons and courtesies are no parts.
 pub fn requirements(goal: &str) -> Vec<GoalPart> {
+    if document::is_one(goal) {
+        let sentences = document::sentences(goal).into_iter();
+        return sentences.map(|span| part(goal, span)).collect();
+    }
     parts(goal, &clauses::read(goal))
 }
 

@@ -16,41 +16,53 @@ const SHARED: f64 = 0.7;
 const LINE_LEN: f64 = 150.0;
 /// What each word counts less, in roots of bits, where a step is twice as long.
 const LENGTH_PRICE: f64 = 0.1;
+/// The same in bits.
+const BIT_PRICE: f64 = 0.5;
 /// How much the best step counts beside all steps together.
 const BEST: f64 = 0.8;
+/// The same for what is said in bits.
+const BEST_BITS: f64 = 0.6;
 /// A text that weighs less, in roots of bits, says nothing that could be looked for.
 const MIN_WEIGHT: f64 = 1.5;
 
 /// The words of a text with what each weighs: the root of the bits that it tells, since two rare
 /// words tie more than one that is rarer still.
 pub(super) struct Weighed {
-    words: Vec<(Term, f64)>,
+    words: Vec<Word>,
     total: f64,
+    bits: f64,
+}
+
+struct Word {
+    term: Term,
+    bits: f64,
+    weight: f64,
 }
 
 impl Weighed {
     /// Of the different words of a text, each with the number of texts that have it.
     pub(super) fn of(words: impl Iterator<Item = (Term, usize)>) -> Self {
-        let words: Vec<(Term, f64)> = words
+        let words: Vec<Word> = words
             .map(|(term, texts)| {
                 let bits = (rarity::bits(term) - SHARED).max(0.0);
-                (term, bits.sqrt() / texts as f64)
+                let weight = bits.sqrt() / texts as f64;
+                Word { term, bits, weight }
             })
             .collect();
-        let total = words.iter().map(|(_, weight)| weight).sum();
-        Self { words, total }
+        let total = words.iter().map(|word| word.weight).sum();
+        let bits = words.iter().map(|word| word.bits).sum();
+        Self { words, total, bits }
     }
 
     /// Whether it tells enough to be looked for.
     pub(super) fn can_be_found(&self) -> bool {
-        let alone = self.words.iter().map(|(term, _)| rarity::bits(*term));
-        alone.map(f64::sqrt).sum::<f64>() >= MIN_WEIGHT
+        let alone = self.words.iter().map(|word| word.bits.sqrt());
+        alone.sum::<f64>() >= MIN_WEIGHT
     }
 
     /// The bits that all its words tell.
     pub(super) fn bits(&self) -> f64 {
-        let words = self.words.iter();
-        words.map(|(term, _)| (rarity::bits(*term) - SHARED).max(0.0)).sum()
+        self.bits
     }
 
     /// How many words it has.
@@ -59,7 +71,7 @@ impl Weighed {
     }
 
     pub(super) fn terms(&self) -> impl Iterator<Item = Term> {
-        self.words.iter().map(|(term, _)| *term)
+        self.words.iter().map(|word| word.term)
     }
 }
 
@@ -81,6 +93,8 @@ pub(super) struct Said {
     pub(super) tasks: Vec<(usize, f64)>,
     /// How much all say together, the best of them counted most; 0 to 1.
     pub(super) share: f64,
+    /// The share of its bits that all say, those of long steps counted less; 0 to 1.
+    pub(super) bits: f64,
 }
 
 /// Which tasks say a word.
@@ -127,31 +141,40 @@ impl Overlap {
         // A word that hundreds of tasks say tells nothing, and would cost much.
         const MANY: usize = 400;
         let total = wanted.total.max(f64::MIN_POSITIVE);
-        let mut shares: QuickMap<usize, f64> = QuickMap::default();
-        let mut all = 0.0;
-        for (term, weight) in &wanted.words {
-            let tasks = self.tasks.get(term).map_or(&[][..], Vec::as_slice);
+        let bits = wanted.bits.max(f64::MIN_POSITIVE);
+        let mut shares: QuickMap<usize, (f64, f64)> = QuickMap::default();
+        let (mut all, mut all_bits) = (0.0, 0.0);
+        for word in &wanted.words {
+            let tasks = self.tasks.get(&word.term).map_or(&[][..], Vec::as_slice);
             if !tasks.is_empty() {
-                all += (weight - self.price).max(0.0) / total;
+                all += (word.weight - LENGTH_PRICE * self.price).max(0.0) / total;
+                all_bits += (word.bits - BIT_PRICE * self.price).max(0.0) / bits;
             }
             if tasks.len() > MANY && wanted.len() > 1 {
                 continue;
             }
             for task in tasks {
-                let weight = (weight - self.prices[*task]).max(0.0);
-                *shares.entry(*task).or_default() += weight / total;
+                let (share, said) = shares.entry(*task).or_default();
+                *share += (word.weight - LENGTH_PRICE * self.prices[*task]).max(0.0) / total;
+                *said += (word.bits - BIT_PRICE * self.prices[*task]).max(0.0) / bits;
             }
         }
-        let mut tasks: Vec<(usize, f64)> = shares.into_iter().collect();
+        let best_bits = shares.values().map(|(_, said)| *said).fold(0.0, f64::max);
+        let mut tasks: Vec<(usize, f64)> = shares
+            .into_iter()
+            .map(|(task, (share, _))| (task, share))
+            .collect();
         tasks.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         let best = tasks.first().map_or(0.0, |(_, share)| *share);
         Said {
             share: BEST * best + (1.0 - BEST) * all,
+            bits: BEST_BITS * best_bits + (1.0 - BEST_BITS) * all_bits,
             tasks,
         }
     }
 }
 
+/// How many times a step is as long as one line, as a logarithm: 1 where twice.
 fn price(length: f64) -> f64 {
-    LENGTH_PRICE * (length / LINE_LEN).max(1.0).log2()
+    (length / LINE_LEN).max(1.0).log2()
 }
