@@ -81,6 +81,8 @@ fn earned_beside(verdicts: &[Verdict]) -> f64 {
                 | Code::UncoveredGoal
                 | Code::MissingPlanVerification
                 | Code::FlatDependencyGraph
+                | Code::GoalPathsUnlinked
+                | Code::TooFewTasks
         )
     };
     let factors = verdicts.iter().filter(is_beside);

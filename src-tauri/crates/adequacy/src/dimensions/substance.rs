@@ -7,7 +7,7 @@ use crate::reading::{Reading, paths};
 use crate::terms::{self, Term};
 
 /// Bits that a word must tell before it says something.
-const COMMON: f64 = 4.0;
+const COMMON: f64 = 3.0;
 /// What a word of the goal counts.
 const OF_THE_GOAL: f64 = 0.8;
 /// Bits beyond the common ones with which two thirds of a step are earned.
