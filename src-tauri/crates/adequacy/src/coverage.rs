@@ -1,7 +1,7 @@
 //! Which requirements the plan takes care of, and which steps serve none.
 //!
-//! A requirement is one of a list that was given, else one of the list under `## Requirements`; without a
-//! list, a part of the goal where it has several. It is covered by a `covers:` line, or by a step whose words are its own: names,
+//! A requirement is one of a list that was given, else one of the list under `## Requirements`; without
+//! a list, a part of the goal where it has several. It is covered by a `covers:` line, or by a step whose words are its own: names,
 //! numbers and rare words weigh more than words that fit any text. A step that says in `covers:` what
 //! it is for must say much more of another requirement to count for it as well.
 //!
@@ -89,7 +89,7 @@ impl Coverage {
             .plan
             .tasks
             .iter()
-            .flat_map(|task| &task.covers)
+            .flat_map(|task| reading.covers(task))
             .map(String::as_str)
             .collect();
         let postings = Postings::of(&wanted, &words);
@@ -379,6 +379,13 @@ fn of_requirement(
     );
     let code = Code::UncoveredRequirement;
     let mut finding = Finding::of_plan(reading.plan, &requirement.text, code, Severity::Major);
+    if !reading.input.requirements.is_empty() {
+        // It stands in another file: neither a place in the plan nor a `covers:` can be given for it.
+        return finding.saying(format!(
+            "No step does what the list asks for: {}. Add a step for it.",
+            quoted_whole(&requirement.text)
+        ));
+    }
     finding.line = requirement.line;
     finding.place = requirement.span.clone();
     finding.question = Some(format!(

@@ -16,7 +16,7 @@ pub(super) fn reports(
 ) -> Vec<WantedReport> {
     let mut claiming: QuickMap<&str, Vec<usize>> = QuickMap::default();
     for (at, words) in words.iter().enumerate() {
-        for id in &reading.plan.tasks[words.index].covers {
+        for id in reading.covers(&reading.plan.tasks[words.index]) {
             claiming.entry(id.as_str()).or_default().push(at);
         }
     }
