@@ -157,6 +157,21 @@ fn a_list_of_requirements_is_judged_one_by_one() {
     assert!(!judged(1)["why"].as_str().unwrap().is_empty());
     assert_eq!(report["adequacy"]["coverage"], 0.5);
 
+    let mut findings = report["findings"].as_array().unwrap().iter();
+    let finding = findings
+        .find(|one| one["code"] == "uncovered_requirement")
+        .unwrap();
+    assert!(finding["message"].as_str().unwrap().contains("a clock"));
+    assert_eq!(finding["fixes"].as_array().map(Vec::len), Some(0));
+    let end = finding["place"][1].as_u64().unwrap();
+    assert!(end <= plan.len() as u64, "{finding}");
+
+    // The ids of a plan's own list are not those of another list.
+    let own = "# Report\n\n## Requirements\n- R7 the clock ticks\n\n## Tasks\n- [ ] **T1** Let the clock tick\n  - covers: R7\n";
+    let project = Project::new().file("p.md", own).file("list.md", list);
+    let report = home.planwright(&project, with_list).expect(0).last_json();
+    assert_eq!(report["requirements"][0]["covered"], false);
+
     for (file, says) in [("gone.md", "gone.md"), ("empty.md", "- text")] {
         let project = Project::new()
             .file("p.md", plan)

@@ -41,7 +41,7 @@ struct Judged {
     partial: bool,
 }
 
-/// Sentences that could stand in any plan.
+/// Sentences that fit any plan, by language.
 const HOLLOW: &[(&str, &[&str])] = &[
     (
         "en",

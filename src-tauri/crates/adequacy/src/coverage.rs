@@ -246,7 +246,7 @@ fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> {
             let name = file.rsplit('/').next().unwrap_or(file);
             search.take(name, &mut found);
         }
-        let mut says_covers = !task.covers.is_empty();
+        let mut says_covers = !reading.covers(task).is_empty();
         if let Some(parent) = task.parent.and_then(|parent| all.get(parent)) {
             found.extend_from_slice(&parent.found);
             says_covers |= parent.says_covers;
@@ -267,7 +267,7 @@ fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> {
 fn claims<'a>(reading: &Reading<'a>) -> QuickSet<&'a str> {
     let tasks = reading.plan.tasks.iter();
     tasks
-        .flat_map(|task| &task.covers)
+        .flat_map(|task| reading.covers(task))
         .map(String::as_str)
         .collect()
 }
@@ -374,6 +374,13 @@ fn of_requirement(
     );
     let code = Code::UncoveredRequirement;
     let mut finding = Finding::of_plan(reading.plan, &requirement.text, code, Severity::Major);
+    if !reading.input.requirements.is_empty() {
+        // It stands in another file: neither a place in the plan nor a `covers:` can be given for it.
+        return finding.saying(format!(
+            "No step does what the list asks for: {}. Add a step for it.",
+            quoted_whole(&requirement.text)
+        ));
+    }
     finding.line = requirement.line;
     finding.place = requirement.span.clone();
     finding.question = Some(format!(

@@ -81,6 +81,14 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// What a step says in `covers:` of what is listed. Where a list was given and the plan has its own, the
+    /// ids are those of the plan's own.
+    pub(crate) fn covers<'t>(&self, task: &'t Task) -> &'t [String] {
+        let is_of_another =
+            !self.input.requirements.is_empty() && !self.plan.requirements.is_empty();
+        if is_of_another { &[] } else { &task.covers }
+    }
+
     /// Two sets of rules that do not need each other: on a large plan beside each other.
     pub(crate) fn both<A: Send, B: Send>(
         &self,

@@ -92,6 +92,11 @@ pub(super) fn of_unmapped(
     if !can_name(reading, task) {
         return fixes;
     }
+    // An id of a list that stands in another file would name nothing here.
+    let wanted = match reading.input.requirements {
+        [] => wanted,
+        _ => &[],
+    };
     if let [only] = wanted
         && let Some(requirement) = only.requirement
     {

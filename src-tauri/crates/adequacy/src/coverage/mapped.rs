@@ -154,7 +154,7 @@ pub(super) fn findings(
     if unmapped.is_empty() {
         return Vec::new();
     }
-    let what = if reading.plan.requirements.is_empty() {
+    let what = if reading.listed().is_empty() {
         "nothing that the goal asks for"
     } else {
         "no requirement"

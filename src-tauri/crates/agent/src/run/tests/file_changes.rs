@@ -262,21 +262,27 @@ fn what_an_earlier_run_carried_out_of_an_open_step_does_not_happen_again_unasked
     assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 3));
 }
 
+/// A run of [`WRITES`] behind another that finished T2.
+fn with_t2_done_before() -> World {
+    let mut world = World::new(WRITES);
+    let Some(Entry::Started(started)) = world.journal.first_mut() else {
+        panic!("a run begins so")
+    };
+    let half_done = HalfDone {
+        run: "earlier".to_owned(),
+        lines: Vec::new(),
+        is_done: true,
+        on: "2026-11-20".to_owned(),
+        is_changed: false,
+    };
+    started.half_done.insert("T2".to_owned(), half_done);
+    world
+}
+
 #[test]
 fn what_an_earlier_run_finished_is_repeated_only_where_a_person_says_so() {
     for (answer, performed) in [("Count as done", 1), ("Carry out", 0), ("Repeat", 3)] {
-        let mut world = World::new(WRITES);
-        let Some(Entry::Started(started)) = world.journal.first_mut() else {
-            panic!("a run begins so")
-        };
-        let half_done = HalfDone {
-            run: "earlier".to_owned(),
-            lines: Vec::new(),
-            is_done: true,
-            on: "2026-11-20".to_owned(),
-            is_changed: false,
-        };
-        started.half_done.insert("T2".to_owned(), half_done);
+        let mut world = with_t2_done_before();
         let answers = format!("{{\"claims\": \"{answer}\"}}");
         let (ended, _) = world.play(World::config(&answers), Die::Never);
         let expected = match answer {
@@ -314,18 +320,7 @@ fn what_an_earlier_run_finished_is_asked_about_whatever_the_file_says_of_it() {
         format!("{after}{before}{step}"),
     ];
     for file in files {
-        let mut world = World::new(WRITES);
-        let Some(Entry::Started(started)) = world.journal.first_mut() else {
-            panic!("a run begins so")
-        };
-        let half_done = HalfDone {
-            run: "earlier".to_owned(),
-            lines: Vec::new(),
-            is_done: true,
-            on: "2026-11-20".to_owned(),
-            is_changed: false,
-        };
-        started.half_done.insert("T2".to_owned(), half_done);
+        let mut world = with_t2_done_before();
         world.plan.clone_from(&file);
         let keep = r#"{"changed": "Continue with the approved plan"}"#;
         let (ended, _) = world.play(World::config(keep), Die::Never);
