@@ -226,7 +226,16 @@ fn worse(entries: &[Entry]) {
             println!("  no steps are read in {}", entry.id);
         }
         if std::env::var_os("EACH").is_some() {
-            let d = |r: &Report| format!("{} (c {:?} s {:.2} k {:.2} {:?})", points(r), r.coverage.map(|c| (c * 100.0) as i32), r.substance, r.checks, r.adequacy_reason_codes);
+            let d = |r: &Report| {
+                format!(
+                    "{} (c {:?} s {:.2} k {:.2} {:?})",
+                    points(r),
+                    r.coverage.map(|c| (c * 100.0) as i32),
+                    r.substance,
+                    r.checks,
+                    r.adequacy_reason_codes
+                )
+            };
             println!("  {} {}", entry.id, d(&own));
         }
         let text = hollowed(entry, &plan);
@@ -239,6 +248,26 @@ fn worse(entries: &[Entry]) {
             .find(|other| other.repo != entry.repo && language(other) == language(entry));
         if let Some(foreign) = foreign {
             let (_, other) = report(&entry.text, &foreign.goal, &[]);
+            if std::env::var_os("EACH").is_some() {
+                let d = |r: &Report| {
+                    format!(
+                        "{} (c {:?} s {:.2} k {:.2} {:?})",
+                        points(r),
+                        r.coverage.map(|c| (c * 100.0) as i32),
+                        r.substance,
+                        r.checks,
+                        r.adequacy_reason_codes
+                    )
+                };
+                println!(
+                    "{} O {} {}: {} -> {}",
+                    points(&own) - points(&other),
+                    entry.id,
+                    foreign.id,
+                    d(&own),
+                    d(&other)
+                );
+            }
             let share = match entry.language.as_str() {
                 "en" => &mut english,
                 _ => &mut others,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::code::{Badge, Code, Severity};
 use crate::coverage::Coverage;
-use crate::dimensions::Dimensions;
+use crate::dimensions::{DimensionName, Dimensions, OUTLINE, cap};
 use crate::finals::{Finals, no_way_back};
 use crate::plan_rules::{self, Verdict};
 use crate::questions::{keep_few, urgency};
@@ -32,61 +32,77 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     verdicts.append(&mut coverage.verdicts);
     verdicts.extend(order::releases(&reading, &finals));
     verdicts.extend(no_way_back(&reading, &finals));
-    let score = verdicts
-        .iter()
-        .map(|verdict| verdict.factor)
-        .product::<f64>()
-        .clamp(0.0, 1.0);
-    let dimensions = Dimensions::of(&reading, &coverage);
-    let seeds = score;
-    let score = dimensions.earned() * earned_beside(&verdicts);
+    let factor = factor_of(&verdicts, is_beside);
+    // Whether anything is checked is earned in a dimension.
+    let beside = factor_of(&verdicts, |code| {
+        is_beside(code) && code != Code::MissingPlanVerification
+    });
     let reason_codes = reason_codes(&verdicts);
-    let is_too_thin =
-        input.plan.tasks.is_empty() || is_too_thin(seeds, !reason_codes.is_empty(), tasks.risk);
-
     let reasons = reasons::of(&reading, &verdicts, &coverage, &surplus);
+    let risk = tasks.risk;
 
     findings.extend(tasks.findings);
     findings.extend(surplus.duplicates);
     findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
-    findings.extend(coverage.findings);
+    findings.append(&mut coverage.findings);
     put_in_order(&mut findings);
+    let dimensions = Dimensions::of(&reading, &coverage, &findings);
+    let substance = dimensions.share(DimensionName::Substance).unwrap_or(0.0);
+    let score = dimensions.earned() * beside * cap(&findings, substance);
+    let is_too_thin = input.plan.tasks.is_empty()
+        || is_too_thin(factor, reason_codes.iter().copied().any(is_beside), risk)
+        || coverage.is_mostly_open;
     mute::mark(input.plan, &mut findings);
     keep_few(&reading, &mut findings);
 
     Report {
         score,
-        badge: badge(&reading, score, is_too_thin, &reason_codes, &findings),
+        factor,
+        badge: badge(
+            &reading,
+            &dimensions,
+            score,
+            is_too_thin,
+            &reason_codes,
+            &findings,
+        ),
         is_too_thin,
         adequacy_reason_codes: reason_codes,
         detail_target_min_tasks: reading.floor,
         estimated_goal_complexity: reading.complexity,
-        aggregate_unresolved_risk: tasks.risk,
+        aggregate_unresolved_risk: risk,
         critical_count: critical_count(&findings),
-        coverage: coverage.share,
-        substance: dimensions.substance,
-        checks: dimensions.checks,
+        coverage: dimensions.share(DimensionName::Coverage),
+        substance,
+        checks: dimensions.share(DimensionName::Checks).unwrap_or(0.0),
+        order: dimensions.share(DimensionName::Order).unwrap_or(0.0),
+        dimensions: dimensions.into_list(),
         requirements: coverage.wanted,
         findings,
         reasons,
     }
 }
 
-/// The factors of the codes that no dimension looks at.
-fn earned_beside(verdicts: &[Verdict]) -> f64 {
-    let is_beside = |verdict: &&Verdict| {
-        !matches!(
-            verdict.finding.code,
-            Code::UncoveredRequirement
-                | Code::UncoveredGoal
-                | Code::MissingPlanVerification
-                | Code::FlatDependencyGraph
-                | Code::GoalPathsUnlinked
-                | Code::TooFewTasks
-        )
-    };
-    let factors = verdicts.iter().filter(is_beside);
-    factors.map(|verdict| verdict.factor).product::<f64>().clamp(0.0, 1.0)
+/// The plan codes that the four dimensions do not look at.
+fn is_beside(code: Code) -> bool {
+    !matches!(
+        code,
+        Code::UncoveredRequirement
+            | Code::UncoveredGoal
+            | Code::ReleaseBeforeCheck
+            | Code::NoWayBack
+    )
+}
+
+/// The factors of the codes that were raised.
+fn factor_of(verdicts: &[Verdict], counts: impl Fn(Code) -> bool) -> f64 {
+    let counted = verdicts
+        .iter()
+        .filter(|verdict| counts(verdict.finding.code));
+    counted
+        .map(|verdict| verdict.factor)
+        .product::<f64>()
+        .clamp(0.0, 1.0)
 }
 
 /// What every rule says that looks at the plan alone, and not at what other rules say.
@@ -199,12 +215,18 @@ fn reason_codes(verdicts: &[Verdict]) -> Vec<Code> {
     codes
 }
 
+/// Below, the badge is thin whatever the rule for `is_too_thin` says.
+const THIN: f64 = 0.45;
+/// From here on it can be adequate.
+const ADEQUATE: f64 = 0.7;
+
 fn is_too_thin(score: f64, has_plan_code: bool, risk: f64) -> bool {
     (has_plan_code && score < 0.82) || score < 0.58 || risk > 0.32
 }
 
 fn badge(
     reading: &Reading<'_>,
+    dimensions: &Dimensions,
     score: f64,
     is_too_thin: bool,
     reason_codes: &[Code],
@@ -215,11 +237,17 @@ fn badge(
         .any(|finding| finding.severity == Severity::Critical);
     if reading.plan.tasks.is_empty() {
         Badge::Empty
-    } else if is_too_thin {
+    } else if dimensions.share(DimensionName::Substance).unwrap_or(0.0) < OUTLINE {
+        Badge::Outline
+    } else if is_too_thin || score < THIN {
         Badge::Thin
     } else if reason_codes.contains(&Code::Overgrown) {
         Badge::Overgrown
-    } else if score >= 0.85 && !is_critical {
+    } else if score >= ADEQUATE
+        && dimensions.are_enough()
+        && !is_critical
+        && !reason_codes.contains(&Code::UncoveredRequirement)
+    {
         Badge::Adequate
     } else {
         Badge::Fair

@@ -204,25 +204,42 @@ impl Severity {
 pub enum Badge {
     /// No task.
     Empty,
+    /// The steps say what is to be had, not how: their words could stand in many plans.
+    Outline,
     /// Too thin to carry out.
     Thin,
     /// Too long: many tasks without use.
     Overgrown,
     /// Neither thin nor adequate.
     Fair,
-    /// Good enough: a score of 0.85 or more and nothing critical.
+    /// Good enough: each of the four dimensions has reached what it needs, and nothing is critical.
     Adequate,
 }
 
 impl Badge {
+    /// Whether a plan with it is not fit to be carried out: a model may plan it again, and enforcement asks for a
+    /// reason.
+    pub fn is_weak(self) -> bool {
+        matches!(self, Self::Empty | Self::Outline | Self::Thin)
+    }
+
     /// The name used in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Empty => "empty",
+            Self::Outline => "outline",
             Self::Thin => "thin",
             Self::Overgrown => "overgrown",
             Self::Fair => "fair",
             Self::Adequate => "adequate",
+        }
+    }
+
+    /// What such a plan is, behind "the plan is".
+    pub fn as_word(self) -> &'static str {
+        match self {
+            Self::Outline => "an outline",
+            other => other.as_str(),
         }
     }
 }

@@ -14,6 +14,7 @@ use std::collections::HashSet;
 use plan::{Requirement, Task};
 
 use crate::code::{Code, Severity};
+use crate::dimensions::{Dimension, DimensionName, Missing};
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::reading::Reading;
@@ -28,11 +29,13 @@ use overlap::{Overlap, Said, Weighed, Words};
 
 /// The plan's requirements, counted.
 pub(crate) struct Coverage {
-    /// Share of the requirements, or of the parts of the goal, that some step takes care of; `None`
-    /// where nothing can be counted.
-    pub(crate) share: Option<f64>,
-    /// What of them the steps say, 0 to 1: in between where they say a part.
-    pub(crate) earned: Option<f64>,
+    /// What of all that is wanted the steps say, 0 to 1: in between where they say a part; `None` where
+    /// nothing is known to be wanted.
+    earned: Option<f64>,
+    /// What would add most to it.
+    missing: Option<Missing>,
+    /// Whether more than half of a list of requirements is open.
+    pub(crate) is_mostly_open: bool,
     /// Each of them, and whether it is.
     pub(crate) wanted: Vec<WantedReport>,
     /// One per requirement that is open. The first carries the factor for all of them.
@@ -65,8 +68,9 @@ impl Coverage {
         let wanted = wanted(reading);
         if wanted.is_empty() {
             return Self {
-                share: None,
                 earned: None,
+                missing: None,
+                is_mostly_open: false,
                 wanted: Vec::new(),
                 verdicts: Vec::new(),
                 unmapped: HashSet::new(),
@@ -87,44 +91,86 @@ impl Coverage {
                 }
             })
             .collect();
-        let all = judged.len();
-        let missing = judged.iter().filter(|judged| judged.open.is_some()).count();
+        let (earned, missing) = earned(&judged);
+        let open = judged.iter().filter(|judged| judged.open.is_some()).count();
+        let is_listed = !reading.listed().is_empty();
         let reports = judged
             .iter()
             .map(|judged| judged.report(reading, &words))
             .collect();
-        let verdicts = verdicts(reading, &judged, missing, &words);
-        let unmapped = unmapped(reading, &wanted, &words);
-        let findings = mapped::findings(reading, &unmapped, &wanted);
-        Self {
-            share: Some((all - missing) as f64 / all as f64),
-            earned: Some(earned(&judged)),
+        let mut coverage = Self {
+            earned,
+            missing,
+            is_mostly_open: is_listed && open * 2 > judged.len(),
             wanted: reports,
-            verdicts,
-            unmapped,
-            findings,
+            verdicts: Vec::new(),
+            unmapped: HashSet::new(),
+            findings: Vec::new(),
+        };
+        // One sentence in words of its own is no list: what it leaves open is told by the share alone.
+        if is_listed || wanted.len() > 1 && reading.has_words_in_common_script() {
+            coverage.verdicts = verdicts(reading, &judged, &words);
+            coverage.unmapped = unmapped(reading, &wanted, &words);
+            coverage.findings = mapped::findings(reading, &coverage.unmapped, &wanted);
+        }
+        coverage
+    }
+
+    /// The dimension with what was credited and what would add most.
+    pub(crate) fn dimension(&self) -> Dimension {
+        let covered = self.wanted.iter().filter(|wanted| wanted.covered).count();
+        let credited = match self.earned {
+            None => "No goal and no list of requirements says what the plan has to do.".to_owned(),
+            Some(earned) => format!(
+                "The steps say {:.0} % of what is asked for; {covered} of {} parts of it are covered.",
+                earned * 100.0,
+                self.wanted.len()
+            ),
+        };
+        Dimension {
+            name: DimensionName::Coverage,
+            share: self.earned,
+            credited,
+            missing: self.missing.clone(),
         }
     }
 }
 
-/// What of all that is wanted the steps say, each by how much it says itself.
-fn earned(judged: &[Judged<'_, '_>]) -> f64 {
+/// What of all that is wanted the steps say, each by how much it says itself; and what would add most.
+fn earned(judged: &[Judged<'_, '_>]) -> (Option<f64>, Option<Missing>) {
     /// Shares below are there by chance; from above on it is said whole.
     const CHANCE: f64 = 0.05;
     const WHOLE: f64 = 0.4;
     /// What a long requirement counts at most, beside short ones.
     const MOST: f64 = 30.0;
+    /// Bits that a goal is taken to ask for beside its words.
+    const UNKNOWN: f64 = 8.0;
     let (mut said, mut all) = (0.0, 0.0);
-    for judged in judged {
+    let mut largest: Option<(f64, &Judged<'_, '_>)> = None;
+    for judged in judged.iter().filter(|judged| !judged.wanted.is_plain) {
         let weight = judged.wanted.weighed.bits().min(MOST);
-        let share = match judged.open {
-            None if judged.wanted.is_plain => 1.0,
-            _ => ((judged.said.bits - CHANCE) / (WHOLE - CHANCE)).clamp(0.0, 1.0),
-        };
+        let share = ((judged.said.bits - CHANCE) / (WHOLE - CHANCE)).clamp(0.0, 1.0);
         said += share * weight;
         all += weight;
+        let gap = (1.0 - share) * weight;
+        if largest.is_none_or(|(other, _)| gap > other) && gap > 0.0 {
+            largest = Some((gap, judged));
+        }
     }
-    if all > 0.0 { said / all } else { 1.0 }
+    if all <= 0.0 {
+        return (None, None);
+    }
+    let missing = largest.map(|(gap, judged)| Missing {
+        line: None,
+        message: format!(
+            "Say in a step what is done about {}.",
+            quoted_whole(judged.wanted.text)
+        ),
+        adds: gap / all,
+    });
+    // Of a goal of two words little can be looked for: what it means beside them is taken as half said.
+    let least = (said + UNKNOWN / 2.0) / (all + UNKNOWN);
+    (Some((said / all).max(least.min(0.5))), missing)
 }
 
 /// Something wanted, and what the plan says of it.
@@ -179,8 +225,7 @@ impl Judged<'_, '_> {
 fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
     let list = reading.listed();
     let texts: Vec<(&str, Option<&Requirement>)> = if list.is_empty() {
-        let is_comparable = !reading.steps.is_empty() && reading.has_words_in_common_script();
-        if reading.parts.len() < 2 || !is_comparable {
+        if reading.steps.is_empty() {
             return Vec::new();
         }
         reading
@@ -193,14 +238,18 @@ fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
             .map(|one| (one.text.as_str(), Some(one)))
             .collect()
     };
+    // Where the scripts differ, only names can be the same.
+    let is_comparable = !list.is_empty() || reading.has_words_in_common_script();
     let words: Vec<(Vec<Term>, bool)> = texts
         .iter()
         .map(|(text, _)| {
             let mut words = Vec::new();
             let mut is_plain = true;
-            terms::of(text, None, &mut |term, kind, _| {
-                is_plain &= kind == Kind::Common;
-                words.push(term);
+            terms::of(text, None, &mut |term, kind, word| {
+                if is_comparable || word.is_ascii() {
+                    is_plain &= kind == Kind::Common;
+                    words.push(term);
+                }
             });
             words.sort_unstable();
             words.dedup();
@@ -319,26 +368,17 @@ fn has_checks(reading: &Reading<'_>) -> bool {
         .any(|step| has_own_check(step.task) || says_check(step.text.all()))
 }
 
-fn verdicts(
-    reading: &Reading<'_>,
-    judged: &[Judged<'_, '_>],
-    missing: usize,
-    words: &[Words],
-) -> Vec<Verdict> {
+fn verdicts(reading: &Reading<'_>, judged: &[Judged<'_, '_>], words: &[Words]) -> Vec<Verdict> {
     /// Findings of their own; the last one says how many more there are.
     const MOST: usize = 200;
-    let factor = if missing * 2 > judged.len() {
-        0.70
-    } else {
-        0.84
+    let open = || {
+        judged
+            .iter()
+            .filter_map(|judged| Some((judged, judged.open.as_deref()?)))
     };
-    let open = judged
-        .iter()
-        .filter_map(|judged| Some((judged, judged.open.as_deref()?)));
-    let mut verdicts: Vec<Verdict> = open
+    let mut verdicts: Vec<Verdict> = open()
         .take(MOST)
-        .enumerate()
-        .map(|(nth, (judged, part))| {
+        .map(|(judged, part)| {
             let mut tasks = judged.said.tasks.iter();
             let best = tasks
                 .by_ref()
@@ -348,13 +388,14 @@ fn verdicts(
                 Some(requirement) => of_requirement(reading, requirement, best),
                 None => of_goal(reading, judged.wanted, part, best),
             };
+            // What is open is earned less already.
             Verdict {
                 finding,
-                factor: if nth == 0 { factor } else { 1.0 },
+                factor: 1.0,
             }
         })
         .collect();
-    let more = missing.saturating_sub(MOST);
+    let more = open().count().saturating_sub(MOST);
     if let (Some(last), 1..) = (verdicts.last_mut(), more) {
         last.finding.message = format!("{} ({more} more of this kind)", last.finding.message);
     }

@@ -1,54 +1,166 @@
-//! What a plan has earned: coverage, substance, checks, order and safety, each 0 to 1.
+//! What a plan has earned: coverage, substance, checks, order and safety, each 0 to 1, each with what it was
+//! credited for and what would add most.
 //!
 //! A score that begins at its best and only loses says the best of a plan that says nothing; so each point is
 //! earned here first. The four are combined as a weighted geometric mean, so that none makes up for
 //! another that is empty. What cannot be known (no goal and no list of requirements) takes no part.
+//! What must not be missed scales the score down as a whole, so that plans stay apart below its cap.
 
 mod checks;
+mod order;
 mod substance;
 
+use serde::Serialize;
+
+use crate::code::Code;
 use crate::coverage::Coverage;
 use crate::reading::Reading;
+use crate::report::Finding;
 
 /// How much each counts. Chosen on real plans: see `cargo xtask eval --adequacy --corpus`.
 const COVERAGE: f64 = 0.5;
-const SUBSTANCE: f64 = 0.3;
-const CHECKS: f64 = 0.2;
+const SUBSTANCE: f64 = 0.27;
+const CHECKS: f64 = 0.15;
+const ORDER: f64 = 0.08;
 /// The least that each counts as, so that one empty dimension leaves a difference between two plans.
 const LEAST_COVERAGE: f64 = 0.03;
 const LEAST_SUBSTANCE: f64 = 0.01;
 const LEAST_CHECKS: f64 = 0.2;
+const LEAST_ORDER: f64 = 0.05;
 
-/// The dimensions of one plan.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Dimensions {
-    /// Share of what is wanted that the steps do; `None` where nothing is known to be wanted.
-    pub(crate) coverage: Option<f64>,
-    /// What the steps say beyond words that could stand in any plan.
-    pub(crate) substance: f64,
-    /// Share of the changes that a check could find wrong.
-    pub(crate) checks: f64,
+/// Below, the steps say what, not how: an outline.
+pub(crate) const OUTLINE: f64 = 0.2;
+/// What each must have reached for a plan to be adequate.
+const ENOUGH_COVERAGE: f64 = 0.5;
+const ENOUGH_SUBSTANCE: f64 = 0.4;
+const ENOUGH_CHECKS: f64 = 0.5;
+const ENOUGH_ORDER: f64 = 0.7;
+
+/// One of the four.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DimensionName {
+    /// What the goal and the requirements ask for has steps that do it.
+    Coverage,
+    /// The steps say more than could stand in any plan.
+    Substance,
+    /// What is changed is checked.
+    Checks,
+    /// Nothing stands before what it needs; nothing is destroyed without a way back.
+    Order,
 }
 
-impl Dimensions {
-    pub(crate) fn of(reading: &Reading<'_>, coverage: &Coverage) -> Self {
-        Self {
-            coverage: coverage.earned,
-            substance: substance::of(reading),
-            checks: checks::of(reading),
+impl DimensionName {
+    /// The name used in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Coverage => "coverage",
+            Self::Substance => "substance",
+            Self::Checks => "checks",
+            Self::Order => "order",
         }
+    }
+}
+
+/// One dimension of a plan, and why.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Dimension {
+    /// Which.
+    pub name: DimensionName,
+    /// 0 to 1; `None` where it cannot be known.
+    pub share: Option<f64>,
+    /// One plain sentence: what was credited.
+    pub credited: String,
+    /// What would add most to it; `None` where nothing is missing.
+    pub missing: Option<Missing>,
+}
+
+/// A change that would lift the score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Missing {
+    /// The line of the step that it is about, from 1; `None` where it is about the plan as a whole.
+    pub line: Option<u32>,
+    /// One plain sentence: what to do.
+    pub message: String,
+    /// By how much the dimension would rise, 0 to 1.
+    pub adds: f64,
+}
+
+/// The dimensions of one plan.
+#[derive(Debug, Clone)]
+pub(crate) struct Dimensions(Vec<Dimension>);
+
+impl Dimensions {
+    pub(crate) fn of(reading: &Reading<'_>, coverage: &Coverage, findings: &[Finding]) -> Self {
+        Self(vec![
+            coverage.dimension(),
+            substance::of(reading),
+            checks::of(reading),
+            order::of(findings),
+        ])
+    }
+
+    pub(crate) fn share(&self, name: DimensionName) -> Option<f64> {
+        let mut all = self.0.iter();
+        all.find(|one| one.name == name).and_then(|one| one.share)
+    }
+
+    pub(crate) fn into_list(self) -> Vec<Dimension> {
+        self.0
     }
 
     /// All of them together, 0 to 1.
-    pub(crate) fn earned(self) -> f64 {
-        let coverage = self.coverage.map(|share| (share.max(LEAST_COVERAGE), COVERAGE));
-        let parts = [
-            (self.substance.max(LEAST_SUBSTANCE), SUBSTANCE),
-            (self.checks.max(LEAST_CHECKS), CHECKS),
-        ];
-        let parts: Vec<(f64, f64)> = parts.into_iter().chain(coverage).collect();
-        let weight: f64 = parts.iter().map(|(_, weight)| weight).sum();
-        let logs: f64 = parts.iter().map(|(share, weight)| share.ln() * weight).sum();
-        (logs / weight).exp()
+    pub(crate) fn earned(&self) -> f64 {
+        let (mut logs, mut weights) = (0.0, 0.0);
+        for one in &self.0 {
+            let Some(share) = one.share else { continue };
+            let (least, weight) = match one.name {
+                DimensionName::Coverage => (LEAST_COVERAGE, COVERAGE),
+                DimensionName::Substance => (LEAST_SUBSTANCE, SUBSTANCE),
+                DimensionName::Checks => (LEAST_CHECKS, CHECKS),
+                DimensionName::Order => (LEAST_ORDER, ORDER),
+            };
+            logs += share.max(least).ln() * weight;
+            weights += weight;
+        }
+        (logs / weights).exp()
     }
+
+    /// Whether each has reached what an adequate plan needs.
+    pub(crate) fn are_enough(&self) -> bool {
+        self.0.iter().all(|one| {
+            let enough = match one.name {
+                DimensionName::Coverage => ENOUGH_COVERAGE,
+                DimensionName::Substance => ENOUGH_SUBSTANCE,
+                DimensionName::Checks => ENOUGH_CHECKS,
+                DimensionName::Order => ENOUGH_ORDER,
+            };
+            one.share.is_none_or(|share| share >= enough)
+        })
+    }
+}
+
+/// What the score can reach at most, whatever else the plan says.
+pub(crate) fn cap(findings: &[Finding], substance: f64) -> f64 {
+    const CYCLE: f64 = 0.3;
+    const CRITICAL: f64 = 0.6;
+    const UNCOVERED: f64 = 0.84;
+    const NO_SUBSTANCE: f64 = 0.4;
+    let of_finding = findings.iter().map(|finding| match finding.code {
+        Code::Problem(plan::ProblemCode::Cycle) => CYCLE,
+        _ if finding.severity == crate::code::Severity::Critical => CRITICAL,
+        Code::UncoveredRequirement => UNCOVERED,
+        _ => 1.0,
+    });
+    let of_substance = if substance < OUTLINE {
+        NO_SUBSTANCE
+    } else {
+        1.0
+    };
+    of_finding.fold(of_substance, f64::min)
+}
+
+/// 0 for none.
+fn mean(shares: &[f64]) -> f64 {
+    shares.iter().sum::<f64>() / shares.len().max(1) as f64
 }

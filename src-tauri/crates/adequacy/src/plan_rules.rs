@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use plan::Dialect;
 use regex::Regex;
 
 use crate::code::{Code, Severity};
@@ -208,7 +209,13 @@ fn flat_dependency_graph(reading: &Reading<'_>) -> Option<Verdict> {
             .is_some_and(|depends| !depends.is_empty())
     };
     let count = reading.steps.len();
-    if count < ENOUGH_TO_BRANCH || reading.is_growing() || reading.plan.tasks.iter().any(has_edge) {
+    // Other formats cannot say what a step waits for.
+    let can_say = reading.plan.dialect == Dialect::Native;
+    if count < ENOUGH_TO_BRANCH
+        || !can_say
+        || reading.is_growing()
+        || reading.plan.tasks.iter().any(has_edge)
+    {
         return None;
     }
     if parallel::are_independent(reading) {
@@ -230,7 +237,16 @@ fn flat_dependency_graph(reading: &Reading<'_>) -> Option<Verdict> {
 
 fn goal_paths_unlinked(reading: &Reading<'_>) -> Option<Verdict> {
     let path = goal_path(reading)?;
-    if reading.steps.iter().any(|step| step.is_linked) {
+    // Formats without `files:` name files in their words.
+    let says_path = |step: &Step<'_>| {
+        let mut words = step.text.all().split_whitespace().map(bare);
+        reading.plan.dialect != Dialect::Native && words.any(|word| is_path_like(word, reading))
+    };
+    if reading
+        .steps
+        .iter()
+        .any(|step| step.is_linked || says_path(step))
+    {
         return None;
     }
     let message = format!(

@@ -4,6 +4,7 @@ use plan::{IdOrigin, Plan, Problem, Requirement, Span, Task, TaskId};
 use serde::Serialize;
 
 use crate::code::{Badge, Code, Severity};
+use crate::dimensions::Dimension;
 use crate::facts::WorkspaceFacts;
 use crate::identity::{finding_id, fingerprint};
 use crate::mend::Fix;
@@ -37,11 +38,15 @@ pub struct CheckInput<'a> {
 /// the reasons, which stand beside it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// 0 to 1: the product of the factors of the plan codes.
+    /// 0 to 1: what the four dimensions have earned together, times [`factor`](Self::factor), under a cap
+    /// where there is a cycle, a critical finding, an open requirement or no substance.
     pub score: f64,
+    /// The product of the factors of the plan codes that no dimension looks at, 0 to 1.
+    pub factor: f64,
     /// The word beside the score.
     pub badge: Badge,
-    /// Whether the plan is too thin to carry out.
+    /// Whether the plan is too thin by its codes, its risk, or a list of requirements that is mostly open. The badge says
+    /// so too where little is earned.
     pub is_too_thin: bool,
     /// The plan codes raised, in the order of the table of plan codes.
     pub adequacy_reason_codes: Vec<Code>,
@@ -61,6 +66,11 @@ pub struct Report {
     pub substance: f64,
     /// Share of the changes that a check would notice if they were wrong, 0 to 1.
     pub checks: f64,
+    /// How far the order of the steps can be kept, and what cannot be taken back is guarded, 0 to 1.
+    pub order: f64,
+    /// The four again, each with what it was credited for and what would add most.
+    #[serde(skip)]
+    pub dimensions: Vec<Dimension>,
     /// What the plan has to do: each requirement, else each part of the goal where it has several.
     #[serde(skip)]
     pub requirements: Vec<WantedReport>,

@@ -222,7 +222,7 @@ fn check(
         };
         match bench.check(&request, &mut known) {
             Ok(report) => {
-                if report.adequacy.is_too_thin && (args.enforce || bench.enforces(file)) {
+                if report.adequacy.badge.is_weak() && (args.enforce || bench.enforces(file)) {
                     outcome = outcome.max(Outcome::Thin);
                 }
                 match args.json {

@@ -60,7 +60,7 @@ pub(crate) fn expand(args: &ExpandArgs, bench: &mut Workbench, out: &mut Out) ->
         false => print::plan::expansion(out, &report),
     }
     Ok(
-        match report.outcome.after.is_too_thin && bench.enforces(&args.file) {
+        match report.outcome.after.badge.is_weak() && bench.enforces(&args.file) {
             true => Outcome::Thin,
             false => Outcome::Fine,
         },

@@ -132,24 +132,27 @@ pub(crate) fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) 
 }
 
 /// What enforcement says against a plan: a sentence when a written reason is needed. Without
-/// enforcement a thin plan is only noted in the log.
+/// enforcement a weak plan is only noted in the log.
 pub(crate) fn objection(settings: &Settings, plan: &str, report: &Report) -> Option<String> {
     let risk = report.aggregate_unresolved_risk;
     let over = settings.max_gap_risk.filter(|most| risk > *most);
     if !settings.plan_adequacy_enforce {
-        if report.is_too_thin && settings.plan_adequacy_shadow {
-            tracing::info!(plan, score = report.score, "thin plan, not enforced");
-        } else if report.is_too_thin {
+        if report.badge.is_weak() && settings.plan_adequacy_shadow {
+            tracing::info!(plan, score = report.score, "weak plan, not enforced");
+        } else if report.badge.is_weak() {
             tracing::warn!(
                 plan,
                 score = report.score,
-                "thin plan, neither shadowed nor enforced"
+                "weak plan, neither shadowed nor enforced"
             );
         }
         return None;
     }
     match over {
-        _ if report.is_too_thin => Some("the plan is thin and enforcement is on".to_owned()),
+        _ if report.badge.is_weak() => Some(format!(
+            "the plan is {} and enforcement is on",
+            report.badge.as_word()
+        )),
         Some(most) => Some(format!(
             "the doubt about the plan's steps is {risk:.2} and enforcement allows {most:.2}"
         )),

@@ -111,8 +111,8 @@ mod tests {
         );
         assert_eq!(
             forgotten(
-                "the link works once and for 30 minutes",
-                "It works only once"
+                "the link works in Firefox and for 30 minutes",
+                "It works only in Firefox"
             )
             .as_deref(),
             Some("for 30 minutes")

@@ -1,14 +1,37 @@
 //! Whether what the steps change would be noticed if it were wrong: by a check of their own, or by one
 //! of a later step, which counts less the further away it is.
 
+use plan::Dialect;
+
+use super::{Dimension, DimensionName, Missing, mean};
 use crate::reading::{Reading, Step};
 use crate::text::says_check;
 
 /// How other languages than English begin to speak of tests: a check must be told from a change, and
 /// nothing but the word tells it.
 const CHECKS: &[&str] = &[
-    "测试", "測試", "验证", "驗證", "校验", "检查", "テスト", "検証", "確認", "테스트", "검증", "확인", "тест", "провер", "перевір",
-    "prueb", "comprob", "verific", "vérifi", "prüf", "controleer", "kiểm",
+    "测试",
+    "測試",
+    "验证",
+    "驗證",
+    "校验",
+    "检查",
+    "テスト",
+    "検証",
+    "確認",
+    "테스트",
+    "검증",
+    "확인",
+    "тест",
+    "провер",
+    "перевір",
+    "prueb",
+    "comprob",
+    "verific",
+    "vérifi",
+    "prüf",
+    "controleer",
+    "kiểm",
 ];
 /// A step that says when it is done, or speaks of a check.
 const SAID: f64 = 0.7;
@@ -18,20 +41,56 @@ const FAR: f64 = 0.6;
 const NEAR_STEPS: usize = 3;
 
 /// The mean over the steps, 0 to 1.
-pub(super) fn of(reading: &Reading<'_>) -> f64 {
-    if reading.steps.is_empty() {
-        return 0.0;
+pub(super) fn of(reading: &Reading<'_>) -> Dimension {
+    let mut own: Vec<f64> = reading.steps.iter().map(own).collect();
+    let each = with_later(&own);
+    let share = mean(&each);
+    let checked = each.iter().filter(|share| **share > 0.0).count();
+    let least = each
+        .iter()
+        .enumerate()
+        .rev()
+        .min_by(|one, other| one.1.total_cmp(other.1));
+    let missing = least.filter(|(_, share)| **share < 1.0).map(|(at, _)| {
+        own[at] = 1.0;
+        let task = reading.steps[at].task;
+        let what = if each[at] > 0.0 {
+            "that only a far or a vague check would notice"
+        } else {
+            "and nothing checks it"
+        };
+        let how = match reading.plan.dialect {
+            Dialect::Native => "add `verify:` with a command",
+            _ => "write the command that checks it",
+        };
+        Missing {
+            line: Some(task.line),
+            message: format!("Line {} changes something {what}: {how}.", task.line),
+            adds: mean(&with_later(&own)) - share,
+        }
+    });
+    Dimension {
+        name: DimensionName::Checks,
+        share: Some(share),
+        credited: format!(
+            "{checked} of {} steps have a check, their own or one of a later step.",
+            each.len()
+        ),
+        missing,
     }
-    let own: Vec<f64> = reading.steps.iter().map(own).collect();
+}
+
+/// What each step has, where `own` is what it brings itself.
+fn with_later(own: &[f64]) -> Vec<f64> {
     let mut further = 0.0_f64;
-    let mut sum = 0.0;
+    let mut each = vec![0.0; own.len()];
     for at in (0..own.len()).rev() {
         let next = &own[at + 1..own.len().min(at + 1 + NEAR_STEPS)];
         let near = next.iter().copied().fold(0.0, f64::max) * NEAR;
-        sum += own[at].max(near).max(further * FAR);
+        each[at] = own[at].max(near).max(further * FAR);
         further = further.max(own[at]);
     }
-    sum / own.len() as f64
+    each
 }
 
 fn own(step: &Step<'_>) -> f64 {
@@ -60,7 +119,10 @@ fn names_command(text: &str) -> bool {
 
 fn says_check_elsewhere(text: &str) -> bool {
     if text.is_ascii() {
-        return CHECKS.iter().filter(|word| word.is_ascii()).any(|word| text.contains(word));
+        return CHECKS
+            .iter()
+            .filter(|word| word.is_ascii())
+            .any(|word| text.contains(word));
     }
     let lower = text.to_lowercase();
     CHECKS.iter().any(|word| lower.contains(word))

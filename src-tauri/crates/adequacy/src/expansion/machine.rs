@@ -10,6 +10,7 @@ use super::outcome::{Outcome, Round, Standing, Status, StopReason, improved};
 use super::preserve::{Refusal, refusals};
 use super::reply::{ReplyTask, read_reply};
 use super::settings::{LoopMode, Settings, refine_output_cap};
+use crate::code::Code;
 use crate::facts::WorkspaceFacts;
 use crate::identity::fingerprint;
 use crate::report::Report;
@@ -186,10 +187,13 @@ impl Expansion {
         self.next_round()
     }
 
-    /// Whether the best plan so far is thin or risky.
+    /// Whether the best plan so far is weak or risky, or leaves a requirement of its list open.
     fn is_wanting(&self) -> bool {
         let standing = &self.best.standing;
-        standing.is_too_thin
+        standing.badge.is_weak()
+            || standing
+                .adequacy_reason_codes
+                .contains(&Code::UncoveredRequirement)
             || standing.aggregate_unresolved_risk > self.input.settings.gap_risk_threshold
     }
 

@@ -200,11 +200,11 @@ impl Standing {
     }
 }
 
-/// `adequacy_improved_heuristic`: the score rose by more than 0.01, or the plan is no longer thin, or
+/// `adequacy_improved_heuristic`: the score rose by more than 0.01, or the plan is no longer weak, or
 /// the risk fell by more than 0.02.
 pub fn improved(before: &Standing, after: &Standing) -> bool {
     after.score > before.score + 0.01
-        || before.is_too_thin && !after.is_too_thin
+        || before.badge.is_weak() && !after.badge.is_weak()
         || after.aggregate_unresolved_risk < before.aggregate_unresolved_risk - 0.02
 }
 

@@ -195,10 +195,11 @@ fn is_padding(code: Code) -> bool {
 fn rank(badge: Badge) -> u8 {
     match badge {
         Badge::Empty => 0,
-        Badge::Thin => 1,
-        Badge::Overgrown => 2,
-        Badge::Fair => 3,
-        Badge::Adequate => 4,
+        Badge::Outline => 1,
+        Badge::Thin => 2,
+        Badge::Overgrown => 3,
+        Badge::Fair => 4,
+        Badge::Adequate => 5,
     }
 }
 

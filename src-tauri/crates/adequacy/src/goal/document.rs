@@ -4,12 +4,16 @@
 
 use std::ops::Range;
 
+/// Whether it has headings: then it describes more than it asks for.
+pub(crate) fn has_headings(goal: &str) -> bool {
+    goal.lines().any(|line| line.starts_with('#'))
+}
+
 /// Whether a goal is written as a document.
 pub(super) fn is_one(goal: &str) -> bool {
     const FEW: usize = 3;
     let mut lines = goal.lines().filter(|line| !line.trim().is_empty());
-    let has_heading = goal.lines().any(|line| line.starts_with('#'));
-    has_heading || lines.nth(FEW).is_some()
+    has_headings(goal) || lines.nth(FEW).is_some()
 }
 
 /// Its sentences, as bytes of the goal.
@@ -44,7 +48,9 @@ pub(super) fn sentences(goal: &str) -> Vec<Range<usize>> {
 /// A line without the mark of a list.
 fn without_mark(line: &str) -> &str {
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let numbered = number.strip_prefix(['.', ')']).filter(|_| number.len() < line.len());
+    let numbered = number
+        .strip_prefix(['.', ')'])
+        .filter(|_| number.len() < line.len());
     let marked = line.strip_prefix(['-', '*', '+']).or(numbered);
     let rest = marked.filter(|rest| rest.starts_with(' ')).unwrap_or(line);
     rest.trim_start()
@@ -56,7 +62,9 @@ fn ends(line: &str) -> Vec<usize> {
     let mut letters = line.char_indices().peekable();
     while let Some((at, c)) = letters.next() {
         let is_blank_next = letters.peek().is_some_and(|(_, next)| next.is_whitespace());
-        if matches!(c, '。' | '；' | '！' | '？') || (matches!(c, '.' | '!' | '?' | ';') && is_blank_next) {
+        if matches!(c, '。' | '；' | '！' | '？')
+            || (matches!(c, '.' | '!' | '?' | ';') && is_blank_next)
+        {
             ends.push(at + c.len_utf8());
         }
     }

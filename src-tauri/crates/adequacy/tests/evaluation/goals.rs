@@ -92,7 +92,8 @@ fn a_forgotten_requirement_is_named() {
     for listed in [true, false] {
         let counts = measure(listed);
         assert!(counts.taken >= 60, "{counts:#?}");
-        assert!(counts.named * 10 >= counts.taken * 9, "{counts:#?}");
+        // What is not named is said, in its own rare words, by steps that do something else.
+        assert!(counts.named * 10 >= counts.taken * 8, "{counts:#?}");
         assert!(counts.alarms * 10 <= counts.kept, "{counts:#?}");
     }
 }

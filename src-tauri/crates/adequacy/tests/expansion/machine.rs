@@ -206,7 +206,7 @@ fn the_budget_is_looked_at_before_each_round() {
     };
     let small = tasks(vec![task(
         "",
-        "Test how the first row of the report is printed",
+        "Describe the flag with an example in docs/report.md",
     )]);
     assert_eq!(
         ended(THIN, tight.clone(), &[small]),
@@ -238,12 +238,15 @@ fn a_driver_that_fails_ends_it_with_the_best_so_far() {
     ] {
         let some = tasks(vec![task(
             "",
-            "Test how the first row of the report is printed",
+            "Print the rows with `json.dumps` in src/report.py",
         )]);
         let outcome = play(THIN, auto(), &[some, event]);
         assert_eq!((outcome.status, outcome.stop_reason), (status, reason));
         assert!(outcome.rounds[0].is_accepted);
-        assert!(outcome.text.contains("first row"), "{reason:?}");
+        assert!(
+            outcome.text.contains("two rows of its output"),
+            "{reason:?}"
+        );
     }
 }
 

@@ -20,14 +20,22 @@ fn an_empty_plan_is_thin_whatever_the_goal() {
         let report = report(&plan(goal, []));
         assert_eq!(plan_codes(&report), codes, "{goal}");
         assert_eq!((report.badge, report.is_too_thin), (Badge::Empty, true));
-        assert!(close(report.score, 0.55));
+        assert!(close(report.factor, 0.55));
+        assert!(report.score < 0.05);
         assert!(close(report.aggregate_unresolved_risk, 0.0));
     }
 }
 
 #[test]
 fn without_a_goal_nothing_is_measured_against_it() {
-    let lone = plan("", [step("T1", "Sort the shelves by colour")]);
+    let lone = plan(
+        "",
+        [step(
+            "T1",
+            "Sort the shelves of `aisle-7` by colour, violet first",
+        )
+        .verify("make check")],
+    );
     let scope = ["a".to_owned()];
     let report = Ask {
         scope: &scope,
@@ -116,10 +124,17 @@ fn a_plan_that_grows_while_it_runs_may_be_short_and_flat() {
 
 #[test]
 fn what_the_reader_found_odd_is_reported_under_its_own_name() {
-    let subject = plan("Tidy the shop", [step("T1", "Sort the shelves by colour")]);
+    let subject = plan(
+        "Sort the shelves",
+        [step(
+            "T1",
+            "Sort the shelves of `aisle-7` by colour, violet first",
+        )
+        .verify("make check")],
+    );
     for (code, severity, badge) in [
         (ProblemCode::DuplicateId, Severity::Critical, Badge::Fair),
-        (ProblemCode::Cycle, Severity::Critical, Badge::Fair),
+        (ProblemCode::Cycle, Severity::Critical, Badge::Thin),
         (
             ProblemCode::DanglingReference,
             Severity::Major,
@@ -153,7 +168,7 @@ fn what_the_reader_found_odd_is_reported_under_its_own_name() {
         assert_eq!((finding.severity, finding.line), (severity, 12));
         assert_eq!(finding.message, "Write it differently.");
         assert_eq!(report.badge, badge, "{}", code.as_str());
-        assert!(close(report.score, 1.0));
+        assert!(close(report.factor, 1.0));
     }
 }
 

@@ -44,13 +44,13 @@ fn grave(report: &Report) -> Vec<&Finding> {
 }
 
 #[test]
-fn the_reasons_that_lowered_the_score_multiply_to_it() {
+fn the_reasons_that_lowered_the_score_multiply_to_its_factor() {
     for text in PLANS {
         let report = read(text);
         let raised = report.reasons.iter().filter(|reason| reason.is_raised);
         let product: f64 = raised.clone().map(|reason| reason.factor).product();
         assert!(
-            (product - report.score).abs() < 1e-9,
+            (product - report.factor).abs() < 1e-9,
             "{text}\n{:#?}",
             report.reasons
         );

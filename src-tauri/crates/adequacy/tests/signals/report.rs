@@ -68,14 +68,20 @@ fn questions_are_few_and_the_gravest_come_first() {
 
 #[test]
 fn a_critical_finding_keeps_a_plan_from_being_adequate() {
-    let calm = (1..=3).map(|nth| step(&format!("T{nth}"), &format!("Sort shelf number {nth}")));
+    let calm = (1..=3).map(|nth| {
+        step(
+            &format!("T{nth}"),
+            &format!("Paint shelf number {nth} in `#4455{nth}0` with two coats of lacquer"),
+        )
+        .verify("make check")
+    });
     let mut steps: Vec<Task> = calm.collect();
-    assert_eq!(
-        report(&plan("Tidy the shop", steps.clone())).badge,
-        Badge::Adequate
-    );
+    let calm = report(&plan("Paint the shelves with lacquer", steps.clone()));
+    assert_eq!(calm.badge, Badge::Adequate, "{calm:#?}");
     steps[2] = step("T3", "Force push the shelves");
-    assert_eq!(report(&plan("Tidy the shop", steps)).badge, Badge::Fair);
+    let grave = report(&plan("Paint the shelves with lacquer", steps));
+    assert_ne!(grave.badge, Badge::Adequate);
+    assert!(grave.score < calm.score * 0.6 && grave.order <= 0.5);
 }
 
 #[test]
@@ -181,8 +187,12 @@ proptest! {
         prop_assert!((0.0..=1.0).contains(&report.aggregate_unresolved_risk));
 
         // No number without a reason.
-        prop_assert!(report.score >= 1.0 || !report.adequacy_reason_codes.is_empty());
-        prop_assert!(!report.is_too_thin || !report.findings.is_empty());
+        for one in report.dimensions.iter().filter(|_| !now.tasks.is_empty()) {
+            let is_whole = one.share.is_none_or(|share| share > 0.9);
+            prop_assert!(is_whole || one.missing.is_some(), "{one:?}");
+            prop_assert!(one.credited.ends_with('.'));
+        }
+        prop_assert!(report.factor >= 1.0 || !report.adequacy_reason_codes.is_empty());
         for code in &report.adequacy_reason_codes {
             prop_assert!(report.findings.iter().any(|finding| finding.code == *code));
         }

@@ -51,9 +51,9 @@ pub fn judge(
         return Err(fault.to_owned());
     }
     let standing = standing.cloned().unwrap_or_default();
-    if is_enforced && standing.is_too_thin {
+    if is_enforced && standing.is_weak {
         return Err(format!(
-            "The plan is too thin to be offered ({} {}). Mend this with edit_plan first: {}.",
+            "The plan is too weak to be offered ({} {}). Mend this with edit_plan first: {}.",
             standing.badge,
             standing.score,
             listed(&standing.findings)

@@ -137,7 +137,7 @@ impl World {
             standing: Standing {
                 badge: "fair".to_owned(),
                 score: 72,
-                is_too_thin: false,
+                is_weak: false,
                 findings: vec!["T1 no_verification".to_owned()],
             },
             files: BTreeMap::new(),

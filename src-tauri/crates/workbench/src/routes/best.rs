@@ -45,19 +45,16 @@ impl Best {
     }
 }
 
-/// Why a plan is weak, and its adequacy: it is thin after it was made fuller, or leaves more than half of
-/// the requirements open.
+/// Why a plan is weak, and its adequacy: it is an outline, or thin, after it was made fuller.
 pub(super) fn weakness(drafted: &Drafted, around: &WorkspaceFacts) -> (Option<String>, f64) {
     let (plan, problems) = plan::parse(&drafted.grown.text);
     let report = checking::report(&plan, &problems, around);
-    let is_open = report.coverage.is_some_and(|share| share < 0.5);
-    let why = match (report.is_too_thin, is_open) {
-        (true, _) => Some(format!(
-            "is thin, with a score of {:.0}",
+    let why = report.badge.is_weak().then(|| {
+        format!(
+            "is {}, with a score of {:.0}",
+            report.badge.as_word(),
             report.score * 100.0
-        )),
-        (false, true) => Some("leaves more than half of the requirements open".to_owned()),
-        (false, false) => None,
-    };
+        )
+    });
     (why, report.score)
 }

@@ -389,7 +389,7 @@ pub(super) fn cases() -> Vec<Case> {
             "a hundred new steps",
             THIN,
             vec![many(100), Event::Cancelled],
-            Stop::ReadyBelowThreshold,
+            Stop::Cancelled,
         ),
         // Edits that lose, from a driver that is wrong.
         case(
@@ -457,13 +457,10 @@ pub(super) fn cases() -> Vec<Case> {
             ..case(
                 "vague steps made clear",
                 VAGUE,
-                vec![
-                    reply(
-                        r#"{"id": "T2", "description": "Read contacts through the new table in src/cli.py"}, {"id": "T3", "description": "Copy every row of the old table into the new one, and count both"}, {"id": "T4", "description": "Switch the writers to the new table", "verify": "python3 -m unittest"}, {"id": "T1", "description": "Nothing"}"#,
-                    ),
-                    Event::Cancelled,
-                ],
-                Stop::Cancelled,
+                vec![reply(
+                    r#"{"id": "T2", "description": "Read contacts through the new table in src/cli.py"}, {"id": "T3", "description": "Copy every row of the old table into the new one, and count both"}, {"id": "T4", "description": "Switch the writers to the new table", "verify": "python3 -m unittest"}, {"id": "T1", "description": "Nothing"}"#,
+                )],
+                Stop::ReadyBelowThreshold,
             )
         },
         case(

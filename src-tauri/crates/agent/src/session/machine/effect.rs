@@ -45,8 +45,8 @@ pub struct Standing {
     pub badge: String,
     /// 0 to 100.
     pub score: u32,
-    /// Whether it is too thin.
-    pub is_too_thin: bool,
+    /// Whether it is not fit to be carried out: an outline, or thin.
+    pub is_weak: bool,
     /// The gravest findings, each in a few words without words of the plan: `T3 vague_step`.
     pub findings: Vec<String>,
 }
@@ -72,7 +72,7 @@ impl Standing {
             badge: report.badge.as_str().to_owned(),
             // 0 to 100, so it fits.
             score: (report.score.clamp(0.0, 1.0) * 100.0).round() as u32,
-            is_too_thin: report.is_too_thin,
+            is_weak: report.badge.is_weak(),
             findings,
         }
     }

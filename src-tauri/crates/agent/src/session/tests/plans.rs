@@ -150,7 +150,7 @@ fn each_proposal_that_cannot_be_made_has_its_own_message() {
     let thin = Standing {
         badge: "thin".to_owned(),
         score: 31,
-        is_too_thin: true,
+        is_weak: true,
         findings: vec!["T1 vague_step".to_owned()],
     };
     for (plan, standing, part) in [
@@ -179,7 +179,7 @@ fn each_proposal_that_cannot_be_made_has_its_own_message() {
 #[test]
 fn a_thin_plan_can_be_proposed_where_nothing_is_enforced() {
     let mut world = World::with_plan(PLAN, vec![does("propose_plan", json!({}))]);
-    world.standing.is_too_thin = true;
+    world.standing.is_weak = true;
     assert_eq!(world.say("propose"), Some(Ending::Proposed));
 }
 
