@@ -10,6 +10,7 @@ export interface ShieldBadge {
 
 const words: Record<string, string> = {
   empty: "Empty",
+  outline: "Outline",
   thin: "Thin",
   overgrown: "Overgrown",
   fair: "Fair",
@@ -31,7 +32,7 @@ export function Shield({ badge, show = "icon", size = 18 }: ShieldProps) {
   const tone = badge?.word ?? "empty";
   const label = badge ? `${badgeWord(badge.word)} · ${badge.score}` : "Not read";
   const Icon =
-    tone === "thin" || tone === "overgrown"
+    tone === "thin" || tone === "overgrown" || tone === "outline"
       ? IconShieldHalfFilled
       : tone === "empty"
         ? IconShieldFilled

@@ -38,7 +38,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         is_beside(code) && code != Code::MissingPlanVerification
     });
     let reason_codes = reason_codes(&verdicts);
-    let reasons = reasons::of(&reading, &verdicts, &coverage, &surplus);
+    let reasons = reasons::of(&verdicts, &coverage);
     let risk = tasks.risk;
 
     findings.extend(tasks.findings);
@@ -46,9 +46,11 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
     findings.append(&mut coverage.findings);
     put_in_order(&mut findings);
-    let dimensions = Dimensions::of(&reading, &coverage, &findings);
+    let mut dimensions = Dimensions::of(&reading, &coverage, &findings);
     let substance = dimensions.share(DimensionName::Substance).unwrap_or(0.0);
-    let score = dimensions.earned() * beside * cap(&findings, substance);
+    let rest = beside * cap(&findings, substance);
+    let score = dimensions.earned() * rest;
+    dimensions.weigh_missing(rest);
     let is_too_thin = input.plan.tasks.is_empty()
         || is_too_thin(factor, reason_codes.iter().copied().any(is_beside), risk)
         || coverage.is_mostly_open;

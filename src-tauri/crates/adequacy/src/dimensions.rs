@@ -82,7 +82,7 @@ pub struct Missing {
     pub line: Option<u32>,
     /// One plain sentence: what to do.
     pub message: String,
-    /// By how much the dimension would rise, 0 to 1.
+    /// By how much the score would rise, 0 to 1.
     pub adds: f64,
 }
 
@@ -126,6 +126,28 @@ impl Dimensions {
         (logs / weights).exp()
     }
 
+    /// Turns what each would gain into what the score would, where `rest` is what all that was earned is
+    /// multiplied by.
+    pub(crate) fn weigh_missing(&mut self, rest: f64) {
+        let now = self.earned();
+        for at in 0..self.0.len() {
+            let mut lifted = self.clone();
+            let Dimension {
+                share: Some(share),
+                missing: Some(missing),
+                ..
+            } = &mut lifted.0[at]
+            else {
+                continue;
+            };
+            *share = (*share + missing.adds).min(1.0);
+            let adds = (lifted.earned() - now) * rest;
+            if let Some(missing) = &mut self.0[at].missing {
+                missing.adds = adds;
+            }
+        }
+    }
+
     /// Whether each has reached what an adequate plan needs.
     pub(crate) fn are_enough(&self) -> bool {
         self.0.iter().all(|one| {
@@ -138,6 +160,12 @@ impl Dimensions {
             one.share.is_none_or(|share| share >= enough)
         })
     }
+}
+
+/// Of what is missing what would add most.
+pub fn most_missing(dimensions: &[Dimension]) -> Option<&Missing> {
+    let all = dimensions.iter().filter_map(|one| one.missing.as_ref());
+    all.max_by(|one, other| one.adds.total_cmp(&other.adds))
 }
 
 /// What the score can reach at most, whatever else the plan says.

@@ -63,7 +63,7 @@ mod words;
 
 pub use check::check;
 pub use code::{Badge, Code, Severity};
-pub use dimensions::{Dimension, DimensionName, Missing};
+pub use dimensions::{Dimension, DimensionName, Missing, most_missing};
 pub use facts::WorkspaceFacts;
 pub use mend::{Fix, Mend, made_on};
 pub use report::{CheckInput, Finding, Reason, Report, WantedReport};

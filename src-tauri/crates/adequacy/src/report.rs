@@ -78,8 +78,7 @@ pub struct Report {
     /// they count like the others, since a plan must not be able to praise itself.
     #[serde(skip)]
     pub findings: Vec<Finding>,
-    /// What the score is made of, in the order of the table of plan codes: what lowered it, and what
-    /// would have and did not.
+    /// What the plan codes took from it, in the order of the table of plan codes.
     #[serde(skip)]
     pub reasons: Vec<Reason>,
 }
@@ -104,9 +103,7 @@ pub struct WantedReport {
 pub struct Reason {
     /// The plan code that looks at it.
     pub code: Code,
-    /// Whether the code was raised: it lowered the score. Otherwise it is what holds the score up.
-    pub is_raised: bool,
-    /// What the score was multiplied by, or would be; 0 to 1.
+    /// What the score was multiplied by, 0 to 1; 1 where a dimension counts it.
     pub factor: f64,
     /// One plain sentence: what was counted and what was found.
     pub message: String,

@@ -91,6 +91,7 @@ impl Workbench {
             tasks: TaskCount { total, done },
             requirements: report.requirements.clone(),
             findings: report.findings.iter().map(finding).collect(),
+            dimensions: report.dimensions.clone(),
             reasons: report.reasons.clone(),
             adequacy: report,
         })

@@ -13,7 +13,7 @@ use agent::progress::Phase;
 use plan::Requirement;
 use serde::Serialize;
 
-pub use adequacy::Report as Adequacy;
+pub use adequacy::{Report as Adequacy, most_missing};
 pub use model_event::ModelEvent;
 pub use planning::{ExpandReport, PlannedExpansion, PlanningEvent};
 pub use routes::{Decided, RouteStep};
@@ -286,7 +286,9 @@ pub struct CheckReport {
     pub requirements: Vec<adequacy::WantedReport>,
     /// The reasons.
     pub findings: Vec<Finding>,
-    /// What the score is made of.
+    /// What the score is made of: what was credited, and what would add most.
+    pub dimensions: Vec<adequacy::Dimension>,
+    /// What took from it.
     pub reasons: Vec<Reason>,
 }
 

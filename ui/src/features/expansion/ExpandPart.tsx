@@ -5,7 +5,7 @@ import { useGone, useOutline } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { useVerbs, type Verb } from "../bar/verbs";
-import { closeExpansion, expandKeys, expansionOpen, isThin, openExpansion } from "./open";
+import { closeExpansion, expandKeys, expansionOpen, isWeak, openExpansion } from "./open";
 
 const ExpansionDialog = lazy(() => import("./ExpansionDialog"));
 
@@ -17,7 +17,7 @@ export default function ExpandPart() {
   const isRead = outline !== undefined;
   const isWritable = outline?.is_writable ?? false;
   // A thin plan is offered it beside the primary verb, any other one in the menu.
-  const isUrgent = isRead && isThin(outline.badge);
+  const isUrgent = isRead && isWeak(outline.badge);
 
   // Another plan, another expansion.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the plan changes

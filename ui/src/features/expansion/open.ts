@@ -15,6 +15,6 @@ export function closeExpansion(): void {
 }
 
 /** Whether growing the plan is the first thing to offer. */
-export function isThin(badge: { word: string }): boolean {
-  return badge.word === "thin" || badge.word === "empty";
+export function isWeak(badge: { word: string }): boolean {
+  return ["empty", "outline", "thin"].includes(badge.word);
 }

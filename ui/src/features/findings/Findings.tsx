@@ -9,7 +9,7 @@ import { badgeWord, Shield } from "../../components/Shield";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
-import { expandKeys, isThin, openExpansion } from "../expansion/open";
+import { expandKeys, isWeak, openExpansion } from "../expansion/open";
 import { showTask } from "../outline/showTask";
 import { showLine } from "../source/asked";
 import { FindingFilterBar } from "./FindingFilterBar";
@@ -123,8 +123,8 @@ function Report({ outline, report, isStale }: ReportProps) {
           <bdi>{summary.join(" · ")}</bdi>
         </p>
       )}
-      {report.reasons.length > 0 && <ScoreReasons report={report} isOpen={view.isExplained} />}
-      {isThin(badge) && isWritable && <Expand isThin />}
+      {badge.word !== "empty" && <ScoreReasons report={report} isOpen={view.isExplained} />}
+      {isWeak(badge) && isWritable && <Expand isThin />}
       <hr className={styles.line} />
       {loud.length > 0 && (
         <FindingFilterBar plan={plan} findings={loud} shown={shown.length} view={view} />
@@ -156,7 +156,7 @@ function Report({ outline, report, isStale }: ReportProps) {
           </ul>
         </details>
       )}
-      {!isThin(badge) && isWritable && <Expand />}
+      {!isWeak(badge) && isWritable && <Expand />}
       {dialogs}
     </section>
   );

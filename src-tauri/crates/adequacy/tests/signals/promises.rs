@@ -47,7 +47,7 @@ fn grave(report: &Report) -> Vec<&Finding> {
 fn the_reasons_that_lowered_the_score_multiply_to_its_factor() {
     for text in PLANS {
         let report = read(text);
-        let raised = report.reasons.iter().filter(|reason| reason.is_raised);
+        let raised = report.reasons.iter();
         let product: f64 = raised.clone().map(|reason| reason.factor).product();
         assert!(
             (product - report.factor).abs() < 1e-9,
@@ -70,23 +70,29 @@ fn the_reasons_that_lowered_the_score_multiply_to_its_factor() {
 }
 
 #[test]
-fn a_plan_without_a_fault_says_what_holds_it_up() {
+fn each_dimension_says_what_it_is_for_and_what_would_add_most() {
     let report = read(
-        "# Implement coupons\n\n## Requirements\n- R1 the till takes coupons\n\n## Tasks\n- [ ] **T1** Teach the till about coupons\n  - covers: R1\n  - verify: `make check`\n",
+        "# Let the till take coupons\n\n## Tasks\n- [ ] **T1** Read `COUPON-17` in `till/coupons.py` and take its value from the sum\n  - verify: `make check`\n- [ ] **T2** Do the rest\n",
     );
-    let held: Vec<&str> = report
-        .reasons
+    let names: Vec<&str> = report
+        .dimensions
         .iter()
-        .map(|reason| reason.code.as_str())
+        .map(|one| one.name.as_str())
         .collect();
-    assert!(report.reasons.iter().all(|reason| !reason.is_raised));
-    for code in [
-        "too_few_tasks",
-        "missing_plan_verification",
-        "uncovered_requirement",
-    ] {
-        assert!(held.contains(&code), "{held:?}");
-    }
+    assert_eq!(names, ["coverage", "substance", "checks", "order"]);
+    let missing = |at: usize| {
+        report.dimensions[at]
+            .missing
+            .as_ref()
+            .expect("something is missing")
+    };
+    assert_eq!((missing(1).line, missing(2).line), (Some(6), Some(6)));
+    // What is said to be added is added; the words of the command say something as well.
+    let with_check = read(
+        "# Let the till take coupons\n\n## Tasks\n- [ ] **T1** Read `COUPON-17` in `till/coupons.py` and take its value from the sum\n  - verify: `make check`\n- [ ] **T2** Do the rest\n  - verify: `make check`\n",
+    );
+    let gained = with_check.score - report.score;
+    assert!(gained >= missing(2).adds - 1e-9 && gained < missing(2).adds * 1.3);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use adequacy::{Badge, Code};
 use plan::Task;
 
-use crate::build::{With, close, finding, grouped, plan, plan_codes, report, requiring, step};
+use crate::build::{With, finding, grouped, plan, plan_codes, report, requiring, step};
 
 fn covering(covers: &[&str]) -> plan::Plan {
     let plan = plan(

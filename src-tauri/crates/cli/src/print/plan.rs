@@ -1,7 +1,7 @@
 //! `check`, `plan` and `expand` for people.
 
 use workbench::PlanOutcome;
-use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding, PlannedExpansion};
+use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding, PlannedExpansion, most_missing};
 
 use super::{Out, percent, short};
 
@@ -25,17 +25,16 @@ pub(crate) fn check(out: &mut Out, report: &CheckReport) {
         report.tasks.total,
         short(&report.revision)
     ));
-    for reason in &report.reasons {
-        let (sign, word) = match reason.is_raised {
-            true => ('-', "lowered"),
-            false => ('+', "kept up"),
-        };
+    for one in &report.dimensions {
+        let share = one.share.map_or("  –".to_owned(), |share| format!("{:>3}", percent(share)));
+        out.line(format!("  {:<9} {share}  {}", one.name.as_str(), one.credited));
+    }
+    if let Some(missing) = most_missing(&report.dimensions) {
+        out.line(format!("  +{:<3} would add most: {}", percent(missing.adds), missing.message));
+    }
+    for reason in report.reasons.iter().filter(|reason| reason.factor < 1.0) {
         let points = percent(1.0 - reason.factor);
-        let message = &reason.message;
-        out.line(format!(
-            "  {sign}{points:<3} {word:<8}  {message}  ({})",
-            reason.code
-        ));
+        out.line(format!("  -{points:<3} {}  ({})", reason.message, reason.code));
     }
     let mut muted = 0;
     for severity in ["critical", "major", "minor", "info"] {

@@ -17,7 +17,8 @@ use crate::error::Result;
 use crate::markdown;
 use crate::text::{counted, number};
 use crate::wire::window::{
-    Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, ScoreReason, Section,
+    Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, ScoreDimension, ScoreMissing,
+    ScoreReason, Section,
     WindowFinding,
 };
 
@@ -203,15 +204,33 @@ impl Desktop {
                 })
                 .collect(),
             more: number(report.findings.len().saturating_sub(MAX_FINDINGS)),
+            dimensions: report.dimensions.iter().map(dimension).collect(),
+            missing: adequacy::most_missing(&report.dimensions).map(missing),
             reasons: report.reasons.iter().map(reason).collect(),
         })
+    }
+}
+
+fn dimension(one: &adequacy::Dimension) -> ScoreDimension {
+    ScoreDimension {
+        name: one.name.as_str().to_owned(),
+        share: one.share.map(percent),
+        credited: one.credited.clone(),
+        missing: one.missing.as_ref().map(missing),
+    }
+}
+
+fn missing(one: &adequacy::Missing) -> ScoreMissing {
+    ScoreMissing {
+        line: one.line,
+        message: one.message.clone(),
+        points: percent(one.adds),
     }
 }
 
 fn reason(reason: &adequacy::Reason) -> ScoreReason {
     ScoreReason {
         code: reason.code.as_str().to_owned(),
-        is_raised: reason.is_raised,
         points: percent(1.0 - reason.factor),
         message: reason.message.clone(),
     }
@@ -230,13 +249,7 @@ fn summary(parsed: &ParsedPlan) -> Vec<String> {
         counted(steps, "task")
     )];
     if !plan.requirements.is_empty() {
-        let named: std::collections::HashSet<&str> = plan
-            .tasks
-            .iter()
-            .flat_map(|task| task.covers.iter().map(String::as_str))
-            .collect();
-        let all = plan.requirements.iter();
-        let covered = all.filter(|one| named.contains(one.id.as_str())).count();
+        let covered = report.requirements.iter().filter(|one| one.covered).count();
         let all = counted(plan.requirements.len(), "requirement");
         summary.push(format!("{covered} of {all} covered"));
     }

@@ -134,7 +134,7 @@ pub struct InsightPoint {
     pub risk: u32,
     /// How many tasks it has.
     pub tasks: u32,
-    /// `empty`, `thin`, `overgrown`, `fair` or `adequate`.
+    /// `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`.
     pub badge: String,
     /// Whether it is too thin.
     pub is_too_thin: bool,

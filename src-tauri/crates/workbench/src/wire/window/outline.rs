@@ -46,7 +46,7 @@ pub struct PlanSummary {
 /// The word and number of the shield.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Badge {
-    /// `empty`, `thin`, `overgrown`, `fair` or `adequate`.
+    /// `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`.
     pub word: String,
     /// 0 to 100.
     pub score: u32,
@@ -297,6 +297,10 @@ pub struct FindingsReport {
     /// How many more there are.
     pub more: u32,
     /// What the number is made of.
+    pub dimensions: Vec<ScoreDimension>,
+    /// What would add most to it.
+    pub missing: Option<ScoreMissing>,
+    /// What took from it.
     pub reasons: Vec<ScoreReason>,
 }
 
@@ -324,14 +328,36 @@ pub struct WindowFinding {
     pub muted: Option<String>,
 }
 
+/// One of the four dimensions of the score.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct ScoreDimension {
+    /// `coverage`, `substance`, `checks` or `order`.
+    pub name: String,
+    /// 0 to 100; absent where it cannot be known.
+    pub share: Option<u32>,
+    /// One plain sentence: what was credited.
+    pub credited: String,
+    /// What would add most to it.
+    pub missing: Option<ScoreMissing>,
+}
+
+/// A change that would lift the score.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+pub struct ScoreMissing {
+    /// The line that it is about, from 1; absent where it is about the plan as a whole.
+    pub line: Option<u32>,
+    /// One plain sentence: what to do.
+    pub message: String,
+    /// Points of 100 that it would add to the score.
+    pub points: u32,
+}
+
 /// One factor of the score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ScoreReason {
     /// The plan-level code.
     pub code: String,
-    /// Whether it lowered the score; otherwise it is what holds it up.
-    pub is_raised: bool,
-    /// Points of 100: what it cost, or would.
+    /// Points of 100 that it cost.
     pub points: u32,
     /// One plain sentence.
     pub message: String,
