@@ -356,7 +356,7 @@ export type Approved = {
 
 /**  The word and number of the shield. */
 export type Badge = {
-	/**  `empty`, `thin`, `overgrown`, `fair` or `adequate`. */
+	/**  `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`. */
 	word: string,
 	/**  0 to 100. */
 	score: number,
@@ -1053,6 +1053,10 @@ export type FindingsReport = {
 	/**  How many more there are. */
 	more: number,
 	/**  What the number is made of. */
+	dimensions: ScoreDimension[],
+	/**  What would add most to it. */
+	missing: ScoreMissing | null,
+	/**  What took from it. */
 	reasons: ScoreReason[],
 };
 
@@ -1349,7 +1353,7 @@ export type InsightPoint = {
 	risk: number,
 	/**  How many tasks it has. */
 	tasks: number,
-	/**  `empty`, `thin`, `overgrown`, `fair` or `adequate`. */
+	/**  `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`. */
 	badge: string,
 	/**  Whether it is too thin. */
 	is_too_thin: boolean,
@@ -2356,13 +2360,33 @@ export type SandboxView = {
 	unavailable: string[],
 };
 
+/**  One of the four dimensions of the score. */
+export type ScoreDimension = {
+	/**  `coverage`, `substance`, `checks` or `order`. */
+	name: string,
+	/**  0 to 100; absent where it cannot be known. */
+	share: number | null,
+	/**  One plain sentence: what was credited. */
+	credited: string,
+	/**  What would add most to it. */
+	missing: ScoreMissing | null,
+};
+
+/**  A change that would lift the score. */
+export type ScoreMissing = {
+	/**  The line that it is about, from 1; absent where it is about the plan as a whole. */
+	line: number | null,
+	/**  One plain sentence: what to do. */
+	message: string,
+	/**  Points of 100 that it would add to the score. */
+	points: number,
+};
+
 /**  One factor of the score. */
 export type ScoreReason = {
 	/**  The plan-level code. */
 	code: string,
-	/**  Whether it lowered the score; otherwise it is what holds it up. */
-	is_raised: boolean,
-	/**  Points of 100: what it cost, or would. */
+	/**  Points of 100 that it cost. */
 	points: number,
 	/**  One plain sentence. */
 	message: string,
