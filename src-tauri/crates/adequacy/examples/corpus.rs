@@ -225,19 +225,6 @@ fn worse(entries: &[Entry]) {
         if plan.tasks.is_empty() {
             println!("  no steps are read in {}", entry.id);
         }
-        if std::env::var_os("EACH").is_some() {
-            let d = |r: &Report| {
-                format!(
-                    "{} (c {:?} s {:.2} k {:.2} {:?})",
-                    points(r),
-                    r.coverage.map(|c| (c * 100.0) as i32),
-                    r.substance,
-                    r.checks,
-                    r.adequacy_reason_codes
-                )
-            };
-            println!("  {} {}", entry.id, d(&own));
-        }
         let text = hollowed(entry, &plan);
         let (_, emptied) = report(&text, &entry.goal, &[]);
         hollow.add(points(&own) - points(&emptied) >= 30);
@@ -248,26 +235,6 @@ fn worse(entries: &[Entry]) {
             .find(|other| other.repo != entry.repo && language(other) == language(entry));
         if let Some(foreign) = foreign {
             let (_, other) = report(&entry.text, &foreign.goal, &[]);
-            if std::env::var_os("EACH").is_some() {
-                let d = |r: &Report| {
-                    format!(
-                        "{} (c {:?} s {:.2} k {:.2} {:?})",
-                        points(r),
-                        r.coverage.map(|c| (c * 100.0) as i32),
-                        r.substance,
-                        r.checks,
-                        r.adequacy_reason_codes
-                    )
-                };
-                println!(
-                    "{} O {} {}: {} -> {}",
-                    points(&own) - points(&other),
-                    entry.id,
-                    foreign.id,
-                    d(&own),
-                    d(&other)
-                );
-            }
             let share = match entry.language.as_str() {
                 "en" => &mut english,
                 _ => &mut others,
@@ -296,13 +263,21 @@ fn hollowed(entry: &Entry, plan: &Plan) -> String {
     let mut text = String::new();
     let mut at = 0;
     for (nth, task) in plan.tasks.iter().enumerate() {
-        let child = task.children.first().map(|child| &plan.tasks[*child]);
-        let line_end = entry.text[task.title_span.end..].find('\n');
-        let line_end = line_end.map_or(entry.text.len(), |end| task.title_span.end + end);
-        let own_end = child.map_or(task.span.end, |child| child.span.start.saturating_sub(1));
-        text.push_str(&entry.text[at..task.title_span.start.max(at)]);
+        let start = match task.parent {
+            None => at,
+            // Nothing between sub-tasks but their own bullets.
+            Some(_) => {
+                text.push('\n');
+                task.span.start
+            }
+        };
+        text.push_str(&entry.text[start..task.title_span.start.max(start)]);
         text.push_str(sentences[nth % sentences.len()]);
-        at = own_end.max(line_end);
+        let mut top = task;
+        while let Some(parent) = top.parent {
+            top = &plan.tasks[parent];
+        }
+        at = at.max(top.span.end);
     }
     text.push_str(&entry.text[at..]);
     text
@@ -334,8 +309,8 @@ fn list<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<Requirement> {
 }
 
 fn requirements(entries: &[Entry], rows: &[Judged]) {
-    let (mut covered, mut line, mut open, mut foreign, mut alone) =
-        <(Share, Share, Share, Share, Share)>::default();
+    let (mut covered, mut line, mut open, mut foreign, mut alone, mut partly) =
+        <(Share, Share, Share, Share, Share, Share)>::default();
     let judged =
         |entry: &Entry| -> Vec<&Judged> { rows.iter().filter(|row| row.id == entry.id).collect() };
     for (nth, entry) in entries.iter().enumerate() {
@@ -364,7 +339,14 @@ fn requirements(entries: &[Entry], rows: &[Judged]) {
                 let text = without(&entry.text, &plan, &HashSet::from([only]));
                 let (_, less) = report(&text, &entry.goal, &wanted);
                 let named = less.requirements.iter().find(|one| one.text == found.text);
-                alone.add(named.is_some_and(|one| !one.covered));
+                let is_open = named.is_some_and(|one| !one.covered);
+                alone.add(is_open);
+                let start: String = found.text.chars().take(30).collect();
+                let mut told = less
+                    .findings
+                    .iter()
+                    .filter(|finding| finding.task.is_none());
+                partly.add(is_open || told.any(|finding| finding.message.contains(&start)));
             }
         }
         let others = (1..entries.len()).map(|step| &entries[(nth + step) % entries.len()]);
@@ -384,5 +366,5 @@ fn requirements(entries: &[Entry], rows: &[Judged]) {
     println!("\nrequirements");
     println!("  covered, called covered: {covered}; with a right line: {line}");
     println!("  open, called open: {open}; of another plan, called open: {foreign}");
-    println!("  the one step that covers it taken out, called open: {alone}");
+    println!("  the one step that covers it taken out, called open: {alone}; named: {partly}");
 }

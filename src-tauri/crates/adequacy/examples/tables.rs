@@ -5,6 +5,8 @@
 //! at large, and a word that is common in one language is common here. Technical prose is English alone,
 //! so words that English has not are taken to stand in it [`TECHNICAL`] times as often as in prose at large.
 
+#![allow(clippy::print_stdout, reason = "a terminal program reports here")]
+
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::fs::File;
@@ -128,9 +130,12 @@ fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
     Ok(frequencies)
 }
 
+/// How many files there are, and in which share of them each word stands.
+type Shares = (usize, Vec<(Term, f64)>);
+
 /// How many files there are, and in which share of them a word stands; words of one file alone are
 /// left out: they are its names.
-fn shares(paths: &Path) -> Result<(usize, Vec<(Term, f64)>), Box<dyn Error>> {
+fn shares(paths: &Path) -> Result<Shares, Box<dyn Error>> {
     let mut holding: HashMap<Term, usize> = HashMap::new();
     let mut files = 0;
     for path in std::fs::read_to_string(paths)?.lines() {

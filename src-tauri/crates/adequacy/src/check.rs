@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::code::{Badge, Code, Severity};
 use crate::coverage::Coverage;
-use crate::dimensions::{DimensionName, Dimensions, OUTLINE, cap};
+use crate::dimensions::{DimensionName, Dimensions, cap};
 use crate::finals::{Finals, no_way_back};
 use crate::plan_rules::{self, Verdict};
 use crate::questions::{keep_few, urgency};
@@ -47,7 +47,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     findings.append(&mut coverage.findings);
     put_in_order(&mut findings);
     let mut dimensions = Dimensions::of(&reading, &coverage, &findings);
-    let substance = dimensions.share(DimensionName::Substance).unwrap_or(0.0);
+    let substance = dimensions.share(DimensionName::Substance).unwrap_or(1.0);
     let rest = beside * cap(&findings, substance);
     let score = dimensions.earned() * rest;
     dimensions.weigh_missing(rest);
@@ -75,7 +75,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         aggregate_unresolved_risk: risk,
         critical_count: critical_count(&findings),
         coverage: dimensions.share(DimensionName::Coverage),
-        substance,
+        substance: dimensions.share(DimensionName::Substance),
         checks: dimensions.share(DimensionName::Checks).unwrap_or(0.0),
         order: dimensions.share(DimensionName::Order).unwrap_or(0.0),
         dimensions: dimensions.into_list(),
@@ -239,7 +239,7 @@ fn badge(
         .any(|finding| finding.severity == Severity::Critical);
     if reading.plan.tasks.is_empty() {
         Badge::Empty
-    } else if dimensions.share(DimensionName::Substance).unwrap_or(0.0) < OUTLINE {
+    } else if dimensions.is_outline() {
         Badge::Outline
     } else if is_too_thin || score < THIN {
         Badge::Thin

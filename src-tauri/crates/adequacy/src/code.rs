@@ -73,6 +73,8 @@ pub enum Code {
     RepeatedTaskPhrasing,
     /// Plan: a requirement that no task covers.
     UncoveredRequirement,
+    /// Plan: a requirement of which no step says the rarest words.
+    PartlyCovered,
     /// Plan: something that the goal asks for and no task takes care of.
     UncoveredGoal,
     /// Plan: far more tasks than the goal asks for, many of them without use.
@@ -99,7 +101,7 @@ impl Code {
         Self::SymbolMissing, Self::MuteIncomplete, Self::NoTasks, Self::TooFewTasks, Self::MegaTaskCluster,
         Self::MissingPlanVerification, Self::FlatDependencyGraph, Self::GoalPathsUnlinked,
         Self::VerboseButLowSurface, Self::RepeatedTaskPhrasing, Self::UncoveredRequirement,
-        Self::UncoveredGoal, Self::Overgrown, Self::PossibleRewriteCompression, Self::FileLinkageReduced,
+        Self::PartlyCovered, Self::UncoveredGoal, Self::Overgrown, Self::PossibleRewriteCompression, Self::FileLinkageReduced,
         Self::DescriptionMassReduced,
         Self::Problem(ProblemCode::FrontMatter), Self::Problem(ProblemCode::UnknownVersion),
         Self::Problem(ProblemCode::DuplicateId), Self::Problem(ProblemCode::DanglingReference),
@@ -150,6 +152,7 @@ impl Code {
             Self::VerboseButLowSurface => "verbose_but_low_surface",
             Self::RepeatedTaskPhrasing => "repeated_task_phrasing",
             Self::UncoveredRequirement => "uncovered_requirement",
+            Self::PartlyCovered => "partly_covered",
             Self::UncoveredGoal => "uncovered_goal",
             Self::Overgrown => "overgrown",
             Self::PossibleRewriteCompression => "possible_rewrite_compression",

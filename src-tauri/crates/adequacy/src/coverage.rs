@@ -5,20 +5,21 @@
 //! ([`overlap`]), or where a step names it in `covers:`.
 
 mod enumerated;
+mod findings;
 mod fixes;
 mod mapped;
 mod overlap;
 
 use std::collections::HashSet;
 
-use plan::{Requirement, Task};
+use plan::Requirement;
 
-use crate::code::{Code, Severity};
 use crate::dimensions::{Dimension, DimensionName, Missing};
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
+use crate::rarity;
 use crate::reading::Reading;
-use crate::report::{Finding, WantedReport, quoted};
+use crate::report::{Finding, WantedReport};
 use crate::task_rules::has_own_check;
 use crate::terms::{self, Kind, Search, Term};
 use crate::text::says_check;
@@ -96,7 +97,7 @@ impl Coverage {
         let is_listed = !reading.listed().is_empty();
         let reports = judged
             .iter()
-            .map(|judged| judged.report(reading, &words))
+            .map(|judged| judged.report(reading, &words, &overlap))
             .collect();
         let mut coverage = Self {
             earned,
@@ -109,9 +110,11 @@ impl Coverage {
         };
         // One sentence in words of its own is no list: what it leaves open is told by the share alone.
         if is_listed || wanted.len() > 1 && reading.has_words_in_common_script() {
-            coverage.verdicts = verdicts(reading, &judged, &words);
+            coverage.verdicts = findings::verdicts(reading, &judged, &words);
             coverage.unmapped = unmapped(reading, &wanted, &words);
             coverage.findings = mapped::findings(reading, &coverage.unmapped, &wanted);
+            let informing = findings::informing(reading, &judged, &overlap);
+            coverage.findings.extend(informing);
         }
         coverage
     }
@@ -164,7 +167,7 @@ fn earned(judged: &[Judged<'_, '_>]) -> (Option<f64>, Option<Missing>) {
         line: None,
         message: format!(
             "Say in a step what is done about {}.",
-            quoted_whole(judged.wanted.text)
+            findings::quoted_whole(judged.wanted.text)
         ),
         adds: gap / all,
     });
@@ -182,7 +185,30 @@ struct Judged<'w, 'a> {
 }
 
 impl Judged<'_, '_> {
-    fn report(&self, reading: &Reading<'_>, words: &[Words]) -> WantedReport {
+    /// Its rarest words that no step says, as they are written; none where most of it is said.
+    fn unsaid(&self, overlap: &Overlap) -> Vec<String> {
+        /// From here on enough is said.
+        const ENOUGH: f64 = 0.45;
+        const MOST: usize = 3;
+        let mut unsaid: Vec<(f64, String)> = Vec::new();
+        if self.said.share >= ENOUGH {
+            return Vec::new();
+        }
+        terms::of(self.wanted.text, None, &mut |term, kind, word| {
+            let is_new = || unsaid.iter().all(|(_, other)| *other != word);
+            if kind != Kind::Common && !overlap.is_said(term) && is_new() {
+                unsaid.push((rarity::bits(term), word.to_owned()));
+            }
+        });
+        unsaid.sort_by(|one, other| other.0.total_cmp(&one.0));
+        unsaid
+            .into_iter()
+            .take(MOST)
+            .map(|(_, word)| word)
+            .collect()
+    }
+
+    fn report(&self, reading: &Reading<'_>, words: &[Words], overlap: &Overlap) -> WantedReport {
         /// Steps that do it say at least so much of it, beside the one that says the most.
         const NEARLY: f64 = 0.6;
         const MOST: usize = 5;
@@ -203,7 +229,12 @@ impl Judged<'_, '_> {
             (Some(_), _) if self.said.tasks.is_empty() => "No step says a word of it.".to_owned(),
             (Some(_), _) => format!("The steps say {percent} % of what it says."),
             (None, Some(line)) => {
-                format!("The steps say {percent} % of what it says, line {line} the most.")
+                let said =
+                    format!("The steps say {percent} % of what it says, line {line} the most");
+                match findings::listed(&self.unsaid(overlap)) {
+                    Some(unsaid) => format!("{said}; none says {unsaid}."),
+                    None => format!("{said}."),
+                }
             }
             (None, None) => "Its words fit any plan, so nothing can be looked for.".to_owned(),
         };
@@ -366,95 +397,4 @@ fn has_checks(reading: &Reading<'_>) -> bool {
         .steps
         .iter()
         .any(|step| has_own_check(step.task) || says_check(step.text.all()))
-}
-
-fn verdicts(reading: &Reading<'_>, judged: &[Judged<'_, '_>], words: &[Words]) -> Vec<Verdict> {
-    /// Findings of their own; the last one says how many more there are.
-    const MOST: usize = 200;
-    let open = || {
-        judged
-            .iter()
-            .filter_map(|judged| Some((judged, judged.open.as_deref()?)))
-    };
-    let mut verdicts: Vec<Verdict> = open()
-        .take(MOST)
-        .map(|(judged, part)| {
-            let mut tasks = judged.said.tasks.iter();
-            let best = tasks
-                .by_ref()
-                .map(|(at, _)| &reading.plan.tasks[words[*at].index])
-                .find(|task| crate::task_rules::is_work(task));
-            let finding = match judged.wanted.requirement {
-                Some(requirement) => of_requirement(reading, requirement, best),
-                None => of_goal(reading, judged.wanted, part, best),
-            };
-            // What is open is earned less already.
-            Verdict {
-                finding,
-                factor: 1.0,
-            }
-        })
-        .collect();
-    let more = open().count().saturating_sub(MOST);
-    if let (Some(last), 1..) = (verdicts.last_mut(), more) {
-        last.finding.message = format!("{} ({more} more of this kind)", last.finding.message);
-    }
-    verdicts
-}
-
-fn of_requirement(
-    reading: &Reading<'_>,
-    requirement: &Requirement,
-    best: Option<&Task>,
-) -> Finding {
-    let message = format!(
-        "No step covers requirement {} ({}): add `covers: {}` to the step that does, or a step for it.",
-        requirement.id,
-        quoted(&requirement.text),
-        requirement.id
-    );
-    let code = Code::UncoveredRequirement;
-    let mut finding = Finding::of_plan(reading.plan, &requirement.text, code, Severity::Major);
-    if !reading.input.requirements.is_empty() {
-        // It stands in another file: neither a place in the plan nor a `covers:` can be given for it.
-        return finding.saying(format!(
-            "No step does what the list asks for: {}. Add a step for it.",
-            quoted_whole(&requirement.text)
-        ));
-    }
-    finding.line = requirement.line;
-    finding.place = requirement.span.clone();
-    finding.question = Some(format!(
-        "Which step takes care of {} ({})?",
-        requirement.id,
-        quoted(&requirement.text)
-    ));
-    finding
-        .saying(message)
-        .mended_by(fixes::of_requirement(reading, requirement, best))
-        .asking_only_with_answers()
-}
-
-fn of_goal(reading: &Reading<'_>, wanted: &Wanted<'_>, part: &str, best: Option<&Task>) -> Finding {
-    let what = quoted_whole(part);
-    let message = format!(
-        "The goal asks for {what} and no step speaks of it: add a step for it, or say in a step that it \
-         does."
-    );
-    let about = format!("{}\n{part}", wanted.text);
-    let mut finding = Finding::of_plan(reading.plan, &about, Code::UncoveredGoal, Severity::Major);
-    finding.question = Some(format!("Which step takes care of {what}?"));
-    finding
-        .saying(message)
-        .mended_by(fixes::of_goal(reading, part, best))
-        .asking_only_with_answers()
-}
-
-/// A part of the goal in quotation marks. Longer than other quotes: nothing else says which it is.
-fn quoted_whole(text: &str) -> String {
-    const LONGEST: usize = 160;
-    match text.char_indices().nth(LONGEST) {
-        Some((cut, _)) => format!("“{}…”", text[..cut].trim_end()),
-        None => format!("“{text}”"),
-    }
 }

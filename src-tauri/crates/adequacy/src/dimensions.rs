@@ -29,7 +29,7 @@ const LEAST_CHECKS: f64 = 0.2;
 const LEAST_ORDER: f64 = 0.05;
 
 /// Below, the steps say what, not how: an outline.
-pub(crate) const OUTLINE: f64 = 0.2;
+const OUTLINE: f64 = 0.2;
 /// What each must have reached for a plan to be adequate.
 const ENOUGH_COVERAGE: f64 = 0.5;
 const ENOUGH_SUBSTANCE: f64 = 0.4;
@@ -124,6 +124,12 @@ impl Dimensions {
             weights += weight;
         }
         (logs / weights).exp()
+    }
+
+    /// Whether the steps say what, not how.
+    pub(crate) fn is_outline(&self) -> bool {
+        self.share(DimensionName::Substance)
+            .is_some_and(|share| share < OUTLINE)
     }
 
     /// Turns what each would gain into what the score would, where `rest` is what all that was earned is

@@ -8,7 +8,7 @@
 //!
 //! Words are looked up without their endings. Nothing is read at run time, and
 //! the same text weighs the same everywhere. A table that is damaged, or of another version, is refused;
-//! then every word is as rare as any other.
+//! then every word is as rare as any other, and what steps say of their own cannot be told.
 
 use std::sync::LazyLock;
 
@@ -34,8 +34,13 @@ const INDEX_LEN: usize = (SHELVES + 1) * 4;
 /// The next bits of the hash, and the bits it tells.
 const ENTRY_LEN: usize = 2 + 1;
 
-static SHIPPED: LazyLock<Option<Table<'static>>> =
-    LazyLock::new(|| Table::read(include_bytes!("../data/words.bin")).ok());
+static SHIPPED: LazyLock<Result<Table<'static>, TableError>> =
+    LazyLock::new(|| Table::read(include_bytes!("../data/words.bin")));
+
+/// Why the table that came with the program cannot be used; `None` where it can.
+pub(crate) fn fault() -> Option<TableError> {
+    SHIPPED.as_ref().err().copied()
+}
 
 /// Why a table cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -135,17 +140,15 @@ pub fn written(words: impl IntoIterator<Item = (Term, f64)>) -> Vec<u8> {
 
 /// The bits that a word tells, 0 to [`RAREST`], by the shipped table.
 pub(crate) fn bits(term: Term) -> f64 {
-    SHIPPED
-        .as_ref()
-        .and_then(|table| table.bits(term))
-        .unwrap_or(RAREST)
+    let table = SHIPPED.as_ref().ok();
+    table.and_then(|table| table.bits(term)).unwrap_or(RAREST)
 }
 
 /// Whether the shipped table has this word.
 pub(crate) fn is_known(term: Term) -> bool {
     SHIPPED
         .as_ref()
-        .is_some_and(|table| table.bits(term).is_some())
+        .is_ok_and(|table| table.bits(term).is_some())
 }
 
 /// A word as a number.

@@ -62,8 +62,9 @@ pub struct Report {
     /// Without a list of requirements the parts of the goal count, where it has several; `None`
     /// where it has not.
     pub coverage: Option<f64>,
-    /// What the steps say beyond words that could stand in any plan, 0 to 1.
-    pub substance: f64,
+    /// What the steps say beyond words that could stand in any plan, 0 to 1; `None` where the table of rare
+    /// words is damaged.
+    pub substance: Option<f64>,
     /// Share of the changes that a check would notice if they were wrong, 0 to 1.
     pub checks: f64,
     /// How far the order of the steps can be kept, and what cannot be taken back is guarded, 0 to 1.

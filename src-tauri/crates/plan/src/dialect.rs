@@ -10,8 +10,11 @@
 
 pub(crate) mod detail;
 mod detect;
+mod fence;
 pub(crate) mod head;
+pub(crate) mod headed;
 pub(crate) mod prose;
+pub(crate) mod todos;
 
 pub(crate) use detect::detect;
 
@@ -71,7 +74,9 @@ pub(crate) struct Rules {
 /// - *openspec*: every task line at any depth; `x` and `X` are done (blanks beside them do not
 ///   matter), any other mark is not. It counts boxes in fences too; those are text here, because a
 ///   tick in an example means nothing.
-static TABLE: [Rules; 5] = [
+/// - *headings*: as native; nobody else counts them ([`headed`]).
+/// - *todos*: every item of the list ([`todos`]).
+static TABLE: [Rules; 7] = [
     Rules {
         dialect: Dialect::Native,
         ids: Ids::Native,
@@ -141,6 +146,30 @@ static TABLE: [Rules; 5] = [
         },
         counts: Counts::Boxes,
     },
+    Rules {
+        dialect: Dialect::Headings,
+        ids: Ids::Native,
+        parallel: None,
+        has_stories: false,
+        has_details: false,
+        has_prose: false,
+        requirements_elsewhere: false,
+        keeps_ids_apart: false,
+        boxes: crate::boxes::STRICT,
+        counts: Counts::Leaves,
+    },
+    Rules {
+        dialect: Dialect::Todos,
+        ids: Ids::Native,
+        parallel: None,
+        has_stories: false,
+        has_details: false,
+        has_prose: false,
+        requirements_elsewhere: false,
+        keeps_ids_apart: false,
+        boxes: crate::boxes::STRICT,
+        counts: Counts::Leaves,
+    },
 ];
 
 /// The row of a dialect.
@@ -151,6 +180,8 @@ pub(crate) fn rules(dialect: Dialect) -> &'static Rules {
         Dialect::SpecKit => 2,
         Dialect::Kiro => 3,
         Dialect::OpenSpec => 4,
+        Dialect::Headings => 5,
+        Dialect::Todos => 6,
     }]
 }
 

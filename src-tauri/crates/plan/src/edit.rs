@@ -50,8 +50,9 @@ pub use requirements::{add_requirement, delete_requirement, set_requirement};
 pub use waiting::{connect, disconnect};
 pub use words::{set_body, set_title};
 
+use crate::dialect::{headed, todos};
 use crate::graph::Graph;
-use crate::model::{Plan, Span, Task, TaskId};
+use crate::model::{Mark, Plan, Span, Task, TaskId};
 
 /// One replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +108,11 @@ pub enum EditError {
         /// Why, and what to do.
         reason: &'static str,
     },
+    /// Steps that are headings, or stand in the front matter.
+    #[error(
+        "the steps of this plan are no list of tasks, so that only ticks can be written; turn headings into a list first, or write it in the file"
+    )]
+    NoList,
     /// Two splices for the same bytes.
     #[error(
         "two edits want to replace the same bytes (from {start}); make them one after the other"
@@ -280,10 +286,10 @@ pub fn untick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
 /// [`EditError::UnknownTask`].
 pub fn reopen(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     let mut splices = Vec::new();
-    let mut at = Some(find(plan, id)?.0);
+    let mut at = Some(find_any(plan, id)?.0);
     while let Some(index) = at {
         let task = &plan.tasks[index];
-        splices.extend(untick(plan, &task.id)?);
+        splices.extend(mark(plan, &task.id, false)?);
         at = task.parent;
     }
     splices.sort_by_key(|splice| splice.range.start);
@@ -291,18 +297,44 @@ pub fn reopen(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
 }
 
 fn mark(plan: &Plan, id: &TaskId, done: bool) -> Result<Vec<Splice>, EditError> {
-    let task = find(plan, id)?.1;
+    let task = find_any(plan, id)?.1;
     if task.done == done {
         return Ok(Vec::new());
     }
-    let text = if done { "x" } else { " " };
+    let text = match (task.mark, done) {
+        (Mark::Box, true) => "x",
+        (Mark::Box, false) => " ",
+        (Mark::Heading, true) => headed::DONE,
+        (Mark::Heading, false) => "",
+        (Mark::Status, true) => todos::DONE,
+        (Mark::Status, false) => todos::OPEN,
+    };
     Ok(vec![Splice {
         range: task.box_span.clone(),
         text: text.to_owned(),
     }])
 }
 
+/// A task that can be edited.
 fn find<'p>(plan: &'p Plan, id: &TaskId) -> Result<(usize, &'p Task), EditError> {
+    let (index, task) = find_any(plan, id)?;
+    match task.mark {
+        Mark::Box => Ok((index, task)),
+        Mark::Heading | Mark::Status => Err(EditError::NoList),
+    }
+}
+
+/// Fails where no step is a list item: only ticks can be written there.
+fn must_be_list(plan: &Plan) -> Result<(), EditError> {
+    let is_list = plan.tasks.is_empty() || plan.tasks.iter().any(|task| task.mark == Mark::Box);
+    if is_list {
+        Ok(())
+    } else {
+        Err(EditError::NoList)
+    }
+}
+
+fn find_any<'p>(plan: &'p Plan, id: &TaskId) -> Result<(usize, &'p Task), EditError> {
     let index = plan
         .index_of(id)
         .ok_or_else(|| EditError::UnknownTask { id: id.clone() })?;

@@ -39,7 +39,7 @@ pub use call::{CallError, ParamType, ToolCall, ToolName};
 pub use command::{CommandLine, shell_word};
 pub use model::{
     By, Call, ChoiceEffect, ChoiceOption, DecisionRecord, Dialect, Field, FrontMatter, IdOrigin,
-    Plan, Problem, ProblemCode, Requirement, Span, Task, TaskId, TaskKind, Title,
+    Mark, Plan, Problem, ProblemCode, Requirement, Span, Task, TaskId, TaskKind, Title,
 };
 pub use parse::parse;
 pub use reparse::{difference, reparse};

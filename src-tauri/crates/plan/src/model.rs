@@ -52,6 +52,10 @@ pub enum Dialect {
     Kiro,
     /// OpenSpec's `tasks.md`: `1.1` under groups `## 1. Name`.
     OpenSpec,
+    /// Headings that are counted: `### Task 3: Name`.
+    Headings,
+    /// A list `todos:` in the front matter, as Cursor and CodeBuddy write it.
+    Todos,
 }
 
 impl Dialect {
@@ -63,6 +67,8 @@ impl Dialect {
             Self::SpecKit => "spec-kit",
             Self::Kiro => "kiro",
             Self::OpenSpec => "openspec",
+            Self::Headings => "headings",
+            Self::Todos => "todos",
         }
     }
 }
@@ -176,7 +182,18 @@ pub enum By {
     Either,
 }
 
-/// One task: a task-list item.
+/// How a file says that a task is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// A letter in a box.
+    Box,
+    /// A sign at the end of a heading.
+    Heading,
+    /// A word behind `status:`.
+    Status,
+}
+
+/// One task: a task-list item, or a heading that is counted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
     /// Its id.
@@ -193,7 +210,10 @@ pub struct Task {
     pub line: u32,
     /// What stands in the box; a blank box holds `' '`.
     pub marker: char,
-    /// The place of what stands in the box: what a tick replaces. Empty for `[]`.
+    /// How the file says that it is done.
+    pub mark: Mark,
+    /// The place of what stands in the box, or of the sign: what a tick replaces. Empty for `[]`, and
+    /// for a heading without a sign.
     pub box_span: Span,
     /// Whether the marker is `x` or `X`.
     pub done: bool,
@@ -349,12 +369,23 @@ impl Plan {
         self.tasks.iter().position(|task| task.id.as_str() == id)
     }
 
-    /// What the plan is for: front matter `goal`, else the title.
+    /// What the plan is for: front matter `goal`, else the title; before it `overview` of a plan with `todos`.
     pub fn goal(&self) -> Option<&str> {
         self.front
             .goal
             .as_deref()
+            .or_else(|| self.overview())
             .or_else(|| self.title.as_ref().map(|title| title.text.as_str()))
+    }
+
+    /// What a plan with its steps in the front matter says there of itself.
+    fn overview(&self) -> Option<&str> {
+        let is_overview =
+            |(key, _): &&(String, String)| self.dialect == Dialect::Todos && key == "overview";
+        let found = self.front.other.iter().find(is_overview);
+        found
+            .map(|(_, value)| value.as_str())
+            .filter(|value| !value.is_empty())
     }
 
     /// The tasks that are carried out: those without sub-tasks, in document order.
@@ -367,6 +398,45 @@ impl Plan {
 }
 
 impl Task {
+    /// An open one in a box that says nothing but its title, which stands at `title` of `text`.
+    pub fn open(id: TaskId, text: &str, title: Span, line: u32, span: Span) -> Self {
+        Self {
+            id,
+            id_origin: IdOrigin::Positional,
+            id_span: None,
+            title: text[title.clone()].to_owned(),
+            title_span: title,
+            line,
+            marker: ' ',
+            mark: Mark::Box,
+            box_span: 0..0,
+            done: false,
+            optional: false,
+            parallel: false,
+            phase: 0,
+            kind: TaskKind::Normal,
+            depends: None,
+            files: Vec::new(),
+            tools: Vec::new(),
+            calls: Vec::new(),
+            covers: Vec::new(),
+            complexity: None,
+            accept: Vec::new(),
+            verify: Vec::new(),
+            by: By::Either,
+            why: None,
+            options: Vec::new(),
+            confirm: true,
+            skipped: None,
+            fields: Vec::new(),
+            body: String::new(),
+            parent: None,
+            children: Vec::new(),
+            depth: 0,
+            span,
+        }
+    }
+
     /// Whether it asks instead of working: a checkpoint or a decision.
     pub fn is_pause(&self) -> bool {
         matches!(self.kind, TaskKind::Checkpoint | TaskKind::Decision)

@@ -79,10 +79,25 @@ fn parse_split(
         0
     };
     let (front, body) = front::read(text, start, &lines, &mut problems);
-    let rules = dialect::detect(text, body, front.version.is_some());
+    let todos = match front.version {
+        Some(_) => Vec::new(),
+        None => dialect::todos::read(text, &front, &lines),
+    };
+    let rules = match todos.is_empty() {
+        true => dialect::detect(text, body, front.version.is_some()),
+        false => dialect::rules(Dialect::Todos),
+    };
+    let of_front = problems.len();
     let found = middle(text, body)
         .and_then(|near| halves::in_two(text, body, near, &lines, rules, &mut problems))
         .unwrap_or_else(|| halves::in_one_go(text, body, 0, &lines, rules, &mut problems));
+    let mut found = found;
+    if rules.dialect == Dialect::Todos {
+        // Boxes below are notes then, as the programs that write such plans read them.
+        problems.truncate(of_front);
+        found.tasks = todos;
+        found.tasks_heading = Some(text.len());
+    }
     let mut plan = Plan {
         dialect: rules.dialect,
         front,

@@ -19,7 +19,9 @@ use rayon::prelude::*;
 use crate::alone::{HEADING, Kind, Part, has_definition, keeps_dialect};
 use crate::dialect;
 use crate::lines::Lines;
-use crate::model::{ChoiceOption, Field, IdOrigin, Plan, Problem, Span, Task, TaskId, TaskKind};
+use crate::model::{
+    ChoiceOption, Dialect, Field, IdOrigin, Plan, Problem, Span, Task, TaskId, TaskKind,
+};
 use crate::parse::{ReadPart, check_names, is_of_names, parse, parse_part};
 
 /// So many tasks are copied on several threads: each is a dozen short texts.
@@ -75,7 +77,10 @@ struct Again {
 
 fn again(old_text: &str, old: &Plan, new_text: &str) -> Option<Again> {
     let rules = dialect::rules(old.dialect);
-    if rules.keeps_ids_apart || rules.has_prose {
+    if rules.keeps_ids_apart
+        || rules.has_prose
+        || matches!(old.dialect, Dialect::Headings | Dialect::Todos)
+    {
         return None;
     }
     // A block at the top that has no end yet may get one anywhere.

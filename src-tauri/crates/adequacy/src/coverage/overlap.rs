@@ -16,8 +16,9 @@ const SHARED: f64 = 0.7;
 const LINE_LEN: f64 = 150.0;
 /// What each word counts less, in roots of bits, where a step is twice as long.
 const LENGTH_PRICE: f64 = 0.1;
-/// The same in bits.
+/// The same in bits, and from which length on as much again: a page says most words by chance.
 const BIT_PRICE: f64 = 0.5;
+const PAGE: f64 = 3.0;
 /// How much the best step counts beside all steps together.
 const BEST: f64 = 0.8;
 /// The same for what is said in bits.
@@ -148,7 +149,7 @@ impl Overlap {
             let tasks = self.tasks.get(&word.term).map_or(&[][..], Vec::as_slice);
             if !tasks.is_empty() {
                 all += (word.weight - LENGTH_PRICE * self.price).max(0.0) / total;
-                all_bits += (word.bits - BIT_PRICE * self.price).max(0.0) / bits;
+                all_bits += (word.bits - bit_price(self.price)).max(0.0) / bits;
             }
             if tasks.len() > MANY && wanted.len() > 1 {
                 continue;
@@ -156,7 +157,7 @@ impl Overlap {
             for task in tasks {
                 let (share, said) = shares.entry(*task).or_default();
                 *share += (word.weight - LENGTH_PRICE * self.prices[*task]).max(0.0) / total;
-                *said += (word.bits - BIT_PRICE * self.prices[*task]).max(0.0) / bits;
+                *said += (word.bits - bit_price(self.prices[*task])).max(0.0) / bits;
             }
         }
         let best_bits = shares.values().map(|(_, said)| *said).fold(0.0, f64::max);
@@ -177,4 +178,9 @@ impl Overlap {
 /// How many times a step is as long as one line, as a logarithm: 1 where twice.
 fn price(length: f64) -> f64 {
     (length / LINE_LEN).max(1.0).log2()
+}
+
+/// What each word counts less, in bits.
+fn bit_price(price: f64) -> f64 {
+    BIT_PRICE * (price + (price - PAGE).max(0.0))
 }

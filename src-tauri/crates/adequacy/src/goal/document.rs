@@ -10,7 +10,7 @@ pub(crate) fn has_headings(goal: &str) -> bool {
 }
 
 /// Whether a goal is written as a document.
-pub(super) fn is_one(goal: &str) -> bool {
+pub(crate) fn is_one(goal: &str) -> bool {
     const FEW: usize = 3;
     let mut lines = goal.lines().filter(|line| !line.trim().is_empty());
     has_headings(goal) || lines.nth(FEW).is_some()

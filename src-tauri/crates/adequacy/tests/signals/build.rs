@@ -9,38 +9,9 @@ use plan::{
 /// An open normal task with a written id and nothing else.
 pub(crate) fn step(id: &str, title: &str) -> Task {
     Task {
-        id: TaskId::from(id),
         id_origin: IdOrigin::Written,
-        id_span: None,
-        title: title.to_owned(),
         title_span: 0..0,
-        line: 0,
-        marker: ' ',
-        box_span: 0..0,
-        done: false,
-        optional: false,
-        parallel: false,
-        phase: 0,
-        kind: TaskKind::Normal,
-        depends: None,
-        files: Vec::new(),
-        tools: Vec::new(),
-        calls: Vec::new(),
-        covers: Vec::new(),
-        complexity: None,
-        accept: Vec::new(),
-        verify: Vec::new(),
-        by: By::Either,
-        why: None,
-        options: Vec::new(),
-        confirm: true,
-        skipped: None,
-        fields: Vec::new(),
-        body: String::new(),
-        parent: None,
-        children: Vec::new(),
-        depth: 0,
-        span: 0..0,
+        ..Task::open(TaskId::from(id), title, 0..title.len(), 0, 0..0)
     }
 }
 

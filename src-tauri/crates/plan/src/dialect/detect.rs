@@ -2,9 +2,11 @@
 //!
 //! One pass over the lines, before the Markdown is read: the ids behind the boxes decide, and where
 //! two formats share a form (`1.1`), what stands around them. A file that says `planwright:` is
-//! native whatever else it holds. A single bold id in a file of another dialect, written there by
+//! native whatever else it holds; one without ids, whose headings are counted, has them for its steps. A single bold id in a file of another dialect, written there by
 //! this program, does not change what the file is.
 
+use super::fence::Fence;
+use super::headed::Headed;
 use super::{Rules, rules};
 use crate::boxes::{self, Boxes, Head};
 use crate::ids;
@@ -12,7 +14,7 @@ use crate::lines;
 use crate::model::Dialect;
 
 /// Every box that any dialect knows.
-const ANY: Boxes = Boxes {
+pub(super) const ANY: Boxes = Boxes {
     glued: true,
     wide: true,
 };
@@ -50,7 +52,13 @@ struct Seen {
 pub(crate) fn detect(text: &str, body: usize, says_native: bool) -> &'static Rules {
     rules(match says_native {
         true => Dialect::Native,
-        false => Seen::of(&text[body..]).dialect(),
+        false => {
+            let seen = Seen::of(&text[body..]);
+            match seen.dialect() {
+                Dialect::Plain if Headed::of(text, body).is_some() => Dialect::Headings,
+                dialect => dialect,
+            }
+        }
     })
 }
 
@@ -189,36 +197,4 @@ fn heading_number(words: &str) -> Option<&str> {
     let rest = &words[start..];
     let end = rest.find(|c: char| !c.is_ascii_digit());
     Some(&rest[..end.unwrap_or(rest.len())])
-}
-
-/// A code block that is open.
-#[derive(Debug)]
-struct Fence {
-    mark: u8,
-    length: usize,
-    indent: usize,
-}
-
-impl Fence {
-    fn opened(words: &str, indent: usize) -> Option<Self> {
-        let mark = *words.as_bytes().first()?;
-        let length = words.bytes().take_while(|byte| *byte == mark).count();
-        let is_fence = length >= 3 && (mark == b'~' || !words[length..].contains('`'));
-        is_fence.then_some(Self {
-            mark,
-            length,
-            indent,
-        })
-    }
-
-    /// Whether a line is still inside: a block in a list item ends with the item.
-    fn holds(&self, words: &str, indent: usize) -> bool {
-        let is_item = matches!(boxes::head(words, ANY), Some(Head::Task(_)));
-        indent >= self.indent || self.indent < 2 || !is_item
-    }
-
-    fn closes(&self, words: &str) -> bool {
-        let length = words.bytes().take_while(|byte| *byte == self.mark).count();
-        length >= self.length && words[length..].trim().is_empty()
-    }
 }

@@ -18,7 +18,7 @@ use crate::dialect::detail;
 use crate::graph::Spelled;
 use crate::inline::references;
 use crate::lines;
-use crate::model::{Field, Plan, Span, Task};
+use crate::model::{Field, Mark, Plan, Span, Task};
 use crate::parse::parse;
 use names::Names;
 
@@ -31,6 +31,9 @@ use names::Names;
 pub fn to_native(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditError> {
     if plan.front.version.is_some() {
         return Ok(Vec::new());
+    }
+    if plan.tasks.iter().any(|task| task.mark != Mark::Box) {
+        return Err(EditError::NoList);
     }
     let refused = |advice| EditError::ReadsOtherwise {
         what: "plan".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::Splice;
 use crate::lines;
-use crate::model::{Field, Plan, Span, Task};
+use crate::model::{Field, Mark, Plan, Span, Task};
 
 /// What stands in front of an item's words on its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,14 @@ impl Prefix {
 
     /// That of a task's box.
     pub(super) fn of(text: &str, task: &Task) -> Self {
+        if task.mark != Mark::Box {
+            // What stands under a heading begins at the left edge.
+            return Self {
+                indent: String::new(),
+                bullet: "-".to_owned(),
+                blanks: " ".to_owned(),
+            };
+        }
         Self::before(text, task.box_span.start.saturating_sub(1))
     }
 

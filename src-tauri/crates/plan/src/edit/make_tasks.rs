@@ -16,7 +16,7 @@ mod headings;
 mod items;
 
 use super::{EditError, Splice, apply};
-use crate::model::Plan;
+use crate::model::{Mark, Plan};
 use crate::parse::parse;
 
 /// What tasks are made from.
@@ -28,9 +28,12 @@ pub enum MakeFrom {
     Headings,
 }
 
-/// How many list items and how many headings of a plan could become tasks; none of a plan that has
-/// tasks.
+/// How many list items and how many headings of a plan could become tasks in a list; none of a plan that
+/// has such tasks.
 pub fn could_be_tasks(text: &str, plan: &Plan) -> (usize, usize) {
+    if are_headings(plan) {
+        return (0, headings::chosen(text, plan).len());
+    }
     if !plan.tasks.is_empty() {
         return (0, 0);
     }
@@ -45,7 +48,8 @@ pub fn could_be_tasks(text: &str, plan: &Plan) -> (usize, usize) {
 /// [`EditError::NothingToMake`] where the plan has tasks or nothing to make them from;
 /// [`EditError::ReadsOtherwise`] where the result would not be read as just these tasks.
 pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>, EditError> {
-    if !plan.tasks.is_empty() {
+    let are_made = are_headings(plan) && from == MakeFrom::Headings;
+    if !(plan.tasks.is_empty() || are_made) {
         return Err(EditError::NothingToMake {
             reason: "it has tasks already; add further ones to them",
         });
@@ -77,6 +81,11 @@ pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>
             advice: "put `[ ]` in front of the steps by hand",
         })
     }
+}
+
+/// Whether all tasks of a plan are headings.
+fn are_headings(plan: &Plan) -> bool {
+    !plan.tasks.is_empty() && plan.tasks.iter().all(|task| task.mark == Mark::Heading)
 }
 
 /// Whether a heading names work to do.

@@ -70,6 +70,7 @@ pub fn add_task(
     if title.is_empty() {
         return Err(EditError::Empty { what: "title" });
     }
+    super::must_be_list(plan)?;
     let at = At::of(plan, place)?;
     let spot = at.spot(plan);
     let has_ids = plan.tasks.is_empty()

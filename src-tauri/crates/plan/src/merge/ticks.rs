@@ -36,8 +36,9 @@ pub(super) fn kept_where_they_were_given(merged: &mut Merged, sides: [&str; 2]) 
     }
     for task in open.into_iter().map(|index| &plan.tasks[index]) {
         // As many bytes, so that the places of conflicts stay.
-        if task.done && task.box_span.len() == 1 {
-            merged.text.replace_range(task.box_span.clone(), " ");
+        if task.done && !task.box_span.is_empty() {
+            let blanks = " ".repeat(task.box_span.len());
+            merged.text.replace_range(task.box_span.clone(), &blanks);
         }
     }
     for conflict in &mut merged.conflicts {

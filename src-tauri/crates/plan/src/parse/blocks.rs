@@ -6,13 +6,14 @@
 
 use std::borrow::Cow;
 
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::items::{Frame, Items};
 use super::sections::{Section, Sections};
 use crate::dialect::Rules;
+use crate::dialect::headed::Headed;
 use crate::lines::{self, Lines};
-use crate::model::{DecisionRecord, Problem, Requirement, Span, Task, Title};
+use crate::model::{DecisionRecord, Dialect, Problem, Requirement, Span, Task, Title};
 
 /// What the walk found.
 #[derive(Debug, Default, PartialEq)]
@@ -63,6 +64,10 @@ pub(super) fn walk(
     let mut sections = Sections::new(text, lines);
     let mut quotes = 0_usize;
     let mut last_outermost = None;
+    let headed = match rules.dialect {
+        Dialect::Headings => Headed::of(text, start),
+        _ => None,
+    };
     for (event, range) in events {
         let range = start + range.start..start + range.end;
         match event {
@@ -81,8 +86,16 @@ pub(super) fn walk(
             Event::Start(Tag::BlockQuote(_)) => quotes += 1,
             Event::End(TagEnd::BlockQuote(_)) => quotes = quotes.saturating_sub(1),
             Event::Start(Tag::Heading { level, .. }) if quotes == 0 && items.is_at_top() => {
-                if sections.heading(level, range) {
+                items.close_headings(level, range.start);
+                let words = sections.words(&range);
+                if sections.heading(level, range.clone()) {
                     items.next_phase();
+                }
+                let is_inside = items.is_in_heading();
+                if let Some(headed) = &headed
+                    && let Some(parts) = headed.read(level as u8, &text[words.clone()], is_inside)
+                {
+                    items.open_heading(level, range.start, words, &parts);
                 }
             }
             Event::Start(Tag::Link { .. }) => items.link_at(range.start),
@@ -95,6 +108,7 @@ pub(super) fn walk(
             _ => items.words_begin(),
         }
     }
+    items.close_headings(HeadingLevel::H1, text.len());
     let (tasks, phases) = items.finish();
     let Section {
         title,

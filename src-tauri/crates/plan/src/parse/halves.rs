@@ -23,7 +23,7 @@ use crate::alone;
 use crate::boxes::{self, Head};
 use crate::dialect::Rules;
 use crate::lines::{self, Line, Lines};
-use crate::model::{IdOrigin, Problem, Task, TaskId};
+use crate::model::{Dialect, IdOrigin, Problem, Task, TaskId};
 
 /// Texts smaller than this are read sooner than another thread is awake.
 const LARGE: usize = 1 << 17;
@@ -66,7 +66,10 @@ pub(super) fn in_two(
     problems: &mut Vec<Problem>,
 ) -> Option<Found> {
     // With lone returns each half would be copied, and nobody writes them.
-    if rules.keeps_ids_apart || lines.has_lone_returns {
+    if rules.keeps_ids_apart
+        || matches!(rules.dialect, Dialect::Headings | Dialect::Todos)
+        || lines.has_lone_returns
+    {
         return None;
     }
     let split = line_to_split_at(text, start, near, lines, rules)?;

@@ -1,15 +1,18 @@
 //! List items: tasks with their extents, their keys, their prose.
 
 mod extents;
+mod headings;
 mod keys;
 mod named;
 
 use std::collections::HashMap;
 
+use pulldown_cmark::HeadingLevel;
+
 use crate::boxes::{self, Head, TaskBox};
 use crate::dialect::Rules;
 use crate::lines::{self, Line, Lines};
-use crate::model::{By, IdOrigin, Problem, ProblemCode, Task, TaskKind};
+use crate::model::{IdOrigin, Problem, ProblemCode, Task};
 
 /// What an open item is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +65,8 @@ pub(super) struct Items<'a> {
     tasks: Vec<Task>,
     readings: Vec<Reading>,
     open: Vec<Frame>,
+    /// The levels of those of them that are headings, which are open around all others.
+    headings: Vec<HeadingLevel>,
     ended: Option<Ended>,
     /// Whether the words of the item that was opened last have not begun yet.
     is_fresh: bool,
@@ -93,6 +98,7 @@ impl<'a> Items<'a> {
             tasks: Vec::with_capacity(expected),
             readings: Vec::with_capacity(expected),
             open: Vec::new(),
+            headings: Vec::new(),
             ended: None,
             is_fresh: false,
             line: Line::default(),
@@ -111,7 +117,7 @@ impl<'a> Items<'a> {
 
     /// Whether no item is open.
     pub(super) fn is_at_top(&self) -> bool {
-        self.open.is_empty()
+        self.open.len() == self.headings.len()
     }
 
     /// Where the bullet of the item opened last stands.
@@ -272,18 +278,17 @@ impl<'a> Items<'a> {
         (self.tasks, self.phase)
     }
 
-    fn open_task(&mut self, line: &str, found: &TaskBox) -> usize {
-        let (text, bullet) = (self.text, self.bullet);
+    /// The task around one that begins at `start`, and which of its sub-tasks that one is.
+    fn place_below(&mut self, start: usize) -> (Option<usize>, usize) {
         let parent = self.open.iter().rev().find_map(|frame| match frame {
             Frame::Task(index) => Some(*index),
             Frame::Key { task, .. } => Some(*task),
             Frame::Prose => None,
         });
-        let start = self.item_start();
-        let index = self.tasks.len();
         let ordinal = match parent {
             Some(parent) => {
                 self.take_prose(parent, start, start);
+                let index = self.tasks.len();
                 self.tasks[parent].children.push(index);
                 self.readings[parent].sub_tasks += 1;
                 self.readings[parent].sub_tasks
@@ -293,6 +298,14 @@ impl<'a> Items<'a> {
                 self.top_tasks
             }
         };
+        (parent, ordinal)
+    }
+
+    fn open_task(&mut self, line: &str, found: &TaskBox) -> usize {
+        let (text, bullet) = (self.text, self.bullet);
+        let start = self.item_start();
+        let index = self.tasks.len();
+        let (parent, ordinal) = self.place_below(start);
         let number = self.line.number();
         let words = self.words_behind(bullet + found.rest..bullet + line.len());
         let id = self.id_of(&words, parent, ordinal);
@@ -316,45 +329,25 @@ impl<'a> Items<'a> {
             bracket: bullet + found.open,
         });
         self.tasks.push(Task {
-            id,
             id_origin: match words.id {
                 Some(_) => IdOrigin::Written,
                 None => IdOrigin::Positional,
             },
             id_span: words.id,
-            title: text[words.title.clone()].to_owned(),
-            title_span: words.title,
-            line: number,
             marker: found.marker,
             box_span: bullet + found.span.start..bullet + found.span.end,
             done: matches!(found.marker, 'x' | 'X'),
             optional: found.optional || words.is_optional,
             parallel: words.is_parallel,
             phase: self.phase,
-            kind: TaskKind::Normal,
-            depends: None,
-            files: Vec::new(),
-            tools: Vec::new(),
-            calls: Vec::new(),
             covers: words
                 .stories
                 .into_iter()
                 .map(|story| text[story].to_owned())
                 .collect(),
-            complexity: None,
-            accept: Vec::new(),
-            verify: Vec::new(),
-            by: By::Either,
-            why: None,
-            options: Vec::new(),
-            confirm: true,
-            skipped: None,
-            fields: Vec::new(),
-            body: String::new(),
             parent,
-            children: Vec::new(),
             depth: parent.map_or(0, |parent| self.tasks[parent].depth + 1),
-            span: start..line_end,
+            ..Task::open(id, text, words.title, number, start..line_end)
         });
         self.ended = None;
         index

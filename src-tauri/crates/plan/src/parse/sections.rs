@@ -143,7 +143,7 @@ impl<'a> Sections<'a> {
     }
 
     /// The place of a heading's words on their first line.
-    fn words(&self, range: &Span) -> Span {
+    pub(super) fn words(&self, range: &Span) -> Span {
         let end = lines::line_end(self.text, range.start).min(range.end);
         let line = &self.text[range.start..end];
         let words = line.trim_start();

@@ -56,10 +56,10 @@ const TABLE: &[Row] = &[
         problems: &[],
     },
     Row {
-        file: "plain-phases.md",
-        dialect: Dialect::Plain,
+        file: "phases.md",
+        dialect: Dialect::Headings,
         counted: (2, 4),
-        tasks: "#1x #2x<#1 #3<#2 #4<#3",
+        tasks: "#1 #1.1x #1.2x<#1.1 #2<#1.1,#1.2 #2.1<#1.1,#1.2 #2.2<#2.1",
         problems: &[],
     },
     Row {
@@ -116,9 +116,30 @@ const TABLE: &[Row] = &[
     },
     Row {
         file: "no-tasks-headings.md",
-        dialect: Dialect::Plain,
-        counted: (0, 0),
-        tasks: "",
+        dialect: Dialect::Headings,
+        counted: (0, 3),
+        tasks: "#1 #2<#1 #3<#2",
+        problems: &[],
+    },
+    Row {
+        file: "headings.md",
+        dialect: Dialect::Headings,
+        counted: (1, 3),
+        tasks: "#1 #1.1x #1.2<#1.1 #2<#1.1,#1.2 #2.1<#1.1,#1.2",
+        problems: &[],
+    },
+    Row {
+        file: "headings-boxes.md",
+        dialect: Dialect::Headings,
+        counted: (1, 4),
+        tasks: "#1 #1.1x #1.2<#1.1 #2<#1.1,#1.2 #2.1<#1.1,#1.2 #2.2<#2.1",
+        problems: &[],
+    },
+    Row {
+        file: "todos.md",
+        dialect: Dialect::Todos,
+        counted: (1, 4),
+        tasks: "read-codex refuse-used<read-code old-printer<refuse-used receipt<read-code,refuse-used",
         problems: &[],
     },
 ];
@@ -250,6 +271,61 @@ fn the_format_is_found_out_from_the_content() {
         ("~~~\n```\n- [ ] T001 a\n~~~\n- [ ] b\n", Dialect::Plain),
     ] {
         assert_eq!(read(text).dialect, dialect, "{text}");
+    }
+}
+
+#[test]
+fn counted_headings_are_steps_with_what_stands_under_them() {
+    let text = file("headings.md");
+    let plan = read(&text);
+    let titles: Vec<&str> = plan.tasks.iter().map(|task| &*task.title).collect();
+    let wanted = [
+        "Read coupons",
+        "Read the code of a coupon",
+        "Refuse a coupon that was used",
+        "Tell the clerks",
+        "Print the value on the receipt",
+    ];
+    assert_eq!(titles, wanted);
+    assert!(plan.tasks[1].body.contains("- Create: `till/coupons.py`"));
+    assert!(plan.tasks[1].body.contains("# Task 9: no heading"));
+    assert!(plan.tasks[2].body.contains("A coupon is used once."));
+    assert_eq!(
+        plan.tasks[2].verify,
+        ["python -m unittest tests.test_coupons"]
+    );
+    assert_eq!(
+        plan.tasks[4].body, "",
+        "what stands under another heading is no part of it"
+    );
+    // Its structure is edited as a list only.
+    let refused = plan::edit::delete_task(&text, &plan, &plan.tasks[1].id).unwrap_err();
+    assert!(
+        refused.to_string().contains("make a list") || refused.to_string().contains("into a list"),
+        "{refused}"
+    );
+    assert_eq!(plan::edit::could_be_tasks(&text, &plan).0, 0);
+}
+
+#[test]
+fn an_approval_covers_the_words_of_headings_and_of_the_front_matter_and_not_their_ticks() {
+    for name in ["headings.md", "todos.md"] {
+        let text = file(name);
+        let plan = read(&text);
+        let before = plan::coverage::fingerprints(&text, &plan);
+        for task in plan.tasks.iter().filter(|task| !task.done) {
+            let splices = plan::edit::tick(&plan, &task.id).unwrap();
+            let ticked = plan::edit::apply(&text, &splices).unwrap().text;
+            assert_eq!(
+                plan::coverage::fingerprints(&ticked, &read(&ticked)),
+                before,
+                "{name}"
+            );
+            let reworded = text.replacen(&task.title, "Something else", 1);
+            let after = read(&reworded);
+            let uncovered = plan::coverage::uncovered(&before, &reworded, &after);
+            assert!(!uncovered.is_empty(), "{name} {}", task.id);
+        }
     }
 }
 

@@ -162,7 +162,7 @@ fn each_proposal_that_cannot_be_made_has_its_own_message() {
             Standing::default(),
             "no tasks",
         ),
-        (Some(PLAN), thin, "too thin to be offered (thin 31)"),
+        (Some(PLAN), thin, "too weak to be offered (thin 31)"),
     ] {
         let mut world = World::new(vec![does("propose_plan", json!({})), says("Oh.")]);
         world.plan = plan.map(str::to_owned);

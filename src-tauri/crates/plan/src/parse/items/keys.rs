@@ -6,7 +6,7 @@ use super::super::values::{is_known_key, key_name, split_key};
 use super::{Frame, Items};
 use crate::dialect::detail;
 use crate::lines;
-use crate::model::{Field, Problem, ProblemCode, Span};
+use crate::model::{Field, Mark, Problem, ProblemCode, Span};
 
 impl Items<'_> {
     /// Opens a key, when the item is one.
@@ -24,6 +24,10 @@ impl Items<'_> {
         }
         if let Some(task) = loose.or(nested) {
             let (key, value) = split_key(words)?;
+            // Under a heading any list may stand; only keys that the format has are meant as such.
+            if self.tasks[task].mark == Mark::Heading && !is_known_key(key) {
+                return None;
+            }
             let frame = self.add_field(task, key_name(key), value, loose.is_some());
             if loose.is_some() {
                 let task = &self.tasks[task];

@@ -57,7 +57,7 @@ impl<'a> Items<'a> {
 
     /// `#2.1`: the places of the task and of those around it, each among its siblings. The mark in
     /// front keeps it apart from every id that can be written.
-    fn positional_id(&self, parent: Option<usize>, ordinal: usize) -> TaskId {
+    pub(super) fn positional_id(&self, parent: Option<usize>, ordinal: usize) -> TaskId {
         use std::fmt::Write as _;
         let mut path = vec![ordinal];
         let mut at = parent;

@@ -1,0 +1,41 @@
+//! Code blocks, as a scan of lines sees them before the Markdown is read.
+
+use super::detect::ANY;
+use crate::boxes::{self, Head};
+
+/// A code block that is open.
+#[derive(Debug)]
+pub(super) struct Fence {
+    mark: u8,
+    length: usize,
+    indent: usize,
+}
+
+impl Fence {
+    /// The block that a line opens, whose words are indented so much.
+    pub(super) fn opened(words: &str, indent: usize) -> Option<Self> {
+        let mark = *words
+            .as_bytes()
+            .first()
+            .filter(|byte| matches!(byte, b'`' | b'~'))?;
+        let length = words.bytes().take_while(|byte| *byte == mark).count();
+        let is_fence = length >= 3 && (mark == b'~' || !words[length..].contains('`'));
+        is_fence.then_some(Self {
+            mark,
+            length,
+            indent,
+        })
+    }
+
+    /// Whether a line is still inside: a block in a list item ends with the item.
+    pub(super) fn holds(&self, words: &str, indent: usize) -> bool {
+        let is_item = matches!(boxes::head(words, ANY), Some(Head::Task(_)));
+        indent >= self.indent || self.indent < 2 || !is_item
+    }
+
+    /// Whether a line ends it.
+    pub(super) fn closes(&self, words: &str) -> bool {
+        let length = words.bytes().take_while(|byte| *byte == self.mark).count();
+        length >= self.length && words[length..].trim().is_empty()
+    }
+}
