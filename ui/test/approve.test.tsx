@@ -221,6 +221,8 @@ test("a thin plan under enforcement says what is asked and what would mend it, a
       reason_codes: ["too_few_tasks", "missing_plan_verification"],
       findings: [],
       more: 0,
+      dimensions: [],
+      missing: null,
       reasons: [],
     }),
   });

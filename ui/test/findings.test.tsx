@@ -69,18 +69,31 @@ const report: FindingsReport = {
   reason_codes: ["too_few_tasks"],
   findings: [whole, asked, small, quiet],
   more: 0,
+  dimensions: [
+    {
+      name: "coverage",
+      share: null,
+      credited: "No goal says what the plan has to do.",
+      missing: null,
+    },
+    {
+      name: "substance",
+      share: 64,
+      credited: "2 of 3 steps say something of their own.",
+      missing: { line: 14, message: "Line 14 says the least.", points: 9 },
+    },
+  ],
+  missing: { line: 14, message: "Line 14 says the least.", points: 9 },
   reasons: [
     {
       code: "too_few_tasks",
-      is_raised: true,
       points: 28,
       message: "3 steps where 6 are expected.",
     },
     {
-      code: "flat_dependency_graph",
-      is_raised: false,
-      points: 15,
-      message: "Steps say what they wait for.",
+      code: "uncovered_goal",
+      points: 0,
+      message: "No step speaks of 1 of the 2 things that the goal asks for.",
     },
   ],
 };
@@ -277,15 +290,20 @@ test("muted findings stand folded with their reason, and can be heard of again",
   );
 });
 
-test("the number says what lowered it and what holds it up", async () => {
+test("the number says what it is made of, what would add most and what took from it", async () => {
   const { user } = await show();
-  await user.click(await screen.findByText("Why 72?"));
-  const lowered = screen.getByRole("list", { name: "What lowered the number" });
-  expect(lowered.textContent).toBe("−283 steps where 6 are expected.");
-  const holding = screen.getByRole("list", { name: "What holds the number up" });
-  expect(within(holding).getByText(/would cost/)).toBeDefined();
-  expect(holding.textContent).toContain("15");
+  expect((await screen.findByText("Substance")).parentElement?.textContent).toBe("Substance64");
+  expect(screen.getByText("not known")).toBeDefined();
+  expect(screen.getByText("Would add most, 9 points:")).toBeDefined();
+  await user.click(screen.getByText("Why 72?"));
+  expect(screen.getByText("2 of 3 steps say something of their own.")).toBeDefined();
+  const took = screen.getByRole("list", { name: "What took from the number" });
+  expect(took.textContent).toBe("−28 %3 steps where 6 are expected.");
   expect(screen.getByText(/risk 12 of 100/)).toBeDefined();
+  await user.click(
+    screen.getAllByRole("button", { name: "Line 14 says the least." })[0] as Element,
+  );
+  expect(getPlace().view).toBe("source");
 });
 
 test("a plan that cannot be written offers no way to change it", async () => {

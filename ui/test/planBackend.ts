@@ -385,6 +385,8 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
       reason_codes: [],
       findings,
       more: 0,
+      dimensions: [],
+      missing: null,
       reasons: [],
     };
   };

@@ -4,12 +4,15 @@
 //! count bytes of the text that was parsed, a leading byte-order mark included. Lines count
 //! from 1.
 
+mod dialect;
 mod problem;
+mod task;
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::call::{CallError, ToolCall};
+pub use dialect::{Dialect, Mark};
 pub use problem::{Problem, ProblemCode};
 use serde::Serialize;
 
@@ -36,40 +39,6 @@ impl fmt::Display for TaskId {
 impl From<&str> for TaskId {
     fn from(text: &str) -> Self {
         Self(text.to_owned())
-    }
-}
-
-/// How a file writes its tasks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// Planwright's own format: `planwright:` in the front matter, or a bold task id.
-    Native,
-    /// A GitHub checklist with no task ids of ours.
-    Plain,
-    /// spec-kit's `tasks.md`: `T001 [P] [US1] Text` under phases.
-    SpecKit,
-    /// Kiro's `tasks.md`, and cc-sdd's: `1.` and `1.1` with `_Requirements: 1.2_`.
-    Kiro,
-    /// OpenSpec's `tasks.md`: `1.1` under groups `## 1. Name`.
-    OpenSpec,
-    /// Headings that are counted: `### Task 3: Name`.
-    Headings,
-    /// A list `todos:` in the front matter, as Cursor and CodeBuddy write it.
-    Todos,
-}
-
-impl Dialect {
-    /// The name used in reports.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Native => "native",
-            Self::Plain => "plain",
-            Self::SpecKit => "spec-kit",
-            Self::Kiro => "kiro",
-            Self::OpenSpec => "openspec",
-            Self::Headings => "headings",
-            Self::Todos => "todos",
-        }
     }
 }
 
@@ -180,17 +149,6 @@ pub enum By {
     Person,
     /// The agent if a model or a `call:` exists, else a person; also when `by:` is absent.
     Either,
-}
-
-/// How a file says that a task is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
-    /// A letter in a box.
-    Box,
-    /// A sign at the end of a heading.
-    Heading,
-    /// A word behind `status:`.
-    Status,
 }
 
 /// One task: a task-list item, or a heading that is counted.
@@ -394,74 +352,5 @@ impl Plan {
             .iter()
             .enumerate()
             .filter(|(_, task)| task.children.is_empty())
-    }
-}
-
-impl Task {
-    /// An open one in a box that says nothing but its title, which stands at `title` of `text`.
-    pub fn open(id: TaskId, text: &str, title: Span, line: u32, span: Span) -> Self {
-        Self {
-            id,
-            id_origin: IdOrigin::Positional,
-            id_span: None,
-            title: text[title.clone()].to_owned(),
-            title_span: title,
-            line,
-            marker: ' ',
-            mark: Mark::Box,
-            box_span: 0..0,
-            done: false,
-            optional: false,
-            parallel: false,
-            phase: 0,
-            kind: TaskKind::Normal,
-            depends: None,
-            files: Vec::new(),
-            tools: Vec::new(),
-            calls: Vec::new(),
-            covers: Vec::new(),
-            complexity: None,
-            accept: Vec::new(),
-            verify: Vec::new(),
-            by: By::Either,
-            why: None,
-            options: Vec::new(),
-            confirm: true,
-            skipped: None,
-            fields: Vec::new(),
-            body: String::new(),
-            parent: None,
-            children: Vec::new(),
-            depth: 0,
-            span,
-        }
-    }
-
-    /// Whether it asks instead of working: a checkpoint or a decision.
-    pub fn is_pause(&self) -> bool {
-        matches!(self.kind, TaskKind::Checkpoint | TaskKind::Decision)
-    }
-
-    /// Whether it has sub-tasks.
-    pub fn is_group(&self) -> bool {
-        !self.children.is_empty()
-    }
-
-    /// The values of every field with this key.
-    pub fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
-        self.fields
-            .iter()
-            .filter(move |field| field.key == key)
-            .map(|field| field.value.as_str())
-    }
-
-    /// Who will carry the task out, given whether a model is at hand: `Agent` or `Person`.
-    pub fn carried_out_by(&self, has_model: bool) -> By {
-        match self.by {
-            By::Person => By::Person,
-            By::Agent => By::Agent,
-            By::Either if has_model || !self.calls.is_empty() => By::Agent,
-            By::Either => By::Person,
-        }
     }
 }

@@ -1,7 +1,9 @@
 //! `check`, `plan` and `expand` for people.
 
 use workbench::PlanOutcome;
-use workbench::wire::{Adequacy, CheckReport, ExpandReport, Finding, PlannedExpansion, most_missing};
+use workbench::wire::{
+    Adequacy, CheckReport, ExpandReport, Finding, PlannedExpansion, most_missing,
+};
 
 use super::{Out, percent, short};
 
@@ -26,15 +28,28 @@ pub(crate) fn check(out: &mut Out, report: &CheckReport) {
         short(&report.revision)
     ));
     for one in &report.dimensions {
-        let share = one.share.map_or("  –".to_owned(), |share| format!("{:>3}", percent(share)));
-        out.line(format!("  {:<9} {share}  {}", one.name.as_str(), one.credited));
+        let share = one
+            .share
+            .map_or("  –".to_owned(), |share| format!("{:>3}", percent(share)));
+        out.line(format!(
+            "  {:<9} {share}  {}",
+            one.name.as_str(),
+            one.credited
+        ));
     }
     if let Some(missing) = most_missing(&report.dimensions) {
-        out.line(format!("  +{:<3} would add most: {}", percent(missing.adds), missing.message));
+        out.line(format!(
+            "  +{:<3} would add most: {}",
+            percent(missing.adds),
+            missing.message
+        ));
     }
     for reason in report.reasons.iter().filter(|reason| reason.factor < 1.0) {
         let points = percent(1.0 - reason.factor);
-        out.line(format!("  -{points:<3} {}  ({})", reason.message, reason.code));
+        out.line(format!(
+            "  -{points:<3} {}  ({})",
+            reason.message, reason.code
+        ));
     }
     let mut muted = 0;
     for severity in ["critical", "major", "minor", "info"] {

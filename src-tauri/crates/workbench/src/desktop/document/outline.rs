@@ -17,9 +17,8 @@ use crate::error::Result;
 use crate::markdown;
 use crate::text::{counted, number};
 use crate::wire::window::{
-    Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, ScoreDimension, ScoreMissing,
-    ScoreReason, Section,
-    WindowFinding,
+    Badge, CouldBeTasks, FindingsReport, Outline, PlanProblem, Requirement, ScoreDimension,
+    ScoreMissing, ScoreReason, Section, WindowFinding,
 };
 
 /// Bytes of prose in a head.

@@ -1,0 +1,46 @@
+//! How a file writes its tasks, and how it says that one is done.
+
+/// How a file writes its tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// Planwright's own format: `planwright:` in the front matter, or a bold task id.
+    Native,
+    /// A GitHub checklist with no task ids of ours.
+    Plain,
+    /// spec-kit's `tasks.md`: `T001 [P] [US1] Text` under phases.
+    SpecKit,
+    /// Kiro's `tasks.md`, and cc-sdd's: `1.` and `1.1` with `_Requirements: 1.2_`.
+    Kiro,
+    /// OpenSpec's `tasks.md`: `1.1` under groups `## 1. Name`.
+    OpenSpec,
+    /// Headings that are counted: `### Task 3: Name`.
+    Headings,
+    /// A list `todos:` in the front matter, as Cursor and CodeBuddy write it.
+    Todos,
+}
+
+impl Dialect {
+    /// The name used in reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Plain => "plain",
+            Self::SpecKit => "spec-kit",
+            Self::Kiro => "kiro",
+            Self::OpenSpec => "openspec",
+            Self::Headings => "headings",
+            Self::Todos => "todos",
+        }
+    }
+}
+
+/// How a file says that a task is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// A letter in a box.
+    Box,
+    /// A sign at the end of a heading.
+    Heading,
+    /// A word behind `status:`.
+    Status,
+}
