@@ -15,6 +15,7 @@ use std::collections::HashSet;
 use plan::Requirement;
 
 use crate::dimensions::{Dimension, DimensionName, Missing};
+use crate::goal;
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::rarity;
@@ -111,7 +112,10 @@ impl Coverage {
         // One sentence in words of its own is no list: what it leaves open is told by the share alone.
         if is_listed || wanted.len() > 1 && reading.has_words_in_common_script() {
             coverage.verdicts = findings::verdicts(reading, &judged, &words);
-            coverage.unmapped = unmapped(reading, &wanted, &words);
+            // A document names half of what is done for it.
+            if is_listed || !reading.goal.is_some_and(goal::is_document) {
+                coverage.unmapped = unmapped(reading, &wanted, &words);
+            }
             coverage.findings = mapped::findings(reading, &coverage.unmapped, &wanted);
             let informing = findings::informing(reading, &judged, &overlap);
             coverage.findings.extend(informing);

@@ -10,6 +10,7 @@ mod checks;
 mod order;
 mod substance;
 
+pub(crate) use checks::says_check_elsewhere_in;
 use serde::Serialize;
 
 use crate::code::Code;

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use plan::TaskKind;
+use plan::{Mark, TaskKind};
 use regex::Regex;
 
 use crate::code::{Code, Severity};
@@ -27,10 +27,13 @@ impl Finals {
             if !step.text.hints().has(Hints::FINAL) {
                 return None;
             }
-            Some((
-                step.index,
-                release::find(step.text.description()).or_else(|| in_commands(step))?,
-            ))
+            // What stands under a heading is about its step, and seldom what it does.
+            let words = match step.task.mark {
+                Mark::Heading => &step.task.title,
+                _ => step.text.description(),
+            };
+            let found = release::find(words).or_else(|| in_commands(step))?;
+            Some((step.index, found))
         });
         Self(found.collect())
     }

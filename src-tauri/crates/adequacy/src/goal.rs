@@ -17,7 +17,7 @@ mod verbs;
 use std::ops::Range;
 
 pub(crate) use clauses::{Clause, Role};
-pub(crate) use document::{has_headings, is_one as is_document};
+pub(crate) use document::is_one as is_document;
 pub use verbs::{first_word, is_imperative};
 
 /// One thing that a goal asks for.

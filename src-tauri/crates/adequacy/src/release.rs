@@ -69,8 +69,8 @@ const RELEASES: &[&str] = &[
     r"¶(?:desplegar|despliega|publicar|publica|lanzar|lanza|implantar|implanta)\b",
     r"¶(?:distribuire|distribuisci|pubblicare|pubblica|rilasciare|rilascia)\b",
     r"(?:развернуть|разверни|выкатить|опубликовать|выпустить)\s",
-    r"部署|发布|發布|上线|上線",
-    r"デプロイ(?:する)?|公開する|リリースする|本番に反映",
+    r"(?:部署|发布|發布|上线|上線)(?:到|至|给|給|新|$|[，。；,;\n])|(?:^|[，。；,;\n]\s*)(?:发布|發布|上线|上線)",
+    r"デプロイ(?:する|$|[。、\n])|公開する|リリースする|本番に反映",
     r"배포(?:한다|하기)?|출시",
 ];
 

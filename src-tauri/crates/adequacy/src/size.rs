@@ -46,14 +46,14 @@ impl PlanDepth {
 
 /// The goal's complexity, 2 to 9: by the words that ask for something, lifted by how much of a
 /// product it takes in, by how many things it asks for, and by the number of files in scope.
-/// A goal with headings.
+/// A goal that is a document.
 const OF_DOCUMENT: u32 = 5;
 
 pub(crate) fn goal_complexity(goal: Option<&str>, scope_files: usize) -> u32 {
     let Some(goal) = goal else {
         return by_scope(scope_files);
     };
-    if goal::has_headings(goal) {
+    if goal::is_document(goal) {
         // How long a description is says little of how much it asks for.
         return OF_DOCUMENT.max(by_scope(scope_files));
     }

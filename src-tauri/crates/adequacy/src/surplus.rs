@@ -39,13 +39,14 @@ impl Surplus {
             let exact = if times.get(&identity) == Some(&1) {
                 step
             } else {
-                *same.entry(doing(step.task, identity)).or_insert(step)
+                let doing = doing(step.task, identity);
+                *same.entry(below(step.task, doing)).or_insert(step)
             };
             let first = if std::ptr::eq(exact, step) {
                 let Some(words) = bag(step.text.description()) else {
                     continue;
                 };
-                let near = *alike.entry(words).or_insert(step);
+                let near = *alike.entry(below(step.task, words)).or_insert(step);
                 if std::ptr::eq(near, step) || !may_be_same(near.task, step.task) {
                     continue;
                 }
@@ -138,6 +139,12 @@ fn deleting(reading: &Reading<'_>, task: &Task, first: &Task) -> Option<Fix> {
         label: format!("Delete {} and keep {}", place(task), place(first)),
         mends,
     })
+}
+
+/// The same words under two groups are about two things: a number for both together.
+fn below(task: &Task, number: u64) -> u64 {
+    let parent = task.parent.map_or(0, |parent| parent as u64 + 1);
+    number ^ parent.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// What a step does, as a number: its words and everything it would touch or run.

@@ -14,6 +14,7 @@ use crate::places::{key_at, value_at, words_at};
 use crate::reading::{Reading, Step, paths};
 use crate::report::{Finding, place, place_first, quoted};
 use crate::task_fixes;
+use crate::terms::{self, Kind};
 use crate::text::{TaskText, is_filler, is_tbd_path, says_tbd, says_test, vague_phrase};
 
 /// Who reads a step's words: they decide how much vagueness weighs.
@@ -111,6 +112,9 @@ pub(crate) fn vague_phrase_in(
         return None;
     }
     let phrase = vague_phrase(text.description(), goal)?;
+    if is_told_beside(phrase, text.description()) {
+        return None;
+    }
     Some(
         Finding::on(task, text.identity(), Code::VaguePhrase, vagueness(reader))
             .saying(format!(
@@ -119,6 +123,20 @@ pub(crate) fn vague_phrase_in(
             ))
             .at(words_at(task, phrase)),
     )
+}
+
+/// Whether a phrase that can be vague stands among words that say what is meant.
+fn is_told_beside(phrase: &str, text: &str) -> bool {
+    const MANY: usize = 8;
+    const ALWAYS: [&str; 5] = ["tbd", "todo", "fix stuff", "somehow", "something"];
+    if ALWAYS.contains(&&*phrase.to_ascii_lowercase()) {
+        return false;
+    }
+    let mut telling = 0;
+    terms::of(text, None, &mut |_, kind, _| {
+        telling += usize::from(kind != Kind::Common)
+    });
+    telling >= MANY
 }
 
 fn vagueness(reader: Reader) -> Severity {

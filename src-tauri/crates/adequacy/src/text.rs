@@ -22,6 +22,8 @@ pub(crate) struct TaskText {
     prose_end: usize,
     identity: u64,
     hints: Hints,
+    /// Title and body without programs, where there are any.
+    acted: Option<String>,
 }
 
 impl TaskText {
@@ -44,6 +46,7 @@ impl TaskText {
         commands(task).for_each(|command| push_line(&mut joined, command));
         Self {
             hints: Hints::of(&joined),
+            acted: without_programs(&joined[..description_end]),
             joined,
             description_end,
             accept_end,
@@ -77,16 +80,66 @@ impl TaskText {
         &self.joined[..self.prose_end]
     }
 
-    /// What may be carried out: title and body, then notes and command lines. Acceptance lines say
+    /// What may be carried out: title and body, programs in them left out, then notes and command lines. Acceptance lines say
     /// what shall be true afterwards and are left out.
     pub(crate) fn actions(&self) -> [&str; 2] {
-        [self.description(), &self.joined[self.accept_end..]]
+        let description = self.acted.as_deref().unwrap_or(self.description());
+        [description, &self.joined[self.accept_end..]]
     }
 
     /// Everything.
     pub(crate) fn all(&self) -> &str {
         &self.joined
     }
+}
+
+/// A text without blocks of code that are no command lines; `None` where it has none.
+fn without_programs(text: &str) -> Option<String> {
+    const COMMANDS: [&str; 9] = [
+        "",
+        "sh",
+        "bash",
+        "shell",
+        "zsh",
+        "console",
+        "powershell",
+        "cmd",
+        "text",
+    ];
+    let fence = |line: &str| {
+        let words = line.trim_start();
+        words
+            .strip_prefix("```")
+            .or_else(|| words.strip_prefix("~~~"))
+            .map(str::to_owned)
+    };
+    if !text.contains("```") && !text.contains("~~~") {
+        return None;
+    }
+    let mut left = String::with_capacity(text.len());
+    let mut inside: Option<bool> = None;
+    for line in text.split_inclusive('\n') {
+        let mark = fence(line);
+        let is_program = inside == Some(true);
+        if !is_program {
+            left.push_str(line);
+        }
+        inside = match (inside, mark) {
+            (None, Some(info)) => {
+                let language = info
+                    .trim_start_matches(['`', '~'])
+                    .trim()
+                    .to_ascii_lowercase();
+                let language = language.split([' ', '{', ':']).next().unwrap_or_default();
+                Some(!COMMANDS.contains(&language))
+            }
+            (Some(_), Some(info)) if info.trim_matches(['`', '~', ' ', '\r', '\n']).is_empty() => {
+                None
+            }
+            (inside, _) => inside,
+        };
+    }
+    Some(left)
 }
 
 fn push_line(to: &mut String, line: &str) {

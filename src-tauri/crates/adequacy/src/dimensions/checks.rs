@@ -93,6 +93,11 @@ fn with_later(own: &[f64]) -> Vec<f64> {
     each
 }
 
+/// Whether a step speaks of a check in another language than English.
+pub(crate) fn says_check_elsewhere_in(step: &Step<'_>) -> bool {
+    says_check_elsewhere(step.text.all())
+}
+
 fn own(step: &Step<'_>) -> f64 {
     let text = step.text.all();
     if !step.task.verify.is_empty() || names_command(text) {

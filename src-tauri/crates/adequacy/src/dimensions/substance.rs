@@ -15,8 +15,8 @@ const COMMON: f64 = 3.0;
 /// What a word of the goal counts: it was said already. One that is a document holds half of the plan.
 const OF_THE_GOAL: f64 = 0.2;
 const OF_A_DOCUMENT: f64 = 0.8;
-/// Bits beyond the common ones with which two thirds of a step are earned.
-const BITS: f64 = 12.0;
+/// Bits beyond the common ones with which half of a step is earned; each further bit earns less.
+const BITS: f64 = 7.0;
 /// From here on a step says something of its own.
 const TELLING: f64 = 0.5;
 /// Steps that say so much need no more.
@@ -69,7 +69,7 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
         .iter()
         .map(|(_, said)| {
             let bits: f64 = said.iter().filter_map(|term| worth.get(term)).sum();
-            1.0 - (-bits / BITS).exp()
+            bits / (bits + BITS)
         })
         .collect();
     let beyond_chance = |mean: f64| ((mean - CHANCE) / (1.0 - CHANCE)).max(0.0);

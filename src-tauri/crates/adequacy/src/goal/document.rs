@@ -9,11 +9,14 @@ pub(crate) fn has_headings(goal: &str) -> bool {
     goal.lines().any(|line| line.starts_with('#'))
 }
 
-/// Whether a goal is written as a document.
+/// Whether a goal is written as a document: with headings, lines of prose, or several sentences. A list alone asks
+/// for what it lists.
 pub(crate) fn is_one(goal: &str) -> bool {
     const FEW: usize = 3;
-    let mut lines = goal.lines().filter(|line| !line.trim().is_empty());
-    has_headings(goal) || lines.nth(FEW).is_some()
+    let lines = || goal.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_list = lines().all(|line| without_mark(line).len() < line.len());
+    let sentences = || lines().map(|line| ends(line).len().max(1)).sum::<usize>();
+    has_headings(goal) || !is_list && sentences() > FEW
 }
 
 /// Its sentences, as bytes of the goal.
