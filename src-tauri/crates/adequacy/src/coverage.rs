@@ -9,6 +9,7 @@ mod findings;
 mod fixes;
 mod mapped;
 mod overlap;
+mod saying;
 
 use std::collections::HashSet;
 
@@ -22,12 +23,13 @@ use crate::rarity;
 use crate::reading::Reading;
 use crate::report::{Finding, WantedReport};
 use crate::task_rules::has_own_check;
-use crate::terms::{self, Kind, Search, Term};
+use crate::terms::{self, Kind, Term};
 use crate::text::says_check;
 
 pub(crate) use fixes::capitalised;
 use mapped::unmapped;
 use overlap::{Overlap, Said, Weighed, Words};
+use saying::words;
 
 /// The plan's requirements, counted.
 pub(crate) struct Coverage {
@@ -308,43 +310,6 @@ fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
             }
         })
         .collect()
-}
-
-/// The words of every task that are looked for. A sub-task has those of its groups too.
-fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> {
-    let texts = wanted.iter().map(|wanted| wanted.text).chain(reading.goal);
-    let mut search = Search::of(texts);
-    let mut all: Vec<Words> = Vec::with_capacity(reading.plan.tasks.len());
-    let mut steps = reading.steps.iter().peekable();
-    for (index, task) in reading.plan.tasks.iter().enumerate() {
-        let mut found = Vec::new();
-        match steps.next_if(|step| step.index == index) {
-            Some(step) => search.take(step.text.prose(), &mut found),
-            None => {
-                search.take(&task.title, &mut found);
-                search.take(&task.body, &mut found);
-            }
-        }
-        for file in &task.files {
-            // Folders are shared by steps that have little else in common.
-            let name = file.rsplit('/').next().unwrap_or(file);
-            search.take(name, &mut found);
-        }
-        let mut says_covers = !reading.covers(task).is_empty();
-        if let Some(parent) = task.parent.and_then(|parent| all.get(parent)) {
-            found.extend_from_slice(&parent.found);
-            says_covers |= parent.says_covers;
-        }
-        found.sort_unstable();
-        found.dedup();
-        all.push(Words {
-            index,
-            found,
-            length: task.title.len() + task.body.len(),
-            says_covers,
-        });
-    }
-    all
 }
 
 /// The ids of requirements that a task names in `covers:`.
