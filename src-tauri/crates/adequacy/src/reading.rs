@@ -73,12 +73,23 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What the plan has to do, as far as it is listed.
+    /// What the plan has to do, as far as it is listed: by who asks, in the plan, or in files beside it.
     pub(crate) fn listed(&self) -> &'a [Requirement] {
-        match self.input.requirements {
-            [] => &self.plan.requirements,
-            given => given,
+        match (self.input.requirements, &self.plan.requirements[..]) {
+            ([], []) => &self.input.facts.requirements,
+            ([], own) => own,
+            (given, _) => given,
         }
+    }
+
+    /// Whether what is listed stands in files beside the plan.
+    pub(crate) fn lists_beside(&self) -> bool {
+        self.input.requirements.is_empty() && self.plan.requirements.is_empty()
+    }
+
+    /// Whether what is listed stands in the plan itself.
+    pub(crate) fn lists_itself(&self) -> bool {
+        self.input.requirements.is_empty() && !self.plan.requirements.is_empty()
     }
 
     /// What a step says in `covers:` of what is listed. Where a list was given and the plan has its own, the

@@ -10,7 +10,7 @@
 
 pub(crate) mod detail;
 mod detect;
-mod fence;
+pub(crate) mod fence;
 pub(crate) mod head;
 pub(crate) mod headed;
 pub(crate) mod prose;

@@ -53,6 +53,7 @@ fn plans_from_templates_say_what_they_are() {
                 facts: &facts,
                 has_model: false,
             });
+            if goal.contains("gift") || goal.contains("crash") { println!("{}", draft.text); for d in &report.dimensions { println!("{d:?}"); } }
             let (badge, score) = (report.badge.as_str(), report.score * 100.0);
             told.push(format!("{badge:<8} {score:>3.0}  {goal}"));
             assert_eq!(report.critical_count, 0, "{goal}");

@@ -20,6 +20,7 @@ mod endpoints;
 mod environment;
 mod evidence;
 mod exchange;
+mod beside;
 mod facts;
 mod foreign;
 mod gathering;
