@@ -53,27 +53,26 @@ fn plans_from_templates_say_what_they_are() {
                 facts: &facts,
                 has_model: false,
             });
-            if goal.contains("gift") || goal.contains("crash") { println!("{}", draft.text); for d in &report.dimensions { println!("{d:?}"); } }
             let (badge, score) = (report.badge.as_str(), report.score * 100.0);
             told.push(format!("{badge:<8} {score:>3.0}  {goal}"));
             assert_eq!(report.critical_count, 0, "{goal}");
         }
     }
     insta::assert_snapshot!(told.join("\n"), @r"
-    adequate  79  Rename the function total to sum_rows everywhere and test it
-    adequate  85  Fix the crash in invoice when there are no lines
-    adequate  85  Fix the bug in shop/order.py: subtotal() ignores the group
-    fair      76  Add a --json flag to invoice(). Document it in the README and add tests
-    adequate  84  Change subtotal so that it rounds to two digits
-    adequate  84  Refactor the invoice module into two files without changing the public API
+    adequate  91  Rename the function total to sum_rows everywhere and test it
+    outline   24  Fix the crash in invoice when there are no lines
+    outline   21  Fix the bug in shop/order.py: subtotal() ignores the group
+    outline   16  Add a --json flag to invoice(). Document it in the README and add tests
+    fair      65  Change subtotal so that it rounds to two digits
+    outline   24  Refactor the invoice module into two files without changing the public API
     fair      72  Where is total_count defined?
-    adequate  81  Write documentation for subtotal
-    fair      75  Delete data/orders.json
-    thin      42  Remove old backup files
-    adequate  79  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
-    fair      69  Rename count_words to word_count and test it
-    outline   23  Update serde to 1.0.200
-    fair      71  Fix the bug in src/main.rs: it counts only one text
+    outline   10  Write documentation for subtotal
+    adequate  79  Delete data/orders.json
+    thin      34  Remove old backup files
+    outline   11  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
+    adequate  89  Rename count_words to word_count and test it
+    adequate  78  Update serde to 1.0.200
+    outline   11  Fix the bug in src/main.rs: it counts only one text
     ");
 }
 

@@ -13,10 +13,10 @@ use crate::terms::{self, Term};
 /// Bits that a word must tell before it says something.
 const COMMON: f64 = 3.0;
 /// What a word of the goal counts: it was said already. One that is a document holds half of the plan.
-const OF_THE_GOAL: f64 = 0.2;
+const OF_THE_GOAL: f64 = 0.05;
 const OF_A_DOCUMENT: f64 = 0.8;
 /// What the words of files count that `files:` and calls name: where something is done says little of how.
-const OF_FILES: f64 = 0.3;
+const OF_FILES: f64 = 0.2;
 /// Bits beyond the common ones with which half of a step is earned; each further bit earns less.
 const BITS: f64 = 7.0;
 /// From here on a step says something of its own.

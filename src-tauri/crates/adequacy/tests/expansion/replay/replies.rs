@@ -469,7 +469,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![reply(
                 r#"{"id": 3, "description": "Write the contacts", "verify": "python3 -m unittest"}, {"id": 4, "description": "Test that a broken line is skipped and named", "depends_on": [3]}"#,
             )],
-            Stop::ReadyBelowThreshold,
+            Stop::Oscillation,
         ),
         forced(
             case(
