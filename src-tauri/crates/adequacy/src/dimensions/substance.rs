@@ -21,6 +21,8 @@ const BITS: f64 = 7.0;
 const TELLING: f64 = 0.5;
 /// Steps that say so much need no more.
 const WHOLE: f64 = 0.95;
+/// So many steps are read at most.
+const MOST: usize = 1_000;
 /// How much a word tells less in each of the steps that share it, as a power of their number.
 const SHARING: f64 = 0.33;
 /// What steps say by chance that say nothing.
@@ -42,7 +44,9 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             of_goal.insert(term);
         });
     }
-    let units = units(reading);
+    // Of a very long plan some steps, evenly spread, stand for all.
+    let every = reading.steps.len().div_ceil(MOST).max(1);
+    let units = units(reading, every);
     let mut steps_with: QuickMap<Term, u32> = QuickMap::default();
     for (_, said) in &units {
         for term in said {
@@ -62,7 +66,10 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             } else {
                 1.0
             };
-            (term, bits * known / f64::from(steps).powf(SHARING))
+            (
+                term,
+                bits * known / (f64::from(steps) * every as f64).powf(SHARING),
+            )
         })
         .collect();
     let each: Vec<f64> = units
@@ -94,8 +101,9 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
         name: DimensionName::Substance,
         share: Some(share),
         credited: format!(
-            "{telling} of {} steps say something of their own: files, names, values.",
-            each.len()
+            "{} of {} steps say something of their own: files, names, values.",
+            telling * every,
+            (each.len() * every).min(reading.steps.len())
         ),
         missing,
     }
@@ -103,10 +111,10 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
 
 /// What is said as one, with the line where it begins: a step, or a heading with its steps, which are often
 /// the same under each ("run the test").
-fn units(reading: &Reading<'_>) -> Vec<(u32, Vec<Term>)> {
+fn units(reading: &Reading<'_>, every: usize) -> Vec<(u32, Vec<Term>)> {
     let mut units: Vec<(u32, Vec<Term>)> = Vec::with_capacity(reading.steps.len());
     let mut open = None;
-    for step in &reading.steps {
+    for step in reading.steps.iter().step_by(every) {
         let parent = step.task.parent.map(|at| (at, &reading.plan.tasks[at]));
         let heading = parent.filter(|(_, parent)| parent.mark == Mark::Heading);
         let is_more = heading.is_some() && heading.map(|(at, _)| at) == open;
