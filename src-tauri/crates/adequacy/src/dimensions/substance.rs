@@ -22,7 +22,7 @@ const TELLING: f64 = 0.5;
 /// Steps that say so much need no more.
 const WHOLE: f64 = 0.95;
 /// So many steps are read at most.
-const MOST: usize = 1_000;
+const MAX_STEPS: usize = 1_000;
 /// How much a word tells less in each of the steps that share it, as a power of their number.
 const SHARING: f64 = 0.33;
 /// What steps say by chance that say nothing.
@@ -44,8 +44,8 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             of_goal.insert(term);
         });
     }
-    // Of a very long plan some steps, evenly spread, stand for all.
-    let every = reading.steps.len().div_ceil(MOST).max(1);
+    // Of a very long plan an even sample of steps is read.
+    let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
     let units = units(reading, every);
     let mut steps_with: QuickMap<Term, u32> = QuickMap::default();
     for (_, said) in &units {
