@@ -207,7 +207,7 @@ impl Severity {
 pub enum Badge {
     /// No task.
     Empty,
-    /// The steps say what is to be had, not how: their words could stand in many plans.
+    /// The steps say what is to be done, not how; many plans could say the same.
     Outline,
     /// Too thin to carry out.
     Thin,

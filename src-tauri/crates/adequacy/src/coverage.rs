@@ -9,7 +9,7 @@ mod findings;
 mod fixes;
 mod mapped;
 mod overlap;
-mod saying;
+mod step_words;
 
 use std::collections::HashSet;
 
@@ -29,7 +29,7 @@ use crate::text::says_check;
 pub(crate) use fixes::capitalised;
 use mapped::unmapped;
 use overlap::{Overlap, Said, Weighed, Words};
-use saying::words;
+use step_words::words;
 
 /// The plan's requirements, counted.
 pub(crate) struct Coverage {
@@ -111,7 +111,7 @@ impl Coverage {
             unmapped: HashSet::new(),
             findings: Vec::new(),
         };
-        // One sentence in words of its own is no list: what it leaves open is told by the share alone.
+        // A goal of one sentence is no list: the share alone says how much of it is open.
         if is_listed || wanted.len() > 1 && reading.has_words_in_common_script() {
             coverage.verdicts = findings::verdicts(reading, &judged, &words);
             // A document names half of what is done for it.

@@ -24,10 +24,10 @@ const SUBSTANCE: f64 = 0.27;
 const CHECKS: f64 = 0.15;
 const ORDER: f64 = 0.08;
 /// The least that each counts as, so that one empty dimension leaves a difference between two plans.
-const LEAST_COVERAGE: f64 = 0.03;
-const LEAST_SUBSTANCE: f64 = 0.01;
-const LEAST_CHECKS: f64 = 0.2;
-const LEAST_ORDER: f64 = 0.05;
+const MIN_COVERAGE: f64 = 0.03;
+const MIN_SUBSTANCE: f64 = 0.01;
+const MIN_CHECKS: f64 = 0.2;
+const MIN_ORDER: f64 = 0.05;
 
 /// Below, the steps say what, not how: an outline.
 const OUTLINE: f64 = 0.2;
@@ -43,7 +43,7 @@ const ENOUGH_ORDER: f64 = 0.7;
 pub enum DimensionName {
     /// What the goal and the requirements ask for has steps that do it.
     Coverage,
-    /// The steps say more than could stand in any plan.
+    /// The steps say what only this plan needs.
     Substance,
     /// What is changed is checked.
     Checks,
@@ -116,10 +116,10 @@ impl Dimensions {
         for one in &self.0 {
             let Some(share) = one.share else { continue };
             let (least, weight) = match one.name {
-                DimensionName::Coverage => (LEAST_COVERAGE, COVERAGE),
-                DimensionName::Substance => (LEAST_SUBSTANCE, SUBSTANCE),
-                DimensionName::Checks => (LEAST_CHECKS, CHECKS),
-                DimensionName::Order => (LEAST_ORDER, ORDER),
+                DimensionName::Coverage => (MIN_COVERAGE, COVERAGE),
+                DimensionName::Substance => (MIN_SUBSTANCE, SUBSTANCE),
+                DimensionName::Checks => (MIN_CHECKS, CHECKS),
+                DimensionName::Order => (MIN_ORDER, ORDER),
             };
             logs += share.max(least).ln() * weight;
             weights += weight;
@@ -197,5 +197,9 @@ pub(crate) fn cap(findings: &[Finding], substance: f64) -> f64 {
 
 /// 0 for none.
 fn mean(shares: &[f64]) -> f64 {
-    shares.iter().sum::<f64>() / shares.len().max(1) as f64
+    // The sum of nothing would be -0.
+    match shares.len() {
+        0 => 0.0,
+        count => shares.iter().sum::<f64>() / count as f64,
+    }
 }

@@ -64,9 +64,8 @@ fn in_commands(step: &Step<'_>) -> Option<Final> {
     Some(Final { at: 0..0, ..found })
 }
 
-/// Irreversible steps without a way back: the first carries the factor for all.
+/// Irreversible steps without a way back.
 pub(crate) fn no_way_back(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
-    const FACTOR: f64 = 0.84;
     let bare: Vec<&Step<'_>> = finals
         .0
         .iter()
@@ -114,8 +113,11 @@ pub(crate) fn no_way_back(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict
             quoted(&step.task.title)
         ))
         .mended_by(ways_back(reading, step));
-        let factor = if verdicts.is_empty() { FACTOR } else { 1.0 };
-        verdicts.push(Verdict { finding, factor });
+        // The dimension of order takes its part.
+        verdicts.push(Verdict {
+            finding,
+            factor: 1.0,
+        });
     }
     verdicts
 }

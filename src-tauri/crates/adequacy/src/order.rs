@@ -29,9 +29,8 @@ struct Gate<'a> {
     subject: Subject,
 }
 
-/// A release in front of what should let it through: the first carries the factor for all.
+/// A release in front of what should let it through.
 pub(crate) fn releases(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
-    const FACTOR: f64 = 0.84;
     let mut releases = finals.releases();
     releases.truncate(MOST);
     if releases.is_empty() {
@@ -104,8 +103,11 @@ pub(crate) fn releases(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
             quoted(&late.title)
         ))
         .mended_by(fixes::behind(reading, release, gate));
-        let factor = if verdicts.is_empty() { FACTOR } else { 1.0 };
-        verdicts.push(Verdict { finding, factor });
+        // The dimension of order takes its part.
+        verdicts.push(Verdict {
+            finding,
+            factor: 1.0,
+        });
     }
     verdicts
 }

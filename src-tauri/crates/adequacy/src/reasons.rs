@@ -5,8 +5,8 @@ use crate::coverage::Coverage;
 use crate::plan_rules::Verdict;
 use crate::report::Reason;
 
-/// One for each code that was raised, in the order of the table of plan codes. Their factors multiply to
-/// [`crate::Report::factor`].
+/// One for each code that was raised, in the order of the table of plan codes. Their factors are what the score is
+/// multiplied by beside its dimensions.
 pub(crate) fn of(verdicts: &[Verdict], coverage: &Coverage) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = Vec::new();
     for verdict in verdicts {
@@ -21,6 +21,10 @@ pub(crate) fn of(verdicts: &[Verdict], coverage: &Coverage) -> Vec<Reason> {
         }
     }
     for reason in &mut reasons {
+        if reason.code == Code::MissingPlanVerification {
+            // The dimension of checks has it.
+            reason.factor = 1.0;
+        }
         let open = verdicts
             .iter()
             .filter(|verdict| verdict.finding.code == reason.code)

@@ -62,7 +62,7 @@ pub struct Report {
     /// Without a list of requirements the parts of the goal count, where it has several; `None`
     /// where it has not.
     pub coverage: Option<f64>,
-    /// What the steps say beyond words that could stand in any plan, 0 to 1; `None` where the table of rare
+    /// What the steps say that another plan would not, 0 to 1; `None` where the table of rare
     /// words is damaged.
     pub substance: Option<f64>,
     /// Share of the changes that a check would notice if they were wrong, 0 to 1.

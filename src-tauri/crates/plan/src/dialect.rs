@@ -62,6 +62,20 @@ pub(crate) struct Rules {
     counts: Counts,
 }
 
+/// The native format.
+const NATIVE: Rules = Rules {
+    dialect: Dialect::Native,
+    ids: Ids::Native,
+    parallel: None,
+    has_stories: false,
+    has_details: false,
+    has_prose: false,
+    requirements_elsewhere: false,
+    keeps_ids_apart: false,
+    boxes: crate::boxes::STRICT,
+    counts: Counts::Leaves,
+};
+
 /// The rows, in the order of [`Dialect`].
 ///
 /// Sources: spec-kit `templates/tasks-template.md` and `templates/commands/{tasks,implement}.md`;
@@ -77,29 +91,11 @@ pub(crate) struct Rules {
 /// - *headings*: as native; nobody else counts them ([`headed`]).
 /// - *todos*: every item of the list ([`todos`]).
 static TABLE: [Rules; 7] = [
-    Rules {
-        dialect: Dialect::Native,
-        ids: Ids::Native,
-        parallel: None,
-        has_stories: false,
-        has_details: false,
-        has_prose: false,
-        requirements_elsewhere: false,
-        keeps_ids_apart: false,
-        boxes: crate::boxes::STRICT,
-        counts: Counts::Leaves,
-    },
+    NATIVE,
     Rules {
         dialect: Dialect::Plain,
-        ids: Ids::Native,
-        parallel: None,
-        has_stories: false,
-        has_details: false,
-        has_prose: false,
-        requirements_elsewhere: false,
-        keeps_ids_apart: false,
-        boxes: crate::boxes::STRICT,
         counts: Counts::Boxes,
+        ..NATIVE
     },
     Rules {
         dialect: Dialect::SpecKit,
@@ -148,27 +144,11 @@ static TABLE: [Rules; 7] = [
     },
     Rules {
         dialect: Dialect::Headings,
-        ids: Ids::Native,
-        parallel: None,
-        has_stories: false,
-        has_details: false,
-        has_prose: false,
-        requirements_elsewhere: false,
-        keeps_ids_apart: false,
-        boxes: crate::boxes::STRICT,
-        counts: Counts::Leaves,
+        ..NATIVE
     },
     Rules {
         dialect: Dialect::Todos,
-        ids: Ids::Native,
-        parallel: None,
-        has_stories: false,
-        has_details: false,
-        has_prose: false,
-        requirements_elsewhere: false,
-        keeps_ids_apart: false,
-        boxes: crate::boxes::STRICT,
-        counts: Counts::Leaves,
+        ..NATIVE
     },
 ];
 

@@ -72,7 +72,7 @@ fn of_requirement(
     let code = Code::UncoveredRequirement;
     let mut finding = Finding::of_plan(reading.plan, &requirement.text, code, Severity::Major);
     if !reading.lists_itself() {
-        // It stands in another file: neither a place in the plan nor a `covers:` can be given for it.
+        // Its list is another file, so there is no place in the plan to name and no `covers:` to write.
         return finding.saying(format!(
             "No step does what the list asks for: {}. Add a step for it.",
             quoted_whole(&requirement.text)
@@ -122,7 +122,9 @@ pub(super) fn informing(
     judged: &[Judged<'_, '_>],
     overlap: &Overlap,
 ) -> Vec<Finding> {
-    const MOST: usize = 50;
+    const MAX_TOLD: usize = 50;
+    /// Below, none of it is said.
+    const NOTHING: f64 = 0.05;
     let is_document = reading.goal.is_some_and(goal::is_document);
     let finding = |judged: &Judged<'_, '_>| {
         let (text, share) = (judged.wanted.text, judged.said.share);
@@ -154,7 +156,7 @@ pub(super) fn informing(
             _ => None,
         }
     };
-    judged.iter().filter_map(finding).take(MOST).collect()
+    judged.iter().filter_map(finding).take(MAX_TOLD).collect()
 }
 
 /// Words in quotation marks; `None` for none.

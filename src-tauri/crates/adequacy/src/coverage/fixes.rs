@@ -92,7 +92,7 @@ pub(super) fn of_unmapped(
     if !can_name(reading, task) {
         return fixes;
     }
-    // An id of a list that stands in another file would name nothing here.
+    // The ids of a list in another file name nothing here.
     let wanted = match reading.lists_itself() || reading.listed().is_empty() {
         true => wanted,
         false => &[],

@@ -23,6 +23,8 @@ const BITS: f64 = 7.0;
 const TELLING: f64 = 0.5;
 /// Steps that say so much need no more.
 const WHOLE: f64 = 0.95;
+/// So many steps are read at most.
+const MAX_STEPS: usize = 1_000;
 /// How much a word tells less in each of the steps that share it, as a power of their number.
 const SHARING: f64 = 0.33;
 /// What steps say by chance that say nothing.
@@ -51,7 +53,9 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             usual.insert(term);
         });
     }
-    let units = units(reading);
+    // Of a very long plan an even sample of steps is read.
+    let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
+    let units = units(reading, every);
     let mut steps_with: QuickMap<Term, u32> = QuickMap::default();
     for term in units.iter().flat_map(|unit| &unit.said) {
         *steps_with.entry(*term).or_default() += 1;
@@ -67,7 +71,7 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             true => of_goal_counts,
             false => 1.0,
         };
-        bits * known / f64::from(steps).powf(SHARING)
+        bits * known / (f64::from(steps) * every as f64).powf(SHARING)
     };
     let worths: QuickMap<Term, f64> = steps_with
         .into_iter()
@@ -107,8 +111,9 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
         name: DimensionName::Substance,
         share: Some(share),
         credited: format!(
-            "{telling} of {} steps say something of their own: files, names, values.",
-            each.len()
+            "{} of {} steps say something of their own: files, names, values.",
+            telling * every,
+            (each.len() * every).min(reading.steps.len())
         ),
         missing,
     }
@@ -130,13 +135,14 @@ struct Unit {
 
 /// The units of a plan. Steps that only look are left out where others do something: what is searched and read
 /// says nothing of what is to be done.
-fn units(reading: &Reading<'_>) -> Vec<Unit> {
+fn units(reading: &Reading<'_>, every: usize) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::with_capacity(reading.steps.len());
     let mut open = None;
     let works = reading.steps.iter().any(|step| !only_looks(step));
     for step in reading
         .steps
         .iter()
+        .step_by(every)
         .filter(|step| !works || !only_looks(step))
     {
         let parent = step.task.parent.map(|at| (at, &reading.plan.tasks[at]));

@@ -19,7 +19,7 @@ pub(crate) const DONE: &str = " ✅";
 const MARKS: [&str; 6] = ["✅", "✔️", "✔", "✓", "☑", "[x]"];
 
 /// Of so many boxes one may stand elsewhere, in a list at the end for example.
-const MOST_OF: usize = 5;
+const ONE_OF: usize = 5;
 
 /// Which headings are steps.
 #[derive(Debug, PartialEq, Eq)]
@@ -122,7 +122,7 @@ impl Headed {
                 .any(|at| (*at + 1..=ends(*at)).contains(*above))
         };
         let inside = boxes.iter().filter(is_inside).count();
-        (inside * MOST_OF >= boxes.len() * (MOST_OF - 1)).then_some(Self(kinds))
+        (inside * ONE_OF >= boxes.len() * (ONE_OF - 1)).then_some(Self(kinds))
     }
 
     /// The parts of a heading's words, where it is a step. `is_inside`: whether it stands in one.
