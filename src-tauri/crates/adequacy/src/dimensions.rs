@@ -8,7 +8,9 @@
 
 mod checks;
 mod order;
+mod restated;
 mod substance;
+mod units;
 
 pub(crate) use checks::says_check_elsewhere_in;
 use serde::Serialize;
@@ -19,18 +21,18 @@ use crate::reading::Reading;
 use crate::report::Finding;
 
 /// How much each counts. Chosen on real plans: see `cargo xtask eval --adequacy --corpus`.
-const COVERAGE: f64 = 0.5;
-const SUBSTANCE: f64 = 0.27;
+const COVERAGE: f64 = 0.6;
+const SUBSTANCE: f64 = 0.18;
 const CHECKS: f64 = 0.15;
 const ORDER: f64 = 0.08;
 /// The least that each counts as, so that one empty dimension leaves a difference between two plans.
 const MIN_COVERAGE: f64 = 0.03;
-const MIN_SUBSTANCE: f64 = 0.01;
+const MIN_SUBSTANCE: f64 = 0.08;
 const MIN_CHECKS: f64 = 0.2;
 const MIN_ORDER: f64 = 0.05;
 
 /// Below, the steps say what, not how: an outline.
-const OUTLINE: f64 = 0.2;
+const OUTLINE: f64 = 0.23;
 /// What each must have reached for a plan to be adequate.
 const ENOUGH_COVERAGE: f64 = 0.5;
 const ENOUGH_SUBSTANCE: f64 = 0.4;
@@ -177,11 +179,13 @@ pub fn most_missing(dimensions: &[Dimension]) -> Option<&Missing> {
 
 /// What the score can reach at most, whatever else the plan says.
 pub(crate) fn cap(findings: &[Finding], substance: f64) -> f64 {
+    const NO_STEPS: f64 = 0.0;
     const CYCLE: f64 = 0.3;
     const CRITICAL: f64 = 0.6;
     const UNCOVERED: f64 = 0.84;
-    const NO_SUBSTANCE: f64 = 0.4;
+    const NO_SUBSTANCE: f64 = 0.88;
     let of_finding = findings.iter().map(|finding| match finding.code {
+        Code::NoTasks => NO_STEPS,
         Code::Problem(plan::ProblemCode::Cycle) => CYCLE,
         _ if finding.severity == crate::code::Severity::Critical => CRITICAL,
         Code::UncoveredRequirement => UNCOVERED,

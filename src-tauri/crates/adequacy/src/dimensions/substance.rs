@@ -1,24 +1,42 @@
-//! What the steps say: the bits of their rare words. Words that stand in most passages tell nothing,
-//! those of the goal tell less than new ones, and those that many steps share tell less in each.
+//! What the steps say of their own: names, values, commands, and words that are rare in any text.
+//!
+//! A name (in code, with a digit, joined or in capitals, or a noun in no list) tells as much as it is rare.
+//! Words of prose tell by their rarity too, but only up to a bound, and all of them together earn half a step at
+//! most: sentences that could stand in any plan have rare words in every language, and what they lack
+//! are names. A word that is in no list and no name may be any inflected form: it tells little. Words of
+//! the goal tell less the shorter the goal is, words of a part of it that the step quotes next to nothing, and
+//! words that many steps share less in each. The words of paths and checks say where and whether, not how,
+//! and count a fifth.
+//!
+//! Measured on real plans and on plans that say nothing in eleven languages (goals copied, rare words, random
+//! letters among them): of those none reaches the bound of an outline, of the real ones five of six.
 
+use super::restated::Asked;
+use super::units::{Unit, units};
 use super::{Dimension, DimensionName, Missing, mean};
-use plan::{Mark, ToolName};
-
-use crate::goal;
 use crate::maps::{QuickMap, QuickSet};
 use crate::rarity;
-use crate::reading::{Reading, Step, paths};
-use crate::terms::{self, Term};
+use crate::reading::Reading;
+use crate::terms::{self, Kind, Term};
 
 /// Bits that a word must tell before it says something.
 const COMMON: f64 = 3.0;
-/// What a word of the goal counts: it was said already. One that is a document holds half of the plan.
+/// What a word of prose tells at most.
+const MAX_PROSE_WORD: f64 = 6.0;
+/// What one tells that is in no list.
+const UNKNOWN_WORD: f64 = 1.0;
+/// Bits with which half of a step is earned; each further bit earns less. Those of prose, and what all of
+/// them can earn.
+const NAME_BITS: f64 = 3.0;
+const PROSE_BITS: f64 = 14.0;
+const MAX_PROSE: f64 = 0.5;
+/// What a word of the goal counts, of one of a few words and of a document, with their numbers of words.
 const OF_THE_GOAL: f64 = 0.05;
 const OF_A_DOCUMENT: f64 = 0.8;
-/// What the words of files count that `files:` and calls name: where something is done says little of how.
-const OF_FILES: f64 = 0.2;
-/// Bits beyond the common ones with which half of a step is earned; each further bit earns less.
-const BITS: f64 = 7.0;
+const SHORT_GOAL: f64 = 12.0;
+const DOCUMENT: f64 = 50.0;
+/// What the words of paths and checks count.
+const BESIDE: f64 = 0.2;
 /// From here on a step says something of its own.
 const TELLING: f64 = 0.5;
 /// Steps that say so much need no more.
@@ -40,55 +58,11 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             missing: None,
         };
     }
-    let mut of_goal: QuickSet<Term> = QuickSet::default();
-    if let Some(goal) = reading.goal {
-        terms::of(goal, None, &mut |term, _, _| {
-            of_goal.insert(term);
-        });
-    }
-    // The workspace's own checks could stand in any plan for it.
-    let mut usual: QuickSet<Term> = QuickSet::default();
-    for command in &reading.input.facts.commands {
-        terms::of(command, None, &mut |term, _, _| {
-            usual.insert(term);
-        });
-    }
     // Of a very long plan an even sample of steps is read.
     let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
     let units = units(reading, every);
-    let mut steps_with: QuickMap<Term, u32> = QuickMap::default();
-    for term in units.iter().flat_map(|unit| &unit.said) {
-        *steps_with.entry(*term).or_default() += 1;
-    }
-    let of_goal_counts = match reading.goal.is_some_and(goal::is_document) {
-        true => OF_A_DOCUMENT,
-        false => OF_THE_GOAL,
-    };
-    let worth = |term: Term, steps: u32| {
-        let bits = (rarity::bits(term) - COMMON).max(0.0);
-        let known = match of_goal.contains(&term) {
-            _ if usual.contains(&term) => 0.0,
-            true => of_goal_counts,
-            false => 1.0,
-        };
-        bits * known / (f64::from(steps) * every as f64).powf(SHARING)
-    };
-    let worths: QuickMap<Term, f64> = steps_with
-        .into_iter()
-        .map(|(term, steps)| (term, worth(term, steps)))
-        .collect();
-    let each: Vec<f64> = units
-        .iter()
-        .map(|unit| {
-            if unit.is_exact {
-                return 1.0;
-            }
-            let said: f64 = unit.said.iter().filter_map(|term| worths.get(term)).sum();
-            let linked: f64 = unit.linked.iter().map(|term| worth(*term, 1)).sum();
-            let bits = said + OF_FILES * linked;
-            bits / (bits + BITS)
-        })
-        .collect();
+    let worth = Worth::of(reading, &units, every);
+    let each: Vec<f64> = units.iter().map(|unit| worth.unit(unit)).collect();
     let beyond_chance = |mean: f64| ((mean - CHANCE) / (1.0 - CHANCE)).max(0.0);
     let share = beyond_chance(mean(&each));
     let telling = each.iter().filter(|share| **share >= TELLING).count();
@@ -119,81 +93,91 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
     }
 }
 
-/// What is said as one: a step, or a heading with its steps, which are often the same under each ("run the
-/// test").
-#[derive(Default)]
-struct Unit {
-    /// The line where it begins.
-    line: u32,
-    /// Its words.
-    said: Vec<Term>,
-    /// Those of the files that it names beside them.
-    linked: Vec<Term>,
-    /// Whether calls say to the letter what is changed.
-    is_exact: bool,
+/// What words are worth in one plan.
+struct Worth {
+    /// In how many units of the sample each word is.
+    units_with: QuickMap<Term, u32>,
+    every: f64,
+    of_goal: QuickSet<Term>,
+    /// What those count.
+    goal_counts: f64,
+    /// Words that fit any plan here: of the workspace's own checks, and ids.
+    usual: QuickSet<Term>,
+    asked: Asked,
 }
 
-/// The units of a plan. Steps that only look are left out where others do something: what is searched and read
-/// says nothing of what is to be done.
-fn units(reading: &Reading<'_>, every: usize) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::with_capacity(reading.steps.len());
-    let mut open = None;
-    let works = reading.steps.iter().any(|step| !only_looks(step));
-    for step in reading
-        .steps
-        .iter()
-        .step_by(every)
-        .filter(|step| !works || !only_looks(step))
-    {
-        let parent = step.task.parent.map(|at| (at, &reading.plan.tasks[at]));
-        let heading = parent.filter(|(_, parent)| parent.mark == Mark::Heading);
-        let is_more = heading.is_some() && heading.map(|(at, _)| at) == open;
-        open = heading.map(|(at, _)| at);
-        if !is_more {
-            let line = heading.map_or(step.task.line, |(_, heading)| heading.line);
-            units.push(Unit {
-                line,
-                ..Unit::default()
-            });
-        }
-        let Some(unit) = units.last_mut() else {
-            continue;
+impl Worth {
+    fn of(reading: &Reading<'_>, units: &[Unit], every: usize) -> Self {
+        let mut units_with: QuickMap<Term, u32> = QuickMap::default();
+        let said = |unit| -> _ {
+            let unit: &Unit = unit;
+            let said = unit.said.iter().map(|(term, _)| *term);
+            said.chain(unit.beside.iter().copied())
         };
-        let mut take = |text: &str| terms::of(text, None, &mut |term, _, _| unit.said.push(term));
-        if let Some((_, heading)) = heading.filter(|_| !is_more) {
-            take(&heading.title);
-            take(&heading.body);
+        for term in units.iter().flat_map(said) {
+            *units_with.entry(term).or_default() += 1;
         }
-        // Its checks are another dimension.
-        take(step.text.prose());
-        for path in paths(step.task) {
-            terms::of(path, None, &mut |term, _, _| unit.linked.push(term));
+        let of_goal = words(reading.goal.into_iter());
+        let length = (of_goal.len() as f64 - SHORT_GOAL) / (DOCUMENT - SHORT_GOAL);
+        let commands = reading.input.facts.commands.iter().map(String::as_str);
+        let ids = reading.listed().iter().map(|one| one.id.as_str());
+        Self {
+            units_with,
+            every: every as f64,
+            goal_counts: OF_THE_GOAL + (OF_A_DOCUMENT - OF_THE_GOAL) * length.clamp(0.0, 1.0),
+            of_goal,
+            usual: words(commands.chain(ids)),
+            asked: Asked::of(reading),
         }
-        unit.is_exact |= tools(step).any(changes);
     }
-    for unit in &mut units {
-        unit.said.sort_unstable();
-        unit.said.dedup();
-        unit.linked.sort_unstable();
-        unit.linked.dedup();
-        let said = &unit.said;
-        unit.linked.retain(|term| said.binary_search(term).is_err());
+
+    /// What a unit says, 0 to 1.
+    fn unit(&self, unit: &Unit) -> f64 {
+        if unit.is_exact {
+            return 1.0;
+        }
+        let restated = self.asked.restated(unit.said.iter().map(|(term, _)| *term));
+        let (mut names, mut prose) = (0.0, 0.0);
+        for (term, kind) in &unit.said {
+            let bits = match restated.contains(term) {
+                true => OF_THE_GOAL * self.bits(*term, *kind),
+                false => self.bits(*term, *kind),
+            };
+            match kind {
+                Kind::Name => names += bits,
+                Kind::Common | Kind::Plain => prose += bits,
+            }
+        }
+        let beside = unit.beside.iter();
+        names += BESIDE * beside.map(|term| self.bits(*term, Kind::Name)).sum::<f64>();
+        let of_names = names / (names + NAME_BITS);
+        let of_prose = MAX_PROSE * prose / (prose + PROSE_BITS);
+        1.0 - (1.0 - of_names) * (1.0 - of_prose)
     }
-    units
+
+    /// The bits of a word, shared among the units that have it.
+    fn bits(&self, term: Term, kind: Kind) -> f64 {
+        let bits = match kind {
+            Kind::Name => (rarity::bits(term) - COMMON).max(0.0),
+            _ if rarity::is_known(term) => (rarity::bits(term) - COMMON).clamp(0.0, MAX_PROSE_WORD),
+            _ => UNKNOWN_WORD,
+        };
+        let units = f64::from(self.units_with[&term]) * self.every;
+        let bits = bits / units.powf(SHARING);
+        match self.of_goal.contains(&term) {
+            _ if self.usual.contains(&term) => 0.0,
+            true => bits * self.goal_counts,
+            false => bits,
+        }
+    }
 }
 
-/// The tools that a step calls.
-fn tools(step: &Step<'_>) -> impl Iterator<Item = ToolName> {
-    let calls = step.task.calls.iter();
-    calls.filter_map(|call| Some(call.parsed.as_ref().ok()?.tool))
-}
-
-fn only_looks(step: &Step<'_>) -> bool {
-    let mut tools = tools(step).peekable();
-    tools.peek().is_some() && step.task.verify.is_empty() && tools.all(ToolName::is_read_only)
-}
-
-/// Whether a call says what a file is to hold.
-fn changes(tool: ToolName) -> bool {
-    !tool.is_read_only() && tool != ToolName::RunCommand
+fn words<'t>(texts: impl Iterator<Item = &'t str>) -> QuickSet<Term> {
+    let mut words: QuickSet<Term> = QuickSet::default();
+    for text in texts {
+        terms::of(text, None, &mut |term, _, _| {
+            words.insert(term);
+        });
+    }
+    words
 }

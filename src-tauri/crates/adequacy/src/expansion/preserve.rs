@@ -195,11 +195,11 @@ fn is_padding(code: Code) -> bool {
 fn rank(badge: Badge) -> u8 {
     match badge {
         Badge::Empty => 0,
-        Badge::Outline => 1,
-        Badge::Thin => 2,
-        Badge::Overgrown => 3,
-        Badge::Fair => 4,
-        Badge::Adequate => 5,
+        // Which of the two a weak plan is called says what it lacks; how much, the score says.
+        Badge::Outline | Badge::Thin => 1,
+        Badge::Overgrown => 2,
+        Badge::Fair => 3,
+        Badge::Adequate => 4,
     }
 }
 
