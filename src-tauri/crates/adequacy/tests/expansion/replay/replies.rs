@@ -58,12 +58,12 @@ const KIRO: &str = "\
 # Implementation Plan
 
 - [ ] 1. Implement the parser for contact files
-  - Read the header
+  - Read the header `name;mail;phone` with `csv.reader`
   - _Requirements: 1.1_
 - [ ] 2. Implement the preview
-  - [ ] 2.1 Show ten rows
+  - [ ] 2.1 Show ten rows in `PreviewTable`
     - _Requirements: 1.2_
-  - [ ] 2.2 Show the broken rows
+  - [ ] 2.2 Show the broken rows in `#broken`, each with its number
     - _Requirements: 1.3_
 ";
 
@@ -477,7 +477,7 @@ pub(super) fn cases() -> Vec<Case> {
                 KIRO,
                 vec![
                     reply(
-                        r#"{"id": "3", "description": "Test the parser with broken files", "depends_on": ["2.2"], "verify": "python3 -m unittest"}"#,
+                        r#"{"id": "3", "description": "Test `parse_contacts` with `broken.csv`, `empty.csv` and a quote inside a name", "depends_on": ["2.2"], "verify": "python3 -m unittest"}"#,
                     ),
                     Event::ModelBusy,
                 ],
