@@ -12,8 +12,9 @@ mod restated;
 mod substance;
 mod units;
 
-pub(crate) use checks::says_check_elsewhere_in;
+pub(crate) use checks::has_check;
 use serde::Serialize;
+pub(crate) use substance::Substance;
 
 use crate::code::Code;
 use crate::coverage::Coverage;
@@ -94,10 +95,15 @@ pub struct Missing {
 pub(crate) struct Dimensions(Vec<Dimension>);
 
 impl Dimensions {
-    pub(crate) fn of(reading: &Reading<'_>, coverage: &Coverage, findings: &[Finding]) -> Self {
+    pub(crate) fn of(
+        reading: &Reading<'_>,
+        coverage: &Coverage,
+        substance: &Substance,
+        findings: &[Finding],
+    ) -> Self {
         Self(vec![
             coverage.dimension(),
-            substance::of(reading),
+            substance.dimension.clone(),
             checks::of(reading),
             order::of(findings),
         ])

@@ -7,7 +7,7 @@ use crate::reading::Reading;
 use crate::terms::{self, Term};
 
 /// The share of its bits from which on a part is quoted.
-const QUOTED: f64 = 0.85;
+const QUOTED: f64 = 0.75;
 /// A word that more of the parts have tells nothing of any.
 const MAX_PARTS: usize = 50;
 
@@ -45,20 +45,26 @@ impl Asked {
 
     /// Those of a step's different words that repeat a part which the step quotes.
     pub(super) fn restated(&self, words: impl Iterator<Item = Term> + Clone) -> QuickSet<Term> {
+        let quoted = self.quoted(words.clone());
+        let repeats = |term: &Term| {
+            let parts = self.parts.get(term);
+            parts.is_some_and(|parts| parts.iter().any(|part| quoted.contains(part)))
+        };
+        words.filter(repeats).collect()
+    }
+
+    /// The parts that different words quote.
+    pub(super) fn quoted(&self, words: impl Iterator<Item = Term>) -> QuickSet<usize> {
         let mut said: QuickMap<usize, f64> = QuickMap::default();
-        for term in words.clone() {
+        for term in words {
             for part in self.parts.get(&term).into_iter().flatten() {
                 *said.entry(*part).or_default() += rarity::bits(term);
             }
         }
-        let is_quoted = |part: &usize| {
-            said.get(part)
-                .is_some_and(|bits| *bits >= QUOTED * self.bits[*part])
+        let is_quoted = |(part, bits): (usize, f64)| {
+            let is_quoted = bits >= QUOTED * self.bits[part];
+            is_quoted.then_some(part)
         };
-        let repeats = |term: &Term| {
-            let parts = self.parts.get(term);
-            parts.is_some_and(|parts| parts.iter().any(is_quoted))
-        };
-        words.filter(repeats).collect()
+        said.into_iter().filter_map(is_quoted).collect()
     }
 }

@@ -12,7 +12,7 @@
 //! letters among them): of those none reaches the bound of an outline, of the real ones five of six.
 
 use super::restated::Asked;
-use super::units::{Unit, units};
+use super::units::{Unit, looking, units};
 use super::{Dimension, DimensionName, Missing, mean};
 use crate::maps::{QuickMap, QuickSet};
 use crate::rarity;
@@ -39,6 +39,9 @@ const DOCUMENT: f64 = 50.0;
 const BESIDE: f64 = 0.2;
 /// From here on a step says something of its own.
 const TELLING: f64 = 0.5;
+/// Below, a step says nothing; and below the second, one that quotes what is asked for only repeats it.
+const NOTHING: f64 = 0.05;
+const MIN_OWN: f64 = 0.3;
 /// Steps that say so much need no more.
 const WHOLE: f64 = 0.95;
 /// So many steps are read at most.
@@ -48,29 +51,41 @@ const SHARING: f64 = 0.33;
 /// What steps say by chance that say nothing.
 const CHANCE: f64 = 0.1;
 
-/// The mean over the steps, 0 to 1.
-pub(super) fn of(reading: &Reading<'_>) -> Dimension {
-    if let Some(fault) = rarity::fault() {
-        return Dimension {
-            name: DimensionName::Substance,
-            share: None,
-            credited: format!("Not known, since {fault}: install Planwright again."),
-            missing: None,
-        };
-    }
-    // Of a very long plan an even sample of steps is read.
-    let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
-    let units = units(reading, every);
-    let worth = Worth::of(reading, &units, every);
-    let each: Vec<f64> = units.iter().map(|unit| worth.unit(unit)).collect();
-    let beyond_chance = |mean: f64| ((mean - CHANCE) / (1.0 - CHANCE)).max(0.0);
-    let share = beyond_chance(mean(&each));
-    let telling = each.iter().filter(|share| **share >= TELLING).count();
-    let least = each
-        .iter()
-        .enumerate()
-        .min_by(|one, other| one.1.total_cmp(other.1));
-    let missing = least.filter(|(_, share)| **share < WHOLE).map(|(at, said)| {
+/// What the steps of one plan say.
+pub(crate) struct Substance {
+    /// The mean over the steps, 0 to 1.
+    pub(super) dimension: Dimension,
+    /// The tasks that only repeat what is asked for, or only look, by their places in the plan: they do none of it.
+    pub(crate) echoes: QuickSet<usize>,
+}
+
+impl Substance {
+    pub(crate) fn of(reading: &Reading<'_>) -> Self {
+        if let Some(fault) = rarity::fault() {
+            return Self {
+                dimension: Dimension {
+                    name: DimensionName::Substance,
+                    share: None,
+                    credited: format!("Not known, since {fault}: install Planwright again."),
+                    missing: None,
+                },
+                echoes: QuickSet::default(),
+            };
+        }
+        // Of a very long plan an even sample of steps is read.
+        let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
+        let units = units(reading, every);
+        let worth = Worth::of(reading, &units, every);
+        let told: Vec<Told> = units.iter().map(|unit| worth.told(unit)).collect();
+        let each: Vec<f64> = told.iter().map(|told| told.share).collect();
+        let beyond_chance = |mean: f64| ((mean - CHANCE) / (1.0 - CHANCE)).max(0.0);
+        let share = beyond_chance(mean(&each));
+        let telling = each.iter().filter(|share| **share >= TELLING).count();
+        let least = each
+            .iter()
+            .enumerate()
+            .min_by(|one, other| one.1.total_cmp(other.1));
+        let missing = least.filter(|(_, share)| **share < WHOLE).map(|(at, said)| {
         let line = units[at].line;
         let lifted = mean(&each) + (1.0 - said) / each.len() as f64;
         Missing {
@@ -81,16 +96,35 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             adds: beyond_chance(lifted) - share,
         }
     });
-    Dimension {
-        name: DimensionName::Substance,
-        share: Some(share),
-        credited: format!(
-            "{} of {} steps say something of their own: files, names, values.",
-            telling * every,
-            (each.len() * every).min(reading.steps.len())
-        ),
-        missing,
+        let echoes = units.iter().zip(&told).filter(|(_, told)| told.is_echo);
+        let echoes = echoes.flat_map(|(unit, _)| unit.tasks.iter().copied());
+        Self {
+            echoes: echoes.chain(looking(reading)).collect(),
+            dimension: Dimension {
+                name: DimensionName::Substance,
+                share: Some(share),
+                credited: format!(
+                    "{} of {} steps say something of their own: files, names, values.",
+                    telling * every,
+                    (each.len() * every).min(reading.steps.len())
+                ),
+                missing,
+            },
+        }
     }
+}
+
+/// What a unit says, 0 to 1, and whether it only repeats what is asked for, whatever files and checks it names.
+struct Told {
+    share: f64,
+    is_echo: bool,
+}
+
+/// What bits of names and of prose earn together.
+fn share(names: f64, prose: f64) -> f64 {
+    let of_names = names / (names + NAME_BITS);
+    let of_prose = MAX_PROSE * prose / (prose + PROSE_BITS);
+    1.0 - (1.0 - of_names) * (1.0 - of_prose)
 }
 
 /// What words are worth in one plan.
@@ -112,7 +146,8 @@ impl Worth {
         let said = |unit| -> _ {
             let unit: &Unit = unit;
             let said = unit.said.iter().map(|(term, _)| *term);
-            said.chain(unit.beside.iter().copied())
+            let paths = unit.in_paths.iter().chain(&unit.beside);
+            said.chain(paths.copied())
         };
         for term in units.iter().flat_map(said) {
             *units_with.entry(term).or_default() += 1;
@@ -131,10 +166,12 @@ impl Worth {
         }
     }
 
-    /// What a unit says, 0 to 1.
-    fn unit(&self, unit: &Unit) -> f64 {
+    fn told(&self, unit: &Unit) -> Told {
         if unit.is_exact {
-            return 1.0;
+            return Told {
+                share: 1.0,
+                is_echo: false,
+            };
         }
         let restated = self.asked.restated(unit.said.iter().map(|(term, _)| *term));
         let (mut names, mut prose) = (0.0, 0.0);
@@ -148,11 +185,25 @@ impl Worth {
                 Kind::Common | Kind::Plain => prose += bits,
             }
         }
-        let beside = unit.beside.iter();
-        names += BESIDE * beside.map(|term| self.bits(*term, Kind::Name)).sum::<f64>();
-        let of_names = names / (names + NAME_BITS);
-        let of_prose = MAX_PROSE * prose / (prose + PROSE_BITS);
-        1.0 - (1.0 - of_names) * (1.0 - of_prose)
+        let beside = |terms: &[Term]| -> f64 {
+            let bits = terms.iter().map(|term| self.bits(*term, Kind::Name));
+            BESIDE * bits.sum::<f64>()
+        };
+        names += beside(&unit.in_paths);
+        let own = share(names, prose);
+        let is_echo = own < NOTHING || own < MIN_OWN && self.repeats(unit);
+        names += beside(&unit.beside);
+        Told {
+            share: share(names, prose),
+            is_echo,
+        }
+    }
+
+    /// Whether a unit, with the groups above it, quotes a part of what is asked for.
+    fn repeats(&self, unit: &Unit) -> bool {
+        let said = unit.said.iter().map(|(term, _)| *term);
+        let all: QuickSet<Term> = said.chain(unit.above.iter().copied()).collect();
+        !self.asked.quoted(all.into_iter()).is_empty()
     }
 
     /// The bits of a word, shared among the units that have it.

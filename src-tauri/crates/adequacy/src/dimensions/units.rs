@@ -11,27 +11,40 @@ use crate::terms::{self, Kind, Term};
 pub(super) struct Unit {
     /// The line where it begins.
     pub(super) line: u32,
+    /// The places of its tasks in the plan.
+    pub(super) tasks: Vec<usize>,
     /// Its words, each once; a name where it is one anywhere.
     pub(super) said: Vec<(Term, Kind)>,
-    /// Words that only its paths and checks have: where something is done, and how it is noticed, says little of how
-    /// it is done.
+    /// Words that only its `files:`, calls and checks have: where something is done, and how it is noticed, says
+    /// little of how it is done.
     pub(super) beside: Vec<Term>,
+    /// Words that only the paths in its text have.
+    pub(super) in_paths: Vec<Term>,
+    /// Words of the groups above it.
+    pub(super) above: Vec<Term>,
     /// Whether calls say to the letter what is changed.
     pub(super) is_exact: bool,
 }
 
-/// The units of a plan, of every so many steps. Steps that only look are left out where others do something: what
-/// is searched and read says nothing of what is to be done.
+/// The tasks that only look, where others do something: what is searched and read says nothing of what is to be
+/// done, and does none of it. In order.
+pub(super) fn looking(reading: &Reading<'_>) -> Vec<usize> {
+    let looking = reading.steps.iter().filter(|step| only_looks(step));
+    let looking: Vec<usize> = looking.map(|step| step.index).collect();
+    match looking.len() == reading.steps.len() {
+        true => Vec::new(),
+        false => looking,
+    }
+}
+
+/// The units of a plan, of every so many steps, without those that only look.
 pub(super) fn units(reading: &Reading<'_>, every: usize) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::with_capacity(reading.steps.len() / every + 1);
     let mut open = None;
-    let works = reading.steps.iter().any(|step| !only_looks(step));
-    for step in reading
-        .steps
-        .iter()
-        .step_by(every)
-        .filter(|step| !works || !only_looks(step))
-    {
+    let looking = looking(reading);
+    let is_left_out = |step: &&Step<'_>| looking.binary_search(&step.index).is_ok();
+    let steps = reading.steps.iter().step_by(every);
+    for step in steps.filter(|step| !is_left_out(step)) {
         let parent = step.task.parent.map(|at| (at, &reading.plan.tasks[at]));
         let heading = parent.filter(|(_, parent)| parent.mark == Mark::Heading);
         let is_more = heading.is_some() && heading.map(|(at, _)| at) == open;
@@ -50,6 +63,13 @@ pub(super) fn units(reading: &Reading<'_>, every: usize) -> Vec<Unit> {
             unit.take(&heading.body);
         }
         unit.take(step.text.prose());
+        unit.tasks.push(step.index);
+        let mut above = step.task.parent;
+        while let Some(at) = above {
+            let group = &reading.plan.tasks[at];
+            terms::of(&group.title, None, &mut |term, _, _| unit.above.push(term));
+            above = group.parent;
+        }
         let checks = step.task.verify.iter().map(String::as_str);
         paths(step.task)
             .chain(checks)
@@ -66,32 +86,37 @@ impl Unit {
             self.said.push((term, kind))
         });
         let runs = text.split_whitespace().filter(|run| names_file(run));
-        runs.for_each(|run| self.take_beside(run));
+        for run in runs {
+            terms::of(run, None, &mut |term, _, _| self.in_paths.push(term));
+        }
     }
 
     fn take_beside(&mut self, text: &str) {
         terms::of(text, None, &mut |term, _, _| self.beside.push(term));
     }
 
-    /// Each word once, and in the list of paths where it is nowhere else.
+    /// Each word once, where it tells the most.
     fn settle(&mut self) {
-        let all = &mut self.said;
-        all.sort_unstable_by_key(|(term, kind)| (*term, std::cmp::Reverse(*kind)));
+        let in_paths = &mut self.in_paths;
+        in_paths.sort_unstable();
+        let said = &mut self.said;
+        said.sort_unstable_by_key(|(term, kind)| (*term, std::cmp::Reverse(*kind)));
+        let all: Vec<Term> = said.iter().map(|(term, _)| *term).collect();
+        said.dedup_by_key(|(term, _)| *term);
+        said.retain(|(term, _)| times(&all, *term) > times(in_paths, *term));
+        let is_said = |term: &Term| said.binary_search_by_key(term, |(term, _)| *term).is_ok();
+        in_paths.dedup();
+        in_paths.retain(|term| !is_said(term));
         self.beside.sort_unstable();
-        let times = |list: &[Term], term: Term| {
-            list.partition_point(|other| *other <= term)
-                - list.partition_point(|other| *other < term)
-        };
-        let every: Vec<Term> = all.iter().map(|(term, _)| *term).collect();
-        all.dedup_by_key(|(term, _)| *term);
-        let is_elsewhere = |term: Term, beside: &[Term]| times(&every, term) > times(beside, term);
-        let beside = std::mem::take(&mut self.beside);
-        all.retain(|(term, _)| is_elsewhere(*term, &beside));
-        self.beside = beside;
         self.beside.dedup();
-        self.beside
-            .retain(|term| all.binary_search_by_key(term, |(term, _)| *term).is_err());
+        let is_known = |term: &Term| is_said(term) || in_paths.binary_search(term).is_ok();
+        self.beside.retain(|term| !is_known(term));
     }
+}
+
+/// How often a word is in a list that is in order.
+fn times(list: &[Term], term: Term) -> usize {
+    list.partition_point(|other| *other <= term) - list.partition_point(|other| *other < term)
 }
 
 /// Whether a run of letters without blanks is a path, or a file with its ending.
