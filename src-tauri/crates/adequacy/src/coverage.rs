@@ -133,7 +133,7 @@ impl Coverage {
             coverage.verdicts = findings::verdicts(reading, &judged, &words);
             // A document names half of what is done for it.
             if is_listed || !reading.goal.is_some_and(goal::is_document) {
-                coverage.unmapped = unmapped(reading, &wanted, &words);
+                coverage.unmapped = unmapped(reading, &wanted, &words, &judged);
             }
             coverage.findings = mapped::findings(reading, &coverage.unmapped, &wanted);
             let informing = findings::informing(reading, &judged, &overlap);

@@ -2,6 +2,7 @@
 
 use plan::{Mark, ToolName};
 
+use super::checks::can_fail;
 use crate::reading::{Reading, Step, paths};
 use crate::terms::{self, Kind, Term};
 
@@ -71,6 +72,7 @@ pub(super) fn units(reading: &Reading<'_>, every: usize) -> Vec<Unit> {
             above = group.parent;
         }
         let checks = step.task.verify.iter().map(String::as_str);
+        let checks = checks.filter(|command| can_fail(command));
         paths(step.task)
             .chain(checks)
             .for_each(|text| unit.take_beside(text));
