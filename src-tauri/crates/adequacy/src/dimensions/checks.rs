@@ -103,11 +103,25 @@ fn own(step: &Step<'_>) -> f64 {
     let text = step.text.all();
     if step.task.verify.iter().any(|command| can_fail(command)) || names_command(text) {
         1.0
-    } else if !step.task.accept.is_empty() || says_check(text) || says_check_elsewhere(text) {
+    } else if !step.task.accept.is_empty()
+        || is_criterion(&step.task.title)
+        || says_check(text)
+        || says_check_elsewhere(text)
+    {
         SAID
     } else {
         0.0
     }
+}
+
+/// Whether a step is what has to hold in the end, as Backlog.md counts it: `#1 The tab closes`.
+fn is_criterion(title: &str) -> bool {
+    let number = title
+        .strip_prefix('#')
+        .and_then(|rest| rest.split_once(' '));
+    number.is_some_and(|(number, _)| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// Whether a command can notice anything: those that always succeed do not.
