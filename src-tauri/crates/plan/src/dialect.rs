@@ -89,7 +89,7 @@ const NATIVE: Rules = Rules {
 ///   matter), any other mark is not. It counts boxes in fences too; those are text here, because a
 ///   tick in an example means nothing.
 /// - *headings*: as native; nobody else counts them ([`headed`]).
-/// - *todos*: every item of the list ([`todos`]).
+/// - *todos*: every item of the list that is not cancelled ([`todos`]).
 static TABLE: [Rules; 7] = [
     NATIVE,
     Rules {

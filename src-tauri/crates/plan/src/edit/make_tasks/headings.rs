@@ -1,13 +1,11 @@
 //! Tasks out of headings: each becomes an item, and what stands under it its details.
 
-use std::borrow::Cow;
-
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::{names_other, names_work};
 use crate::edit::Splice;
 use crate::edit::blocks::{self, Block};
-use crate::lines::{self, Lines};
+use crate::lines;
 use crate::model::{Plan, Span};
 
 /// A heading with its words.
@@ -172,10 +170,7 @@ fn is_numbered(words: &str) -> bool {
 /// The lines of fenced code, where tabs have to stay in front of the words.
 fn fences(text: &str, plan: &Plan) -> Vec<Span> {
     let start = plan.preamble.start;
-    let markdown = match Lines::of(text).has_lone_returns {
-        true => Cow::Owned(lines::with_line_feeds(&text[start..])),
-        false => Cow::Borrowed(&text[start..]),
-    };
+    let markdown = lines::markdown(&text[start..]);
     Parser::new_ext(&markdown, Options::ENABLE_TABLES)
         .into_offset_iter()
         .filter_map(|(event, range)| match event {
