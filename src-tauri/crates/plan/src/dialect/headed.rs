@@ -191,6 +191,11 @@ fn headings(text: &str, body: usize) -> (Vec<Heading>, usize) {
     (headings, loose)
 }
 
+/// Whether a heading is counted, with a word for work or with a number alone.
+pub(crate) fn is_counted(words: &str) -> bool {
+    count(words).is_some_and(|count| count.word.is_empty() || is_work(&count.word))
+}
+
 /// The place of a heading's words on their first line.
 pub(crate) fn words(text: &str, range: &Span) -> Span {
     let end = lines::line_end(text, range.start).min(range.end);

@@ -190,13 +190,13 @@ impl Value {
     /// Of a scalar that stands at `place`, with its quotes and perhaps what follows them.
     fn of(text: &str, value: &str, style: ScalarStyle, mut place: Span) -> Self {
         let written = &text[place.clone()];
-        let quote = match style {
-            ScalarStyle::SingleQuoted => written.strip_prefix('\''),
-            ScalarStyle::DoubleQuoted => written.strip_prefix('"'),
-            _ => None,
-        };
-        if let Some(rest) = quote {
-            let length = quoted(rest, style == ScalarStyle::DoubleQuoted);
+        let is_plain = style == ScalarStyle::Plain;
+        if let (false, Some(quote @ ('"' | '\''))) = (is_plain, written.chars().next()) {
+            let inner = &written[1..];
+            let length = match inner.starts_with(value) {
+                true => value.len(),
+                false => inner.rfind(quote).unwrap_or(inner.len()),
+            };
             place = match length {
                 0 => place.start..(place.start + 2).min(place.end),
                 _ => place.start + 1..place.start + 1 + length,
@@ -205,7 +205,7 @@ impl Value {
             // The place is that of what follows.
             place.end = place.start;
         }
-        let is_line = style == ScalarStyle::Plain && !written.contains(['\n', '\r']);
+        let is_line = is_plain && !written.contains(['\n', '\r']);
         let words = if is_line && !value.is_empty() {
             written
         } else {
@@ -216,21 +216,6 @@ impl Value {
             place,
         }
     }
-}
-
-/// The length of what stands before the closing quote.
-fn quoted(text: &str, has_escapes: bool) -> usize {
-    let quote = if has_escapes { '"' } else { '\'' };
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let is_doubled = c == quote && chars.peek().is_some_and(|(_, next)| *next == quote);
-        if if has_escapes { c == '\\' } else { is_doubled } {
-            chars.next();
-        } else if c == quote {
-            return at;
-        }
-    }
-    text.len()
 }
 
 impl Item {
