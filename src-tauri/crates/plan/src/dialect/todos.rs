@@ -129,8 +129,10 @@ fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
         };
         let is_todos = is_inside("todos", 0);
         let is_depends = is_todos && is_inside("dependencies", 2);
+        // Ends that nothing writes have the place of what follows.
         if depth > 2
             && is_todos
+            && !place.is_empty()
             && let Some(item) = items.last_mut()
         {
             item.span.end = item.span.end.max(place.end);
@@ -150,7 +152,7 @@ fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
                         item.take(text, &key, end, value);
                     }
                     (true, 4, Some(item), None) if is_depends => {
-                        item.depends.push(single_line(&value))
+                        item.depends.push(single_line(&value));
                     }
                     _ => {}
                 }
@@ -161,9 +163,11 @@ fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
                     return None;
                 }
                 if is_todos && depth == 2 {
-                    let line = lines::line_start(text, place.start);
-                    let is_first = text[line..place.start].trim_matches([' ', '-']).is_empty();
-                    let start = if is_first { line } else { place.start };
+                    // In braces several may share a line.
+                    let start = match place.is_empty() {
+                        true => lines::line_start(text, place.start),
+                        false => place.start,
+                    };
                     items.push(Item {
                         span: start..place.end,
                         ..Item::default()
@@ -235,6 +239,7 @@ impl Item {
                         return;
                     }
                 }
+                self.span.end = self.span.end.max(value.place.end);
                 self.status = Some(value);
             }
             _ => {}

@@ -23,7 +23,7 @@ const WORK: &str = "\
     pas,etapă,fază,задача,шаг,этап,фаза,стадия,веха,спринт,завдання,крок,етап,віха,задание,стъпка,\
     εργασία,βήμα,φάση,στάδιο,görev,adım,aşama,faz,evre,مهمة,المهمة,خطوة,الخطوة,مرحلة,المرحلة,وظیفه,گام,\
     مرحله,משימה,שלב,צעד,कार्य,चरण,nhiệm vụ,công việc,bước,giai đoạn,งาน,งานที่,ขั้นตอน,ขั้นตอนที่,ขั้นที่,tugas,langkah,tahap,\
-    任务,任務,步骤,步驟,步,阶段,階段,期,里程碑,迭代,タスク,ステップ,フェーズ,作業,工程,段階,手順,作业,작업,단계,과제,태스크,스텝,\
+    任务,任務,步骤,步驟,步,阶段,階段,里程碑,迭代,タスク,ステップ,フェーズ,作業,段階,手順,作业,작업,단계,과제,태스크,스텝,\
     페이즈,마일스톤";
 
 /// What may stand between a number and the words that it counts.
@@ -117,7 +117,7 @@ fn number(text: &str) -> usize {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let is_dot = c == '.' && chars.peek().is_some_and(|(_, next)| is_figure(*next));
-        if !is_figure(c) && !(is_dot && at > 0) {
+        if !(is_figure(c) || is_dot && at > 0) {
             break;
         }
         length = at + c.len_utf8();

@@ -167,7 +167,26 @@ fn todos() -> impl Strategy<Value = Made> {
     })
 }
 
+/// Of each step whether it is done; each stands in its own place with all that is its own.
 fn states(plan: &Plan) -> Vec<bool> {
+    let mut last = 0;
+    for task in &plan.tasks {
+        let (span, title, state) = (&task.span, &task.title_span, &task.box_span);
+        assert!(last <= span.start, "{task:?}");
+        assert!(
+            span.start <= title.start && title.end <= span.end,
+            "{task:?}"
+        );
+        assert!(
+            span.start <= state.start && state.end <= span.end,
+            "{task:?}"
+        );
+        assert!(
+            title.end <= state.start || state.end <= title.start,
+            "{task:?}"
+        );
+        last = span.end;
+    }
     plan.tasks.iter().map(|task| task.done).collect()
 }
 
