@@ -123,8 +123,9 @@ impl Headed {
     }
 }
 
-/// Whether lines of a text look like headings that are counted: others need not be read as Markdown.
+/// Whether lines of a text look like headings that are steps: others need not be read as Markdown.
 fn may_count(text: &str) -> bool {
+    let has_boxes = ["[ ]", "[x]", "[X]"].iter().any(|mark| text.contains(mark));
     let mut above = "";
     let counted = lines::split(text).filter(|line| {
         let words = line.trim_matches([' ', '\t']);
@@ -134,7 +135,8 @@ fn may_count(text: &str) -> bool {
             _ => "",
         };
         above = line;
-        count(heading.trim()).is_some_and(|count| !count.word.is_empty())
+        count(heading.trim())
+            .is_some_and(|count| is_work(&count.word) || has_boxes && !count.word.is_empty())
     });
     counted.take(2).count() == 2
 }

@@ -8,10 +8,9 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, T
 
 use super::items::{Frame, Items};
 use super::sections::{Section, Sections};
-use crate::dialect::Rules;
-use crate::dialect::headed::Headed;
+use crate::dialect::{Rules, headed::Headed};
 use crate::lines::{self, Lines};
-use crate::model::{DecisionRecord, Dialect, Problem, Requirement, Span, Task, Title};
+use crate::model::{DecisionRecord, Problem, Requirement, Span, Task, Title};
 
 /// What the walk found.
 #[derive(Debug, Default, PartialEq)]
@@ -48,7 +47,7 @@ pub(super) fn walk(
     start: usize,
     above: usize,
     lines: &Lines,
-    rules: &'static Rules,
+    (rules, headed): (&'static Rules, Option<&Headed>),
     problems: &mut Vec<Problem>,
 ) -> Found {
     // Boxes are read by hand: to the Markdown parser they stay text, so that no tick can change
@@ -59,10 +58,6 @@ pub(super) fn walk(
     let mut sections = Sections::new(text, lines);
     let mut quotes = 0_usize;
     let mut last_outermost = None;
-    let headed = match rules.dialect {
-        Dialect::Headings => Headed::of(text, start),
-        _ => None,
-    };
     for (event, range) in events {
         let range = start + range.start..start + range.end;
         match event {
@@ -85,7 +80,7 @@ pub(super) fn walk(
                 if sections.heading(level, range.clone()) {
                     items.next_phase();
                 }
-                if let Some(parts) = headed.as_ref().and_then(|headed| headed.at(range.start)) {
+                if let Some(parts) = headed.and_then(|headed| headed.at(range.start)) {
                     items.open_heading(level, range.start, parts);
                 }
             }
