@@ -1,3 +1,5 @@
+//! Which headings are steps, and where their titles and ticks stand.
+
 use super::*;
 
 /// The level and the words of each step's heading.

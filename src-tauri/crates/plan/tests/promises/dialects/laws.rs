@@ -220,6 +220,20 @@ fn huge_files_of_every_dialect_are_read_soon() {
         30_000,
     );
     is_read_soon("30,000 optional tasks", &kiro, 30_000);
+    let flow = many(
+        &|at| format!("{{id: t{at}, content: a, status: }},"),
+        20_000,
+    );
+    let todos = format!("---\ntodos: [{flow}]\n---\n");
+    is_read_soon("20,000 todos on one line", &todos, 20_000);
+    let letters =
+        |at: usize| [at / 676 % 26, at / 26 % 26, at % 26].map(|at| (b'a' + at as u8) as char);
+    let word = |at| String::from_iter(letters(at));
+    let kinds = many(
+        &|at| format!("## {} 1: a\n### Task {at}: b\n- [ ] c\n", word(at)),
+        10_000,
+    );
+    is_read_soon("10,000 words that count headings", &kinds, 30_000);
     let mut deep = String::new();
     for level in 0..1_000 {
         let _ = writeln!(deep, "{}- [ ] {}.1 deeper", "  ".repeat(level), level + 1);
