@@ -90,11 +90,11 @@ pub(super) fn count(words: &str) -> Option<Count> {
     let behind = &rest[end + length..];
     if matches!(name, "" | "第" | "제") {
         let near = behind.trim_start_matches(['.', '．', 'ª', 'º', ' ']);
-        let word = WORK
-            .split(',')
-            .filter_map(|word| Some((begins(near, word)?, is_joined(word) || near == behind)));
-        if let Some((length, is_near)) = word.max()
-            && (is_near && near[..length].starts_with(|c| c >= '\u{2e80}') || ends(&near[length..]))
+        let length = WORK.split(',').filter_map(|word| begins(near, word)).max();
+        // `1단계` is counted, `1. 작업` may begin a sentence.
+        let is_glued = near == behind && near.starts_with(|c| c >= '\u{2e80}');
+        if let Some(length) = length
+            && (is_glued || ends(&near[length..]))
         {
             return Some(found(&near[..length], title(&near[length..])));
         }

@@ -93,6 +93,8 @@ fn what_any_document_has_is_no_step() {
         ("第一章：一", "第二章：二"),
         ("同步 1：一", "同步 2：二"),
         ("1. Task lists", "2. Step functions"),
+        ("1. 任务列表", "2. 任务流程"),
+        ("1. 작업 개요", "2. 작업 환경"),
         ("Phase diagrams", "Phase transitions"),
     ] {
         let text = format!("# Plan\n\n## {first}\n\nUse `a.rs`.\n\n## {second}\n\nwords\n");
