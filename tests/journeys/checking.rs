@@ -155,7 +155,7 @@ fn what_the_files_beside_a_plan_ask_for_is_judged_too() {
         let report = home.planwright(&project, ["check", file, "--json"]);
         let report = report.expect(0).last_json();
         let all = report["requirements"].as_array().unwrap();
-        let pair = |one: &Value| {
+        let pair = |one: &serde_json::Value| {
             let id = one["id"].as_str().unwrap().to_owned();
             (id, one["covered"].as_bool().unwrap())
         };
