@@ -4,7 +4,6 @@
 use super::{Dimension, DimensionName, Missing, mean};
 use plan::Mark;
 
-use crate::goal;
 use crate::maps::{QuickMap, QuickSet};
 use crate::rarity;
 use crate::reading::{Reading, paths};
@@ -53,7 +52,7 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             *steps_with.entry(*term).or_default() += 1;
         }
     }
-    let of_goal_counts = match reading.goal.is_some_and(goal::is_document) {
+    let of_goal_counts = match reading.asked.is_document {
         true => OF_A_DOCUMENT,
         false => OF_THE_GOAL,
     };
