@@ -73,9 +73,11 @@ enum Role {
 pub fn read(whole: &str) -> Goal {
     let inner = sentences::without_quotes(whole);
     let (goal, quote) = (&whole[inner.clone()], inner.start);
+    let flat = sentences::flat(goal);
+    let quoted = sentences::quoted(&flat);
     let blocks = blocks::of(goal);
-    let is_document = blocks::is_document(goal, &blocks);
-    let mut clauses = clauses::of(goal, &blocks, is_document);
+    let is_document = blocks::is_document(&flat, &quoted, &blocks);
+    let mut clauses = clauses::of(&flat, &quoted, &blocks, is_document);
     let asked = clauses.iter().map(|clause| clause.role).min();
     for clause in &mut clauses {
         if Some(clause.role) == asked {

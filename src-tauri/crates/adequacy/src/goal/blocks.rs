@@ -34,6 +34,11 @@ pub(super) enum Kind {
 /// The blocks of a goal, in its order. No letter and no digit is in none, but for the marks of lists.
 pub(super) fn of(goal: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
+    // One line that begins with a word is prose; most titles are.
+    if goal.starts_with(char::is_alphabetic) && !goal.contains('\n') && mark(goal).is_none() {
+        push(goal, 0..goal.len(), Kind::Prose, &mut blocks);
+        return blocks;
+    }
     traces(goal, 0..goal.len(), &mut blocks, markdown);
     blocks
 }
@@ -85,18 +90,19 @@ fn code(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
 
 /// Whether a goal is written as a document: with headings, or with several sentences of prose. A list asks
 /// for what it lists.
-pub(super) fn is_document(goal: &str, blocks: &[Block]) -> bool {
+pub(super) fn is_document(flat: &str, quoted: &[bool], blocks: &[Block]) -> bool {
     const FEW: usize = 3;
-    let flat = sentences::flat(goal);
-    let quoted = sentences::quoted(&flat);
     let prose = blocks.iter().filter(|block| block.kind == Kind::Prose);
     // What lists its items on one line is a list too.
     let prose = prose.filter(|block| {
         sentences::items(&flat[..block.span.start], &flat[block.span.clone()]).is_empty()
     });
-    let sentences = prose.map(|block| sentences::of(&flat, &block.span, &quoted).len());
     let is_heading = |block: &Block| block.kind == Kind::Heading;
-    blocks.iter().any(is_heading) || sentences.sum::<usize>() > FEW
+    blocks.iter().any(is_heading)
+        || prose
+            .flat_map(|block| sentences::of(flat, &block.span, quoted))
+            .nth(FEW)
+            .is_some()
 }
 
 /// The blocks of a stretch of Markdown.

@@ -53,7 +53,7 @@ pub(super) fn opens_limit(text: &str) -> bool {
         text.get(..limit.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(limit))
     };
-    LIMITS.iter().any(|limit| opens(&limit))
+    LIMITS.iter().any(opens)
 }
 
 /// Whether a text only points at what was said before, as "fix it" and "behebe das" do: a word, or a word
@@ -83,9 +83,7 @@ pub(super) fn points_back(text: &str) -> bool {
 }
 
 /// The clauses of a goal in its own order.
-pub(super) fn of(goal: &str, blocks: &[Block], is_document: bool) -> Vec<Clause> {
-    let flat = sentences::flat(goal);
-    let quoted = sentences::quoted(&flat);
+pub(super) fn of(flat: &str, quoted: &[bool], blocks: &[Block], is_document: bool) -> Vec<Clause> {
     let items = blocks
         .iter()
         .filter(|block| block.kind == Kind::Item)
@@ -97,8 +95,8 @@ pub(super) fn of(goal: &str, blocks: &[Block], is_document: bool) -> Vec<Clause>
         block.kind == Kind::Trace || named() == Some(Section::Reporting)
     });
     let mut reader = Reader {
-        flat: &flat,
-        quoted: &quoted,
+        flat,
+        quoted,
         is_document,
         section: Section::Asking,
         under_label: None,
@@ -122,7 +120,7 @@ pub(super) fn of(goal: &str, blocks: &[Block], is_document: bool) -> Vec<Clause>
                     && !opens_limit(text);
                 let is_title = next == Some(Kind::Item)
                     && (text.ends_with([':', '：'])
-                        || is_first && sentences::of(&flat, &block.span, &quoted).len() == 1);
+                        || is_first && sentences::of(flat, &block.span, quoted).len() == 1);
                 match sections::named(text) {
                     Some(section) => {
                         reader.enter(section);
