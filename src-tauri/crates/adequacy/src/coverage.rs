@@ -16,7 +16,6 @@ use std::collections::HashSet;
 use plan::Requirement;
 
 use crate::dimensions::{Dimension, DimensionName, Missing};
-use crate::goal;
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::rarity;
@@ -132,7 +131,7 @@ impl Coverage {
         if is_listed || wanted.len() > 1 && reading.has_words_in_common_script() {
             coverage.verdicts = findings::verdicts(reading, &judged, &words);
             // A document names half of what is done for it.
-            if is_listed || !reading.goal.is_some_and(goal::is_document) {
+            if is_listed || !reading.asked.is_document {
                 coverage.unmapped = unmapped(reading, &wanted, &words, &judged);
             }
             coverage.findings = mapped::findings(reading, &coverage.unmapped, &wanted);
@@ -285,7 +284,8 @@ fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
             return Vec::new();
         }
         reading
-            .parts
+            .asked
+            .requirements
             .iter()
             .map(|part| (part.text.as_str(), None))
             .collect()

@@ -5,7 +5,6 @@ use plan::{Requirement, Task};
 use super::overlap::Overlap;
 use super::{Judged, Wanted, Words, fixes};
 use crate::code::{Code, Severity};
-use crate::goal;
 use crate::plan_rules::Verdict;
 use crate::reading::Reading;
 use crate::report::{Finding, quoted};
@@ -22,7 +21,7 @@ pub(super) fn verdicts(
 ) -> Vec<Verdict> {
     /// Findings of their own; the last one says how many more there are.
     const MOST: usize = 200;
-    let is_document = reading.goal.is_some_and(goal::is_document);
+    let is_document = reading.asked.is_document;
     let open = || {
         judged
             .iter()
@@ -125,7 +124,7 @@ pub(super) fn informing(
     const MAX_TOLD: usize = 50;
     /// Below, none of it is said.
     const NOTHING: f64 = 0.05;
-    let is_document = reading.goal.is_some_and(goal::is_document);
+    let is_document = reading.asked.is_document;
     let finding = |judged: &Judged<'_, '_>| {
         let (text, share) = (judged.wanted.text, judged.said.share);
         let about = |code| Finding::of_plan(reading.plan, text, code, Severity::Info);
