@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::code::{Badge, Code, Severity};
 use crate::coverage::Coverage;
-use crate::dimensions::{DimensionName, Dimensions, Substance, cap};
+use crate::dimensions::{Dimensions, Substance, cap};
 use crate::finals::{Finals, no_way_back};
 use crate::plan_rules::{self, Verdict};
 use crate::questions::{keep_few, urgency};
@@ -48,8 +48,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     findings.append(&mut coverage.findings);
     put_in_order(&mut findings);
     let mut dimensions = Dimensions::of(&reading, &coverage, &substance, &findings);
-    let said = dimensions.share(DimensionName::Substance).unwrap_or(1.0);
-    let rest = beside * cap(&findings, said);
+    let rest = beside * cap(&findings);
     let score = dimensions.earned() * rest;
     dimensions.weigh_missing(rest);
     let is_too_thin = input.plan.tasks.is_empty()

@@ -27,7 +27,7 @@ const SUBSTANCE: f64 = 0.18;
 const CHECKS: f64 = 0.15;
 const ORDER: f64 = 0.08;
 /// The least that each counts as, so that one empty dimension leaves a difference between two plans.
-const MIN_COVERAGE: f64 = 0.03;
+const MIN_COVERAGE: f64 = 0.02;
 const MIN_SUBSTANCE: f64 = 0.08;
 const MIN_CHECKS: f64 = 0.2;
 const MIN_ORDER: f64 = 0.05;
@@ -186,12 +186,11 @@ pub fn most_missing(dimensions: &[Dimension]) -> Option<&Missing> {
 }
 
 /// What the score can reach at most, whatever else the plan says.
-pub(crate) fn cap(findings: &[Finding], substance: f64) -> f64 {
+pub(crate) fn cap(findings: &[Finding]) -> f64 {
     const NO_STEPS: f64 = 0.0;
     const CYCLE: f64 = 0.3;
     const CRITICAL: f64 = 0.6;
     const UNCOVERED: f64 = 0.84;
-    const NO_SUBSTANCE: f64 = 0.88;
     let of_finding = findings.iter().map(|finding| match finding.code {
         Code::NoTasks => NO_STEPS,
         Code::Problem(plan::ProblemCode::Cycle) => CYCLE,
@@ -199,12 +198,7 @@ pub(crate) fn cap(findings: &[Finding], substance: f64) -> f64 {
         Code::UncoveredRequirement => UNCOVERED,
         _ => 1.0,
     });
-    let of_substance = if substance < OUTLINE {
-        NO_SUBSTANCE
-    } else {
-        1.0
-    };
-    of_finding.fold(of_substance, f64::min)
+    of_finding.fold(1.0, f64::min)
 }
 
 /// 0 for none.
