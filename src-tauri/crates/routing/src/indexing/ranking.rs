@@ -13,7 +13,7 @@ use super::query::{Query, Role};
 use super::words;
 use crate::context::Offered;
 use crate::intake::{Aim, Intake, TaskType};
-use crate::text::{Family, family_of, is_document, is_test, stem};
+use crate::text::{Family, family_of, is_document, is_test};
 
 /// The most files that are offered, likely ones included.
 pub const MAX_OFFERED: usize = 10;
@@ -35,13 +35,12 @@ const TEST_BESIDE: f64 = 0.6;
 /// Words named in a reason.
 const MAX_WORDS: usize = 3;
 
-/// What a word of the goal counts in a text that is full of it, as the whole name of a file (less in one
-/// of several words), in a folder's name, in a path that its scope means, and in a name that is defined.
+/// What a word of the goal counts in a text that is full of it, in a path, in a path that its scope
+/// means, and in a name that is defined.
 const IN_TEXT: f64 = 0.5;
-const IN_STEM: f64 = 1.2;
 const IN_PATH: f64 = 0.7;
 const IN_SCOPE: f64 = 1.7;
-const IN_NAME: f64 = 0.4;
+const IN_NAME: f64 = 0.2;
 /// How steeply a file falls that holds only some of the words.
 const TOGETHER: f64 = 0.75;
 /// What earlier changes count.
@@ -134,9 +133,9 @@ pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn Around) ->
         offered.push((*score, of(&found.path, share(*score, best), why)));
     }
     let mut likely = offered.split_off(certain.min(offered.len()));
-    offered.truncate(MAX_OFFERED);
     add_tests(&mut offered, best, around);
     sort(&mut offered, |found| &found.path);
+    offered.truncate(MAX_OFFERED);
     likely.retain(|(_, one)| !offered.iter().any(|(_, known)| known.path == one.path));
     likely.truncate(MAX_OFFERED - offered.len());
     let plain = |list: Vec<(f64, Offered)>| list.into_iter().map(|(_, one)| one).collect();
@@ -179,17 +178,12 @@ fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
 /// How well a file fits, without what the goal names.
 fn score(intake: &Intake, query: &Query, weights: &[f64], found: &Candidate) -> f64 {
     let whole: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-    let own = words::of(stem(&found.path));
-    let parts = own.iter().filter(|word| !word.contains('_')).count().max(1);
-    #[allow(clippy::cast_precision_loss, reason = "a handful of words")]
-    let in_stem = IN_STEM / (parts as f64).sqrt();
     let (mut sum, mut held) = (0.0, 0.0);
     for (at, (term, weight)) in query.terms.iter().zip(weights).enumerate() {
         let is_scope = term.role == Role::Scope;
         let in_text = found.texts.get(at).copied().unwrap_or(0.0) * IN_TEXT;
         let in_path = match found.paths.get(at).copied().unwrap_or(false) {
             true if is_scope => IN_SCOPE,
-            true if own.iter().any(|word| words::alike(word, &term.word)) => in_stem,
             true => IN_PATH,
             false => 0.0,
         };
@@ -266,20 +260,16 @@ fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn Around) 
         .iter()
         .map(|(_, found)| found.path.clone())
         .collect();
-    let mut tests: Vec<(f64, Offered)> = Vec::new();
     for (score, source) in sources {
         let name = source.rsplit('/').next().unwrap_or(&source);
         for path in around.tests_of(&source) {
             if known.insert(path.clone()) {
                 let score = score * TEST_BESIDE;
                 let why = format!("tests {name}");
-                tests.push((score, of(&path, share(score, best), why)));
+                offered.push((score, of(&path, share(score, best), why)));
             }
         }
     }
-    // They are worth more than the last of many that hold the same words.
-    offered.truncate(MAX_OFFERED.saturating_sub(tests.len()));
-    offered.extend(tests);
 }
 
 /// How often a file of this kind is the place of such work, against a source.
