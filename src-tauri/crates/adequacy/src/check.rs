@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::code::{Badge, Code, Severity};
 use crate::coverage::Coverage;
-use crate::dimensions::{Dimensions, Substance, cap};
+use crate::dimensions::{DimensionName, Dimensions, Substance, cap};
 use crate::finals::{Finals, no_way_back};
 use crate::plan_rules::{self, Verdict};
 use crate::questions::{keep_few, urgency};

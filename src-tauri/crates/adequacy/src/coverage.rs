@@ -167,7 +167,7 @@ fn earned<'w, 'a: 'w>(
 ) -> (Option<f64>, Option<Missing>) {
     /// Shares below are there by chance; from above on it is said whole.
     const CHANCE: f64 = 0.05;
-    const WHOLE: f64 = 0.4;
+    const WHOLE: f64 = 0.38;
     /// What a long requirement counts at most, beside short ones.
     const MOST: f64 = 30.0;
     /// Bits that a goal is taken to ask for beside its words.

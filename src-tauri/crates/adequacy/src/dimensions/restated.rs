@@ -26,7 +26,11 @@ impl Asked {
             parts: QuickMap::default(),
         };
         let listed = reading.listed().iter().map(|one| one.text.as_str());
-        let of_goal = reading.asked.requirements.iter().map(|part| part.text.as_str());
+        let of_goal = reading
+            .asked
+            .requirements
+            .iter()
+            .map(|part| part.text.as_str());
         for (at, text) in listed.chain(of_goal).enumerate() {
             let mut words: Vec<Term> = Vec::new();
             terms::of(text, None, &mut |term, _, _| words.push(term));
