@@ -18,7 +18,7 @@ goal: Fix the rounding of half cents
 ## Tasks
 - [x] **T1** Find where cents are rounded
   - call: `search_files {\"pattern\": \"round\"}`
-- [ ] **T2** Round half cents to even in the money module
+- [ ] **T2** Quantize with `Decimal('.01')` and `ROUND_HALF_EVEN`, so that half cents round to even
   - files: `money.py`
   - covers: R1
   - verify: `python3 -m unittest`
@@ -194,7 +194,7 @@ fn a_list_of_requirements_is_judged_one_by_one() {
     assert_eq!(judged(1)["lines"].as_array().map(Vec::len), Some(0));
     assert!(!judged(1)["why"].as_str().unwrap().is_empty());
     let share = report["adequacy"]["coverage"].as_f64().unwrap();
-    assert!(share > 0.3 && share < 0.7, "{share}");
+    assert!(share > 0.2 && share < 0.7, "{share}");
 
     let mut findings = report["findings"].as_array().unwrap().iter();
     let finding = findings

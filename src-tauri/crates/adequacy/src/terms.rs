@@ -116,7 +116,8 @@ fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool,
         }
         let follows_word = start.is_some();
         if let Some(from) = start.take() {
-            flush(from, at, in_code, begins_sentence, before);
+            // The first part of a joined name is one as the others are.
+            flush(from, at, in_code || c == '_', begins_sentence, before);
             begins_sentence = false;
         }
         match c {

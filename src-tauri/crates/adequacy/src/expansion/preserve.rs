@@ -155,7 +155,9 @@ fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
         });
     }
     let outgrows = is.badge == Badge::Overgrown && was.badge != Badge::Overgrown;
-    if rank(is.badge) < rank(was.badge) || outgrows {
+    // A step that says less than the others can make an outline of a plan that is better by its number.
+    let fell = rank(is.badge) < rank(was.badge) && is.badge != Badge::Outline;
+    if fell || outgrows {
         worse.push(Refusal::BadgeFell {
             from: was.badge,
             to: is.badge,
