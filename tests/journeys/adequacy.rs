@@ -594,8 +594,8 @@ fn the_window_approves_a_weak_plan_only_with_a_reason() {
 #[test]
 fn a_thin_draft_is_made_fuller_by_default() {
     // The project's own check is known, and no step of the draft runs it.
-    let project = planwright_tests::fixtures::python_report()
-        .file(".planwright/templates/move.md", TEMPLATE);
+    let project =
+        planwright_tests::fixtures::python_report().file(".planwright/templates/move.md", TEMPLATE);
     let home = Home::new();
     let made = home
         .planwright(&project, ["plan", GOAL, "--json"])

@@ -87,7 +87,11 @@ impl Section {
         let level = heading.len() - heading.trim_start_matches('#').len();
         let own = Self::of(heading);
         match (&own.number, level > self.level) {
-            (None, true) if self.number.is_some() => Self { level: self.level, number: self.number, ..own },
+            (None, true) if self.number.is_some() => Self {
+                level: self.level,
+                number: self.number,
+                ..own
+            },
             _ => Self { level, ..own },
         }
     }
@@ -101,8 +105,11 @@ impl Section {
             .take_while(char::is_ascii_digit)
             .collect();
         Self {
-            number: Some(number).filter(|number| !number.is_empty() && lower.starts_with("requirement")),
-            name: words.strip_prefix("Requirement:").map(|name| name.trim().to_owned()),
+            number: Some(number)
+                .filter(|number| !number.is_empty() && lower.starts_with("requirement")),
+            name: words
+                .strip_prefix("Requirement:")
+                .map(|name| name.trim().to_owned()),
             is_what_changes: lower == "what changes",
             is_not: lower.starts_with("non-") || lower.starts_with("out of scope"),
             level: 0,
@@ -124,13 +131,18 @@ impl Section {
 
 /// The words of an item of a list.
 fn item(words: &str) -> Option<&str> {
-    let text = words.strip_prefix(['-', '*', '+'])?.strip_prefix(' ')?.trim();
+    let text = words
+        .strip_prefix(['-', '*', '+'])?
+        .strip_prefix(' ')?
+        .trim();
     (!text.is_empty()).then_some(text)
 }
 
 /// `1. WHEN … THE SYSTEM SHALL …`
 fn numbered(words: &str, section: &Section) -> Option<(String, String)> {
-    let digits = words.find(|c: char| !c.is_ascii_digit()).filter(|at| *at > 0)?;
+    let digits = words
+        .find(|c: char| !c.is_ascii_digit())
+        .filter(|at| *at > 0)?;
     let (number, rest) = words.split_at(digits);
     let text = rest.strip_prefix(['.', ')'])?.strip_prefix(' ')?.trim();
     if section.is_not || text.is_empty() {
@@ -177,7 +189,13 @@ mod tests {
         let text = "# Requirements\n\n### Requirement 2: Coupons\n\n**User Story:** x\n\n#### Acceptance Criteria\n\n1. WHEN a coupon is read THE SYSTEM SHALL say its value\n2. a\n\n## Non-Requirements\n\n1. none\n";
         assert_eq!(
             read(Dialect::Kiro, text),
-            pairs(&[("2.1", "WHEN a coupon is read THE SYSTEM SHALL say its value"), ("2.2", "a")])
+            pairs(&[
+                (
+                    "2.1",
+                    "WHEN a coupon is read THE SYSTEM SHALL say its value"
+                ),
+                ("2.2", "a")
+            ])
         );
         assert_eq!(read(Dialect::Kiro, "1. a\n"), pairs(&[("1", "a")]));
     }
@@ -187,7 +205,10 @@ mod tests {
         let text = "- **FR-001**: System MUST read coupons\n- **SC-002** Under a second\n- a note\n```\n- **FR-009**: code\n```\n";
         assert_eq!(
             read(Dialect::SpecKit, text),
-            pairs(&[("FR-001", "System MUST read coupons"), ("SC-002", "Under a second")])
+            pairs(&[
+                ("FR-001", "System MUST read coupons"),
+                ("SC-002", "Under a second")
+            ])
         );
     }
 

@@ -52,6 +52,8 @@ fn read(file: &Path) -> Option<String> {
         return None;
     }
     std::fs::read_to_string(file)
-        .inspect_err(|error| tracing::info!(file = %file.display(), %error, "not read for requirements"))
+        .inspect_err(
+            |error| tracing::info!(file = %file.display(), %error, "not read for requirements"),
+        )
         .ok()
 }

@@ -12,6 +12,7 @@
 mod error;
 
 mod approval;
+mod beside;
 mod checking;
 mod clock;
 mod desktop;
@@ -20,7 +21,6 @@ mod endpoints;
 mod environment;
 mod evidence;
 mod exchange;
-mod beside;
 mod facts;
 mod foreign;
 mod gathering;

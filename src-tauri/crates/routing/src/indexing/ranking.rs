@@ -145,18 +145,9 @@ pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn Around) ->
     }
 }
 
-/// Files that stand before what only holds words: those that define a name of the goal, and for a goal
-/// about a dependency the manifests that speak of it.
+/// Files that stand before what only holds words: for a goal about a dependency the manifests that speak of it,
+/// else those that define a name of the goal.
 fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
-    let mut leading: Vec<&str> = Vec::new();
-    for name in &query.names {
-        let defining = hits.candidates.iter();
-        let defining = defining.filter(|one| one.symbols.contains(name) && !is_test(&one.path));
-        let defining: Vec<&str> = defining.map(|one| &*one.path).collect();
-        if defining.len() <= MAX_DEFINERS {
-            leading.extend(defining);
-        }
-    }
     if intake.kind == TaskType::Dependency {
         let is_told = |at: &usize| {
             query
@@ -170,7 +161,17 @@ fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
         let mut speaking: Vec<&str> = speaking.map(|one| &*one.path).collect();
         // The outermost are those that others follow.
         speaking.sort_by_key(|path| (path.matches('/').count(), *path));
-        leading.extend(speaking.into_iter().take(MAX_DEFINERS));
+        speaking.truncate(MAX_DEFINERS);
+        return speaking;
+    }
+    let mut leading: Vec<&str> = Vec::new();
+    for name in &query.names {
+        let defining = hits.candidates.iter();
+        let defining = defining.filter(|one| one.symbols.contains(name) && !is_test(&one.path));
+        let defining: Vec<&str> = defining.map(|one| &*one.path).collect();
+        if defining.len() <= MAX_DEFINERS {
+            leading.extend(defining);
+        }
     }
     leading
 }

@@ -1,7 +1,7 @@
 //! What an index gives for one goal: the files that hold its words, those that earlier changes speak
 //! for, those that define its names, and those that it names itself.
 
-use routing::indexing::{self, Around, Candidate, Hits, Past, Query};
+use routing::indexing::{self, Around, Candidate, Hits, Past, Query, Role};
 use routing::{Intake, Offered, TaskType};
 use store::{StoreError, WorkspaceIndex};
 
@@ -185,11 +185,13 @@ pub(super) fn sufficiency(query: &Query, hits: &Hits, offered: &[Offered]) -> (b
     let Some(best) = offered.first() else {
         return (false, "no file holds a word of the goal".to_owned());
     };
+    // Words that fit any text say nothing of a file.
+    let tells = |at: &usize| query.terms[*at].role == Role::Telling;
+    let all = (0..query.terms.len()).filter(tells).count();
     let found = hits.candidates.iter().find(|found| found.path == best.path);
-    let (held, all) = (
-        found.map_or(0, |found| found.terms().len()),
-        query.terms.len(),
-    );
+    let held = found.map_or(0, |found| {
+        found.terms().iter().filter(|at| tells(at)).count()
+    });
     (
         held * 2 >= all,
         format!("{} holds {held} of the goal's {all} words", best.path),
