@@ -155,8 +155,7 @@ fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
                 .get(*at)
                 .is_some_and(|term| term.role == Role::Telling)
         };
-        let speaks =
-            |one: &&Candidate| is_manifest(&one.path) && one.terms().iter().any(|at| is_told(at));
+        let speaks = |one: &&Candidate| is_manifest(&one.path) && one.terms().iter().any(is_told);
         let speaking = hits.candidates.iter().filter(speaks);
         let mut speaking: Vec<&str> = speaking.map(|one| &*one.path).collect();
         // The outermost are those that others follow.
