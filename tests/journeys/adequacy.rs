@@ -558,14 +558,14 @@ fn what_enforcement_refuses_leaves_no_trace_in_the_telemetry() {
 }
 
 #[test]
-fn the_window_approves_a_thin_plan_only_with_a_reason() {
+fn the_window_approves_a_weak_plan_only_with_a_reason() {
     let bench = Bench::new();
     let project = Project::new().file("plans/users.md", THIN);
     bench
         .home
         .write_settings(&json!({"plan_adequacy_enforce": true}));
     let outline = bench.open(&project, "plans/users.md");
-    assert_eq!(outline.badge.word, "thin");
+    assert_eq!(outline.badge.word, "outline");
     let ask = |run: bool, reason: Option<&str>| {
         bench.desktop.approve(ApproveRequest {
             plan: outline.plan.clone(),
@@ -583,7 +583,7 @@ fn the_window_approves_a_thin_plan_only_with_a_reason() {
     // Saved as approved or run at once: both need the words, and blanks are none.
     for (run, reason) in [(false, None), (true, None), (false, Some("  "))] {
         let refused = ask(run, reason).unwrap_err();
-        assert!(refused.message.contains("thin"), "{refused}");
+        assert!(refused.message.contains("outline"), "{refused}");
     }
     let overridden = "SELECT count(*) FROM finding_actions WHERE action = 'overridden'";
     assert_eq!(count(&bench.home, overridden), 0);
@@ -593,7 +593,9 @@ fn the_window_approves_a_thin_plan_only_with_a_reason() {
 
 #[test]
 fn a_thin_draft_is_made_fuller_by_default() {
-    let project = Project::new().file(".planwright/templates/move.md", TEMPLATE);
+    // The project's own check is known, and no step of the draft runs it.
+    let project =
+        planwright_tests::fixtures::python_report().file(".planwright/templates/move.md", TEMPLATE);
     let home = Home::new();
     let made = home
         .planwright(&project, ["plan", GOAL, "--json"])

@@ -18,7 +18,7 @@ goal: Fix the rounding of half cents
 ## Tasks
 - [x] **T1** Find where cents are rounded
   - call: `search_files {\"pattern\": \"round\"}`
-- [ ] **T2** Round half cents to even in the money module
+- [ ] **T2** Quantize with `Decimal('.01')` and `ROUND_HALF_EVEN`, so that half cents round to even
   - files: `money.py`
   - covers: R1
   - verify: `python3 -m unittest`
@@ -138,6 +138,44 @@ fn a_rewrite_that_loses_tasks_is_named() {
 }
 
 #[test]
+fn what_the_files_beside_a_plan_ask_for_is_judged_too() {
+    let home = Home::new();
+    let kiro = "# Implementation Plan\n\n- [ ] 1. Read the code of a coupon in `till/coupons.py`\n  - _Requirements: 1.1_\n- [ ] 2. Print the value of the coupon on the receipt\n  - _Requirements: 1.2_\n";
+    let asked = "# Requirements\n\n### Requirement 1: Coupons\n\n1. WHEN a coupon is scanned THE SYSTEM SHALL read its code\n2. THE SYSTEM SHALL print the value on the receipt\n3. THE SYSTEM SHALL telephone the warehouse\n";
+    let openspec = "## 1. Till\n\n- [ ] 1.1 Read the code of a coupon in `till/coupons.py`\n- [ ] 1.2 Print the value of the coupon\n";
+    let proposal = "## Why\n\nBecause.\n\n## What Changes\n\n- Read the code of coupons\n- Telephone the warehouse\n";
+    let delta = "## ADDED Requirements\n\n### Requirement: Receipt\nThe till SHALL print the value of the coupon.\n";
+    let project = Project::new()
+        .file(".kiro/specs/coupons/tasks.md", kiro)
+        .file(".kiro/specs/coupons/requirements.md", asked)
+        .file("openspec/changes/coupons/tasks.md", openspec)
+        .file("openspec/changes/coupons/proposal.md", proposal)
+        .file("openspec/changes/coupons/specs/till/spec.md", delta);
+    let judged = |file: &str| -> Vec<(String, bool)> {
+        let report = home.planwright(&project, ["check", file, "--json"]);
+        let report = report.expect(0).last_json();
+        let all = report["requirements"].as_array().unwrap();
+        let pair = |one: &serde_json::Value| {
+            let id = one["id"].as_str().unwrap().to_owned();
+            (id, one["covered"].as_bool().unwrap())
+        };
+        all.iter().map(pair).collect()
+    };
+    let pairs = |wanted: &[(&str, bool)]| -> Vec<(String, bool)> {
+        let wanted = wanted.iter();
+        wanted.map(|(id, is)| ((*id).to_owned(), *is)).collect()
+    };
+    assert_eq!(
+        judged(".kiro/specs/coupons/tasks.md"),
+        pairs(&[("1.1", true), ("1.2", true), ("1.3", false)])
+    );
+    assert_eq!(
+        judged("openspec/changes/coupons/tasks.md"),
+        pairs(&[("R1", true), ("R2", false), ("R3", true)])
+    );
+}
+
+#[test]
 fn a_list_of_requirements_is_judged_one_by_one() {
     let home = Home::new();
     let plan = "# Report\n\n- [ ] Print every row of the report as JSON behind `--json`\n  in `src/report.py`\n- [ ] Describe `--json` in the README\n";
@@ -156,7 +194,7 @@ fn a_list_of_requirements_is_judged_one_by_one() {
     assert_eq!(judged(1)["lines"].as_array().map(Vec::len), Some(0));
     assert!(!judged(1)["why"].as_str().unwrap().is_empty());
     let share = report["adequacy"]["coverage"].as_f64().unwrap();
-    assert!(share > 0.3 && share < 0.7, "{share}");
+    assert!(share > 0.2 && share < 0.7, "{share}");
 
     let mut findings = report["findings"].as_array().unwrap().iter();
     let finding = findings

@@ -346,7 +346,7 @@ fn deep_is_draft_critique_and_rounds_of_which_a_bad_one_is_refused() {
         {"id": "N1", "description": "Delete all files in data/ and clean up everything", "files": ["data/sales.csv"]},
     ]});
     let better = json!({"tasks": [
-        {"id": "N1", "description": "Run the report without the flag and compare its lines with those of before",
+        {"id": "N1", "description": "Run `report sales.csv` and compare it with `tests/golden.txt`: the default output stays as it is",
          "depends_on": ["T3"], "accept": ["the lines without --json are the same"], "covers": ["R3"],
          "files": ["report/nowhere.py"]},
         {"id": "T4", "accept": ["a row with a quotation mark is in it"]},
@@ -380,7 +380,7 @@ fn deep_is_draft_critique_and_rounds_of_which_a_bad_one_is_refused() {
         "{text}"
     );
     assert!(
-        text.contains("compare its lines with those of before"),
+        text.contains("compare it with `tests/golden.txt`"),
         "{text}"
     );
     assert!(

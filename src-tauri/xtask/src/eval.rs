@@ -1,8 +1,8 @@
 //! `cargo xtask eval`: runs carried out by simulated weak models, or by a real one, as figures; with
 //! `--adequacy` what adequacy finds in plans, of our own or of a folder, with `--routing` what the decision
-//! layer learns.
+//! layer learns, with `--files` whether the files that a goal is about are found in repositories of others.
 //!
-//! All but the one of a folder are test targets, so that what they promise is held by every run of the tests.
+//! All but those of a folder are test targets, so that what they promise is held by every run of the tests.
 
 use std::path::Path;
 
@@ -15,6 +15,8 @@ pub(crate) enum Selection<'a> {
     Adequacy,
     /// How adequacy tells the plans of a folder apart.
     Corpus(&'a str),
+    /// Whether files are found in the git repositories of a folder; whether each commit is told.
+    Files(&'a str, bool),
     /// Routes in a simulated world; the words are read by the evaluation itself.
     Routing(&'a [&'a str]),
     /// Runs; the words are read by the evaluation itself.
@@ -33,6 +35,11 @@ impl<'a> Selection<'a> {
             words if words.contains(&"--adequacy") => {
                 Err("--adequacy stands alone, or with --corpus FOLDER behind it".to_owned())
             }
+            ["--files", folder] => Ok(Self::Files(folder, false)),
+            ["--files", folder, "--each"] => Ok(Self::Files(folder, true)),
+            words if words.contains(&"--files") => Err(
+                "--files stands alone with FOLDER behind it, or with --each behind that".to_owned(),
+            ),
             ["--routing", words @ ..] => Ok(Self::Routing(words)),
             words if words.contains(&"--routing") => {
                 Err("--routing stands first: what follows is its own".to_owned())
@@ -50,9 +57,20 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
         evaluation.args(["--package=planwright-adequacy", "--example=corpus", "--"]);
         return start(evaluation.arg(root.join(folder)));
     }
+    if let Selection::Files(folder, is_each) = selection {
+        evaluation.args(["run", "--quiet", "--locked", "--release"]);
+        evaluation.args([
+            "--package=xtask",
+            "--features=finding",
+            "--example=finding",
+            "--",
+        ]);
+        evaluation.arg(root.join(folder));
+        return start(evaluation.args(is_each.then_some("--each")));
+    }
     evaluation.args(["test", "--quiet", "--locked"]);
     match selection {
-        Selection::Corpus(_) => {}
+        Selection::Corpus(_) | Selection::Files(..) => {}
         Selection::Adequacy => {
             evaluation.args(["--package=planwright-adequacy", "--test=evaluation"]);
             evaluation.args(["--", "--nocapture", "--test-threads=1"]);
@@ -85,6 +103,13 @@ mod tests {
         let corpus = Selection::read(&["--adequacy", "--corpus", "plans"]);
         assert_eq!(corpus, Ok(Selection::Corpus("plans")));
         assert!(Selection::read(&["--adequacy", "--corpus"]).is_err());
+        let files = ["--files", "repos", "--each"];
+        assert_eq!(
+            Selection::read(&files[..2]),
+            Ok(Selection::Files("repos", false))
+        );
+        assert_eq!(Selection::read(&files), Ok(Selection::Files("repos", true)));
+        assert!(Selection::read(&["--files"]).is_err());
         assert_eq!(
             Selection::read(&["--routing", "--json"]),
             Ok(Selection::Routing(&["--json"]))

@@ -52,6 +52,9 @@ cargo xtask eval --adequacy
 cargo xtask eval --adequacy --corpus FOLDER
     prints how far scores of the plans in a folder spread, how far they fall where a plan is made worse, and
     how often requirements are judged as a reader judged them.
+cargo xtask eval --files FOLDER [--each]
+    prints how many of the files that commits changed are found from their subjects, in the git repositories
+    of a folder, beside plain BM25 and the rarity of words; --each tells every commit.
 cargo xtask eval --routing [--seeds N] [--json]
     plays 1,000 requests in an assumed world with the decision layer and prints its regret against
     cheap-first and the best fixed route; the picture is left in target/eval/.

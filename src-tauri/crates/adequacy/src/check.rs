@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::code::{Badge, Code, Severity};
 use crate::coverage::Coverage;
-use crate::dimensions::{DimensionName, Dimensions, cap};
+use crate::dimensions::{DimensionName, Dimensions, Substance, cap};
 use crate::finals::{Finals, no_way_back};
 use crate::plan_rules::{self, Verdict};
 use crate::questions::{keep_few, urgency};
@@ -24,6 +24,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         tasks,
         surplus,
         mut coverage,
+        substance,
         finals,
         mut findings,
     } = Rules::of(&reading);
@@ -46,9 +47,8 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
     findings.append(&mut coverage.findings);
     put_in_order(&mut findings);
-    let mut dimensions = Dimensions::of(&reading, &coverage, &findings);
-    let substance = dimensions.share(DimensionName::Substance).unwrap_or(1.0);
-    let rest = beside * cap(&findings, substance);
+    let mut dimensions = Dimensions::of(&reading, &coverage, &substance, &findings);
+    let rest = beside * cap(&findings);
     let score = dimensions.earned() * rest;
     dimensions.weigh_missing(rest);
     let is_too_thin = input.plan.tasks.is_empty()
@@ -112,6 +112,7 @@ struct Rules {
     tasks: TaskFindings,
     surplus: Surplus,
     coverage: Coverage,
+    substance: Substance,
     finals: Finals,
     /// Those of all other rules.
     findings: Vec<Finding>,
@@ -125,15 +126,22 @@ impl Rules {
             let paths = || path_rules::findings(reading);
             reading.both(paths, || of_commands(reading))
         };
-        let whole = || reading.both(|| Coverage::of(reading), || of_order(reading));
-        let (((mut tasks, mut surplus), (paths, commands)), (coverage, (finals, order))) =
-            reading.both(|| reading.both(words, places), whole);
+        let said = || {
+            let substance = Substance::of(reading);
+            (Coverage::of(reading, &substance.echoes), substance)
+        };
+        let whole = || reading.both(said, || of_order(reading));
+        let (
+            ((mut tasks, mut surplus), (paths, commands)),
+            ((coverage, substance), (finals, order)),
+        ) = reading.both(|| reading.both(words, places), whole);
         surplus.fillers = std::mem::take(&mut tasks.fillers);
         let findings = [paths, commands, order].into_iter().flatten().collect();
         Self {
             tasks,
             surplus,
             coverage,
+            substance,
             finals,
             findings,
         }

@@ -16,7 +16,6 @@ use std::collections::HashSet;
 use plan::Requirement;
 
 use crate::dimensions::{Dimension, DimensionName, Missing};
-use crate::goal;
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::rarity;
@@ -68,7 +67,8 @@ pub(crate) struct Wanted<'a> {
 }
 
 impl Coverage {
-    pub(crate) fn of(reading: &Reading<'_>) -> Self {
+    /// Of a plan of which some tasks only repeat what is asked for.
+    pub(crate) fn of(reading: &Reading<'_>, echoes: &QuickSet<usize>) -> Self {
         let wanted = wanted(reading);
         if wanted.is_empty() {
             return Self {
@@ -95,7 +95,23 @@ impl Coverage {
                 }
             })
             .collect();
-        let (earned, missing) = earned(&judged);
+        let (earned, missing) = match echoes.is_empty() {
+            true => earned(
+                judged
+                    .iter()
+                    .map(|judged| (judged.wanted, judged.said.bits)),
+            ),
+            false => {
+                let own: Vec<Words> = words
+                    .iter()
+                    .filter(|words| !echoes.contains(&words.index))
+                    .cloned()
+                    .collect();
+                let overlap = Overlap::of(wanted.iter().map(|wanted| &wanted.weighed), &own);
+                let said = |wanted: &'_ Wanted<'_>| overlap.said(&wanted.weighed).bits;
+                earned(wanted.iter().map(|wanted| (wanted, said(wanted))))
+            }
+        };
         let open = judged.iter().filter(|judged| judged.open.is_some()).count();
         let is_listed = !reading.listed().is_empty();
         let reports = judged
@@ -115,8 +131,8 @@ impl Coverage {
         if is_listed || wanted.len() > 1 && reading.has_words_in_common_script() {
             coverage.verdicts = findings::verdicts(reading, &judged, &words);
             // A document names half of what is done for it.
-            if is_listed || !reading.goal.is_some_and(goal::is_document) {
-                coverage.unmapped = unmapped(reading, &wanted, &words);
+            if is_listed || !reading.asked.is_document {
+                coverage.unmapped = unmapped(reading, &wanted, &words, &judged);
             }
             coverage.findings = mapped::findings(reading, &coverage.unmapped, &wanted);
             let informing = findings::informing(reading, &judged, &overlap);
@@ -146,34 +162,36 @@ impl Coverage {
 }
 
 /// What of all that is wanted the steps say, each by how much it says itself; and what would add most.
-fn earned(judged: &[Judged<'_, '_>]) -> (Option<f64>, Option<Missing>) {
+fn earned<'w, 'a: 'w>(
+    wanted: impl Iterator<Item = (&'w Wanted<'a>, f64)>,
+) -> (Option<f64>, Option<Missing>) {
     /// Shares below are there by chance; from above on it is said whole.
     const CHANCE: f64 = 0.05;
-    const WHOLE: f64 = 0.4;
+    const WHOLE: f64 = 0.38;
     /// What a long requirement counts at most, beside short ones.
     const MOST: f64 = 30.0;
     /// Bits that a goal is taken to ask for beside its words.
     const UNKNOWN: f64 = 8.0;
     let (mut said, mut all) = (0.0, 0.0);
-    let mut largest: Option<(f64, &Judged<'_, '_>)> = None;
-    for judged in judged.iter().filter(|judged| !judged.wanted.is_plain) {
-        let weight = judged.wanted.weighed.bits().min(MOST);
-        let share = ((judged.said.bits - CHANCE) / (WHOLE - CHANCE)).clamp(0.0, 1.0);
+    let mut largest: Option<(f64, &str)> = None;
+    for (wanted, bits) in wanted.filter(|(wanted, _)| !wanted.is_plain) {
+        let weight = wanted.weighed.bits().min(MOST);
+        let share = ((bits - CHANCE) / (WHOLE - CHANCE)).clamp(0.0, 1.0);
         said += share * weight;
         all += weight;
         let gap = (1.0 - share) * weight;
         if largest.is_none_or(|(other, _)| gap > other) && gap > 0.0 {
-            largest = Some((gap, judged));
+            largest = Some((gap, wanted.text));
         }
     }
     if all <= 0.0 {
         return (None, None);
     }
-    let missing = largest.map(|(gap, judged)| Missing {
+    let missing = largest.map(|(gap, text)| Missing {
         line: None,
         message: format!(
             "Say in a step what is done about {}.",
-            findings::quoted_whole(judged.wanted.text)
+            findings::quoted_whole(text)
         ),
         adds: gap / all,
     });
@@ -266,7 +284,8 @@ fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
             return Vec::new();
         }
         reading
-            .parts
+            .asked
+            .requirements
             .iter()
             .map(|part| (part.text.as_str(), None))
             .collect()

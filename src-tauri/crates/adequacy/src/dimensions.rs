@@ -8,10 +8,13 @@
 
 mod checks;
 mod order;
+mod restated;
 mod substance;
+mod units;
 
-pub(crate) use checks::says_check_elsewhere_in;
+pub(crate) use checks::has_check;
 use serde::Serialize;
+pub(crate) use substance::Substance;
 
 use crate::code::Code;
 use crate::coverage::Coverage;
@@ -19,18 +22,18 @@ use crate::reading::Reading;
 use crate::report::Finding;
 
 /// How much each counts. Chosen on real plans: see `cargo xtask eval --adequacy --corpus`.
-const COVERAGE: f64 = 0.5;
-const SUBSTANCE: f64 = 0.27;
+const COVERAGE: f64 = 0.6;
+const SUBSTANCE: f64 = 0.17;
 const CHECKS: f64 = 0.15;
 const ORDER: f64 = 0.08;
 /// The least that each counts as, so that one empty dimension leaves a difference between two plans.
-const MIN_COVERAGE: f64 = 0.03;
-const MIN_SUBSTANCE: f64 = 0.01;
+const MIN_COVERAGE: f64 = 0.02;
+const MIN_SUBSTANCE: f64 = 0.08;
 const MIN_CHECKS: f64 = 0.2;
 const MIN_ORDER: f64 = 0.05;
 
 /// Below, the steps say what, not how: an outline.
-const OUTLINE: f64 = 0.2;
+const OUTLINE: f64 = 0.23;
 /// What each must have reached for a plan to be adequate.
 const ENOUGH_COVERAGE: f64 = 0.5;
 const ENOUGH_SUBSTANCE: f64 = 0.4;
@@ -92,10 +95,15 @@ pub struct Missing {
 pub(crate) struct Dimensions(Vec<Dimension>);
 
 impl Dimensions {
-    pub(crate) fn of(reading: &Reading<'_>, coverage: &Coverage, findings: &[Finding]) -> Self {
+    pub(crate) fn of(
+        reading: &Reading<'_>,
+        coverage: &Coverage,
+        substance: &Substance,
+        findings: &[Finding],
+    ) -> Self {
         Self(vec![
             coverage.dimension(),
-            substance::of(reading),
+            substance.dimension.clone(),
             checks::of(reading),
             order::of(findings),
         ])
@@ -164,7 +172,9 @@ impl Dimensions {
                 DimensionName::Checks => ENOUGH_CHECKS,
                 DimensionName::Order => ENOUGH_ORDER,
             };
-            one.share.is_none_or(|share| share >= enough)
+            // Nobody can say that a plan does what is asked where nothing is known to be asked.
+            let is_needed = one.name == DimensionName::Coverage;
+            one.share.map_or(!is_needed, |share| share >= enough)
         })
     }
 }
@@ -176,23 +186,19 @@ pub fn most_missing(dimensions: &[Dimension]) -> Option<&Missing> {
 }
 
 /// What the score can reach at most, whatever else the plan says.
-pub(crate) fn cap(findings: &[Finding], substance: f64) -> f64 {
+pub(crate) fn cap(findings: &[Finding]) -> f64 {
+    const NO_STEPS: f64 = 0.0;
     const CYCLE: f64 = 0.3;
     const CRITICAL: f64 = 0.6;
     const UNCOVERED: f64 = 0.84;
-    const NO_SUBSTANCE: f64 = 0.4;
     let of_finding = findings.iter().map(|finding| match finding.code {
+        Code::NoTasks => NO_STEPS,
         Code::Problem(plan::ProblemCode::Cycle) => CYCLE,
         _ if finding.severity == crate::code::Severity::Critical => CRITICAL,
         Code::UncoveredRequirement => UNCOVERED,
         _ => 1.0,
     });
-    let of_substance = if substance < OUTLINE {
-        NO_SUBSTANCE
-    } else {
-        1.0
-    };
-    of_finding.fold(of_substance, f64::min)
+    of_finding.fold(1.0, f64::min)
 }
 
 /// 0 for none.

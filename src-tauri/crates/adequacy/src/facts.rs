@@ -23,6 +23,8 @@ pub struct WorkspaceFacts {
     pub programs: Option<BTreeSet<String>>,
     /// SHA-256 of files, in hex, by path.
     pub hashes: BTreeMap<String, String>,
+    /// What the files beside the plan ask for, where its format keeps that apart, see [`plan::beside`].
+    pub requirements: Vec<plan::Requirement>,
     /// Files that changed since the plan was written, by path, with what tells so, as the end of a
     /// sentence: "since commit 3f2c1e9", "since the plan was written".
     pub changed: BTreeMap<String, String>,

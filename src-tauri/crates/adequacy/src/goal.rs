@@ -1,26 +1,28 @@
-//! What a goal asks for, part by part, in any language, and what it only says beside that.
+//! What a goal says, read whole: what it asks for, what it forbids, and what it only tells.
 //!
-//! A goal is cut into clauses: at lines and list items, at the ends of sentences, at commas and
-//! "and" where a new verb or a new statement begins. Quotes, back-ticks and brackets are never cut.
-//! Each clause is a wish, a limit ("without new dependencies", "do not touch the API"), a reason
-//! ("because …") or a courtesy ("thank you"). Verbs are known for English, German, French and
-//! Spanish; Chinese and Japanese are cut at their own signs. What is not understood stays one part,
-//! so a goal in any other language is one part for each sentence.
+//! A goal is any text: a line, a list, an issue report with a traceback, a document. It is cut at its
+//! Markdown blocks ([`blocks`]), at the ends of its sentences ([`sentences`]), and where one sentence asks
+//! for several things ([`joints`]). Each clause keeps its own words and its place, and is one of three:
+//! a requirement, a constraint ("without new dependencies", "do not touch the API"), or context: titles,
+//! steps to reproduce, code, tracebacks, reasons, greetings. No word that carries meaning is in none of them.
+//! What is not understood stays whole and is a requirement, so a goal in any language is one
+//! requirement for each sentence or list item.
 
+mod blocks;
 mod clauses;
 mod courtesy;
-mod document;
 mod joints;
-mod lines;
+mod sections;
+mod sentences;
+mod trace;
 mod verbs;
 
+use std::collections::HashSet;
 use std::ops::Range;
 
-pub(crate) use clauses::{Clause, Role};
-pub(crate) use document::is_one as is_document;
 pub use verbs::{first_word, is_imperative};
 
-/// One thing that a goal asks for.
+/// Words of a goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoalPart {
     /// Its words, on one line.
@@ -29,37 +31,95 @@ pub struct GoalPart {
     pub span: Range<usize>,
 }
 
-/// A goal in wishes and limits.
+/// A goal, clause by clause, each in the goal's own order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Split {
-    /// What is asked for, in order.
-    pub wishes: Vec<String>,
-    /// What is forbidden or to be kept.
-    pub constraints: Vec<String>,
+pub struct Goal {
+    /// What must be done; at least one unless the goal is blank, and no two alike.
+    pub requirements: Vec<GoalPart>,
+    /// What is forbidden, or to be left as it is.
+    pub constraints: Vec<GoalPart>,
+    /// Everything else.
+    pub context: Vec<GoalPart>,
+    /// Whether it is written as a document: with headings, or with several sentences of prose. It
+    /// describes more than it asks for.
+    pub is_document: bool,
+}
+
+/// A stretch of a goal with one purpose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Clause {
+    /// Its bytes, without the signs around it.
+    span: Range<usize>,
+    role: Role,
+}
+
+/// What a clause is for. Where nothing is asked for in so many words, the first of these that the goal has is
+/// what it asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Role {
+    /// It asks for something.
+    Requirement,
+    /// It forbids something, or wants something left as it is.
+    Constraint,
+    /// What a traceback says went wrong.
+    Failure,
+    /// A heading, or what introduces a list.
+    Title,
+    /// It tells something.
+    Context,
+}
+
+/// Reads a goal.
+pub fn read(whole: &str) -> Goal {
+    let inner = sentences::without_quotes(whole);
+    let (goal, quote) = (&whole[inner.clone()], inner.start);
+    let flat = sentences::flat(goal);
+    let quoted = sentences::quoted(&flat);
+    let blocks = blocks::of(goal);
+    let is_document = blocks::is_document(&flat, &quoted, &blocks);
+    let mut clauses = clauses::of(&flat, &quoted, &blocks, is_document);
+    let asked = clauses.iter().map(|clause| clause.role).min();
+    for clause in &mut clauses {
+        if Some(clause.role) == asked {
+            clause.role = Role::Requirement;
+        }
+    }
+    let mut read = Goal {
+        is_document,
+        ..Goal::default()
+    };
+    let mut seen = HashSet::new();
+    for clause in clauses {
+        let part = part(goal, clause.span);
+        let list = match clause.role {
+            Role::Requirement => &mut read.requirements,
+            Role::Constraint => &mut read.constraints,
+            Role::Failure | Role::Title | Role::Context => &mut read.context,
+        };
+        let mut is_new = || seen.insert((clause.role, part.text.to_lowercase()));
+        if clause.role > Role::Constraint || is_new() {
+            list.push(part);
+        }
+    }
+    if read.requirements.is_empty() && !goal.trim().is_empty() {
+        let start = goal.len() - goal.trim_start().len();
+        read.requirements
+            .push(part(goal, start..goal.trim_end().len()));
+    }
+    let lists = [
+        &mut read.requirements,
+        &mut read.constraints,
+        &mut read.context,
+    ];
+    for part in lists.into_iter().flatten() {
+        part.span = part.span.start + quote..part.span.end + quote;
+    }
+    read
 }
 
 /// What a goal asks for, one by one, in its own order; at least one part unless the goal is blank.
-/// Limits, reasons and courtesies are no parts.
 pub fn requirements(goal: &str) -> Vec<GoalPart> {
-    if document::is_one(goal) {
-        let sentences = document::sentences(goal).into_iter();
-        return sentences.map(|span| part(goal, span)).collect();
-    }
-    parts(goal, &clauses::read(goal))
-}
-
-/// The same for a goal that is cut already.
-pub(crate) fn parts(goal: &str, clauses: &[Clause]) -> Vec<GoalPart> {
-    let mut parts: Vec<GoalPart> = clauses
-        .iter()
-        .filter(|clause| clause.role == Role::Wish || clause.is_promise(goal))
-        .map(|clause| part(goal, clause.span.clone()))
-        .collect();
-    if parts.is_empty() && !goal.trim().is_empty() {
-        let start = goal.len() - goal.trim_start().len();
-        parts.push(part(goal, start..goal.trim_end().len()));
-    }
-    parts
+    read(goal).requirements
 }
 
 fn part(goal: &str, span: Range<usize>) -> GoalPart {
@@ -70,24 +130,7 @@ fn part(goal: &str, span: Range<usize>) -> GoalPart {
     }
 }
 
-/// Splits a goal into what it asks for and what it forbids or wants kept.
-pub fn split(goal: &str) -> Split {
-    let mut split = Split::default();
-    for clause in clauses::read(goal) {
-        let text = part(goal, clause.span.clone()).text;
-        match clause.role {
-            Role::Wish => split.wishes.push(text),
-            Role::Limit => split.constraints.push(text),
-            Role::Reason | Role::Courtesy => {}
-        }
-    }
-    split
-}
-
-/// The clauses of a goal, those that ask for nothing too.
-pub(crate) fn clauses(goal: &str) -> Vec<Clause> {
-    clauses::read(goal)
-}
-
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

@@ -108,8 +108,11 @@ pub(crate) fn more_steps(reading: &Reading<'_>, missing: usize) -> Vec<Fix> {
     let mut names = Vec::new();
     let at_end = reading.plan.tasks.iter().rev().find(|task| task.depth == 0);
     let mut place = at_end.map_or(Place::First, |task| Place::After(task.id.clone()));
-    for part in &reading.parts {
-        if reading.parts.len() < 2 || is_said(&part.text, &said) || says_check(&part.text) {
+    for part in &reading.asked.requirements {
+        if reading.asked.requirements.len() < 2
+            || is_said(&part.text, &said)
+            || says_check(&part.text)
+        {
             continue;
         }
         let handle = TaskId::from(format!("+{}", mends.len() + 1).as_str());
@@ -126,7 +129,8 @@ pub(crate) fn more_steps(reading: &Reading<'_>, missing: usize) -> Vec<Fix> {
     let is_checked = reading.steps.iter().any(crate::plan_rules::checks);
     let what = subject(
         reading
-            .parts
+            .asked
+            .requirements
             .first()
             .map_or("the result", |part| part.text.as_str()),
     );
@@ -278,7 +282,7 @@ pub(crate) fn links(reading: &Reading<'_>, path: &str) -> (Option<String>, Vec<F
 /// A step for each part of the goal of a plan that has none.
 pub(crate) fn first_steps(reading: &Reading<'_>) -> Option<Fix> {
     const MOST: usize = 20;
-    let parts = &reading.parts;
+    let parts = &reading.asked.requirements;
     let says_enough = parts.iter().all(|part| part.text.len() >= 12);
     if parts.is_empty()
         || parts.len() > MOST

@@ -6,7 +6,7 @@ use plan::graph::Graph;
 use plan::{Plan, Requirement, Task, TaskKind};
 use rayon::prelude::*;
 
-use crate::goal::{self, GoalPart};
+use crate::goal::{self, Goal};
 use crate::maps::{QuickMap, map_for};
 use crate::report::CheckInput;
 use crate::size::{goal_complexity, task_floor};
@@ -32,8 +32,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) input: CheckInput<'a>,
     pub(crate) plan: &'a Plan,
     pub(crate) goal: Option<&'a str>,
-    /// What the goal asks for, one by one; empty without a goal.
-    pub(crate) parts: Vec<GoalPart>,
+    /// The goal, clause by clause; empty without one.
+    pub(crate) asked: Goal,
     pub(crate) steps: Vec<Step<'a>>,
     pub(crate) complexity: u32,
     pub(crate) floor: u32,
@@ -55,7 +55,8 @@ impl<'a> Reading<'a> {
             .or_else(|| plan.goal())
             .filter(|goal| !goal.trim().is_empty())
             .map(judged);
-        let complexity = goal_complexity(goal, input.scope.len());
+        let asked = goal.map(goal::read).unwrap_or_default();
+        let complexity = goal_complexity(goal.map(|goal| (goal, &asked)), input.scope.len());
         let mut indices = map_for(plan.tasks.len());
         for (index, task) in plan.tasks.iter().enumerate() {
             indices.entry(task.id.as_str()).or_insert(index);
@@ -64,7 +65,7 @@ impl<'a> Reading<'a> {
             input: *input,
             plan,
             goal,
-            parts: goal.map(goal::requirements).unwrap_or_default(),
+            asked,
             steps: steps(plan),
             complexity,
             floor: task_floor(complexity, input.depth),
@@ -73,12 +74,23 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// What the plan has to do, as far as it is listed.
+    /// What the plan has to do, as far as it is listed: by who asks, in the plan, or in files beside it.
     pub(crate) fn listed(&self) -> &'a [Requirement] {
-        match self.input.requirements {
-            [] => &self.plan.requirements,
-            given => given,
+        match (self.input.requirements, &self.plan.requirements[..]) {
+            ([], []) => &self.input.facts.requirements,
+            ([], own) => own,
+            (given, _) => given,
         }
+    }
+
+    /// Whether what is listed stands in files beside the plan.
+    pub(crate) fn lists_beside(&self) -> bool {
+        self.input.requirements.is_empty() && self.plan.requirements.is_empty()
+    }
+
+    /// Whether what is listed stands in the plan itself.
+    pub(crate) fn lists_itself(&self) -> bool {
+        self.input.requirements.is_empty() && !self.plan.requirements.is_empty()
     }
 
     /// What a step says in `covers:` of what is listed. Where a list was given and the plan has its own, the

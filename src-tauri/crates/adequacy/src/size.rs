@@ -2,7 +2,7 @@
 
 mod scope;
 
-use crate::goal::{self, Role};
+use crate::goal::Goal;
 use scope::Scope;
 
 /// How finely a plan is to be cut.
@@ -44,26 +44,25 @@ impl PlanDepth {
     }
 }
 
-/// The goal's complexity, 2 to 9: by the words that ask for something, lifted by how much of a
-/// product it takes in, by how many things it asks for, and by the number of files in scope.
 /// A goal that is a document.
 const OF_DOCUMENT: u32 = 5;
 
-pub(crate) fn goal_complexity(goal: Option<&str>, scope_files: usize) -> u32 {
-    let Some(goal) = goal else {
+/// The goal's complexity, 2 to 9: by the words that ask for something, lifted by how much of a
+/// product it takes in, by how many things it asks for, and by the number of files in scope.
+pub(crate) fn goal_complexity(goal: Option<(&str, &Goal)>, scope_files: usize) -> u32 {
+    let Some((goal, read)) = goal else {
         return by_scope(scope_files);
     };
-    if goal::is_document(goal) {
+    if read.is_document {
         // How long a description is says little of how much it asks for.
         return OF_DOCUMENT.max(by_scope(scope_files));
     }
-    let clauses = goal::clauses(goal);
-    let parts = goal::parts(goal, &clauses).len();
+    let parts = read.requirements.len();
     let all = count_words(goal);
-    let noise: usize = clauses
+    let noise: usize = read
+        .context
         .iter()
-        .filter(|clause| matches!(clause.role, Role::Courtesy | Role::Reason))
-        .map(|clause| count_words(&goal[clause.span.clone()]))
+        .map(|part| count_words(&part.text))
         .sum();
     // A goal wrapped in courtesy asks for no more than it would without; a word or two change nothing.
     const WRAPPED: usize = 6;
@@ -172,17 +171,15 @@ mod tests {
             (256, 9),
             (262, 9),
         ] {
-            assert_eq!(
-                goal_complexity(Some(&goal(words)), 0),
-                complexity,
-                "{words} words"
-            );
+            assert_eq!(size(&goal(words)), complexity, "{words} words");
         }
     }
 
     #[test]
     fn files_in_scope_lift_a_short_goal() {
-        let lifted = [0, 1, 3, 4, 9].map(|files| goal_complexity(Some("Rename it"), files));
+        let lifted = [0, 1, 3, 4, 9].map(|files| {
+            goal_complexity(Some(("Rename it", &crate::goal::read("Rename it"))), files)
+        });
         assert_eq!(lifted, [2, 6, 6, 7, 7]);
         assert_eq!(goal_complexity(None, 0), 2);
     }
@@ -194,7 +191,7 @@ mod tests {
     }
 
     fn size(goal: &str) -> u32 {
-        goal_complexity(Some(goal), 0)
+        goal_complexity(Some((goal, &crate::goal::read(goal))), 0)
     }
 
     #[test]

@@ -114,8 +114,10 @@ fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool,
             start.get_or_insert(at);
             continue;
         }
+        let follows_word = start.is_some();
         if let Some(from) = start.take() {
-            flush(from, at, in_code, begins_sentence, before);
+            // The first part of a joined name is one as the others are.
+            flush(from, at, in_code || c == '_', begins_sentence, before);
             begins_sentence = false;
         }
         match c {
@@ -124,7 +126,8 @@ fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool,
             _ => {}
         }
         begins_sentence |= matches!(c, '.' | '\n' | '?' | '!' | ':');
-        before = c;
+        // "well-known" is prose, "--known" is not.
+        before = if c == '-' && follows_word { ' ' } else { c };
     }
     if let Some(from) = start {
         flush(from, text.len(), in_code, begins_sentence, before);
@@ -203,7 +206,8 @@ fn word(
             in_code || is_shout || matches!(before, '/' | '_' | '.' | '-') && !begins || is_number;
         single(
             word,
-            is_name || (is_capital && !begins),
+            is_name,
+            is_capital && !begins,
             is_number,
             filter,
             take,
@@ -214,12 +218,12 @@ fn word(
     let mut last = ' ';
     for (at, c) in word.char_indices() {
         if c.is_uppercase() && last.is_lowercase() {
-            single(&word[from..at], true, false, filter, take);
+            single(&word[from..at], true, false, false, filter, take);
             from = at;
         }
         last = c;
     }
-    single(&word[from..], true, false, filter, take);
+    single(&word[from..], true, false, false, filter, take);
 }
 
 /// Hands over a word that tells something.
@@ -240,6 +244,7 @@ fn weighed(term: Term, is_name: bool, word: &str, take: &mut impl FnMut(Term, Ki
 fn single(
     word: &str,
     is_name: bool,
+    is_capital: bool,
     is_number: bool,
     filter: Option<&Filter>,
     take: &mut impl FnMut(Term, bool, &str),
@@ -262,7 +267,10 @@ fn single(
     if length < 2 && !is_number {
         return;
     }
-    take(hash(stem(lower).as_bytes()), is_number || is_name, word);
+    let term = hash(stem(lower).as_bytes());
+    // Nouns of German have capitals too: of those only what no list has is a name.
+    let is_name = is_name || is_number || is_capital && !rarity::is_known(term);
+    take(term, is_name, word);
 }
 
 /// A letter without its mark, so that "Löschen" and "loschen" are one.

@@ -162,7 +162,7 @@ pub(crate) struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// What the plan is for, when the file does not say it
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) goal: Option<String>,
     /// A file that lists what the plan has to do, `- text` a line
     #[arg(long, value_name = "FILE")]
@@ -197,7 +197,7 @@ pub(crate) struct ChatArgs {
     #[arg(value_name = "SESSION | PLAN")]
     pub(crate) session: String,
     /// What to say; answers a question that waits, never a permission
-    #[arg(value_name = "MESSAGE", required_unless_present_any = ["allow", "resume", "approve", "mode"])]
+    #[arg(value_name = "MESSAGE", required_unless_present_any = ["allow", "resume", "approve", "mode"], allow_hyphen_values = true)]
     pub(crate) message: Option<String>,
     /// The mode to go on in [default: as it is]
     #[arg(long, value_enum)]
@@ -209,7 +209,12 @@ pub(crate) struct ChatArgs {
     #[arg(long, value_name = "REVISION")]
     pub(crate) approve: Option<String>,
     /// Why steps that the quality gate blocks, or a thin plan, may go on
-    #[arg(long, value_name = "TEXT", requires = "approve")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        requires = "approve",
+        allow_hyphen_values = true
+    )]
     pub(crate) reason: Option<String>,
     /// How often the run asks: before each step, risky ones or none [default: the settings', else all]
     #[arg(long, value_enum)]
@@ -297,7 +302,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
     /// Why steps that the quality gate blocks, or a thin plan, may run
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reason: Option<String>,
     /// How many steps may be under way at once, 1 to 4: those that wait for none of the others and
     /// name different files
@@ -437,5 +442,30 @@ impl From<Policy> for workbench::Policy {
             Policy::Risky => Self::Risky,
             Policy::All => Self::All,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_a_person_may_begin_with_a_dash() {
+        let words = "- add a flag\n- document it";
+        for line in [
+            &["check", "--goal", words, "plan.md"][..],
+            &["check", "plan.md", "--goal", words, "--json"],
+            &["plan", words, "--offline"],
+            &["plan", "--offline", "a goal", "--reason", words],
+            &["chat", "s1", words],
+        ] {
+            let parsed = Cli::try_parse_from(std::iter::once(&"planwright").chain(line));
+            let parsed = parsed.unwrap_or_else(|error| panic!("{line:?}: {error}"));
+            let said = format!("{:?}", parsed.command);
+            assert!(said.contains(&format!("{words:?}")), "{line:?}: {said}");
+        }
+        // A flag that there is stays one.
+        let parsed = Cli::try_parse_from(["planwright", "plan", "--offline"]);
+        assert!(parsed.is_err(), "{parsed:?}");
     }
 }

@@ -115,7 +115,7 @@ fn heading_behind(text: &str, from: usize) -> (usize, Kind) {
 /// plan's first task must be as it was.
 pub(crate) fn keeps_dialect(plan: &Plan, after: &str) -> bool {
     plan.front.version.is_some()
-        || dialect::detect(after, plan.preamble.start, false).dialect == plan.dialect
+        || dialect::detect(after, plan.preamble.start, false).0.dialect == plan.dialect
 }
 
 /// Whether anything in a text could define a link: words in square brackets with a colon behind

@@ -10,7 +10,7 @@
 
 pub(crate) mod detail;
 mod detect;
-mod fence;
+pub(crate) mod fence;
 pub(crate) mod head;
 pub(crate) mod headed;
 pub(crate) mod prose;
@@ -76,6 +76,12 @@ const NATIVE: Rules = Rules {
     counts: Counts::Leaves,
 };
 
+/// Boxes with words right behind them.
+const GLUED: Boxes = Boxes {
+    glued: true,
+    wide: false,
+};
+
 /// The rows, in the order of [`Dialect`].
 ///
 /// Sources: spec-kit `templates/tasks-template.md` and `templates/commands/{tasks,implement}.md`;
@@ -89,7 +95,7 @@ const NATIVE: Rules = Rules {
 ///   matter), any other mark is not. It counts boxes in fences too; those are text here, because a
 ///   tick in an example means nothing.
 /// - *headings*: as native; nobody else counts them ([`headed`]).
-/// - *todos*: every item of the list ([`todos`]).
+/// - *todos*: every item of the list that is not cancelled ([`todos`]).
 static TABLE: [Rules; 7] = [
     NATIVE,
     Rules {
@@ -102,45 +108,32 @@ static TABLE: [Rules; 7] = [
         ids: Ids::Tasks,
         parallel: Some("[P]"),
         has_stories: true,
-        has_details: false,
         has_prose: true,
         requirements_elsewhere: true,
         keeps_ids_apart: true,
-        boxes: Boxes {
-            glued: true,
-            wide: false,
-        },
+        boxes: GLUED,
         counts: Counts::Boxes,
+        ..NATIVE
     },
     Rules {
         dialect: Dialect::Kiro,
         ids: Ids::Numbers,
         parallel: Some("(P)"),
-        has_stories: false,
         has_details: true,
-        has_prose: false,
         requirements_elsewhere: true,
         keeps_ids_apart: true,
-        boxes: Boxes {
-            glued: true,
-            wide: false,
-        },
+        boxes: GLUED,
         counts: Counts::Boxes,
+        ..NATIVE
     },
     Rules {
         dialect: Dialect::OpenSpec,
         ids: Ids::Numbers,
-        parallel: None,
-        has_stories: false,
-        has_details: false,
-        has_prose: false,
         requirements_elsewhere: true,
         keeps_ids_apart: true,
-        boxes: Boxes {
-            glued: true,
-            wide: true,
-        },
+        boxes: detect::ANY,
         counts: Counts::Boxes,
+        ..NATIVE
     },
     Rules {
         dialect: Dialect::Headings,
@@ -154,15 +147,7 @@ static TABLE: [Rules; 7] = [
 
 /// The row of a dialect.
 pub(crate) fn rules(dialect: Dialect) -> &'static Rules {
-    &TABLE[match dialect {
-        Dialect::Native => 0,
-        Dialect::Plain => 1,
-        Dialect::SpecKit => 2,
-        Dialect::Kiro => 3,
-        Dialect::OpenSpec => 4,
-        Dialect::Headings => 5,
-        Dialect::Todos => 6,
-    }]
+    &TABLE[dialect as usize]
 }
 
 impl Rules {

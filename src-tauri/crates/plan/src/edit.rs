@@ -301,13 +301,16 @@ fn mark(plan: &Plan, id: &TaskId, done: bool) -> Result<Vec<Splice>, EditError> 
     if task.done == done {
         return Ok(Vec::new());
     }
+    // A heading may have a box too; its signs are longer than a letter.
+    let has_sign = task.mark == Mark::Heading && task.box_span.len() != 1;
     let text = match (task.mark, done) {
-        (Mark::Box, true) => "x",
-        (Mark::Box, false) => " ",
-        (Mark::Heading, true) => headed::DONE,
-        (Mark::Heading, false) => "",
+        (Mark::Heading, true) if has_sign => headed::DONE,
+        (Mark::Heading, false) if has_sign => "",
+        (Mark::Status, true) if task.box_span.is_empty() => todos::FIRST,
         (Mark::Status, true) => todos::DONE,
         (Mark::Status, false) => todos::OPEN,
+        (_, true) => "x",
+        (_, false) => " ",
     };
     Ok(vec![Splice {
         range: task.box_span.clone(),

@@ -10,6 +10,7 @@
 
 mod align;
 mod alone;
+pub mod beside;
 mod boxes;
 pub mod call;
 pub mod command;

@@ -2,6 +2,8 @@
 //!
 //! A line ends at `\n`, `\r\n` or a lone `\r`, as in CommonMark.
 
+use std::borrow::Cow;
+
 /// The starts of all lines.
 #[derive(Debug)]
 pub(crate) struct Lines {
@@ -106,15 +108,21 @@ pub(crate) fn after_line_end(text: &str, at: usize) -> usize {
     }
 }
 
-/// The text with `\n` in the place of every lone `\r`; all offsets stay.
-pub(crate) fn with_line_feeds(text: &str) -> String {
+/// The text for the Markdown parser, which does not end every block at a lone `\r`: with `\n` in the
+/// place of each; all offsets stay.
+pub(crate) fn markdown(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let is_lone = |at: usize| bytes.get(at + 1) != Some(&b'\n');
+    if !memchr::memchr_iter(b'\r', bytes).any(is_lone) {
+        return Cow::Borrowed(text);
+    }
     let mut rest = text.chars().peekable();
     let mut out = String::with_capacity(text.len());
     while let Some(c) = rest.next() {
         let is_lone = c == '\r' && rest.peek() != Some(&'\n');
         out.push(if is_lone { '\n' } else { c });
     }
-    out
+    Cow::Owned(out)
 }
 
 /// Splits a text into its lines, without their endings.

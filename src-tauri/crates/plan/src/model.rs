@@ -294,12 +294,14 @@ pub struct DecisionRecord {
 impl Plan {
     /// How many tasks are done and how many there are, as `(done, total)`, by the rule of the
     /// dialect: the native format counts the tasks that are carried out, every other one its boxes
-    /// at any depth. Only `x` and `X` are done; boxes in fences are text.
+    /// at any depth, or what its `todos` have not cancelled. Only `x` and `X` are done; boxes in
+    /// fences are text.
     pub fn counted(&self) -> (usize, usize) {
         let leaves_only = crate::dialect::rules(self.dialect).counts_leaves();
         self.tasks
             .iter()
             .filter(|task| !leaves_only || task.children.is_empty())
+            .filter(|task| task.mark != Mark::Status || task.skipped.is_none())
             .fold((0, 0), |(done, total), task| {
                 (done + usize::from(task.done), total + 1)
             })

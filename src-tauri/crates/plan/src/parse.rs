@@ -17,7 +17,7 @@ pub(crate) use decisions::{Answer, read_record, split_id};
 pub(crate) use references::{check_names, is_of_names};
 pub(crate) use values::{arrow, is_known_key};
 
-use crate::dialect;
+use crate::dialect::{self, headed::Headed};
 use crate::front;
 use crate::lines::Lines;
 use crate::model::{Dialect, FrontMatter, Plan, Problem};
@@ -41,7 +41,12 @@ pub(crate) fn parse_part(text: &str, dialect: Dialect, above: usize) -> ReadPart
     let lines = Lines::of(text);
     let mut problems = Vec::new();
     let rules = dialect::rules(dialect);
-    let found = halves::in_one_go(text, 0, above, &lines, rules, &mut problems);
+    let headed = match dialect {
+        Dialect::Headings => Headed::of(text, 0),
+        _ => None,
+    };
+    let by = (rules, headed.as_ref());
+    let found = halves::in_one_go(text, 0, above, &lines, by, &mut problems);
     let plan = Plan {
         dialect,
         front: FrontMatter::default(),
@@ -83,15 +88,17 @@ fn parse_split(
         Some(_) => Vec::new(),
         None => dialect::todos::read(text, &front, &lines),
     };
-    let rules = match todos.is_empty() {
+    let (rules, headed) = match todos.is_empty() {
         true => dialect::detect(text, body, front.version.is_some()),
-        false => dialect::rules(Dialect::Todos),
+        false => (dialect::rules(Dialect::Todos), None),
     };
     let of_front = problems.len();
-    let found = middle(text, body)
+    let mut found = middle(text, body)
         .and_then(|near| halves::in_two(text, body, near, &lines, rules, &mut problems))
-        .unwrap_or_else(|| halves::in_one_go(text, body, 0, &lines, rules, &mut problems));
-    let mut found = found;
+        .unwrap_or_else(|| {
+            let by = (rules, headed.as_ref());
+            halves::in_one_go(text, body, 0, &lines, by, &mut problems)
+        });
     if rules.dialect == Dialect::Todos {
         // Boxes below are notes then, as the programs that write such plans read them.
         problems.truncate(of_front);

@@ -5,14 +5,20 @@
 //! Nothing here reads a disk. A file is read by shape, as in [`crate::text`], and what is not
 //! understood is left out, never guessed.
 
+mod kinds;
 mod links;
+mod mentions;
+mod past;
 mod query;
 mod ranking;
 mod words;
 
+pub use kinds::MANIFESTS;
 pub use links::{keys, resolves, target_key};
-pub use query::{Query, query};
-pub use ranking::{Candidate, MAX_OFFERED, rank};
+pub use mentions::mentions;
+pub use past::Past;
+pub use query::{Query, Role, Term, query};
+pub use ranking::{Around, Candidate, Hits, MAX_OFFERED, Ranked, rank};
 pub use words::{folded, of as words_of};
 
 use crate::text::{Definition, Family, definitions, family_of};
@@ -32,10 +38,13 @@ pub struct Entry {
     pub links: Vec<String>,
 }
 
-/// Reads a file for the index; `None` stands for one whose text is not searched.
+/// Reads a file for the index; `None` stands for one whose text is not searched. Of a file that is never
+/// the place of work nothing is kept.
 pub fn read(path: &str, text: Option<&str>) -> Entry {
+    if kinds::is_made_by_a_tool(path, text) {
+        return Entry::default();
+    }
     let path_words = words::of_path(path);
-    let text = text.filter(|_| !is_made_by_a_tool(path));
     let Some(text) = text else {
         return Entry {
             path_words,
@@ -57,19 +66,6 @@ pub fn read(path: &str, text: Option<&str>) -> Entry {
     }
 }
 
-/// Files that a tool writes: their words say nothing about where work is to be done.
-fn is_made_by_a_tool(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let ends = |ending: &str| name.ends_with(ending);
-    [".lock", ".map", ".svg", ".min.js", ".min.css", ".snap"]
-        .into_iter()
-        .any(ends)
-        || matches!(
-            name,
-            "package-lock.json" | "pnpm-lock.yaml" | "npm-shrinkwrap.json" | "go.sum"
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,11 +84,12 @@ mod tests {
     }
 
     #[test]
-    fn of_what_a_tool_wrote_only_the_path_is_known() {
+    fn of_what_a_tool_wrote_nothing_is_kept() {
         for path in ["Cargo.lock", "web/app.min.js"] {
             let entry = read(path, Some("function total() {\n}\n"));
-            assert_eq!((&*entry.text_words, entry.symbols.len()), ("", 0), "{path}");
-            assert!(!entry.path_words.is_empty());
+            assert_eq!(entry, Entry::default(), "{path}");
         }
+        assert_eq!(read("logo.png", None), Entry::default());
+        assert_eq!(read("huge.c", None).path_words, "huge");
     }
 }

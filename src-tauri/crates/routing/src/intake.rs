@@ -190,15 +190,19 @@ const MAX_TERMS: usize = 6;
 /// Reads a goal. Facts that are not known yet may be left empty: they only tell more words to be
 /// paths.
 pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
+    let read = clauses::read(goal);
     let goal = one_line(goal);
-    let split = clauses::split(&goal);
+    let first = read
+        .requirements
+        .first()
+        .map_or(goal.as_str(), |first| &first.text);
     let mut named_paths = paths::paths(&goal, facts);
-    for folder in paths::removed_folders(&goal, &split.wishes, &named_paths) {
+    for folder in paths::removed_folders(first, &named_paths) {
         if !named_paths.contains(&folder) {
             named_paths.push(folder);
         }
     }
-    let verdict = kind::of(&goal, &split, &named_paths);
+    let verdict = kind::of(&goal, &read, &named_paths);
     let rename = verdict.rename;
     let dependency = verdict.dependency;
     let mut identifiers = names::identifiers(&goal, &named_paths);
@@ -238,8 +242,8 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
     Intake {
         kind: verdict.kind,
         subject: verdict.subject,
-        requirements: clauses::requirements(&goal, &split),
-        constraints: split.constraints,
+        requirements: clauses::requirements(&goal, &read),
+        constraints: read.constraints.into_iter().map(|part| part.text).collect(),
         named_paths,
         identifiers,
         rename,

@@ -59,20 +59,20 @@ fn plans_from_templates_say_what_they_are() {
         }
     }
     insta::assert_snapshot!(told.join("\n"), @r"
-    adequate  79  Rename the function total to sum_rows everywhere and test it
-    adequate  85  Fix the crash in invoice when there are no lines
-    adequate  85  Fix the bug in shop/order.py: subtotal() ignores the group
-    fair      76  Add a --json flag to invoice(). Document it in the README and add tests
-    adequate  84  Change subtotal so that it rounds to two digits
-    adequate  84  Refactor the invoice module into two files without changing the public API
-    fair      72  Where is total_count defined?
-    adequate  81  Write documentation for subtotal
-    fair      75  Delete data/orders.json
-    thin      42  Remove old backup files
-    adequate  79  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
-    fair      69  Rename count_words to word_count and test it
-    outline   23  Update serde to 1.0.200
-    fair      71  Fix the bug in src/main.rs: it counts only one text
+    adequate  92  Rename the function total to sum_rows everywhere and test it
+    outline   18  Fix the crash in invoice when there are no lines
+    outline   16  Fix the bug in shop/order.py: subtotal() ignores the group
+    outline   19  Add a --json flag to invoice(). Document it in the README and add tests
+    outline   22  Change subtotal so that it rounds to two digits
+    outline   20  Refactor the invoice module into two files without changing the public API
+    outline   23  Where is total_count defined?
+    outline   20  Write documentation for subtotal
+    adequate  85  Delete data/orders.json
+    outline   30  Remove old backup files
+    outline   13  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
+    adequate  90  Rename count_words to word_count and test it
+    fair      77  Update serde to 1.0.200
+    outline   19  Fix the bug in src/main.rs: it counts only one text
     ");
 }
 

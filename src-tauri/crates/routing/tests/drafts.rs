@@ -109,7 +109,7 @@ fn field<'a>(text: &'a str, key: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn every_plan_covers_its_goal_names_real_files_and_holds_whole_calls() {
+fn every_plan_claims_no_more_than_it_does_names_real_files_and_holds_whole_calls() {
     for files in [SHOP, WORDS, &[]] {
         for goal in GOALS {
             let draft = draft(files, goal);
@@ -138,14 +138,12 @@ fn every_plan_covers_its_goal_names_real_files_and_holds_whole_calls() {
                 .lines()
                 .filter_map(|line| line.strip_prefix("- R")?.split(' ').next())
                 .collect();
-            assert_eq!(
-                covered
-                    .iter()
-                    .map(|id| id.trim_start_matches('R'))
-                    .collect::<BTreeSet<_>>(),
-                wanted,
-                "{goal}\n{text}"
-            );
+            // A step claims only what it does, so what rules cannot do stays open.
+            let claimed: BTreeSet<&str> = covered
+                .iter()
+                .map(|id| id.trim_start_matches('R'))
+                .collect();
+            assert!(claimed.is_subset(&wanted), "{goal}\n{text}");
             let mut known: BTreeSet<&str> = BTreeSet::new();
             let mut titles: BTreeSet<&str> = BTreeSet::new();
             for line in text.lines() {

@@ -23,23 +23,24 @@ use crate::backup::create_private;
 use crate::open::{SIDE_FILES, side_file};
 use crate::presence::{PATIENCE, lock_file};
 
-pub use reading::{IndexHit, IndexSymbol};
+pub use reading::{IndexFound, IndexHit, IndexSymbol};
 pub use writing::{IndexedFile, NewSymbol};
 
 /// The form of the tables below and of the words that callers put in. Another number in a file, and it
 /// is begun anew.
-const FORMAT: i64 = 1;
+const FORMAT: i64 = 2;
 /// Marks a file as an index: the letters `PLIX`.
 const APPLICATION_ID: i64 = 0x504c_4958;
 
-/// `words` keeps no text (`content=''`), and its rows can be deleted without it. Porter's stemming cuts the
+/// `is_named` tells whether a file has words of its path: one that has none is never to be found. `words` keeps no text (`content=''`), and its rows can be deleted without it. Porter's stemming cuts the
 /// endings off English words; accents do not count.
 const TABLES: &str = "
     CREATE TABLE files (
         id INTEGER PRIMARY KEY,
         path TEXT NOT NULL UNIQUE,
         size INTEGER NOT NULL,
-        mtime_ns INTEGER NOT NULL
+        mtime_ns INTEGER NOT NULL,
+        is_named INTEGER NOT NULL
     );
     CREATE TABLE keys (
         key TEXT NOT NULL,
@@ -63,6 +64,10 @@ const TABLES: &str = "
         PRIMARY KEY (file, target)
     ) WITHOUT ROWID;
     CREATE INDEX links_by_key ON links (key);
+    CREATE TABLE notes (
+        key TEXT PRIMARY KEY,
+        value TEXT NOT NULL
+    ) WITHOUT ROWID;
     CREATE VIRTUAL TABLE words USING fts5(
         path, names, text,
         content='', contentless_delete=1,

@@ -39,7 +39,7 @@ use rusqlite::Connection;
 
 pub use author::Author;
 pub use error::StoreError;
-pub use index::{IndexHit, IndexSymbol, IndexedFile, NewSymbol, WorkspaceIndex};
+pub use index::{IndexFound, IndexHit, IndexSymbol, IndexedFile, NewSymbol, WorkspaceIndex};
 pub use lookup::Lookup;
 pub use open::{Damage, OpenReport};
 pub use process::Holder;

@@ -42,8 +42,11 @@ fn writer(path: &Path) -> WorkspaceIndex {
 }
 
 fn found(index: &WorkspaceIndex, terms: &[&str]) -> Vec<(String, Vec<usize>)> {
-    let hits = index.search(terms, 10).unwrap().into_iter();
-    hits.map(|hit| (hit.path, hit.terms)).collect()
+    let terms: Vec<(&str, f64)> = terms.iter().map(|term| (*term, 1.0)).collect();
+    let hits = index.search(&terms, 10, &[]).unwrap().hits.into_iter();
+    hits.map(|hit| (hit.terms(), hit.path))
+        .map(|(terms, path)| (path, terms))
+        .collect()
 }
 
 #[test]
@@ -68,6 +71,61 @@ fn the_best_file_comes_first_and_each_says_which_words_it_holds() {
     // Signs of the query language are none.
     assert_eq!(found(&index, &["\"", "NOT", "a*", ""]), []);
     assert_eq!(found(&index, &["row\" OR \"nothing"]), []);
+}
+
+#[test]
+fn a_rare_word_counts_more_a_path_is_told_apart_and_what_has_no_name_is_not_found() {
+    let (_folder, path) = place();
+    let index = writer(&path);
+    let mut files: Vec<IndexedFile> = (0..8)
+        .map(|at| file(&format!("src/f{at}.py"), "", "common words"))
+        .collect();
+    files.push(file("src/rare.py", "", "common"));
+    let mut unnamed = file("Cargo.lock", "", "");
+    unnamed.path_words.clear();
+    files.push(unnamed);
+    index.replace(&files, &[]).unwrap();
+    let terms = [("rare", 1.0), ("common", 1.0), ("none", 1.0)];
+    let found = index
+        .search(&terms, 3, &["Cargo.lock", "src/f7.py", "gone.py"])
+        .unwrap();
+    assert!(
+        found.rarity[0] > 3.0 * found.rarity[1] && found.rarity[2] > found.rarity[0],
+        "{found:?}"
+    );
+    let paths: Vec<&str> = found.hits.iter().map(|hit| &*hit.path).collect();
+    assert_eq!(
+        paths,
+        ["src/rare.py", "src/f0.py", "src/f1.py", "src/f7.py"]
+    );
+    let best = &found.hits[0];
+    assert_eq!(best.paths, [true, false, false]);
+    assert!(
+        best.texts[0] == 0.0 && best.texts[1] > 0.0 && best.texts[1] < 1.0,
+        "{best:?}"
+    );
+    assert_eq!(best.terms(), [0, 1]);
+    // What counts nothing finds nothing first.
+    let found = index
+        .search(&[("rare", 0.0), ("words", 1.0)], 1, &[])
+        .unwrap();
+    assert_eq!(found.hits[0].path, "src/f0.py");
+}
+
+#[test]
+fn a_note_is_kept_until_another_takes_its_place() {
+    let (_folder, path) = place();
+    let index = writer(&path);
+    assert_eq!(index.note("past").unwrap(), None);
+    index.keep_note("past", "one").unwrap();
+    index.keep_note("past", "two").unwrap();
+    assert_eq!(index.note("past").unwrap().as_deref(), Some("two"));
+    let reader = WorkspaceIndex::read(&path).unwrap().unwrap();
+    assert_eq!(reader.note("past").unwrap().as_deref(), Some("two"));
+    assert!(matches!(
+        reader.keep_note("past", "three"),
+        Err(StoreError::Locked)
+    ));
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod called;
 pub(crate) mod harmless;
 mod hooks;
 mod links;
+mod log;
 pub(crate) mod obeyed;
 mod program;
 pub(crate) mod repository;
@@ -19,6 +20,7 @@ use gate::{Act, Action, Permit};
 
 use crate::error::ToolError;
 use crate::workspace::Workspace;
+pub use log::{Logged, head, log};
 use run::{Ran, no_filters, run};
 
 /// All of one answer takes at most this long.

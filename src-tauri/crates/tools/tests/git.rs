@@ -15,7 +15,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use tools::git::{DirtyFile, DirtyStatus, GitState, changed_since, start_branch, state};
+use tools::git::{
+    DirtyFile, DirtyStatus, GitState, Logged, changed_since, head, log, start_branch, state,
+};
 use tools::{ToolError, Workspace};
 
 struct Repository {
@@ -426,4 +428,41 @@ fn without_a_repository_nothing_is_known_to_have_changed() {
     let workspace = Workspace::open(folder.path()).unwrap();
     let found = changed_since(&workspace, "abcdef0", &["a".to_owned()]).unwrap();
     assert_eq!(found, None);
+}
+
+#[test]
+fn the_log_says_what_commits_changed_in_the_workspace_alone() {
+    let repository = repository();
+    repository.write("sub/b", "2");
+    repository.git(&["commit", "-q", "-a", "-m", "fix: two\n\nand why"]);
+    repository.git(&["switch", "-q", "-c", "other"]);
+    repository.write("a", "3");
+    repository.git(&["commit", "-q", "-a", "-m", "elsewhere"]);
+    repository.git(&["switch", "-q", "main"]);
+    let logged = |subject: &str, files: &[&str]| Logged {
+        subject: subject.to_owned(),
+        files: files.iter().map(|file| (*file).to_owned()).collect(),
+    };
+    let whole = Workspace::open(&repository.path("r")).unwrap();
+    let at = head(&whole).unwrap().unwrap();
+    let two = logged("fix: two", &["sub/b"]);
+    assert_eq!(
+        log(&whole, &at, 9).unwrap(),
+        [two.clone(), logged("one", &["a", "sub/b"])]
+    );
+    assert_eq!(log(&whole, &at, 1).unwrap(), [two]);
+    assert_eq!(log(&whole, "--all", 9).unwrap(), []);
+    let below = Workspace::open(&repository.path("r/sub")).unwrap();
+    assert_eq!(
+        log(&below, &at, 9).unwrap(),
+        [logged("fix: two", &["b"]), logged("one", &["b"])]
+    );
+
+    let none = tempfile::tempdir().unwrap();
+    assert_eq!(head(&Workspace::open(none.path()).unwrap()).unwrap(), None);
+    let begun = empty();
+    assert_eq!(
+        head(&Workspace::open(&begun.path("r")).unwrap()).unwrap(),
+        None
+    );
 }

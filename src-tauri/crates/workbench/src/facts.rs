@@ -20,7 +20,7 @@ use routing::project::{self, commands};
 use tools::{Workspace, documents, listing};
 
 use crate::settings::Settings;
-use crate::{Workbench, plan_file};
+use crate::{Workbench, beside, plan_file};
 
 /// Files and folders of a workspace that are looked at; in a larger one the paths are not known.
 const MAX_ENTRIES: usize = 50_000;
@@ -53,7 +53,10 @@ impl Workbench {
     ) -> Arc<WorkspaceFacts> {
         let (user, _) = self.settings_for(None);
         let Some(root) = plan_file::own_workspace_of(path, &user.plan_folder) else {
-            return Arc::default();
+            return Arc::new(WorkspaceFacts {
+                requirements: beside::requirements(path, plan),
+                ..WorkspaceFacts::default()
+            });
         };
         let gather = |root: &PathBuf| {
             let workspace = self.open_workspace(root).ok()?;
@@ -142,7 +145,9 @@ impl Workbench {
         };
         let changed = bases::changed(self, workspace, key, plan, &named);
         let symbols = self.symbols_near(workspace, &symbols::names_in(plan));
-        if ignored.is_empty() && changed.is_empty() && symbols.is_empty() {
+        let requirements = beside::requirements(Path::new(key), plan);
+        let is_usual = changed.is_empty() && symbols.is_empty() && requirements.is_empty();
+        if ignored.is_empty() && is_usual {
             return Arc::clone(around);
         }
         let mut facts = WorkspaceFacts::clone(around);
@@ -151,6 +156,7 @@ impl Workbench {
         }
         facts.changed = changed;
         facts.symbols = symbols;
+        facts.requirements = requirements;
         Arc::new(facts)
     }
 }

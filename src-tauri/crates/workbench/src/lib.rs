@@ -12,6 +12,7 @@
 mod error;
 
 mod approval;
+mod beside;
 mod checking;
 mod clock;
 mod desktop;

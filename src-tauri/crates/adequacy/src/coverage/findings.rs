@@ -5,12 +5,15 @@ use plan::{Requirement, Task};
 use super::overlap::Overlap;
 use super::{Judged, Wanted, Words, fixes};
 use crate::code::{Code, Severity};
-use crate::goal;
 use crate::plan_rules::Verdict;
 use crate::reading::Reading;
 use crate::report::{Finding, quoted};
 
-/// One for each that is open, on which the badge rests.
+/// Below, none of it is said.
+const NOTHING: f64 = 0.05;
+
+/// One for each that is open, on which the badge rests. What files beside the plan ask for in words of their own is
+/// open only where no step says any of it: such files also hold what was done before.
 pub(super) fn verdicts(
     reading: &Reading<'_>,
     judged: &[Judged<'_, '_>],
@@ -18,11 +21,14 @@ pub(super) fn verdicts(
 ) -> Vec<Verdict> {
     /// Findings of their own; the last one says how many more there are.
     const MOST: usize = 200;
-    let is_document = reading.goal.is_some_and(goal::is_document);
+    let is_document = reading.asked.is_document;
     let open = || {
         judged
             .iter()
-            .filter(|judged| judged.wanted.requirement.is_some() || !is_document)
+            .filter(|judged| match judged.wanted.requirement {
+                Some(_) => !reading.lists_beside() || judged.said.share < NOTHING,
+                None => !is_document,
+            })
             .filter_map(|judged| Some((judged, judged.open.as_deref()?)))
     };
     let mut verdicts: Vec<Verdict> = open()
@@ -64,7 +70,7 @@ fn of_requirement(
     );
     let code = Code::UncoveredRequirement;
     let mut finding = Finding::of_plan(reading.plan, &requirement.text, code, Severity::Major);
-    if !reading.input.requirements.is_empty() {
+    if !reading.lists_itself() {
         // Its list is another file, so there is no place in the plan to name and no `covers:` to write.
         return finding.saying(format!(
             "No step does what the list asks for: {}. Add a step for it.",
@@ -118,15 +124,17 @@ pub(super) fn informing(
     const MAX_TOLD: usize = 50;
     /// Below, none of it is said.
     const NOTHING: f64 = 0.05;
-    let is_document = reading.goal.is_some_and(goal::is_document);
+    let is_document = reading.asked.is_document;
     let finding = |judged: &Judged<'_, '_>| {
         let (text, share) = (judged.wanted.text, judged.said.share);
         let about = |code| Finding::of_plan(reading.plan, text, code, Severity::Info);
         match judged.wanted.requirement {
-            Some(requirement) if judged.open.is_none() => {
+            Some(requirement)
+                if judged.open.is_none() || reading.lists_beside() && share >= NOTHING =>
+            {
                 let unsaid = listed(&judged.unsaid(overlap))?;
                 let mut finding = about(Code::PartlyCovered);
-                if reading.input.requirements.is_empty() {
+                if reading.lists_itself() {
                     finding.line = requirement.line;
                     finding.place = requirement.span.clone();
                 }

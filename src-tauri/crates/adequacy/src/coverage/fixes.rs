@@ -93,9 +93,9 @@ pub(super) fn of_unmapped(
         return fixes;
     }
     // The ids of a list in another file name nothing here.
-    let wanted = match reading.input.requirements {
-        [] => wanted,
-        _ => &[],
+    let wanted = match reading.lists_itself() || reading.listed().is_empty() {
+        true => wanted,
+        false => &[],
     };
     if let [only] = wanted
         && let Some(requirement) = only.requirement

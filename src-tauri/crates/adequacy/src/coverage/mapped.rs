@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use plan::{By, Task, TaskKind};
 
 use super::overlap::Words;
-use super::{Wanted, fixes};
+use super::{Judged, Wanted, fixes};
 use crate::code::{Code, Severity};
 use crate::goal::first_word;
 use crate::maps::{QuickMap, QuickSet};
@@ -64,6 +64,9 @@ const SERVING: &[&str] = &[
     "verify",
 ];
 
+/// The share of a requirement that a step must say to serve it, where it has none of the words that tell.
+const MUCH: f64 = 0.3;
+
 /// The indices of steps that serve none: by id, by words, by a file, or through a step that needs
 /// them. Steps that check, document, prepare or release serve the plan as a whole. Where the words of
 /// most steps are not those of the requirements, nothing is said.
@@ -71,6 +74,7 @@ pub(crate) fn unmapped(
     reading: &Reading<'_>,
     wanted: &[Wanted<'_>],
     words: &[Words],
+    judged: &[Judged<'_, '_>],
 ) -> HashSet<usize> {
     let mut telling: QuickSet<Term> = QuickSet::default();
     let texts = wanted.iter().map(|wanted| wanted.text);
@@ -81,8 +85,17 @@ pub(crate) fn unmapped(
             }
         });
     }
-    let serves =
-        |step: &Step<'_>| is_mapped(reading, step.task) || words[step.index].shares_any(&telling);
+    // Common words together can say a requirement too.
+    let said = judged.iter().flat_map(|judged| &judged.said.tasks);
+    let saying: QuickSet<usize> = said
+        .filter(|(_, share)| *share >= MUCH)
+        .map(|(task, _)| *task)
+        .collect();
+    let serves = |step: &Step<'_>| {
+        is_mapped(reading, step.task)
+            || saying.contains(&step.index)
+            || words[step.index].shares_any(&telling)
+    };
     let mut mapped: Vec<bool> = vec![false; reading.plan.tasks.len()];
     let mut open: Vec<usize> = Vec::new();
     for step in &reading.steps {

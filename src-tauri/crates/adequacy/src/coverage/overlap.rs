@@ -77,6 +77,7 @@ impl Weighed {
 }
 
 /// What one step says.
+#[derive(Clone)]
 pub(crate) struct Words {
     /// Index of its task in the plan.
     pub(crate) index: usize,

@@ -32,6 +32,7 @@ const CHECKS: &[&str] = &[
     "prüf",
     "controleer",
     "kiểm",
+    "اختبار",
 ];
 /// A step that says when it is done, or speaks of a check.
 const SAID: f64 = 0.7;
@@ -93,36 +94,86 @@ fn with_later(own: &[f64]) -> Vec<f64> {
     each
 }
 
-/// Whether a step speaks of a check in another language than English.
-pub(crate) fn says_check_elsewhere_in(step: &Step<'_>) -> bool {
-    says_check_elsewhere(step.text.all())
+/// Whether a step has a check of its own, or speaks of one.
+pub(crate) fn has_check(step: &Step<'_>) -> bool {
+    own(step) > 0.0
 }
 
 fn own(step: &Step<'_>) -> f64 {
     let text = step.text.all();
-    if !step.task.verify.is_empty() || names_command(text) {
+    if step.task.verify.iter().any(|command| can_fail(command)) || names_command(text) {
         1.0
-    } else if !step.task.accept.is_empty() || says_check(text) || says_check_elsewhere(text) {
+    } else if !step.task.accept.is_empty()
+        || is_criterion(&step.task.title)
+        || says_check(text)
+        || says_check_elsewhere(text)
+    {
         SAID
     } else {
         0.0
     }
 }
 
-/// Whether a code span reads like a command line: a program's name in small letters and an argument.
-fn names_command(text: &str) -> bool {
-    text.split('`').skip(1).step_by(2).any(|code| {
-        let code = code.trim_start_matches("$ ");
-        let Some((program, rest)) = code.split_once(' ') else {
-            return false;
-        };
-        let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._/+-".contains(c);
-        let begins = program.starts_with(|c: char| c.is_ascii_lowercase() || c == '.');
-        begins && program.chars().all(is_name) && !rest.trim().is_empty() && !code.contains('\n')
+/// Whether a step is what has to hold in the end, as Backlog.md counts it: `#1 The tab closes`.
+fn is_criterion(title: &str) -> bool {
+    let number = title
+        .strip_prefix('#')
+        .and_then(|rest| rest.split_once(' '));
+    number.is_some_and(|(number, _)| {
+        !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     })
 }
 
+/// Whether a command can notice anything: those that always succeed do not.
+pub(super) fn can_fail(command: &str) -> bool {
+    const NEVER: &[&str] = &["true", ":", "echo", "printf"];
+    command
+        .split(['&', '|', ';', '\n'])
+        .filter_map(|part| part.split_whitespace().next())
+        .any(|program| !NEVER.contains(&program))
+}
+
+/// Whether a code span is a command that is run: a program's name in small letters and an argument, at the beginning
+/// of a clause, behind the first word of a later one, or as the last of several. Elsewhere a command is spoken of: "Add `tool init`".
+fn names_command(text: &str) -> bool {
+    let mut before = "";
+    let spans = text.matches('`').count() / 2;
+    text.split('`').enumerate().any(|(nth, part)| {
+        if nth % 2 == 0 {
+            before = part;
+            return false;
+        }
+        let ends = ['.', ':', ';', ',', '\n', '(', '。', '，', '；'];
+        let (is_later, clause) = match before.rsplit_once(ends) {
+            Some((_, clause)) => (true, clause),
+            None => (nth > 1, before),
+        };
+        let words = clause.split_whitespace().count();
+        let is_last = spans > 1 && nth + 1 == spans * 2;
+        (is_last || words <= usize::from(is_later)) && is_command_line(part)
+    })
+}
+
+fn is_command_line(code: &str) -> bool {
+    let code = code.trim_start_matches("$ ");
+    let Some((program, rest)) = code.split_once(' ') else {
+        return false;
+    };
+    let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._/+-".contains(c);
+    let begins = program.starts_with(|c: char| c.is_ascii_lowercase() || c == '.');
+    begins && program.chars().all(is_name) && !rest.trim().is_empty() && !code.contains('\n')
+}
+
 fn says_check_elsewhere(text: &str) -> bool {
+    // The word is the same in most languages, with endings of their own.
+    let mut words = text.split(|c: char| !c.is_alphanumeric());
+    let begins = |word: &str| {
+        let start = word.as_bytes().first_chunk::<4>();
+        start.is_some_and(|start| start.eq_ignore_ascii_case(b"test"))
+    };
+    if words.any(begins) {
+        return true;
+    }
     if text.is_ascii() {
         return CHECKS
             .iter()

@@ -1,24 +1,49 @@
-//! What the steps say: the bits of their rare words. Words that stand in most passages tell nothing,
-//! those of the goal tell less than new ones, and those that many steps share tell less in each.
+//! What the steps say of their own: names, values, commands, and words that are rare in any text.
+//!
+//! A name (in code, with a digit, joined or in capitals, or a noun in no list) tells as much as it is rare.
+//! Words of prose tell by their rarity too, but only up to a bound, and all of them together earn half a step at
+//! most: sentences that could stand in any plan have rare words in every language, and what they lack
+//! are names. A word that is in no list and no name may be any inflected form: it tells little. Words of
+//! the goal tell less the shorter the goal is, words of a part of it that the step quotes next to nothing, and
+//! words that many steps share less in each. The words of paths and checks say where and whether, not how,
+//! and count little.
+//!
+//! Measured on real plans and on plans that say nothing in eleven languages (goals copied, rare words, random
+//! letters among them): of those none reaches the bound of an outline, of the real ones five of six.
 
+use super::restated::Asked;
+use super::units::{Unit, looking, units};
 use super::{Dimension, DimensionName, Missing, mean};
-use plan::Mark;
-
-use crate::goal;
 use crate::maps::{QuickMap, QuickSet};
 use crate::rarity;
-use crate::reading::{Reading, paths};
-use crate::terms::{self, Term};
+use crate::reading::Reading;
+use crate::terms::{self, Kind, Term};
 
 /// Bits that a word must tell before it says something.
 const COMMON: f64 = 3.0;
-/// What a word of the goal counts: it was said already. One that is a document holds half of the plan.
-const OF_THE_GOAL: f64 = 0.2;
+/// What a word of prose tells at most.
+const MAX_PROSE_WORD: f64 = 6.0;
+/// What one tells that is in no list.
+const UNKNOWN_WORD: f64 = 1.0;
+/// Bits with which half of a step is earned; each further bit earns less. Those of prose, and what all of
+/// them can earn.
+const NAME_BITS: f64 = 3.0;
+const PROSE_BITS: f64 = 14.0;
+const MAX_PROSE: f64 = 0.5;
+/// What a word of the goal counts, of one of a few words and of a document, with their numbers of words.
+const OF_THE_GOAL: f64 = 0.05;
 const OF_A_DOCUMENT: f64 = 0.8;
-/// Bits beyond the common ones with which half of a step is earned; each further bit earns less.
-const BITS: f64 = 7.0;
+const SHORT_GOAL: f64 = 12.0;
+const DOCUMENT: f64 = 50.0;
+/// What the words count of files and checks in keys.
+const BESIDE: f64 = 0.1;
+/// And those of paths in its words.
+const IN_PATHS: f64 = 0.2;
 /// From here on a step says something of its own.
 const TELLING: f64 = 0.5;
+/// Below, a step says nothing; and below the second, one that quotes what is asked for only repeats it.
+const NOTHING: f64 = 0.05;
+const MIN_OWN: f64 = 0.3;
 /// Steps that say so much need no more.
 const WHOLE: f64 = 0.95;
 /// So many steps are read at most.
@@ -28,66 +53,42 @@ const SHARING: f64 = 0.33;
 /// What steps say by chance that say nothing.
 const CHANCE: f64 = 0.1;
 
-/// The mean over the steps, 0 to 1.
-pub(super) fn of(reading: &Reading<'_>) -> Dimension {
-    if let Some(fault) = rarity::fault() {
-        return Dimension {
-            name: DimensionName::Substance,
-            share: None,
-            credited: format!("Not known, since {fault}: install Planwright again."),
-            missing: None,
-        };
-    }
-    let mut of_goal: QuickSet<Term> = QuickSet::default();
-    if let Some(goal) = reading.goal {
-        terms::of(goal, None, &mut |term, _, _| {
-            of_goal.insert(term);
-        });
-    }
-    // Of a very long plan an even sample of steps is read.
-    let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
-    let units = units(reading, every);
-    let mut steps_with: QuickMap<Term, u32> = QuickMap::default();
-    for (_, said) in &units {
-        for term in said {
-            *steps_with.entry(*term).or_default() += 1;
-        }
-    }
-    let of_goal_counts = match reading.goal.is_some_and(goal::is_document) {
-        true => OF_A_DOCUMENT,
-        false => OF_THE_GOAL,
-    };
-    let worth: QuickMap<Term, f64> = steps_with
-        .into_iter()
-        .map(|(term, steps)| {
-            let bits = (rarity::bits(term) - COMMON).max(0.0);
-            let known = if of_goal.contains(&term) {
-                of_goal_counts
-            } else {
-                1.0
+/// What the steps of one plan say.
+pub(crate) struct Substance {
+    /// The mean over the steps, 0 to 1.
+    pub(super) dimension: Dimension,
+    /// The tasks that only repeat what is asked for, or only look, by their places in the plan: they do none of it.
+    pub(crate) echoes: QuickSet<usize>,
+}
+
+impl Substance {
+    pub(crate) fn of(reading: &Reading<'_>) -> Self {
+        if let Some(fault) = rarity::fault() {
+            return Self {
+                dimension: Dimension {
+                    name: DimensionName::Substance,
+                    share: None,
+                    credited: format!("Not known, since {fault}: install Planwright again."),
+                    missing: None,
+                },
+                echoes: QuickSet::default(),
             };
-            (
-                term,
-                bits * known / (f64::from(steps) * every as f64).powf(SHARING),
-            )
-        })
-        .collect();
-    let each: Vec<f64> = units
-        .iter()
-        .map(|(_, said)| {
-            let bits: f64 = said.iter().filter_map(|term| worth.get(term)).sum();
-            bits / (bits + BITS)
-        })
-        .collect();
-    let beyond_chance = |mean: f64| ((mean - CHANCE) / (1.0 - CHANCE)).max(0.0);
-    let share = beyond_chance(mean(&each));
-    let telling = each.iter().filter(|share| **share >= TELLING).count();
-    let least = each
-        .iter()
-        .enumerate()
-        .min_by(|one, other| one.1.total_cmp(other.1));
-    let missing = least.filter(|(_, share)| **share < WHOLE).map(|(at, said)| {
-        let line = units[at].0;
+        }
+        // Of a very long plan an even sample of steps is read.
+        let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
+        let units = units(reading, every);
+        let worth = Worth::of(reading, &units, every);
+        let told: Vec<Told> = units.iter().map(|unit| worth.told(unit)).collect();
+        let each: Vec<f64> = told.iter().map(|told| told.share).collect();
+        let beyond_chance = |mean: f64| ((mean - CHANCE) / (1.0 - CHANCE)).max(0.0);
+        let share = beyond_chance(mean(&each));
+        let telling = each.iter().filter(|share| **share >= TELLING).count();
+        let least = each
+            .iter()
+            .enumerate()
+            .min_by(|one, other| one.1.total_cmp(other.1));
+        let missing = least.filter(|(_, share)| **share < WHOLE).map(|(at, said)| {
+        let line = units[at].line;
         let lifted = mean(&each) + (1.0 - said) / each.len() as f64;
         Missing {
             line: Some(line),
@@ -97,46 +98,139 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
             adds: beyond_chance(lifted) - share,
         }
     });
-    Dimension {
-        name: DimensionName::Substance,
-        share: Some(share),
-        credited: format!(
-            "{} of {} steps say something of their own: files, names, values.",
-            telling * every,
-            (each.len() * every).min(reading.steps.len())
-        ),
-        missing,
+        let echoes = units.iter().zip(&told).filter(|(_, told)| told.is_echo);
+        let echoes = echoes.flat_map(|(unit, _)| unit.tasks.iter().copied());
+        Self {
+            echoes: echoes.chain(looking(reading)).collect(),
+            dimension: Dimension {
+                name: DimensionName::Substance,
+                share: Some(share),
+                credited: format!(
+                    "{} of {} steps say something of their own: files, names, values.",
+                    telling * every,
+                    (each.len() * every).min(reading.steps.len())
+                ),
+                missing,
+            },
+        }
     }
 }
 
-/// What is said as one, with the line where it begins: a step, or a heading with its steps, which are often
-/// the same under each ("run the test").
-fn units(reading: &Reading<'_>, every: usize) -> Vec<(u32, Vec<Term>)> {
-    let mut units: Vec<(u32, Vec<Term>)> = Vec::with_capacity(reading.steps.len());
-    let mut open = None;
-    for step in reading.steps.iter().step_by(every) {
-        let parent = step.task.parent.map(|at| (at, &reading.plan.tasks[at]));
-        let heading = parent.filter(|(_, parent)| parent.mark == Mark::Heading);
-        let is_more = heading.is_some() && heading.map(|(at, _)| at) == open;
-        open = heading.map(|(at, _)| at);
-        if !is_more {
-            let line = heading.map_or(step.task.line, |(_, heading)| heading.line);
-            units.push((line, Vec::new()));
-        }
-        let Some((_, said)) = units.last_mut() else {
-            continue;
+/// What a unit says, 0 to 1, and whether it only repeats what is asked for, whatever files and checks it names.
+struct Told {
+    share: f64,
+    is_echo: bool,
+}
+
+/// What bits of names and of prose earn together.
+fn share(names: f64, prose: f64) -> f64 {
+    let of_names = names / (names + NAME_BITS);
+    let of_prose = MAX_PROSE * prose / (prose + PROSE_BITS);
+    1.0 - (1.0 - of_names) * (1.0 - of_prose)
+}
+
+/// What words are worth in one plan.
+struct Worth {
+    /// In how many units of the sample each word is.
+    units_with: QuickMap<Term, u32>,
+    every: f64,
+    of_goal: QuickSet<Term>,
+    /// What those count.
+    goal_counts: f64,
+    /// Words that fit any plan here: of the workspace's own checks, and ids.
+    usual: QuickSet<Term>,
+    asked: Asked,
+}
+
+impl Worth {
+    fn of(reading: &Reading<'_>, units: &[Unit], every: usize) -> Self {
+        let mut units_with: QuickMap<Term, u32> = QuickMap::default();
+        let said = |unit| -> _ {
+            let unit: &Unit = unit;
+            let said = unit.said.iter().map(|(term, _)| *term);
+            let paths = unit.in_paths.iter().chain(&unit.beside);
+            said.chain(paths.copied())
         };
-        let mut take = |text: &str| terms::of(text, None, &mut |term, _, _| said.push(term));
-        if let Some((_, heading)) = heading.filter(|_| !is_more) {
-            take(&heading.title);
-            take(&heading.body);
+        for term in units.iter().flat_map(said) {
+            *units_with.entry(term).or_default() += 1;
         }
-        take(step.text.all());
-        paths(step.task).for_each(take);
+        let of_goal = words(reading.goal.into_iter());
+        let length = (of_goal.len() as f64 - SHORT_GOAL) / (DOCUMENT - SHORT_GOAL);
+        let commands = reading.input.facts.commands.iter().map(String::as_str);
+        let ids = reading.listed().iter().map(|one| one.id.as_str());
+        Self {
+            units_with,
+            every: every as f64,
+            goal_counts: OF_THE_GOAL + (OF_A_DOCUMENT - OF_THE_GOAL) * length.clamp(0.0, 1.0),
+            of_goal,
+            usual: words(commands.chain(ids)),
+            asked: Asked::of(reading),
+        }
     }
-    for (_, said) in &mut units {
-        said.sort_unstable();
-        said.dedup();
+
+    fn told(&self, unit: &Unit) -> Told {
+        if unit.is_exact {
+            return Told {
+                share: 1.0,
+                is_echo: false,
+            };
+        }
+        let restated = self.asked.restated(unit.said.iter().map(|(term, _)| *term));
+        let (mut names, mut prose) = (0.0, 0.0);
+        for (term, kind) in &unit.said {
+            let bits = match restated.contains(term) {
+                true => OF_THE_GOAL * self.bits(*term, *kind),
+                false => self.bits(*term, *kind),
+            };
+            match kind {
+                Kind::Name => names += bits,
+                Kind::Common | Kind::Plain => prose += bits,
+            }
+        }
+        let bits = |terms: &[Term]| -> f64 {
+            let bits = terms.iter().map(|term| self.bits(*term, Kind::Name));
+            bits.sum()
+        };
+        names += IN_PATHS * bits(&unit.in_paths);
+        let own = share(names, prose);
+        let is_echo = own < NOTHING || own < MIN_OWN && self.repeats(unit);
+        names += BESIDE * bits(&unit.beside);
+        Told {
+            share: share(names, prose),
+            is_echo,
+        }
     }
-    units
+
+    /// Whether a unit, with the groups above it, quotes a part of what is asked for.
+    fn repeats(&self, unit: &Unit) -> bool {
+        let said = unit.said.iter().map(|(term, _)| *term);
+        let all: QuickSet<Term> = said.chain(unit.above.iter().copied()).collect();
+        !self.asked.quoted(all.into_iter()).is_empty()
+    }
+
+    /// The bits of a word, shared among the units that have it.
+    fn bits(&self, term: Term, kind: Kind) -> f64 {
+        let bits = match kind {
+            Kind::Name => (rarity::bits(term) - COMMON).max(0.0),
+            _ if rarity::is_known(term) => (rarity::bits(term) - COMMON).clamp(0.0, MAX_PROSE_WORD),
+            _ => UNKNOWN_WORD,
+        };
+        let units = f64::from(self.units_with[&term]) * self.every;
+        let bits = bits / units.powf(SHARING);
+        match self.of_goal.contains(&term) {
+            _ if self.usual.contains(&term) => 0.0,
+            true => bits * self.goal_counts,
+            false => bits,
+        }
+    }
+}
+
+fn words<'t>(texts: impl Iterator<Item = &'t str>) -> QuickSet<Term> {
+    let mut words: QuickSet<Term> = QuickSet::default();
+    for text in texts {
+        terms::of(text, None, &mut |term, _, _| {
+            words.insert(term);
+        });
+    }
+    words
 }

@@ -200,7 +200,10 @@ impl Expansion {
     fn next_round(&mut self) -> Step {
         let settings = &self.input.settings;
         let is_forced = settings.loop_mode == LoopMode::Force;
-        if is_forced && self.best.standing.findings == 0 && !self.input.has_gaps {
+        let standing = &self.best.standing;
+        // No finding is open in an outline either, and what it lacks is not mended yet.
+        let has_nothing = standing.findings == 0 && !standing.badge.is_weak();
+        if is_forced && has_nothing && !self.input.has_gaps {
             return self.stop(StopReason::Ready);
         }
         if self.rounds.len() as u64 >= u64::from(settings.rounds()) {

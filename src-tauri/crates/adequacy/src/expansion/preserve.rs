@@ -155,7 +155,9 @@ fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
         });
     }
     let outgrows = is.badge == Badge::Overgrown && was.badge != Badge::Overgrown;
-    if rank(is.badge) < rank(was.badge) || outgrows {
+    // A step that says less than the others can make an outline of a plan that is better by its number.
+    let fell = rank(is.badge) < rank(was.badge) && is.badge != Badge::Outline;
+    if fell || outgrows {
         worse.push(Refusal::BadgeFell {
             from: was.badge,
             to: is.badge,
@@ -195,11 +197,11 @@ fn is_padding(code: Code) -> bool {
 fn rank(badge: Badge) -> u8 {
     match badge {
         Badge::Empty => 0,
-        Badge::Outline => 1,
-        Badge::Thin => 2,
-        Badge::Overgrown => 3,
-        Badge::Fair => 4,
-        Badge::Adequate => 5,
+        // Which of the two a weak plan is called says what it lacks; how much, the score says.
+        Badge::Outline | Badge::Thin => 1,
+        Badge::Overgrown => 2,
+        Badge::Fair => 3,
+        Badge::Adequate => 4,
     }
 }
 

@@ -2,66 +2,16 @@
 
 use std::ops::Range;
 
+use super::blocks::{Block, Kind, mark};
 use super::courtesy::{is_courtesy, is_reason, lead, trailing_reason};
-use super::joints;
-use super::lines::{chunks, quoted, sentences};
-use super::verbs::{among, first_word};
+use super::sections::{self, Section};
+use super::verbs::{among, first_word, is_imperative};
+use super::{Clause, Role, joints, sentences};
+use crate::rarity;
+use crate::terms;
+use crate::text::says_check;
 
-/// A stretch of a goal with one purpose.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Clause {
-    /// Its bytes, without signs and polite words around it.
-    pub(crate) span: Range<usize>,
-    /// What it is for.
-    pub(crate) role: Role,
-}
-
-/// What a clause is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// It asks for something.
-    Wish,
-    /// It forbids something, or wants something kept.
-    Limit,
-    /// It says why.
-    Reason,
-    /// It only is polite.
-    Courtesy,
-}
-
-impl Clause {
-    /// Whether a limit asks for work: "keep memory under 200 MB", "keep the history across save and
-    /// reload". "Keep its signature" asks to leave something alone.
-    pub(crate) fn is_promise(&self, goal: &str) -> bool {
-        const AS_IT_IS: [&str; 16] = [
-            "unchanged",
-            "as is",
-            "as it is",
-            "as they are",
-            "same",
-            "compatib",
-            "signature",
-            "existing",
-            "current",
-            " api",
-            "untouched",
-            "alone",
-            "intact",
-            "behaviour",
-            "behavior",
-            "format",
-        ];
-        let words = goal[self.span.clone()].to_lowercase();
-        self.role == Role::Limit
-            && ["keep ", "preserve "]
-                .iter()
-                .any(|verb| words.starts_with(verb))
-            && joints::words(&words) >= 4
-            && !AS_IT_IS.iter().any(|mark| words.contains(mark))
-    }
-}
-
-/// Openings of a clause that forbids, or asks to keep.
+/// Openings of a clause that forbids, or wants something left as it is.
 const LIMITS: &[&str] = &[
     "do not ",
     "don't ",
@@ -74,6 +24,7 @@ const LIMITS: &[&str] = &[
     "no new ",
     "avoid ",
     "keep ",
+    "keeping ",
     "leave ",
     "preserve ",
     "only touch ",
@@ -98,227 +49,309 @@ const LIMITS: &[&str] = &[
 /// Whether a text begins with a limit.
 pub(super) fn opens_limit(text: &str) -> bool {
     let text = text.trim_start();
-    LIMITS.iter().any(|limit| {
+    let opens = |limit: &&str| {
         text.get(..limit.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(limit))
-    })
+    };
+    LIMITS.iter().any(opens)
 }
 
-/// Bytes of a goal that are taken apart; what stands behind them stays one wish.
-const LONGEST: usize = 16 << 10;
+/// Whether a text only points at what was said before, as "fix it" and "behebe das" do: a word, or a word
+/// and a short one. What asks for a test asks for something of its own.
+pub(super) fn points_back(text: &str) -> bool {
+    const SHORT: usize = 3;
+    /// Bits of a word that half of all passages have.
+    const LITTLE: f64 = 1.0;
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let mut words = text.split_whitespace();
+    let (first, second, third) = (words.next(), words.next(), words.next());
+    let is_short = |word: &str| {
+        let mut bits = 0.0;
+        terms::stems(word, &mut |term, _| bits = rarity::bits(term));
+        word.chars().all(char::is_lowercase) && (word.chars().count() <= SHORT || bits < LITTLE)
+    };
+    let is_unspaced = text.chars().any(joints::is_ideograph);
+    let points = match (first, second, third) {
+        (Some(word), None, _) => {
+            !is_unspaced && word.chars().all(|c| c.is_alphabetic() || c == '-')
+                || word.chars().count() <= SHORT
+        }
+        (Some(_), Some(second), None) => is_short(second),
+        _ => false,
+    };
+    points && !says_check(text)
+}
 
 /// The clauses of a goal in its own order.
-pub(super) fn read(whole: &str) -> Vec<Clause> {
-    let mut found = Vec::new();
-    let goal = beginning(whole);
-    // The same length, so that places stay; line ends are blanks here.
-    let flat = goal.replace(['\n', '\r', '\t'], " ");
-    let quoted = quoted(&flat);
-    for chunk in chunks(goal) {
-        for sentence in sentences(&flat, &chunk.span, &quoted) {
-            let sentence = without_intro(&flat, sentence, &quoted);
-            for part in joints::parts(&flat, &sentence, &quoted) {
-                take(&flat, part, &quoted, &mut found);
+pub(super) fn of(flat: &str, quoted: &[bool], blocks: &[Block], is_document: bool) -> Vec<Clause> {
+    let items = blocks
+        .iter()
+        .filter(|block| block.kind == Kind::Item)
+        .count();
+    // It tells what went wrong: with a traceback, or with the steps that reproduce it.
+    let is_report = blocks.iter().any(|block| {
+        let opens = || sections::opening(&flat[block.span.clone()]).map(|(_, section)| section);
+        let named = || sections::named(&flat[block.span.clone()]).or_else(opens);
+        block.kind == Kind::Trace || named() == Some(Section::Reporting)
+    });
+    let mut reader = Reader {
+        flat,
+        quoted,
+        is_document,
+        section: Section::Asking,
+        under_label: None,
+        found: Vec::new(),
+    };
+    for (nth, block) in blocks.iter().enumerate() {
+        let next = blocks.get(nth + 1).map(|next| next.kind);
+        let text = &flat[block.span.clone()];
+        let role = match block.kind {
+            Kind::Heading => {
+                reader.enter(sections::named(text).unwrap_or(Section::Asking));
+                Some(Role::Title)
             }
+            Kind::Code | Kind::Trace => Some(Role::Context),
+            Kind::Failure => Some(Role::Failure),
+            Kind::Prose | Kind::Item => {
+                let is_first = nth == 0
+                    && items > 1
+                    && block.kind == Kind::Prose
+                    && !is_report
+                    && !opens_limit(text);
+                let is_title = next == Some(Kind::Item)
+                    && (text.ends_with([':', '：'])
+                        || is_first && sentences::of(flat, &block.span, quoted).len() == 1);
+                match sections::named(text) {
+                    Some(section) => {
+                        reader.enter(section);
+                        reader.under_label = Some(0);
+                        Some(Role::Title)
+                    }
+                    None if is_title => Some(Role::Title),
+                    None => None,
+                }
+            }
+        };
+        match role {
+            Some(role) => reader.push(block.span.clone(), role),
+            None => reader.sentences(block),
         }
     }
-    let rest = trimmed(whole, goal.len()..whole.len());
-    if !rest.is_empty() {
-        found.push(Clause {
-            span: rest,
-            role: Role::Wish,
-        });
+    let mut found = reader.found;
+    // The title of an issue report says what is wrong.
+    if let Some(title) = found.first_mut().filter(|first| {
+        is_report
+            && first.role == Role::Title
+            && sections::named(&flat[first.span.clone()]).is_none()
+    }) {
+        title.role = Role::Requirement;
     }
     found
 }
 
-/// As much of a goal as is taken apart: all of it, or whole lines or words.
-fn beginning(goal: &str) -> &str {
-    if goal.len() <= LONGEST {
-        return goal;
-    }
-    let most = &goal[..goal.floor_char_boundary(LONGEST)];
-    let end = most.rfind('\n').or_else(|| most.rfind(' '));
-    &most[..end.unwrap_or(most.len())]
+struct Reader<'a> {
+    flat: &'a str,
+    quoted: &'a [bool],
+    is_document: bool,
+    section: Section,
+    /// How many blocks were read since a label without a heading began the section.
+    under_label: Option<usize>,
+    found: Vec<Clause>,
 }
 
-/// A sentence without what introduces its list: "Speed up the gallery: cache …, load …".
-fn without_intro(flat: &str, sentence: Range<usize>, quoted: &[bool]) -> Range<usize> {
-    let words = &flat[sentence.clone()];
-    let Some(at) = words.find(": ").filter(|at| !quoted[sentence.start + at]) else {
-        return sentence;
-    };
-    let rest = sentence.start + at + 2..sentence.end;
-    let parts = joints::parts(flat, &rest, quoted).len();
-    if parts >= 2 && joints::words(&words[..at]) <= 8 {
-        rest
-    } else {
-        sentence
+impl Reader<'_> {
+    fn enter(&mut self, section: Section) {
+        self.section = section;
+        self.under_label = None;
     }
-}
 
-fn take(flat: &str, part: Range<usize>, quoted: &[bool], found: &mut Vec<Clause>) {
-    let part = trimmed(flat, part);
-    if !flat[part.clone()].chars().any(char::is_alphanumeric) {
-        return;
-    }
-    let words = &flat[part.clone()];
-    if is_courtesy(words) {
-        found.push(Clause {
-            span: part,
-            role: Role::Courtesy,
-        });
-        return;
-    }
-    let polite = lead(words);
-    if polite > 0 {
-        let span = part.start..part.start + polite;
-        found.push(Clause {
-            span,
-            role: Role::Courtesy,
-        });
-    }
-    let part = trimmed(flat, part.start + polite..part.end);
-    let words = &flat[part.clone()];
-    if is_courtesy(words) {
-        found.push(Clause {
-            span: part,
-            role: Role::Courtesy,
-        });
-        return;
-    }
-    if is_reason(words) {
-        found.push(Clause {
-            span: part,
-            role: Role::Reason,
-        });
-        return;
-    }
-    let mut end = part.end;
-    let mut behind = Vec::new();
-    if let Some(at) = trailing_reason(words, &quoted[part.clone()]) {
-        end = part.start + at;
-        behind.push(Clause {
-            span: trimmed(flat, end..part.end),
-            role: Role::Reason,
-        });
-    }
-    let part = trimmed(flat, part.start..end);
-    let words = &flat[part.clone()];
-    if opens_limit(words) {
-        found.push(Clause {
-            span: part,
-            role: Role::Limit,
-        });
-    } else {
-        let (wish, limit) = trailing_limit(words, &quoted[part.clone()]);
-        let at =
-            |place: Range<usize>| trimmed(flat, part.start + place.start..part.start + place.end);
-        let wish = at(wish);
-        if !wish.is_empty() {
-            found.push(Clause {
-                span: wish,
-                role: Role::Wish,
-            });
+    fn push(&mut self, span: Range<usize>, role: Role) {
+        let span = trimmed(self.flat, span);
+        if self.flat[span.clone()].chars().any(char::is_alphanumeric) {
+            self.found.push(Clause { span, role });
         }
-        found.extend(limit.map(|limit| Clause {
-            span: at(limit),
-            role: Role::Limit,
-        }));
     }
-    found.extend(behind);
+
+    fn sentences(&mut self, block: &Block) {
+        if let Some(blocks) = &mut self.under_label {
+            *blocks += 1;
+            // What stands under a label ends where prose follows its list.
+            if block.kind == Kind::Prose && *blocks > 1 {
+                self.enter(Section::Asking);
+            }
+        }
+        let sentences = sentences::of(self.flat, &block.span, self.quoted);
+        let last = sentences.len().saturating_sub(1);
+        for (nth, mut sentence) in sentences.into_iter().enumerate() {
+            let mark = mark(&self.flat[sentence.clone()]);
+            sentence.start += mark.unwrap_or(0);
+            let mut section = self.section;
+            if let Some((len, named)) = sections::opening(&self.flat[sentence.clone()]) {
+                section = named;
+                if self.flat[sentence.start + len..sentence.end]
+                    .trim()
+                    .is_empty()
+                {
+                    self.push(sentence, Role::Title);
+                    self.enter(named);
+                    self.under_label = Some(0);
+                    continue;
+                }
+            }
+            let may_point = mark.is_none() && (nth > 0 || block.kind == Kind::Prose);
+            let introduces = || {
+                self.flat[sentence.clone()]
+                    .trim_end()
+                    .ends_with([':', '：'])
+            };
+            if nth < last && introduces() {
+                self.push(sentence, Role::Title);
+            } else if section != Section::Asking {
+                self.push(sentence, Role::Context);
+            } else if self.is_document {
+                self.described(sentence, may_point);
+            } else {
+                let sentence = self.without_courtesy(sentence);
+                let sentence = self.without_intro(sentence);
+                for part in joints::parts(self.flat, &sentence, self.quoted) {
+                    self.asked(part, may_point);
+                }
+            }
+        }
+    }
+
+    /// Adds to the clause before what only points back at it.
+    fn bind(&mut self, sentence: Range<usize>) {
+        let sentence = trimmed(self.flat, sentence);
+        if is_courtesy(&self.flat[sentence.clone()]) {
+            return self.push(sentence, Role::Context);
+        }
+        match self.found.last_mut() {
+            Some(last) if last.role == Role::Requirement => last.span.end = sentence.end,
+            _ => self.push(sentence, Role::Title),
+        }
+    }
+
+    /// A sentence of a document.
+    fn described(&mut self, sentence: Range<usize>, may_point: bool) {
+        /// Fewer words, or letters where there are no blanks, ask for nothing.
+        const FEW_WORDS: usize = 3;
+        const FEW_LETTERS: usize = 6;
+        let text = &self.flat[sentence.clone()];
+        let is_long = match text.is_ascii() {
+            true => joints::words(text) >= FEW_WORDS,
+            false => text.chars().filter(|c| c.is_alphanumeric()).count() >= FEW_LETTERS,
+        };
+        let polite = lead(text.trim_start()) + (text.len() - text.trim_start().len());
+        if may_point && points_back(&text[polite..]) {
+            return self.bind(sentence);
+        }
+        let role = match () {
+            () if !is_long && !is_imperative(&first_word(text))
+                || is_courtesy(text.trim())
+                || is_reason(text.trim()) =>
+            {
+                Role::Context
+            }
+            () => self.wish(text),
+        };
+        self.push(sentence, role);
+    }
+
+    fn wish(&self, text: &str) -> Role {
+        // "Keep the history across save and reload" asks for work; "keep its signature" and "keep the
+        // output as it is" do not.
+        const LEAST: usize = 5;
+        let is_left = || text.contains(" as ") || text.contains("unchanged");
+        let is_promise = || {
+            among(&first_word(text), "keep preserve") && joints::words(text) >= LEAST && !is_left()
+        };
+        match opens_limit(text) && !is_promise() {
+            true => Role::Constraint,
+            false => Role::Requirement,
+        }
+    }
+
+    /// A sentence without the polite words up to its first comma.
+    fn without_courtesy(&mut self, sentence: Range<usize>) -> Range<usize> {
+        let words = &self.flat[sentence.clone()];
+        match words.find(", ") {
+            Some(at) if is_courtesy(&words[..at]) => {
+                self.push(sentence.start..sentence.start + at, Role::Context);
+                sentence.start + at + 2..sentence.end
+            }
+            _ => sentence,
+        }
+    }
+
+    /// A sentence without what introduces its list: "Speed up the gallery: cache …, load …".
+    fn without_intro(&mut self, sentence: Range<usize>) -> Range<usize> {
+        const LONGEST: usize = 8;
+        let words = &self.flat[sentence.clone()];
+        let Some(at) = words
+            .find(": ")
+            .filter(|at| !self.quoted[sentence.start + at])
+        else {
+            return sentence;
+        };
+        let rest = sentence.start + at + 2..sentence.end;
+        let parts = joints::parts(self.flat, &rest, self.quoted).len();
+        if parts < 2 || joints::words(&words[..at]) > LONGEST {
+            return sentence;
+        }
+        self.push(sentence.start..sentence.start + at, Role::Title);
+        rest
+    }
+
+    /// A clause, and what stands before and after what it asks for.
+    fn asked(&mut self, part: Range<usize>, may_point: bool) {
+        let part = trimmed(self.flat, part);
+        let polite = lead(&self.flat[part.clone()]);
+        if may_point && points_back(&self.flat[part.start + polite..part.end]) {
+            return self.bind(part);
+        }
+        self.push(part.start..part.start + polite, Role::Context);
+        let mut part = trimmed(self.flat, part.start + polite..part.end);
+        let words = &self.flat[part.clone()];
+        if is_courtesy(words) || is_reason(words) {
+            return self.push(part, Role::Context);
+        }
+        if polite > 0 {
+            // The question was polite; what it asks for is none.
+            part.end = part.start + words.trim_end_matches(['?', '？']).len();
+        }
+        let words = &self.flat[part.clone()];
+        let reason = trailing_reason(words, &self.quoted[part.clone()]).unwrap_or(words.len());
+        let limit = trailing_limit(&words[..reason], &self.quoted[part.clone()]).unwrap_or(reason);
+        self.push(part.start..part.start + limit, self.wish(&words[..limit]));
+        self.push(part.start + limit..part.start + reason, Role::Constraint);
+        self.push(part.start + reason..part.end, Role::Context);
+    }
 }
 
 fn trimmed(flat: &str, span: Range<usize>) -> Range<usize> {
-    let words = &flat[span.clone()];
     let is_sign = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '，' | '；' | '、');
+    let words = &flat[span.clone()];
     let left = words.trim_start_matches(is_sign);
     let start = span.start + (words.len() - left.len());
-    let right =
-        left.trim_end_matches(|c| is_sign(c) || matches!(c, '.' | '!' | '。' | '！' | ':' | '：'));
-    start..start + right.len()
+    let is_end =
+        |c: char| is_sign(c) || matches!(c, '.' | '!' | ':' | '。' | '！' | '：' | '।' | '؛' | '۔');
+    start..start + left.trim_end_matches(is_end).len()
 }
 
-/// Cuts " without …" or ", but do not …" off the end of a clause.
-fn trailing_limit(clause: &str, quoted: &[bool]) -> (Range<usize>, Option<Range<usize>>) {
-    const MARKS: [&str; 22] = [
-        " without ",
-        ", but do not ",
-        " but do not ",
-        ", but don't ",
-        " but don't ",
-        " but keep ",
-        ", but keep ",
-        " but never ",
-        ", keeping ",
-        " while keeping ",
-        " but leave ",
-        " and do not ",
-        " and don't ",
-        ", do not ",
-        ", don't ",
-        " ohne ",
-        ", aber nicht ",
-        " sans ",
-        " mais ne ",
-        " sin ",
-        "，但不要",
-        "，不要",
-    ];
+/// Where a limit begins that ends a clause: "without new dependencies". "A command without arguments"
+/// describes.
+fn trailing_limit(clause: &str, quoted: &[bool]) -> Option<usize> {
+    const MARKS: [&str; 4] = [" without ", " ohne ", " sans ", " sin "];
+    const MORE: &str = "new any changes additional extra further neue neuen weitere nouvelle nouvelles nueva nuevas";
     let plain = clause.to_ascii_lowercase();
-    let cut = MARKS
-        .iter()
-        .filter_map(|mark| plain.find(mark).map(|at| (at, *mark)))
-        .filter(|(at, _)| !quoted.get(*at).copied().unwrap_or_default())
-        .min();
-    match cut {
-        // "a command without arguments" describes; "without new dependencies" forbids.
-        Some((at, mark @ (" without " | " ohne " | " sans " | " sin ")))
-            if !forbids(&plain[at + mark.len()..]) =>
-        {
-            (0..clause.len(), None)
-        }
-        Some((at, mark)) => {
-            let words = [
-                "do not", "don't", "keep", "never", "leave", "without", "ohne", "nicht", "sans",
-                "ne ", "sin", "不要",
-            ];
-            let lead = words
-                .iter()
-                .filter_map(|word| mark.find(word))
-                .min()
-                .unwrap_or(1);
-            let end = clause[..at].trim_end().len();
-            (0..end, Some(at + lead..clause.len()))
-        }
-        None => (0..clause.len(), None),
-    }
-}
-
-/// Whether what follows "without" is a limit on the work.
-fn forbids(rest: &str) -> bool {
-    let first = first_word(rest);
-    let kinds = [
-        "dependenc",
-        "librar",
-        "package",
-        "chang",
-        "break",
-        "crate",
-        "downtime",
-        "regression",
-        "abhängigkeit",
-        "bibliothek",
-        "änder",
-        "dépendance",
-        "bibliothèque",
-        "dependencia",
-        "librería",
-        "cambi",
-    ];
-    (first.ends_with("ing") && first.len() > 4)
-        || among(
-            &first,
-            "new any a changes additional extra further neue neuen weitere nouvelle nouvelles nuevas",
-        ) && kinds.iter().any(|word| rest.contains(word))
+    let forbids = |rest: &str| {
+        let first = first_word(rest);
+        first.len() > 4 && first.ends_with("ing") || among(&first, MORE)
+    };
+    let cuts = MARKS.iter().filter_map(|mark| {
+        let at = plain.find(mark)?;
+        (forbids(&plain[at + mark.len()..]) && !quoted[at]).then_some(at + 1)
+    });
+    cuts.min()
 }

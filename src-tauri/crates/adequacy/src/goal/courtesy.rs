@@ -19,7 +19,7 @@ pub(super) fn lead(clause: &str) -> usize {
             |i\ want\ you\ to\s+
             |(?:could|would)\ it\ be\ possible\ to\s+
             |(?:if|when|whenever)\ you\ (?:have|get|find)\ (?:a\ |the\ |some\ )?(?:spare\ |free\ )?(?:moment|minute|second|time|chance)[,\s]+
-            |(?:könnt(?:est\ du|en\ sie)|kannst\ du|würdest\ du|würden\ sie)\ (?:bitte\s+)?
+            |(?:könnt(?:est\ du|en\ sie|et\ ihr)|kannst\ du|würdest\ du|würden\ sie)\ (?:bitte\s+)?
             |(?:pourr(?:iez-vous|ais-tu)|peux-tu|pouvez-vous|merci\ de)\s+
             |(?:podrías|podría|puedes|puede)\s+(?:por\ favor\s+)?
             |请|請|麻烦你?|劳驾
@@ -53,7 +53,7 @@ pub(super) fn is_courtesy(clause: &str) -> bool {
             |if\ (?:it|that|this)(?:\ is|['’]s|\ does|\ would)?(?:\ not|n['’]t)?.{0,30}(?:trouble|bother|possible|convenient|mind|problem|okay|ok|work\ for\ you)
             |if\ you\ (?:do\ not|don['’]t|would\ not|wouldn['’]t|could|have|can|get|find|had)\b.{0,30}(?:mind|time|moment|minute|second|chance)
             |have\ a\ (?:nice|great|good|lovely|wonderful)|(?:best|kind|warm)\ (?:regards|wishes)|greetings|sincerely|yours\b
-            |let\ me\ know|looking\ forward|(?:it\ is\ |it['’]s\ |this\ is\ |that\ is\ )?(?:greatly|very\ much|much|really)\ appreciated|as\ always
+            |be\ so\ (?:kind|good)$|let\ me\ know|looking\ forward|(?:it\ is\ |it['’]s\ |this\ is\ |that\ is\ )?(?:greatly|very\ much|much|really)\ appreciated|as\ always
             |(?:i|we)\ (?:would|['’]d)?\ ?(?:really\ |very\ much\ |greatly\ )?appreciate\ (?:it|your|that|this)(?:\ (?:very\ much|a\ lot|help))*$
             |(?:it|this|that)(?:\ is|['’]s|\ should\ be|\ would\ be|\ really\ is)\ (?:really\ |just\ |only\ |probably\ )*(?:a\ )?(?:very\ )?(?:tiny|small|little|quick|minor|trivial)\b.{0,24}$
             |(?:please|bitte|por\ favor)\W*$|s['’]il\ (?:te|vous)\ pla[iî]t\W*$|mit\ freundlichen|cordialement|saludos

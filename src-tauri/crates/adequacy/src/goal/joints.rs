@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::clauses::opens_limit;
+use super::clauses::{opens_limit, points_back};
 use super::verbs::{
     Verb, among, first_word, is_german_infinitive, is_imperative, is_romance_infinitive, verb,
 };
@@ -21,8 +21,16 @@ struct Joint {
     has_and: bool,
 }
 
+/// Openings of a condition.
+const CONDITIONS: &str =
+    "if when whenever while after before as once unless wenn falls sobald si quand lorsque cuando";
+
 /// The parts of one sentence.
 pub(super) fn parts(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<usize>> {
+    // What depends on a condition stays with it.
+    if among(&first_word(&flat[span.clone()]), CONDITIONS) {
+        return vec![span.clone()];
+    }
     let joints = joints(flat, span, quoted);
     let listed = statements(flat, span, &joints);
     let mut found = Vec::new();
@@ -57,40 +65,34 @@ fn bounded(text: &str) -> &str {
     }
 }
 
+/// Words that join, the longer first.
+const CONJUNCTIONS: [&str; 23] = [
+    "and then ",
+    "and also ",
+    "and ",
+    "then ",
+    "also ",
+    "but ",
+    "while ",
+    "und dann ",
+    "und ",
+    "sowie ",
+    "dann ",
+    "aber ",
+    "et ",
+    "puis ",
+    "mais ",
+    "y ",
+    "pero ",
+    "e ",
+    "& ",
+    "并且",
+    "并",
+    "但",
+    "而",
+];
+
 fn joints(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Joint> {
-    const WORDS: [&str; 14] = [
-        " and then ",
-        " and also ",
-        " and ",
-        " then ",
-        " also ",
-        " und dann ",
-        " und ",
-        " sowie ",
-        " dann ",
-        " et ",
-        " puis ",
-        " y ",
-        " e ",
-        " & ",
-    ];
-    const AFTER_COMMA: [&str; 15] = [
-        "and then ",
-        "and also ",
-        "and ",
-        "then ",
-        "also ",
-        "und dann ",
-        "und ",
-        "sowie ",
-        "dann ",
-        "et ",
-        "puis ",
-        "y ",
-        "e ",
-        "并且",
-        "并",
-    ];
     let mut joints = Vec::new();
     let mut skip_to = span.start;
     for (at, c) in flat[span.clone()].char_indices() {
@@ -99,29 +101,22 @@ fn joints(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Joint> {
             continue;
         }
         let rest = &flat[at..span.end];
-        let is_comma = (c == ',' && rest[1..].starts_with(' ')) || matches!(c, '，' | '、');
-        let (end, has_and) = if is_comma {
-            let blank = usize::from(c == ',');
-            let from = c.len_utf8() + blank;
-            let word = AFTER_COMMA
-                .iter()
-                .find(|word| starts_with(&rest[from..], word));
-            (
-                at + from + word.map_or(0, |word| word.len()),
-                word.is_some(),
-            )
-        } else if c == ' '
-            && let Some(word) = WORDS.iter().find(|word| starts_with(rest, word))
-        {
-            (at + word.len(), true)
-        } else {
+        let has_comma = (c == ',' && rest[1..].starts_with(' ')) || matches!(c, '，' | '、');
+        if !has_comma && c != ' ' {
             continue;
-        };
+        }
+        let from = c.len_utf8() + usize::from(c == ',');
+        let mut words = CONJUNCTIONS.iter();
+        let word = words.find(|word| starts_with(&rest[from..], word));
+        if !has_comma && word.is_none() {
+            continue;
+        }
+        let end = at + from + word.map_or(0, |word| word.len());
         joints.push(Joint {
             at,
             end,
-            has_comma: is_comma,
-            has_and,
+            has_comma,
+            has_and: word.is_some(),
         });
         skip_to = end;
     }
@@ -140,6 +135,17 @@ fn begins_wish(before: &str, rest: &str, after: &str, joint: &Joint) -> bool {
     }
     if joint.has_comma && before.chars().any(is_ideograph) {
         return begins_cjk(before, after);
+    }
+    if points_back(after) {
+        return false;
+    }
+    let mut rest = rest;
+    // "Change no code, only explain it": the verb follows.
+    if joint.has_comma && among(&first_word(rest), "only just simply instead") {
+        rest = rest
+            .trim_start()
+            .split_once(' ')
+            .map_or("", |(_, rest)| rest);
     }
     let word = first_word(rest);
     let behind = rest
@@ -279,13 +285,7 @@ fn statements(flat: &str, span: &Range<usize>, joints: &[Joint]) -> Vec<bool> {
     } else {
         ends_with_and && is_statement
     };
-    if all_long
-        && enough
-        && !among(
-            &first_word(&flat[span.clone()]),
-            "if when while after before as once",
-        )
-    {
+    if all_long && enough {
         commas.iter().for_each(|nth| cuts[*nth] = true);
     }
     cuts
@@ -293,6 +293,18 @@ fn statements(flat: &str, span: &Range<usize>, joints: &[Joint]) -> Vec<bool> {
 
 /// Whether what follows a comma belongs to what stands before it.
 fn opens_side_clause(rest: &str) -> bool {
+    // "der alle Zeilen löscht" relates, "der Kunde bekommt eine SMS" does not: nouns are written large.
+    let clause = rest.split(',').next().unwrap_or(rest).trim_end();
+    let is_small =
+        |word: Option<&str>| word.is_some_and(|word| word.starts_with(|c: char| c.is_lowercase()));
+    let mut words = clause.split_whitespace();
+    if among(
+        words.next().unwrap_or_default(),
+        "der die das den dem deren dessen",
+    ) && (is_small(words.next()) || is_small(words.next_back()))
+    {
+        return true;
+    }
     among(
         &first_word(rest),
         "which who whose that when where while if so because since as even including such like e.g i.e wenn \

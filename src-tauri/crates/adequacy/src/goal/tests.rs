@@ -177,3 +177,162 @@ fn any_text_is_read() {
         }
     }
 }
+
+#[track_caller]
+fn is_read(goal: &str, requirements: &[&str], constraints: &[&str], context: &[&str]) {
+    let texts =
+        |parts: Vec<GoalPart>| -> Vec<String> { parts.into_iter().map(|part| part.text).collect() };
+    let read = read(goal);
+    assert_eq!(texts(read.requirements), requirements, "{goal}");
+    assert_eq!(texts(read.constraints), constraints, "{goal}");
+    assert_eq!(texts(read.context), context, "{goal}");
+}
+
+#[test]
+fn lists_in_any_hand_are_lists() {
+    for goal in [
+        "1. Add a flag\n2. Remove the old one",
+        "1) Add a flag\n2) Remove the old one",
+        "(1) Add a flag\n(2) Remove the old one",
+        "a) Add a flag\nb) Remove the old one",
+        "• Add a flag\n• Remove the old one",
+        "- [ ] Add a flag\n- [x] Remove the old one",
+        "1. Add a flag 2. Remove the old one",
+        "- Add a flag - Remove the old one",
+        "    - Add a flag\n    - Remove the old one",
+        "\"- Add a flag\n- Remove the old one\"",
+        "- Add a flag\n- add a flag\n- Remove the old one",
+    ] {
+        is_read(goal, &["Add a flag", "Remove the old one"], &[], &[]);
+    }
+    is_read(
+        "Do this: 1. Add a flag 2. Document it",
+        &["Add a flag", "Document it"],
+        &[],
+        &["Do this"],
+    );
+}
+
+#[test]
+fn an_issue_report_asks_for_its_title_and_what_is_expected() {
+    is_read(
+        "Export crashes on an empty table\n\n**Steps to reproduce**\n1. Open the app\n2. Click Export\n\n\
+         **Expected**\nAn empty file is written.\n\n**Actual**\n```\nTraceback (most recent call last):\n  \
+         File \"a.py\", line 3, in f\nValueError: no rows\n```\n",
+        &[
+            "Export crashes on an empty table",
+            "An empty file is written",
+        ],
+        &[],
+        &[
+            "**Steps to reproduce**",
+            "Open the app",
+            "Click Export",
+            "**Expected**",
+            "**Actual**",
+            "Traceback (most recent call last): File \"a.py\", line 3, in f",
+            "ValueError: no rows",
+        ],
+    );
+}
+
+#[test]
+fn of_a_traceback_alone_what_went_wrong_is_asked_for() {
+    for (trace, failure) in [
+        (
+            "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    return rows[0]\nIndexError: list index out of range",
+            "IndexError: list index out of range",
+        ),
+        (
+            "TypeError: x is undefined\n    at load (/app/a.js:1:2)\n    at main (/app/b.js:3:4)",
+            "TypeError: x is undefined",
+        ),
+        (
+            "java.lang.NullPointerException: name is null\n\tat com.acme.Foo.bar(Foo.java:12)",
+            "java.lang.NullPointerException: name is null",
+        ),
+        (
+            "thread 'main' panicked at src/main.rs:4:5:\nindex out of bounds\nnote: run with `RUST_BACKTRACE=1`",
+            "index out of bounds",
+        ),
+        (
+            "$ cargo build\nerror[E0308]: mismatched types\n --> src/main.rs:4:5\n  |\n4 |     x\n  |     ^ expected `i32`",
+            "error[E0308]: mismatched types",
+        ),
+    ] {
+        let found = requirements(trace);
+        assert_eq!(found.len(), 1, "{trace}: {found:?}");
+        assert_eq!(found[0].text, failure, "{trace}");
+    }
+}
+
+#[test]
+fn what_points_back_stays_with_its_sentence() {
+    is_read(
+        "The export crashes on empty tables. Fix it and add a test.",
+        &["The export crashes on empty tables. Fix it", "add a test"],
+        &[],
+        &[],
+    );
+    reads(
+        "Der Export stürzt ab, wenn die Tabelle leer ist. Behebe das.",
+        &["Der Export stürzt ab, wenn die Tabelle leer ist. Behebe das"],
+    );
+    reads(
+        "修复导出功能的错误。修复它。",
+        &["修复导出功能的错误。修复它"],
+    );
+    reads(
+        "Find out why login hangs and fix it",
+        &["Find out why login hangs and fix it"],
+    );
+    reads("refactor", &["refactor"]);
+}
+
+#[test]
+fn conditions_and_relative_clauses_stay_with_what_they_are_about() {
+    reads(
+        "If the file is missing, print a warning and exit with code 2.",
+        &["If the file is missing, print a warning and exit with code 2"],
+    );
+    reads(
+        "Füge einen Befehl hinzu, der alle Zeilen löscht, die älter als ein Jahr sind, und zeige die Zahl.",
+        &[
+            "Füge einen Befehl hinzu, der alle Zeilen löscht, die älter als ein Jahr sind, und zeige die Zahl",
+        ],
+    );
+    reads(
+        "Einen Export und einen Import für Kunden hinzufügen",
+        &["Einen Export und einen Import für Kunden hinzufügen"],
+    );
+}
+
+#[test]
+fn what_is_forbidden_is_a_constraint_wherever_it_stands() {
+    is_read(
+        "Don't change any code, only explain how the parser works",
+        &["only explain how the parser works"],
+        &["Don't change any code"],
+        &[],
+    );
+    is_read(
+        "# Faster parser\n\nThe parser must read 10 MB in a second. Do not touch the API.",
+        &["The parser must read 10 MB in a second"],
+        &["Do not touch the API"],
+        &["Faster parser"],
+    );
+    is_read(
+        "add login. add logout. don't touch the api",
+        &["add login", "add logout"],
+        &["don't touch the api"],
+        &[],
+    );
+}
+
+#[test]
+fn a_very_long_goal_is_read_to_its_end() {
+    let goal: Vec<String> = (0..1_000)
+        .map(|nth| format!("Add page {nth} to the site."))
+        .collect();
+    assert_eq!(requirements(&goal.join(" ")).len(), 1_000);
+}

@@ -31,16 +31,6 @@ const MORE: &str = "accept activate announce append approve archive assign attac
     subscribe suggest survive suspend sync tag throttle toggle track transform translate trigger \
     unlock upload watch work";
 
-/// Openings of the German imperative; the infinitive is told by its ending.
-const GERMAN: &str = "aktualisiere ändere baue benenne ergänze erkläre erstelle ersetze erzeuge füge \
-    gib lies lösche mache nutze öffne prüfe repariere räume schreibe sende setze speichere sperre \
-    stelle suche teile teste übersetze verschiebe verwende zähle zeige entferne behebe liste schicke";
-
-/// Openings of the French and Spanish imperative; the infinitive is told by its ending.
-const ROMANCE: &str = "ajoute crée écris envoie mets montre supprime teste vérifie remplace renomme \
-    añade agrega cambia corrige crea escribe elimina envía muestra prueba quita renombra \
-    reemplaza traduce";
-
 /// Whether a word opens an imperative.
 pub fn is_imperative(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> =
@@ -50,10 +40,7 @@ pub fn is_imperative(word: &str) -> bool {
 
 /// Whether a word may begin a wish, though it is often something else.
 fn is_likely(word: &str) -> bool {
-    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-        let lists = [MORE, GERMAN, ROMANCE].into_iter();
-        lists.flat_map(str::split_whitespace).collect()
-    });
+    static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| MORE.split_whitespace().collect());
     KNOWN.contains(word)
 }
 

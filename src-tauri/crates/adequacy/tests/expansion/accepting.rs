@@ -79,7 +79,10 @@ fn what_a_change_needs_comes_with_it() {
     let last = last.expect("the last step");
     assert!(!last.needs.is_empty());
     let text = taken(&outcome, THIN, &[&last.id]);
-    assert!(text.contains("Describe the flag with an example"), "{text}");
+    assert!(
+        text.contains("Describe the flag with the example"),
+        "{text}"
+    );
     assert!(!text.contains("width together"), "{text}");
 }
 

@@ -165,10 +165,10 @@ pub(crate) fn play(text: &str, settings: Settings, replies: &[Event]) -> Outcome
 pub(crate) const GOOD: &str = r#"{"summary": "A fuller plan", "tasks": [
  {"id": "T1", "description": "Find where the rows of the report are built", "files": ["src/report.py"], "estimated_complexity": 2, "depends_on": []},
  {"id": "T2", "description": "Add a `--json` flag to the argument parser", "files": ["src/cli.py"], "estimated_complexity": 3, "depends_on": ["T1"], "verify": "python3 -m unittest tests.test_cli"},
- {"id": "T3", "description": "Print every row as one JSON object when the flag is given", "files": ["src/report.py"], "estimated_complexity": 4, "depends_on": ["T2"], "covers": ["R1"], "accept": ["each line of `report --json` parses as JSON"], "verify": "python3 -m unittest tests.test_report"},
- {"id": "T4", "description": "Compare the default output with the one before", "files": ["tests/test_report.py"], "estimated_complexity": 3, "depends_on": ["T3"], "covers": ["R2"], "verify": "python3 -m unittest tests.test_report"},
- {"id": "T5", "description": "Describe the flag with an example", "files": ["docs/report.md"], "estimated_complexity": 1, "depends_on": ["T3"], "accept": ["docs/report.md shows a call with `--json`"]},
- {"id": "T6", "description": "Test that a row with an empty column still prints", "files": ["tests/test_report.py"], "estimated_complexity": 3, "depends_on": ["T3"], "verify": "python3 -m unittest tests.test_report"},
- {"id": "T7", "description": "Test the flag together with the flag for the width", "files": ["tests/test_cli.py"], "estimated_complexity": 3, "depends_on": ["T2"], "verify": "python3 -m unittest tests.test_cli"},
- {"id": "T8", "description": "Note the flag in the list of changes", "files": ["docs/report.md"], "estimated_complexity": 1, "depends_on": ["T5"]}
+ {"id": "T3", "description": "Print every row with `json.dumps(row, ensure_ascii=False)` in `render_rows` when the flag is given", "files": ["src/report.py"], "estimated_complexity": 4, "depends_on": ["T2"], "covers": ["R1"], "accept": ["each line of `report --json` parses as JSON"], "verify": "python3 -m unittest tests.test_report"},
+ {"id": "T4", "description": "Compare the default output of `report sales.csv` with `tests/golden.txt`", "files": ["tests/test_report.py"], "estimated_complexity": 3, "depends_on": ["T3"], "covers": ["R2"], "verify": "python3 -m unittest tests.test_report"},
+ {"id": "T5", "description": "Describe the flag with the example `report --json | jq .total`", "files": ["docs/report.md"], "estimated_complexity": 1, "depends_on": ["T3"], "accept": ["docs/report.md shows a call with `--json`"]},
+ {"id": "T6", "description": "Test that a row with an empty column prints `null`", "files": ["tests/test_report.py"], "estimated_complexity": 3, "depends_on": ["T3"], "verify": "python3 -m unittest tests.test_report"},
+ {"id": "T7", "description": "Test the flag together with `--width 40`", "files": ["tests/test_cli.py"], "estimated_complexity": 3, "depends_on": ["T2"], "verify": "python3 -m unittest tests.test_cli"},
+ {"id": "T8", "description": "Note the flag in the list of changes for 2.4", "files": ["docs/report.md"], "estimated_complexity": 1, "depends_on": ["T5"]}
 ]}"#;

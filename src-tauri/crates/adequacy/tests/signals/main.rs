@@ -6,6 +6,7 @@ mod dangers;
 mod fixes;
 mod gate;
 mod graph;
+mod hollow;
 mod order;
 mod plans;
 mod promises;

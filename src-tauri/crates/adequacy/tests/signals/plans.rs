@@ -43,7 +43,7 @@ fn without_a_goal_nothing_is_measured_against_it() {
     }
     .check();
     assert_eq!(plan_codes(&report), [""; 0]);
-    assert_eq!(report.badge, Badge::Adequate);
+    assert_eq!(report.badge, Badge::Fair);
 }
 
 #[test]

@@ -55,7 +55,8 @@ fn a_claim_names_and_only_what_is_said_earns() {
     assert!(claimed.requirements.iter().all(|one| one.covered));
     let mut said = covering(&["R1", "R2", "R3"]);
     said.tasks[0].title =
-        "Sort the shelves, let the till take coupons, round all prices".to_owned();
+        "`sort_shelves` by colour, let the till take coupons by `scan()`, round all prices up to 5"
+            .to_owned();
     let said = report(&said);
     assert_eq!(
         (plan_codes(&claimed), plan_codes(&said)),

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
     /// What is to be achieved, in your words
-    #[arg(value_name = "GOAL")]
+    #[arg(value_name = "GOAL", allow_hyphen_values = true)]
     pub(crate) goal: String,
     /// The folder to plan for [default: the current one]
     #[arg(long, value_name = "DIR")]
@@ -16,7 +16,7 @@ pub(crate) struct PlanArgs {
     #[arg(long)]
     pub(crate) json: bool,
     /// Why a thin plan is to be accepted, where enforcement is on
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reason: Option<String>,
     /// The model to ask [default: PLANWRIGHT_MODEL, else the settings]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]

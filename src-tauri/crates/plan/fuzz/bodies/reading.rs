@@ -5,7 +5,7 @@ use plan::diff::{RunKind, diff, summary, words};
 use plan::edit::{apply, tick, untick};
 use plan::graph::Graph;
 use plan::source::{SourceError, decode};
-use plan::{Plan, Task, TaskId};
+use plan::{Mark, Plan, Task, TaskId};
 
 /// Tasks of one text that are ticked: so many of the first and of the last ones.
 const TICKED: usize = 3;
@@ -69,7 +69,11 @@ fn spans_fit(text: &str, plan: &Plan) {
     for task in &plan.tasks {
         fits(&task.span);
         assert!(text.get(task.box_span.clone()).is_some());
-        assert_eq!(text.get(task.title_span.clone()), Some(task.title.as_str()));
+        fits(&task.title_span);
+        // A title in the front matter may be quoted there, or stand on several lines.
+        if task.mark != Mark::Status {
+            assert_eq!(text.get(task.title_span.clone()), Some(task.title.as_str()));
+        }
         if let Some(id) = &task.id_span {
             assert_eq!(text.get(id.clone()), Some(task.id.as_str()));
         }
@@ -96,7 +100,9 @@ fn tasks_nest(plan: &Plan) {
         last_box = task.box_span.end;
         inside(&task.box_span, &task.span);
         inside(&task.title_span, &task.span);
-        assert!(task.box_span.end <= task.title_span.start);
+        if task.mark == Mark::Box {
+            assert!(task.box_span.end <= task.title_span.start);
+        }
         task.id_span.iter().for_each(|id| inside(id, &task.span));
         for field in &task.fields {
             inside(&field.value_span, &field.span);

@@ -48,18 +48,22 @@ struct Seen {
     has_title: bool,
 }
 
-/// The rules that the text from `body` on is to be read by.
-pub(crate) fn detect(text: &str, body: usize, says_native: bool) -> &'static Rules {
-    rules(match says_native {
+/// The rules that the text from `body` on is to be read by, and the headings that are its steps.
+pub(crate) fn detect(
+    text: &str,
+    body: usize,
+    says_native: bool,
+) -> (&'static Rules, Option<Headed>) {
+    let dialect = match says_native {
         true => Dialect::Native,
-        false => {
-            let seen = Seen::of(&text[body..]);
-            match seen.dialect() {
-                Dialect::Plain if Headed::of(text, body).is_some() => Dialect::Headings,
-                dialect => dialect,
-            }
-        }
-    })
+        false => Seen::of(&text[body..]).dialect(),
+    };
+    let headed = match dialect {
+        Dialect::Plain => Headed::of(text, body),
+        _ => None,
+    };
+    let dialect = headed.as_ref().map_or(dialect, |_| Dialect::Headings);
+    (rules(dialect), headed)
 }
 
 impl Seen {

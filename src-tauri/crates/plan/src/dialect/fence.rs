@@ -5,7 +5,7 @@ use crate::boxes::{self, Head};
 
 /// A code block that is open.
 #[derive(Debug)]
-pub(super) struct Fence {
+pub(crate) struct Fence {
     mark: u8,
     length: usize,
     indent: usize,
@@ -13,7 +13,7 @@ pub(super) struct Fence {
 
 impl Fence {
     /// The block that a line opens, whose words are indented so much.
-    pub(super) fn opened(words: &str, indent: usize) -> Option<Self> {
+    pub(crate) fn opened(words: &str, indent: usize) -> Option<Self> {
         let mark = *words
             .as_bytes()
             .first()
@@ -28,13 +28,13 @@ impl Fence {
     }
 
     /// Whether a line is still inside: a block in a list item ends with the item.
-    pub(super) fn holds(&self, words: &str, indent: usize) -> bool {
+    pub(crate) fn holds(&self, words: &str, indent: usize) -> bool {
         let is_item = matches!(boxes::head(words, ANY), Some(Head::Task(_)));
         indent >= self.indent || self.indent < 2 || !is_item
     }
 
     /// Whether a line ends it.
-    pub(super) fn closes(&self, words: &str) -> bool {
+    pub(crate) fn closes(&self, words: &str) -> bool {
         let length = words.bytes().take_while(|byte| *byte == self.mark).count();
         length >= self.length && words[length..].trim().is_empty()
     }

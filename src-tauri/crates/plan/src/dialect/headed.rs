@@ -1,293 +1,223 @@
-//! Plans that write their steps as headings: `### Task 3: Words`, `## Phase 2 — Words`.
+//! Plans that write their steps as headings: `### Task 3: Words`, `## Phase 2 — Words`, `第一步：…`.
 //!
-//! In any language: headings of one level that begin with the same word and are counted from 1 are the
-//! steps. Headings around them that are counted as well are their groups (`## Phase 1` around
-//! `### Task 1.1`), and so are counted headings inside of most of them (`#### 2. Words`), which are the
-//! steps then. Numbers alone make no steps: any document has them. Boxes under such a heading are its
-//! sub-tasks; where many stand under none, the boxes are the plan and the headings its chapters.
+//! Two headings of one level or more that are counted with the same word are the steps, where the word
+//! is one for a part of work ([`WORK`]), or where most of them hold boxes, whatever the word. Nothing but
+//! the word tells `Step 2: Postgres` from `Option 2: Postgres`, so the words are listed; which number
+//! comes first does not matter. Headings around the steps that are counted as well are their groups
+//! (`## Part 1` around `### Task 1.1`), and so are counted headings inside of most of them
+//! (`#### 2. Words`), which are the steps then. Numbers alone make no steps: any document has them.
+//! Boxes under such a heading are its sub-tasks; where many stand under none, the boxes are the plan and
+//! the headings its chapters.
+
+mod count;
+mod mark;
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeMap;
+
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::detect::ANY;
-use super::fence::Fence;
 use crate::boxes::{self, Head};
 use crate::lines;
 use crate::model::Span;
 
-/// What a done step's heading ends with when it is ticked here.
-pub(crate) const DONE: &str = " ✅";
-
-/// Ways in which people say that the step of a heading is done.
-const MARKS: [&str; 6] = ["✅", "✔️", "✔", "✓", "☑", "[x]"];
+use count::{Count, count, is_work};
+pub(crate) use mark::{DONE, Parts};
 
 /// Of so many boxes one may stand elsewhere, in a list at the end for example.
 const ONE_OF: usize = 5;
 
-/// Which headings are steps.
+/// The headings that are steps, by where they begin.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Headed(Vec<Kind>);
+pub(crate) struct Headed(BTreeMap<usize, Parts>);
 
-/// A word and a level; the word is empty where numbers alone count.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Kind {
+/// A heading outside of lists and quotes.
+struct Heading {
     level: u8,
-    word: String,
-}
-
-/// One heading that is counted.
-struct Counted {
-    kind: Kind,
-    /// The first of its numbers.
-    number: u32,
-    /// Which heading of the file it is.
     at: usize,
-}
-
-/// The parts of a step's heading, as places in its words.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Parts {
-    pub(crate) title: Span,
-    /// What a tick replaces; empty at the end of the words where the step is open.
-    pub(crate) mark: Span,
+    words: Span,
+    count: Option<Count>,
+    /// The first heading that does not stand under this one.
+    end: usize,
+    /// How many boxes stand in it and right under it.
+    boxes: usize,
 }
 
 impl Headed {
     /// Of a text whose Markdown begins at `body`; `None` where its headings are no steps.
     pub(crate) fn of(text: &str, body: usize) -> Option<Self> {
-        let mut levels = Vec::new();
-        let mut counted: Vec<Counted> = Vec::new();
-        let mut fence: Option<Fence> = None;
-        // Of each box, how many headings stand above it.
-        let mut boxes = Vec::new();
-        for line in lines::split(&text[body..]) {
-            let words = line.trim_start_matches([' ', '\t']);
-            let indent = line.len() - words.len();
-            if let Some(open) = &fence {
-                if open.closes(words) {
-                    fence = None;
-                }
-                continue;
-            }
-            fence = Fence::opened(words, indent);
-            if matches!(boxes::head(words, ANY), Some(Head::Task(_))) {
-                boxes.push(levels.len());
-                continue;
-            }
-            let hashes = words.len() - words.trim_start_matches('#').len();
-            if !(1..=6).contains(&hashes) || indent > 3 || !words[hashes..].starts_with([' ', '\t'])
-            {
-                continue;
-            }
-            let level = u8::try_from(hashes).unwrap_or(6);
-            if let Some((word, number, _)) = split(words[hashes..].trim()) {
-                counted.push(Counted {
-                    kind: Kind { level, word },
-                    number,
-                    at: levels.len(),
-                });
-            }
-            levels.push(level);
-        }
-        let steps = most(&counted)?;
-        let mut kinds = vec![steps.clone()];
-        let ends = |at: usize| {
-            let level = levels[at];
-            let next = levels[at + 1..].iter().position(|other| *other <= level);
-            next.map_or(levels.len(), |next| at + 1 + next)
-        };
-        let of = |kind: &Kind| {
-            counted
-                .iter()
-                .filter(|one| one.kind == *kind)
-                .map(|one| one.at)
-                .collect::<Vec<_>>()
-        };
-        let places = of(&steps);
-        let mut others: Vec<Kind> = counted.iter().map(|one| one.kind.clone()).collect();
-        others.sort();
-        others.dedup();
-        for other in others {
-            let (outer, inner) = match other.level.cmp(&steps.level) {
-                std::cmp::Ordering::Less if !other.word.is_empty() => (of(&other), places.clone()),
-                std::cmp::Ordering::Greater => (places.clone(), of(&other)),
-                _ => continue,
-            };
-            let holds = |at: &&usize| inner.iter().any(|one| (**at + 1..ends(**at)).contains(one));
-            if outer.iter().filter(holds).count() * 2 >= outer.len() {
-                kinds.push(other);
-            }
-        }
-        let steps: Vec<usize> = kinds.iter().flat_map(of).collect();
-        let is_inside = |above: &&usize| {
-            steps
-                .iter()
-                .any(|at| (*at + 1..=ends(*at)).contains(*above))
-        };
-        let inside = boxes.iter().filter(is_inside).count();
-        (inside * ONE_OF >= boxes.len() * (ONE_OF - 1)).then_some(Self(kinds))
-    }
-
-    /// The parts of a heading's words, where it is a step. `is_inside`: whether it stands in one.
-    pub(crate) fn read(&self, level: u8, words: &str, is_inside: bool) -> Option<Parts> {
-        let (word, _, title) = split(words)?;
-        let kind = Kind { level, word };
-        let at = self.0.iter().position(|one| *one == kind)?;
-        // What is counted inside of steps is one only there.
-        if !is_inside && level > self.0[0].level && at > 0 {
+        if !may_count(&text[body..]) {
             return None;
         }
-        let mut end = words.len();
-        let mut mark = end..end;
-        for done in MARKS {
-            if let Some(open) = words[..end].strip_suffix(done) {
-                end = open.trim_end().len();
-                mark = end..words.len();
-                break;
+        let (headings, loose) = headings(text, body);
+        let mut kinds: BTreeMap<(u8, &str), Vec<usize>> = BTreeMap::new();
+        for (at, heading) in headings.iter().enumerate() {
+            if let Some(count) = &heading.count {
+                let kind = (heading.level, &*count.word);
+                kinds.entry(kind).or_default().push(at);
             }
         }
-        // A heading of number alone is called by it.
-        let title = match title.start < end {
-            true => title.start..end,
-            false => 0..end,
+        let under = |at: usize| at + 1..headings[at].end;
+        let has_boxes = |at: &&usize| {
+            headings[**at..headings[**at].end]
+                .iter()
+                .any(|one| one.boxes > 0)
         };
-        Some(Parts { title, mark })
+        let is_part = |word: &str, places: &[usize]| {
+            is_work(word) || places.iter().filter(has_boxes).count() * 2 > places.len()
+        };
+        let (of_steps, steps) = kinds
+            .iter()
+            .filter(|((_, word), places)| {
+                !word.is_empty() && places.len() > 1 && is_part(word, places)
+            })
+            .max_by_key(|((level, word), places)| (is_work(word), places.len(), Reverse(*level)))?;
+        let holds = |at: &usize, inner: &[usize]| {
+            let next = inner.partition_point(|one| one <= at);
+            inner.get(next).is_some_and(|one| under(*at).contains(one))
+        };
+        let most = |outer: &[usize], inner: &[usize]| {
+            outer.iter().filter(|at| holds(at, inner)).count() * 2 >= outer.len()
+        };
+        let mut is_step = vec![false; headings.len()];
+        let mut is_inside = vec![false; headings.len()];
+        for at in steps {
+            is_step[*at] = true;
+            is_inside[under(*at)].fill(true);
+        }
+        for ((level, word), places) in &kinds {
+            match level.cmp(&of_steps.0) {
+                Ordering::Less if !word.is_empty() && most(places, steps) => {
+                    places.iter().for_each(|at| is_step[*at] = true);
+                }
+                Ordering::Greater
+                    if places.len() * 2 >= steps.len()
+                        && (word.is_empty() || is_part(word, places))
+                        && most(steps, places) =>
+                {
+                    places.iter().for_each(|at| is_step[*at] |= is_inside[*at]);
+                }
+                _ => {}
+            }
+        }
+        let all: usize = loose + headings.iter().map(|one| one.boxes).sum::<usize>();
+        let mut inside = 0;
+        let mut until = 0;
+        let mut found = BTreeMap::new();
+        for (at, heading) in headings.iter().enumerate() {
+            if is_step[at]
+                && let Some(count) = &heading.count
+            {
+                until = until.max(heading.end);
+                found.insert(heading.at, Parts::of(text, heading.words.clone(), count));
+            }
+            inside += if at < until { heading.boxes } else { 0 };
+        }
+        (inside * ONE_OF >= all * (ONE_OF - 1)).then_some(Self(found))
+    }
+
+    /// The parts of the heading that begins at a place, where it is a step.
+    pub(crate) fn at(&self, place: usize) -> Option<&Parts> {
+        self.0.get(&place)
     }
 }
 
-/// The kind with a word of which most headings are counted from 0 or 1 on; at least two.
-fn most(counted: &[Counted]) -> Option<Kind> {
-    let mut best: Option<(usize, &Kind)> = None;
-    for one in counted
-        .iter()
-        .filter(|one| !one.kind.word.is_empty() && one.number <= 1)
-    {
-        let of_kind = counted.iter().filter(|other| other.kind == one.kind);
-        let (count, last) = of_kind.fold((0, 0), |(count, last), other| {
-            (count + 1, last.max(other.number))
-        });
-        if count >= 2 && last >= 2 && best.is_none_or(|(most, _)| count > most) {
-            best = Some((count, &one.kind));
+/// Whether lines of a text look like headings that are steps: others need not be read as Markdown.
+fn may_count(text: &str) -> bool {
+    let has_boxes = ["[ ]", "[x]", "[X]"].iter().any(|mark| text.contains(mark));
+    let mut above = "";
+    let counted = lines::split(text).filter(|line| {
+        let words = line.trim_matches([' ', '\t']);
+        let heading = match words.bytes().next() {
+            Some(b'#') => words.trim_start_matches('#'),
+            Some(mark @ (b'=' | b'-')) if words.bytes().all(|byte| byte == mark) => above,
+            _ => "",
+        };
+        above = line;
+        count(heading.trim())
+            .is_some_and(|count| is_work(&count.word) || has_boxes && !count.word.is_empty())
+    });
+    counted.take(2).count() == 2
+}
+
+/// The headings of a text, and how many boxes stand above all of them.
+fn headings(text: &str, body: usize) -> (Vec<Heading>, usize) {
+    let markdown = lines::markdown(&text[body..]);
+    let mut headings: Vec<Heading> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut depth = 0_usize;
+    let mut loose = 0;
+    for (event, range) in Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter() {
+        let range = body + range.start..body + range.end;
+        match event {
+            Event::Start(Tag::Item) => {
+                depth += 1;
+                let item = text[range].trim_start_matches([' ', '\t', '\r', '\n', '>']);
+                let line = &item[..lines::line_end(item, 0)];
+                if matches!(boxes::head(line, ANY), Some(Head::Task(_))) {
+                    *headings
+                        .last_mut()
+                        .map_or(&mut loose, |above| &mut above.boxes) += 1;
+                }
+            }
+            Event::Start(Tag::BlockQuote(_)) => depth += 1,
+            Event::End(TagEnd::Item | TagEnd::BlockQuote(_)) => depth -= 1,
+            Event::Start(Tag::Heading { level, .. }) if depth == 0 => {
+                let level = level as u8;
+                let at = headings.len();
+                while let Some(above) = open.pop_if(|above| headings[*above].level >= level) {
+                    headings[above].end = at;
+                }
+                open.push(at);
+                let place = words(text, &range);
+                let words = &text[place.clone()];
+                let count = count(words);
+                let has_box = |count: &Count| mark::boxed(words, count.title).is_some();
+                headings.push(Heading {
+                    level,
+                    at: range.start,
+                    boxes: usize::from(count.as_ref().is_some_and(has_box)),
+                    count,
+                    words: place,
+                    end: usize::MAX,
+                });
+            }
+            _ => {}
         }
     }
-    best.map(|(_, kind)| kind.clone())
+    let all = headings.len();
+    headings
+        .iter_mut()
+        .for_each(|one| one.end = one.end.min(all));
+    (headings, loose)
 }
 
-/// The word and the first number that a heading begins with, and where its title stands.
-fn split(words: &str) -> Option<(String, u32, Span)> {
-    const LONGEST: usize = 24;
-    let start = words.find(char::is_alphanumeric)?;
-    let digit =
-        start + words[start..].find(|c: char| !c.is_alphabetic() && !matches!(c, ' ' | '-'))?;
-    let word = words[start..digit].trim_end_matches([' ', '-']);
-    if word.len() > LONGEST || word.split(' ').count() > 2 {
-        return None;
-    }
-    let number = words[digit..].split(|c: char| !c.is_ascii_digit()).next()?;
-    let behind = words[digit..].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    // `Task 2b`
-    let behind = behind
-        .strip_prefix(|c: char| c.is_ascii_lowercase())
-        .filter(|rest| !rest.starts_with(char::is_alphanumeric))
-        .unwrap_or(behind);
-    let rest = behind.trim_start_matches([
-        ' ', '\t', ':', '：', ')', '）', '.', '．', '、', '-', '–', '—', '|', '*', '_',
-    ]);
-    let is_apart = rest.len() < behind.len() || rest.is_empty();
-    let is_marked = words[..words.len() - rest.len()]
-        .trim_end()
-        .ends_with(['.', ')', ':', '：', '、', '-', '–', '—']);
-    if !is_apart || word.is_empty() && !is_marked {
-        return None;
-    }
-    let number = number.parse().ok()?;
-    Some((
-        word.to_lowercase(),
-        number,
-        words.len() - rest.len()..words.len(),
-    ))
+/// Whether a heading is counted, with a word for work or with a number alone.
+pub(crate) fn is_counted(words: &str) -> bool {
+    count(words).is_some_and(|count| count.word.is_empty() || is_work(&count.word))
+}
+
+/// The place of a heading's words on their first line.
+pub(crate) fn words(text: &str, range: &Span) -> Span {
+    let end = lines::line_end(text, range.start).min(range.end);
+    let line = &text[range.start..end];
+    let words = line.trim_start();
+    let hashes = words.len() - words.trim_start_matches('#').len();
+    let after = words.trim_start_matches('#');
+    let is_marked =
+        (1..=6).contains(&hashes) && (after.is_empty() || after.starts_with([' ', '\t']));
+    let words = if is_marked { after } else { words };
+    let start = range.start + line.len() - words.trim_start().len();
+    let words = words.trim();
+    // Closing marks count as such only behind a blank.
+    let open = words.trim_end_matches('#');
+    let words = match is_marked && (open.is_empty() || open.ends_with([' ', '\t'])) {
+        true => open.trim_end(),
+        false => words,
+    };
+    start..start + words.len()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn kinds(text: &str) -> Option<Vec<(u8, String)>> {
-        let headed = Headed::of(text, 0)?;
-        Some(
-            headed
-                .0
-                .into_iter()
-                .map(|kind| (kind.level, kind.word))
-                .collect(),
-        )
-    }
-
-    #[test]
-    fn counted_headings_with_one_word_are_steps_in_any_language() {
-        for word in [
-            "Task",
-            "Phase",
-            "Schritt",
-            "任务",
-            "작업",
-            "Étape",
-            "Задача",
-            "Work package",
-        ] {
-            for mark in [": ", " — ", "：", ". ", " "] {
-                let text =
-                    format!("# Plan\n\n### {word} 1{mark}One\n\nwords\n\n### {word} 2{mark}Two\n");
-                assert_eq!(kinds(&text), Some(vec![(3, word.to_lowercase())]), "{text}");
-            }
-        }
-    }
-
-    #[test]
-    fn what_any_document_has_is_no_step() {
-        for text in [
-            "# Plan\n\n## 1. Overview\n\n## 2. Design\n",
-            "# Plan\n\n## Python 3\n\n## Python 4\n",
-            "# Plan\n\n## Task 1: one alone\n",
-            "```\n## Task 1: a\n## Task 2: b\n```\n",
-            "# Plan\n\n## Why 2026 matters\n\n## What 3 risks\n",
-        ] {
-            assert_eq!(kinds(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn boxes_belong_to_the_headings_they_stand_under_or_are_the_plan() {
-        let under = "# P\n## Task 1: a\n- [ ] x\n- [ ] y\n## Task 2: b\n- [ ] z\n- [ ] w\n";
-        assert!(kinds(under).is_some());
-        assert!(kinds(&format!("{under}## At the end\n- [ ] all done\n")).is_some());
-        let apart = "# P\n## Option 1: a\n## Option 2: b\n## Steps\n- [ ] x\n- [ ] y\n";
-        assert_eq!(kinds(apart), None);
-    }
-
-    #[test]
-    fn groups_around_and_steps_inside_are_counted_too() {
-        let around = "## Phase 1\n### Task 1.1: a\n### Task 1.2: b\n## Phase 2\n### Task 2.1: c\n";
-        assert_eq!(
-            kinds(around),
-            Some(vec![(3, "task".into()), (2, "phase".into())])
-        );
-        let inside = "## Phase 1\n### 1. a\n### 2. b\n## Phase 2\n### 3. c\n";
-        assert_eq!(
-            kinds(inside),
-            Some(vec![(2, "phase".into()), (3, String::new())])
-        );
-    }
-
-    #[test]
-    fn the_title_stands_behind_the_number_and_before_the_mark() {
-        let headed = Headed::of("## Task 1: a\n## Task 2: b\n", 0).expect("steps");
-        for (words, title, mark) in [
-            ("Task 3: Read the file", "Read the file", ""),
-            ("Task 3: Read the file ✅", "Read the file", " ✅"),
-            ("Task 3", "Task 3", ""),
-            ("**Task 4** — Read [x]", "Read", " [x]"),
-        ] {
-            let parts = headed.read(2, words, false).expect("a step");
-            assert_eq!((&words[parts.title], &words[parts.mark]), (title, mark));
-        }
-        assert_eq!(headed.read(3, "Task 3: too deep", false), None);
-    }
-}
+mod tests;

@@ -9,166 +9,264 @@
 //!       - other
 //! ```
 //!
-//! Read line by line, since a tick replaces the word behind `status:` where it stands. A list in which an item
-//! has no `content:` or no `status:` on a line of its own is none of these.
+//! Read as YAML in block or flow style, by the places of its events: a tick replaces the word of
+//! `status:` where it stands. A list in which an item has no `content:` or no `status:` is none of
+//! these. Values that are no YAML, such as a bare `Fix: the flag`, are the words on their line.
 
+use std::collections::HashMap;
+
+use saphyr_parser::{Event, Parser, ScalarStyle};
+
+use crate::inline::single_line;
 use crate::lines::{self, Lines};
 use crate::model::{FrontMatter, IdOrigin, Mark, Span, Task, TaskId};
 
 /// What stands behind `status:` of a step that is done.
 pub(crate) const DONE: &str = "completed";
-/// The same for one that is not.
+/// The same where nothing stands behind the colon yet.
+pub(crate) const FIRST: &str = " completed";
+/// The same for one that is not done.
 pub(crate) const OPEN: &str = "pending";
+/// What files that other programs wrote say of a step that is done.
+const ALL_DONE: [&str; 6] = [DONE, "complete", "done", "finished", "closed", "resolved"];
 /// The same for one that is left out.
-const LEFT_OUT: &str = "cancelled";
+const LEFT_OUT: [&str; 5] = ["cancelled", "canceled", "skipped", "abandoned", "wontfix"];
 
-/// One item; all places are those of the text.
+/// One item.
 #[derive(Debug, Default)]
 struct Item {
     span: Span,
-    id: Option<Span>,
-    content: Option<Span>,
-    status: Option<Span>,
-    depends: Vec<Span>,
+    id: Option<Value>,
+    content: Option<Value>,
+    status: Option<Value>,
+    depends: Vec<String>,
+}
+
+/// A value on one line, and where it stands in the text without its quotes.
+#[derive(Debug)]
+struct Value {
+    words: String,
+    place: Span,
 }
 
 /// The steps that stand in the front matter of a text; none where it has no such list.
 pub(crate) fn read(text: &str, front: &FrontMatter, lines: &Lines) -> Vec<Task> {
-    let items = front.span.clone().map(|span| items(text, span));
-    let items = items.unwrap_or_default();
-    let mut tasks: Vec<Task> = Vec::with_capacity(items.len());
-    for (place, item) in items.iter().enumerate() {
-        let (Some(content), Some(status)) = (&item.content, &item.status) else {
-            return Vec::new();
-        };
-        let is_free = |id: &&Span| {
-            let same = |other: &Item| {
-                other.id.as_ref().map(|span| &text[span.clone()]) == Some(&text[(*id).clone()])
-            };
-            items.iter().filter(|other| same(other)).count() == 1
-        };
-        let id = item
-            .id
-            .as_ref()
-            .filter(|id| is_id(&text[(*id).clone()]))
-            .filter(is_free);
-        let name = id.map_or_else(
-            || format!("#{}", place + 1),
-            |id| text[id.clone()].to_owned(),
-        );
-        let word = &text[status.clone()];
-        let depends = item
-            .depends
-            .iter()
-            .map(|id| TaskId(text[id.clone()].to_owned()));
-        let depends: Vec<TaskId> = depends.collect();
-        tasks.push(Task {
+    let span = front.span.clone().unwrap_or_default();
+    let block = &text[span.clone()];
+    if !block.contains("todos") {
+        return Vec::new();
+    }
+    let found = items(text, &span, block).or_else(|| items(text, &span, &without_marks(block)));
+    let items = found.unwrap_or_default();
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    for id in items.iter().filter_map(|item| item.id.as_ref()) {
+        *times.entry(&id.words).or_default() += 1;
+    }
+    let tasks = items.iter().enumerate().map(|(place, item)| {
+        let (content, status) = (item.content.as_ref()?, item.status.as_ref()?);
+        let is_name = |id: &&Value| is_id(&id.words) && times[&*id.words] == 1;
+        let id = item.id.as_ref().filter(is_name);
+        let name = id.map_or_else(|| format!("#{}", place + 1), |id| id.words.clone());
+        let word = status.words.to_lowercase();
+        let done = ALL_DONE.contains(&&*word);
+        let depends = item.depends.iter().cloned().map(TaskId);
+        Some(Task {
             id_origin: match id {
                 Some(_) => IdOrigin::Written,
                 None => IdOrigin::Positional,
             },
-            id_span: id.cloned(),
+            id_span: id.map(|id| id.place.clone()),
+            title: content.words.clone(),
             mark: Mark::Status,
-            marker: if word == DONE { 'x' } else { ' ' },
-            box_span: status.clone(),
-            done: word == DONE,
-            skipped: (word == LEFT_OUT).then(|| "cancelled in the file".to_owned()),
-            depends: (!depends.is_empty()).then_some(depends),
+            marker: if done { 'x' } else { ' ' },
+            box_span: status.place.clone(),
+            done,
+            skipped: LEFT_OUT
+                .contains(&&*word)
+                .then(|| format!("{word} in the file")),
+            depends: (!item.depends.is_empty()).then(|| depends.collect()),
             ..Task::open(
                 TaskId(name),
                 text,
-                content.clone(),
+                content.place.clone(),
                 lines.number(item.span.start),
                 item.span.clone(),
             )
-        });
-    }
-    tasks
+        })
+    });
+    tasks.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// Whether something can be the name of a step.
 fn is_id(id: &str) -> bool {
-    !id.is_empty()
-        && id
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !id.is_empty() && id.chars().all(is_part)
 }
 
-/// The items under `todos:` of a block.
-fn items(text: &str, block: Span) -> Vec<Item> {
+/// A list or a mapping that is open.
+struct Open {
+    is_map: bool,
+    /// The key whose value is read, and where it ends.
+    key: Option<(String, usize)>,
+}
+
+/// The items under `todos:` of a block that stands at `span`; `None` where it is no YAML, or the list
+/// none of items. `yaml` is the block, or what stands for it byte by byte.
+fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
+    // Places of events count characters.
+    let offsets: Vec<usize> = yaml.char_indices().map(|(at, _)| span.start + at).collect();
+    let offset = |at: usize| offsets.get(at).copied().unwrap_or(span.end);
     let mut items: Vec<Item> = Vec::new();
-    let mut is_inside = false;
-    // Columns of the dashes, and of the dashes under `dependencies:`.
-    let mut dash = None;
-    let mut is_depends = false;
-    let mut at = block.start;
-    while at < block.end {
-        let end = lines::line_end(text, at).min(block.end);
-        let line = &text[at..end];
-        let words = line.trim_start_matches(' ');
-        let column = line.len() - words.len();
-        let start = at;
-        at = lines::after_line_end(text, end);
-        if at == end {
-            at = block.end;
-        }
-        if words.trim().is_empty() || words.starts_with('#') {
-            continue;
-        }
-        let is_item = words == "-" || words.starts_with("- ");
-        if column == 0 && !is_item {
-            is_inside = words.trim_end() == "todos:" && items.is_empty();
-            continue;
-        }
-        if !is_inside {
-            continue;
-        }
-        let is_new = is_item && column <= *dash.get_or_insert(column);
-        if is_new {
-            is_depends = false;
-            items.push(Item {
-                span: start..end,
-                ..Item::default()
-            });
-        }
-        let Some(item) = items.last_mut() else {
-            continue;
+    let mut open: Vec<Open> = Vec::new();
+    for event in Parser::new_from_str(yaml) {
+        let (event, at) = event.ok()?;
+        let place = offset(at.start.index())..offset(at.end.index());
+        let place = place.start..place.start + text[place].trim_end().len();
+        let depth = open.len();
+        let is_inside = |name: &str, depth: usize| {
+            let key = open.get(depth).and_then(|open| open.key.as_ref());
+            key.is_some_and(|(key, _)| key == name)
         };
-        item.span.end = start + line.trim_end().len();
-        let rest = match is_item {
-            true => words[1..].trim_start(),
-            false => words,
-        };
-        let offset = start + line.len() - rest.len();
-        if is_item && !is_new {
-            if is_depends {
-                item.depends.push(value(text, offset..end));
+        let is_todos = is_inside("todos", 0);
+        let is_depends = is_todos && is_inside("dependencies", 2);
+        // Ends that nothing writes have the place of what follows.
+        if depth > 2
+            && is_todos
+            && !place.is_empty()
+            && let Some(item) = items.last_mut()
+        {
+            item.span.end = item.span.end.max(place.end);
+        }
+        match event {
+            Event::Scalar(value, style, ..) => {
+                let here = open.last_mut()?;
+                if here.is_map && here.key.is_none() {
+                    here.key = Some((value.into_owned(), place.end));
+                    continue;
+                }
+                let key = if here.is_map { here.key.take() } else { None };
+                match (is_todos, depth, items.last_mut(), key) {
+                    (true, 2, ..) => return None,
+                    (true, 3, Some(item), Some((key, end))) => {
+                        let value = Value::of(text, &value, style, place);
+                        item.take(text, &key, end, value);
+                    }
+                    (true, 4, Some(item), None) if is_depends => {
+                        item.depends.push(single_line(&value));
+                    }
+                    _ => {}
+                }
             }
-            continue;
-        }
-        let Some((key, behind)) = rest.split_once(':') else {
-            continue;
-        };
-        let place = value(text, end - behind.len()..end);
-        is_depends = key == "dependencies";
-        match key {
-            "id" => item.id = Some(place),
-            "content" if !place.is_empty() => item.content = Some(place),
-            "status" if !place.is_empty() => item.status = Some(place),
+            Event::SequenceStart(..) | Event::MappingStart(..) => {
+                let is_map = matches!(event, Event::MappingStart(..));
+                if is_todos && is_map != (depth == 2) && depth < 3 {
+                    return None;
+                }
+                if is_todos && depth == 2 {
+                    // In braces several may share a line.
+                    let start = match place.is_empty() {
+                        true => lines::line_start(text, place.start),
+                        false => place.start,
+                    };
+                    items.push(Item {
+                        span: start..place.end,
+                        ..Item::default()
+                    });
+                }
+                open.push(Open { is_map, key: None });
+            }
+            Event::SequenceEnd | Event::MappingEnd | Event::Alias(_) => {
+                if !matches!(event, Event::Alias(_)) {
+                    open.pop();
+                }
+                if let Some(around) = open.last_mut() {
+                    around.key = None;
+                }
+            }
+            Event::DocumentEnd => break,
             _ => {}
         }
     }
-    items
+    Some(items)
 }
 
-/// Where a value stands without blanks and quotes.
-fn value(text: &str, span: Span) -> Span {
-    let words = text[span.clone()].trim();
-    let start = span.start + (span.len() - text[span.clone()].trim_start().len());
-    for quote in ['"', '\''] {
-        if words.len() >= 2 && words.starts_with(quote) && words.ends_with(quote) {
-            return start + 1..start + words.len() - 1;
+impl Value {
+    /// Of a scalar that stands at `place`, with its quotes and perhaps what follows them.
+    fn of(text: &str, value: &str, style: ScalarStyle, mut place: Span) -> Self {
+        let written = &text[place.clone()];
+        let is_plain = style == ScalarStyle::Plain;
+        if let (false, Some(quote @ ('"' | '\''))) = (is_plain, written.chars().next()) {
+            let inner = &written[1..];
+            let length = match inner.starts_with(value) {
+                true => value.len(),
+                false => inner.rfind(quote).unwrap_or(inner.len()),
+            };
+            place = match length {
+                0 => place.start..(place.start + 2).min(place.end),
+                _ => place.start + 1..place.start + 1 + length,
+            };
+        } else if value.is_empty() {
+            // The place is that of what follows.
+            place.end = place.start;
+        }
+        let is_line = is_plain && !written.contains(['\n', '\r']);
+        let words = if is_line && !value.is_empty() {
+            written
+        } else {
+            value
+        };
+        Self {
+            words: single_line(words),
+            place,
         }
     }
-    start..start + words.len()
+}
+
+impl Item {
+    /// Takes the value of a key that ends at `end`.
+    fn take(&mut self, text: &str, key: &str, end: usize, mut value: Value) {
+        let is_empty = value.words.is_empty();
+        match key {
+            "id" => self.id = Some(value),
+            "content" if !is_empty => self.content = Some(value),
+            "status" => {
+                if value.place.is_empty() {
+                    // A tick writes behind the colon.
+                    let behind = text[end..].trim_start_matches([' ', '\t']);
+                    let colon = text.len() - behind.len();
+                    value.place = colon + 1..colon + 1;
+                    if !behind.starts_with(':') {
+                        return;
+                    }
+                }
+                self.span.end = self.span.end.max(value.place.end);
+                self.status = Some(value);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A block in which bare values hold nothing that YAML reads as a mark; all places stay.
+fn without_marks(block: &str) -> String {
+    let mut out = String::with_capacity(block.len());
+    for line in block.split_inclusive(['\n', '\r']) {
+        let start = line.find(": ").map_or(line.len(), |at| at + 1);
+        let end = line[start..].find(" #").map_or(line.len(), |at| start + at);
+        let value = line[start..end].trim();
+        let closes =
+            |(open, close): &(char, char)| value.starts_with(*open) && value.ends_with(*close);
+        let is_closed = [('"', '"'), ('\'', '\''), ('[', ']'), ('{', '}')]
+            .iter()
+            .any(closes);
+        out.push_str(&line[..start]);
+        out.extend(line[start..end].chars().map(|c| {
+            match c.is_ascii_punctuation() && !is_closed {
+                true => '_',
+                false => c,
+            }
+        }));
+        out.push_str(&line[end..]);
+    }
+    out
 }

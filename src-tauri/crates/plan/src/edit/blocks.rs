@@ -1,10 +1,8 @@
 //! The blocks of a page outside of its lists: headings, paragraphs, code, tables.
 
-use std::borrow::Cow;
-
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use crate::lines::{self, Lines};
+use crate::lines;
 use crate::model::{Plan, Span};
 
 /// A block that belongs to no list.
@@ -21,10 +19,7 @@ pub(super) struct Block {
 /// The blocks of a page in order. Quotes are looked into.
 pub(super) fn of(text: &str, plan: &Plan) -> Vec<Block> {
     let start = plan.preamble.start;
-    let markdown = match Lines::of(text).has_lone_returns {
-        true => Cow::Owned(lines::with_line_feeds(&text[start..])),
-        false => Cow::Borrowed(&text[start..]),
-    };
+    let markdown = lines::markdown(&text[start..]);
     let mut blocks = Vec::new();
     let (mut depth, mut quotes) = (0_usize, 0_usize);
     for (event, range) in Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter() {

@@ -90,56 +90,25 @@ fn are_headings(plan: &Plan) -> bool {
 
 /// Whether a heading names work to do.
 fn names_work(words: &str) -> bool {
-    const NAMES: [&str; 12] = [
-        "tasks",
-        "task list",
-        "steps",
-        "todo",
-        "to do",
-        "to-do",
-        "action items",
-        "implementation",
-        "implementation steps",
-        "implementation plan",
-        "plan",
-        "checklist",
-    ];
-    NAMES.contains(&&*name(words))
+    is_of(
+        words,
+        "tasks,task list,steps,todo,to do,to-do,action items,implementation,implementation steps,\
+         implementation plan,plan,checklist",
+    )
 }
 
 /// Whether a heading names something else than work.
 fn names_other(words: &str) -> bool {
-    const NAMES: [&str; 26] = [
-        "context",
-        "background",
-        "overview",
-        "summary",
-        "goal",
-        "goals",
-        "non-goals",
-        "non goals",
-        "notes",
-        "risks",
-        "requirements",
-        "acceptance criteria",
-        "decisions",
-        "open questions",
-        "questions",
-        "assumptions",
-        "references",
-        "links",
-        "motivation",
-        "problem",
-        "scope",
-        "out of scope",
-        "constraints",
-        "files",
-        "critical files",
-        "alternatives",
-    ];
-    NAMES.contains(&&*name(words))
+    is_of(
+        words,
+        "context,background,overview,summary,goal,goals,non-goals,non goals,notes,risks,requirements,\
+         acceptance criteria,decisions,open questions,questions,assumptions,references,links,\
+         motivation,problem,scope,out of scope,constraints,files,critical files,alternatives",
+    )
 }
 
-fn name(words: &str) -> String {
-    words.trim_matches(['*', '_', ':', ' ']).to_lowercase()
+/// Whether a heading is one of these names.
+fn is_of(words: &str, names: &str) -> bool {
+    let name = words.trim_matches(['*', '_', ':', ' ']).to_lowercase();
+    names.split(',').any(|other| other == name)
 }

@@ -39,7 +39,7 @@ impl Dialect {
 pub enum Mark {
     /// A letter in a box.
     Box,
-    /// A sign at the end of a heading.
+    /// A sign or a box in a heading.
     Heading,
     /// A word behind `status:`.
     Status,

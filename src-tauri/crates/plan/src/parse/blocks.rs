@@ -4,16 +4,13 @@
 //! line ending before it, and in loose lists it ends after blank lines. Starts and ends are found
 //! anew from the bullet and the last line that is not blank.
 
-use std::borrow::Cow;
-
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::items::{Frame, Items};
 use super::sections::{Section, Sections};
-use crate::dialect::Rules;
-use crate::dialect::headed::Headed;
+use crate::dialect::{Rules, headed::Headed};
 use crate::lines::{self, Lines};
-use crate::model::{DecisionRecord, Dialect, Problem, Requirement, Span, Task, Title};
+use crate::model::{DecisionRecord, Problem, Requirement, Span, Task, Title};
 
 /// What the walk found.
 #[derive(Debug, Default, PartialEq)]
@@ -50,24 +47,17 @@ pub(super) fn walk(
     start: usize,
     above: usize,
     lines: &Lines,
-    rules: &'static Rules,
+    (rules, headed): (&'static Rules, Option<&Headed>),
     problems: &mut Vec<Problem>,
 ) -> Found {
     // Boxes are read by hand: to the Markdown parser they stay text, so that no tick can change
     // which blocks it sees. It does not end every block at a lone `\r`, hence the other text.
-    let markdown = match lines.has_lone_returns {
-        true => Cow::Owned(lines::with_line_feeds(&text[start..])),
-        false => Cow::Borrowed(&text[start..]),
-    };
+    let markdown = lines::markdown(&text[start..]);
     let events = Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter();
     let mut items = Items::new(text, above, lines, rules, problems);
     let mut sections = Sections::new(text, lines);
     let mut quotes = 0_usize;
     let mut last_outermost = None;
-    let headed = match rules.dialect {
-        Dialect::Headings => Headed::of(text, start),
-        _ => None,
-    };
     for (event, range) in events {
         let range = start + range.start..start + range.end;
         match event {
@@ -87,15 +77,11 @@ pub(super) fn walk(
             Event::End(TagEnd::BlockQuote(_)) => quotes = quotes.saturating_sub(1),
             Event::Start(Tag::Heading { level, .. }) if quotes == 0 && items.is_at_top() => {
                 items.close_headings(level, range.start);
-                let words = sections.words(&range);
                 if sections.heading(level, range.clone()) {
                     items.next_phase();
                 }
-                let is_inside = items.is_in_heading();
-                if let Some(headed) = &headed
-                    && let Some(parts) = headed.read(level as u8, &text[words.clone()], is_inside)
-                {
-                    items.open_heading(level, range.start, words, &parts);
+                if let Some(parts) = headed.and_then(|headed| headed.at(range.start)) {
+                    items.open_heading(level, range.start, parts);
                 }
             }
             Event::Start(Tag::Link { .. }) => items.link_at(range.start),

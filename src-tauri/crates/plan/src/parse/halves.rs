@@ -21,7 +21,7 @@ use super::blocks::{self, Found};
 use super::values;
 use crate::alone;
 use crate::boxes::{self, Head};
-use crate::dialect::Rules;
+use crate::dialect::{Rules, headed::Headed};
 use crate::lines::{self, Line, Lines};
 use crate::model::{Dialect, IdOrigin, Problem, Task, TaskId};
 
@@ -45,12 +45,12 @@ pub(super) fn in_one_go(
     start: usize,
     above: usize,
     lines: &Lines,
-    rules: &'static Rules,
+    by: (&'static Rules, Option<&Headed>),
     problems: &mut Vec<Problem>,
 ) -> Found {
-    let mut found = blocks::walk(text, start, above, lines, rules, problems);
+    let mut found = blocks::walk(text, start, above, lines, by, problems);
     for task in &mut found.tasks {
-        values::fill(task, rules, problems);
+        values::fill(task, by.0, problems);
     }
     found
 }
@@ -133,7 +133,7 @@ struct Half {
 impl Half {
     fn read(text: &str, start: usize, above: usize, lines: &Lines, rules: &'static Rules) -> Self {
         let mut problems = Vec::new();
-        let found = in_one_go(text, start, above, lines, rules, &mut problems);
+        let found = in_one_go(text, start, above, lines, (rules, None), &mut problems);
         Self { found, problems }
     }
 
@@ -148,7 +148,7 @@ impl Half {
         // Lines end where the next one begins, so that has to be in the text.
         let text = &text[..lines::after_line_end(text, split.end)];
         let mut problems = Vec::new();
-        let mut found = blocks::walk(text, start, 0, lines, rules, &mut problems);
+        let mut found = blocks::walk(text, start, 0, lines, (rules, None), &mut problems);
         let last = found.tasks.pop()?;
         let is_edge = last.span.start == split.start && found.last_outermost == Some(split.start);
         // Where a section ends, and what else comes into it, stands in the lower half.

@@ -3,6 +3,7 @@
 use pulldown_cmark::HeadingLevel;
 
 use super::decisions;
+use crate::dialect::headed;
 use crate::ids;
 use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Requirement, Span, TaskId, Title};
@@ -53,7 +54,7 @@ impl<'a> Sections<'a> {
         if self.current.is_some_and(|(_, of, _)| level <= of) {
             self.end_section(start);
         }
-        let span = self.words(&range);
+        let span = headed::words(self.text, &range);
         let words = &self.text[span.clone()];
         let is_phase = level <= HeadingLevel::H2
             || words
@@ -140,27 +141,6 @@ impl<'a> Sections<'a> {
         {
             self.found.decisions_section = Some(body.min(at)..at);
         }
-    }
-
-    /// The place of a heading's words on their first line.
-    pub(super) fn words(&self, range: &Span) -> Span {
-        let end = lines::line_end(self.text, range.start).min(range.end);
-        let line = &self.text[range.start..end];
-        let words = line.trim_start();
-        let hashes = words.len() - words.trim_start_matches('#').len();
-        let after = words.trim_start_matches('#');
-        let is_marked =
-            (1..=6).contains(&hashes) && (after.is_empty() || after.starts_with([' ', '\t']));
-        let words = if is_marked { after } else { words };
-        let start = range.start + line.len() - words.trim_start().len();
-        let words = words.trim();
-        // Closing marks count as such only behind a blank.
-        let open = words.trim_end_matches('#');
-        let words = match is_marked && (open.is_empty() || open.ends_with([' ', '\t'])) {
-            true => open.trim_end(),
-            false => words,
-        };
-        start..start + words.len()
     }
 }
 

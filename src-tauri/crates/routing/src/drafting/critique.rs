@@ -148,6 +148,7 @@ pub fn round_message(request: &RoundRequest, gaps: &[String]) -> String {
     }
     text.push_str(&fenced("plan", &prompt::outline(plan, PLAN_ROOM)));
     let mut found = findings(&request.report);
+    found.push_str(&missing(&request.report, plan));
     for gap in gaps {
         found.push_str(&format!("- gap: {gap}\n"));
     }
@@ -174,6 +175,29 @@ pub fn round_message(request: &RoundRequest, gaps: &[String]) -> String {
         room => format!("At most {room} new steps."),
     });
     text
+}
+
+/// What would lift the score, the most first, one a line: an outline has no findings and lacks much.
+fn missing(report: &Report, plan: &Plan) -> String {
+    /// Less is not worth a step.
+    const MIN_ADDED: f64 = 0.03;
+    let mut missing: Vec<_> = report
+        .dimensions
+        .iter()
+        .filter_map(|dimension| dimension.missing.as_ref())
+        .filter(|missing| missing.adds >= MIN_ADDED)
+        .collect();
+    missing.sort_by(|one, other| other.adds.total_cmp(&one.adds));
+    let lines: Vec<String> = missing
+        .into_iter()
+        .map(|missing| {
+            let mut tasks = plan.tasks.iter();
+            let task = tasks.find(|task| Some(task.line) == missing.line);
+            let place = task.map_or("plan", |task| task.id.as_str());
+            format!("- {place}: {}\n", missing.message)
+        })
+        .collect();
+    lines.concat()
 }
 
 /// The findings that weigh, worst first, one a line.

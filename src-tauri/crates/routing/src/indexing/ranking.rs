@@ -1,142 +1,255 @@
 //! Which of the files that a search found are offered, in which order, and why.
 //!
-//! The score is that of the search, less where few of the goal's words meet and for files that are rarely the place of the work: documents
-//! and data speak of many things, and a test belongs to its source. What falls far behind the best is
-//! cut off: a list that a person reads must not be long because it may be.
+//! A file's score is the share of the goal that it holds, each word by its rarity: in its text as BM25 has
+//! it, in its path, in one name that it defines. Less where few of the words meet, and for files that are
+//! rarely the place of the work: documents and data speak of many things, and a test belongs to its
+//! source. What earlier changes say of it is added. Files that the goal names come first, in its order. What falls far
+//! behind the best is likely at most: a list that a person reads must not be long because it may be.
 
 use std::collections::BTreeSet;
 
-use super::query::Query;
+use super::kinds::{is_manifest, originals};
+use super::query::{Query, Role};
 use super::words;
-use crate::context::{Offered, means};
+use crate::context::Offered;
 use crate::intake::{Aim, Intake, TaskType};
 use crate::text::{Family, family_of, is_document, is_test};
 
-/// The most files that are offered.
-pub const MAX_OFFERED: usize = 20;
+/// The most files that are offered, likely ones included.
+pub const MAX_OFFERED: usize = 10;
 
 /// Scores are in thousandths of the best.
 const WHOLE: f64 = 1_000.0;
-/// What falls below this part of the best is left out.
+/// What falls below this part of the best is likely at most.
 const LEAST: f64 = 0.5;
 /// A file whose score is less than this part of the one before ends the list: few are certain, or none.
 const EARLY_FALL: f64 = 0.6;
 /// The same once three are in it.
 const FALL: f64 = 0.75;
-/// A file that defines a name of the goal's is at least this part of the best.
-const DEFINES: f64 = 0.95;
 /// More files than this that define one name say that the name means nothing.
 const MAX_DEFINERS: usize = 4;
 /// Sources whose tests are offered too.
 const MAX_TESTED: usize = 2;
-/// What a file that holds next to none of the words that the fullest one holds keeps of its score.
-const FEW_WORDS: f64 = 0.3;
 /// The part of its source's score that a test gets at least.
 const TEST_BESIDE: f64 = 0.6;
 /// Words named in a reason.
 const MAX_WORDS: usize = 3;
+
+/// What a word of the goal counts in a text that is full of it, in a path, in a path that its scope
+/// means, and in a name that is defined.
+const IN_TEXT: f64 = 0.5;
+const IN_PATH: f64 = 0.7;
+const IN_SCOPE: f64 = 1.7;
+const IN_NAME: f64 = 0.2;
+/// How steeply a file falls that holds only some of the words.
+const TOGETHER: f64 = 0.75;
+/// What earlier changes count.
+const PAST: f64 = 2.0;
 
 /// A file that a search found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Candidate {
     /// The file.
     pub path: String,
-    /// How well it fits: higher is better, the scale does not matter.
-    pub score: f64,
-    /// Which terms of the query it holds, by index.
-    pub terms: Vec<usize>,
+    /// How much each term of the query counts in its names and its text, from 0 to 1.
+    pub texts: Vec<f64>,
+    /// Whether each term stands in its path.
+    pub paths: Vec<bool>,
     /// Names that it defines.
     pub symbols: Vec<String>,
+    /// How much earlier changes speak for it, as [`Past::touched`](super::Past::touched) has it.
+    pub past: f64,
 }
 
-/// The files to offer, the likeliest first. `tests_of` gives the tests that stand beside a source.
-pub fn rank(
-    intake: &Intake,
-    query: &Query,
-    candidates: &[Candidate],
-    tests_of: &dyn Fn(&str) -> Vec<String>,
-) -> Vec<Offered> {
-    let fullest = candidates.iter().map(|found| found.terms.len()).max();
-    let fullest = fullest.unwrap_or(0).max(1);
-    let mut scored: Vec<(f64, &Candidate)> = candidates
+impl Candidate {
+    /// Which terms of the query it holds, by index.
+    pub fn terms(&self) -> Vec<usize> {
+        let both = self.texts.iter().zip(&self.paths).enumerate();
+        let held = both.filter(|(_, (text, path))| **text > 0.0 || **path);
+        held.map(|(index, _)| index).collect()
+    }
+}
+
+/// What a search found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Hits {
+    /// How rare each term of the query is.
+    pub rarity: Vec<f64>,
+    /// The files.
+    pub candidates: Vec<Candidate>,
+    /// Those that the goal names, in its order; each is a candidate.
+    pub named: Vec<String>,
+}
+
+/// What is known of the other files of a workspace.
+pub trait Around {
+    /// Whether there is such a file.
+    fn knows(&self, path: &str) -> bool;
+    /// The tests that stand beside a source.
+    fn tests_of(&self, source: &str) -> Vec<String>;
+}
+
+/// Files in the order in which they are offered.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Ranked {
+    /// Those that the goal is thought to concern, the likeliest first.
+    pub offered: Vec<Offered>,
+    /// Those that come next, so that there are [`MAX_OFFERED`] in all.
+    pub likely: Vec<Offered>,
+}
+
+/// The files to offer. The same hits give the same order: of equals the first by path.
+pub fn rank(intake: &Intake, query: &Query, hits: &Hits, around: &dyn Around) -> Ranked {
+    let weights: Vec<f64> = query
+        .terms
         .iter()
-        .map(|found| {
-            // One word that stands in a name and all over a file must not beat several that meet in it.
-            #[allow(clippy::cast_precision_loss, reason = "a handful of words")]
-            let share = found.terms.len() as f64 / fullest as f64;
-            let together = FEW_WORDS + (1.0 - FEW_WORDS) * share;
-            (found.score * together * worth(intake, &found.path), found)
-        })
+        .zip(&hits.rarity)
+        .map(|(term, rarity)| term.weight() * rarity)
+        .collect();
+    let mut scored: Vec<(f64, &Candidate)> = hits
+        .candidates
+        .iter()
+        .filter(|found| !is_copy(query, found, around))
+        .map(|found| (score(intake, query, &weights, found), found))
         .collect();
     let best = scored.iter().map(|(score, _)| *score).fold(0.0, f64::max);
-    if best <= 0.0 {
-        return Vec::new();
-    }
-    let definers = |name: &String| {
-        let defining = candidates.iter().filter(|one| one.symbols.contains(name));
-        defining.count()
-    };
-    let telling: Vec<&String> = query
-        .names
-        .iter()
-        .filter(|name| (1..=MAX_DEFINERS).contains(&definers(name)))
-        .collect();
+    let leading = leading(intake, query, hits);
     for (score, found) in &mut scored {
-        let is_named = intake.named_paths.contains(&found.path);
-        if is_named {
-            *score = best * 2.0;
-        } else if telling.iter().any(|name| found.symbols.contains(name)) {
-            *score = score.max(best * DEFINES);
+        if let Some(at) = hits.named.iter().position(|named| *named == found.path) {
+            #[allow(clippy::cast_precision_loss, reason = "a handful of files")]
+            let later = at as f64 / hits.named.len() as f64;
+            *score = best.max(1.0) * (4.0 - later);
+        } else if leading.contains(&&*found.path) {
+            *score += best;
         }
     }
-    scored.sort_by(|one, other| {
-        other
-            .0
-            .total_cmp(&one.0)
-            .then(one.1.path.cmp(&other.1.path))
-    });
-    let best = scored.first().map_or(0.0, |(score, _)| *score);
+    scored.retain(|(score, _)| *score > 0.0);
+    sort(&mut scored, |found| &found.path);
+    let best = scored.first().map_or(1.0, |(score, _)| *score);
+    let certain = certain(&scored, best);
     let mut offered: Vec<(f64, Offered)> = Vec::new();
-    let mut before = best;
-    for (score, found) in scored {
-        let fall = if offered.len() >= 3 { FALL } else { EARLY_FALL };
-        if score < best * LEAST || score < before * fall {
-            break;
-        }
-        before = score;
-        offered.push((
-            score,
-            Offered {
-                path: found.path.clone(),
-                score: 0,
-                reason: reason(intake, query, found),
-            },
-        ));
+    for (score, found) in scored.iter().take(certain.max(MAX_OFFERED)) {
+        let why = reason(query, hits, found);
+        offered.push((*score, of(&found.path, share(*score, best), why)));
     }
-    add_tests(&mut offered, tests_of);
-    offered.sort_by(|one, other| {
-        other
-            .0
-            .total_cmp(&one.0)
-            .then(one.1.path.cmp(&other.1.path))
-    });
+    let mut likely = offered.split_off(certain.min(offered.len()));
+    add_tests(&mut offered, best, around);
+    sort(&mut offered, |found| &found.path);
     offered.truncate(MAX_OFFERED);
-    let share = |score: f64| {
-        // Between 0 and 1,000, so nothing is lost.
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        let share = (score / best * WHOLE).round().clamp(0.0, WHOLE) as u32;
-        share
-    };
-    let list = offered.into_iter();
-    list.map(|(score, found)| Offered {
-        score: share(score),
-        ..found
-    })
-    .collect()
+    likely.retain(|(_, one)| !offered.iter().any(|(_, known)| known.path == one.path));
+    likely.truncate(MAX_OFFERED - offered.len());
+    let plain = |list: Vec<(f64, Offered)>| list.into_iter().map(|(_, one)| one).collect();
+    Ranked {
+        offered: plain(offered),
+        likely: plain(likely),
+    }
+}
+
+/// Files that stand before what only holds words: for a goal about a dependency the manifests that speak of it,
+/// else those that define a name of the goal.
+fn leading<'a>(intake: &Intake, query: &Query, hits: &'a Hits) -> Vec<&'a str> {
+    if intake.kind == TaskType::Dependency {
+        let is_told = |at: &usize| {
+            query
+                .terms
+                .get(*at)
+                .is_some_and(|term| term.role == Role::Telling)
+        };
+        let speaks = |one: &&Candidate| is_manifest(&one.path) && one.terms().iter().any(is_told);
+        let speaking = hits.candidates.iter().filter(speaks);
+        let mut speaking: Vec<&str> = speaking.map(|one| &*one.path).collect();
+        // The outermost are those that others follow.
+        speaking.sort_by_key(|path| (path.matches('/').count(), *path));
+        speaking.truncate(MAX_DEFINERS);
+        return speaking;
+    }
+    let mut leading: Vec<&str> = Vec::new();
+    for name in &query.names {
+        let defining = hits.candidates.iter();
+        let defining = defining.filter(|one| one.symbols.contains(name) && !is_test(&one.path));
+        let defining: Vec<&str> = defining.map(|one| &*one.path).collect();
+        if defining.len() <= MAX_DEFINERS {
+            leading.extend(defining);
+        }
+    }
+    leading
+}
+
+/// How well a file fits, without what the goal names.
+fn score(intake: &Intake, query: &Query, weights: &[f64], found: &Candidate) -> f64 {
+    let whole: f64 = weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    let (mut sum, mut held) = (0.0, 0.0);
+    for (at, (term, weight)) in query.terms.iter().zip(weights).enumerate() {
+        let is_scope = term.role == Role::Scope;
+        let in_text = found.texts.get(at).copied().unwrap_or(0.0) * IN_TEXT;
+        let in_path = match found.paths.get(at).copied().unwrap_or(false) {
+            true if is_scope => IN_SCOPE,
+            true => IN_PATH,
+            false => 0.0,
+        };
+        // A scope names a place: that a text speaks of it says nothing.
+        let counts = if is_scope { in_path } else { in_text + in_path };
+        sum += weight * counts;
+        held += if counts > 0.0 { *weight } else { 0.0 };
+    }
+    let best_name = found
+        .symbols
+        .iter()
+        .map(|name| in_name(query, weights, name));
+    sum += IN_NAME * best_name.fold(0.0, f64::max);
+    // One word that stands in a name and all over a file must not beat several that meet in it.
+    let together = (held / whole).powf(TOGETHER);
+    sum / whole * together * worth(intake, &found.path) + PAST * found.past
+}
+
+/// How much a name says of the goal: what its words weigh, less where it has many others.
+fn in_name(query: &Query, weights: &[f64], name: &str) -> f64 {
+    let parts = words::of(name);
+    let held = query.terms.iter().zip(weights);
+    let held = held.filter(|(term, _)| parts.iter().any(|part| words::alike(part, &term.word)));
+    let sum: f64 = held.map(|(_, weight)| weight).sum();
+    #[allow(clippy::cast_precision_loss, reason = "a handful of words")]
+    let count = parts.len().max(1) as f64;
+    sum / count.sqrt()
+}
+
+/// How many of the first stand out.
+fn certain(scored: &[(f64, &Candidate)], best: f64) -> usize {
+    let mut before = best;
+    for (at, (score, _)) in scored.iter().enumerate() {
+        let fall = if at >= 3 { FALL } else { EARLY_FALL };
+        if *score < best * LEAST || *score < before * fall {
+            return at;
+        }
+        before = *score;
+    }
+    scored.len()
+}
+
+fn sort<T>(list: &mut [(f64, T)], path: impl Fn(&T) -> &String) {
+    list.sort_by(|one, other| {
+        let order = other.0.total_cmp(&one.0);
+        order.then_with(|| path(&one.1).cmp(path(&other.1)))
+    });
+}
+
+fn of(path: &str, score: u32, reason: String) -> Offered {
+    Offered {
+        path: path.to_owned(),
+        score,
+        reason,
+    }
+}
+
+fn share(score: f64, best: f64) -> u32 {
+    // Between 0 and 1,000, so nothing is lost.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    let share = (score / best * WHOLE).round().clamp(0.0, WHOLE) as u32;
+    share
 }
 
 /// The tests of the best sources, which a search by words often leaves far behind.
-fn add_tests(offered: &mut Vec<(f64, Offered)>, tests_of: &dyn Fn(&str) -> Vec<String>) {
+fn add_tests(offered: &mut Vec<(f64, Offered)>, best: f64, around: &dyn Around) {
     let sources: Vec<(f64, String)> = offered
         .iter()
         .filter(|(_, found)| !is_test(&found.path) && crate::text::is_code(&found.path))
@@ -149,18 +262,11 @@ fn add_tests(offered: &mut Vec<(f64, Offered)>, tests_of: &dyn Fn(&str) -> Vec<S
         .collect();
     for (score, source) in sources {
         let name = source.rsplit('/').next().unwrap_or(&source);
-        for path in tests_of(&source) {
+        for path in around.tests_of(&source) {
             if known.insert(path.clone()) {
-                let reason = format!("tests {name}");
                 let score = score * TEST_BESIDE;
-                offered.push((
-                    score,
-                    Offered {
-                        path,
-                        score: 0,
-                        reason,
-                    },
-                ));
+                let why = format!("tests {name}");
+                offered.push((score, of(&path, share(score, best), why)));
             }
         }
     }
@@ -170,43 +276,52 @@ fn add_tests(offered: &mut Vec<(f64, Offered)>, tests_of: &dyn Fn(&str) -> Vec<S
 fn worth(intake: &Intake, path: &str) -> f64 {
     let aims = |aim: Aim| intake.requirements.iter().any(|one| one.aim == aim);
     let writes = intake.kind == TaskType::Documentation || aims(Aim::Docs);
-    if words::of(path).iter().any(|part| is_foreign(part)) {
+    if path.split('/').any(is_foreign) {
         return 0.3;
     }
-    if is_document(path) {
-        return if writes { 1.2 } else { 0.5 };
+    if is_document(path) && !is_manifest(path) {
+        return if writes { 1.2 } else { 0.6 };
     }
     match family_of(path) {
-        Family::Data => 0.5,
-        _ if is_test(path) => {
-            if aims(Aim::Test) {
-                1.0
-            } else {
-                0.6
-            }
-        }
+        _ if is_manifest(path) => 1.0,
+        Family::Data => 0.6,
+        _ if is_test(path) && !aims(Aim::Test) => 0.8,
         _ => 1.0,
     }
 }
 
-/// Folders of what others wrote or a tool makes, and notes on each release.
+/// Folders of what others wrote or a tool makes.
 fn is_foreign(part: &str) -> bool {
-    crate::among(part, "vendor vendored third_party dist generated changelog")
+    crate::among(part, "vendor vendored third_party dist generated")
 }
 
-/// Why a file is offered, as a phrase.
-fn reason(intake: &Intake, query: &Query, found: &Candidate) -> String {
-    if intake
-        .named_paths
-        .iter()
-        .any(|named| means(named, &found.path))
-    {
+/// Whether a file is a copy in another language than the first, which the goal does not ask for.
+fn is_copy(query: &Query, found: &Candidate, around: &dyn Around) -> bool {
+    let originals = originals(&found.path);
+    let asks = || {
+        query
+            .terms
+            .iter()
+            .any(|term| has_tag(&found.path, &term.word))
+    };
+    originals.iter().any(|path| around.knows(path)) && !asks()
+}
+
+/// Whether a word of the goal is the very tag of a copy.
+fn has_tag(path: &str, word: &str) -> bool {
+    let mut parts = path.split(['/', '.', '_', '-']);
+    word.len() <= 3 && parts.any(|part| part.eq_ignore_ascii_case(word))
+}
+
+/// Why a file is offered, as a phrase. What is only guessed says so.
+fn reason(query: &Query, hits: &Hits, found: &Candidate) -> String {
+    if hits.named.contains(&found.path) {
         return "the goal names it".to_owned();
     }
     let held = |words: &[String]| -> Vec<&str> {
-        let holds = |term: &&String| words.iter().any(|word| words::alike(word, term));
-        let terms = query.terms.iter().filter(holds);
-        terms.map(String::as_str).collect()
+        let holds = |term: &&str| words.iter().any(|word| words::alike(word, term));
+        let telling = query.terms.iter().filter(|term| term.role != Role::Plain);
+        telling.map(|term| &*term.word).filter(holds).collect()
     };
     let mut defined: Vec<(usize, &str)> = found
         .symbols
@@ -227,10 +342,13 @@ fn reason(intake: &Intake, query: &Query, found: &Candidate) -> String {
         return format!("its name has {}", listed(&in_path));
     }
     let terms: Vec<&str> = found
-        .terms
+        .terms()
         .iter()
-        .filter_map(|index| query.terms.get(*index).map(String::as_str))
+        .filter_map(|index| query.terms.get(*index).map(|term| &*term.word))
         .collect();
+    if terms.is_empty() {
+        return "changed before for a goal like this".to_owned();
+    }
     format!("holds {}", listed(&terms))
 }
 
@@ -240,101 +358,4 @@ fn listed(words: &[&str]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use adequacy::WorkspaceFacts;
-
-    use super::*;
-
-    fn found(path: &str, score: f64, terms: &[usize], symbols: &[&str]) -> Candidate {
-        Candidate {
-            path: path.to_owned(),
-            score,
-            terms: terms.to_vec(),
-            symbols: symbols.iter().map(|name| (*name).to_owned()).collect(),
-        }
-    }
-
-    fn offers(goal: &str, candidates: &[Candidate], tests: &[&str]) -> Vec<(String, u32, String)> {
-        let intake = crate::detect(goal, &WorkspaceFacts::default());
-        let query = super::super::query(&intake);
-        let tests_of = |source: &str| {
-            let beside = tests.iter().filter(|_| source == "src/report.py");
-            beside.map(|test| (*test).to_owned()).collect()
-        };
-        let ranked = rank(&intake, &query, candidates, &tests_of);
-        let list = ranked.into_iter();
-        list.map(|one| (one.path, one.score, one.reason)).collect()
-    }
-
-    fn row(path: &str, score: u32, reason: &str) -> (String, u32, String) {
-        (path.to_owned(), score, reason.to_owned())
-    }
-
-    #[test]
-    fn sources_lead_and_what_falls_far_behind_is_left_out() {
-        let goal = "The CSV export drops the last row of a report, fix it";
-        let candidates = [
-            found("CHANGELOG.md", 12.0, &[0, 1, 3], &[]),
-            found(
-                "src/report.py",
-                10.0,
-                &[0, 1, 2, 3],
-                &["Report", "export_csv"],
-            ),
-            found("src/csv/rows.py", 10.0, &[0, 2], &["limit"]),
-            found("src/table.py", 8.0, &[2, 3], &["limit"]),
-            found("src/mail.py", 2.0, &[3], &[]),
-        ];
-        assert_eq!(
-            offers(goal, &candidates, &["tests/test_report.py"]),
-            [
-                row("src/report.py", 1000, "defines export_csv"),
-                row("src/csv/rows.py", 650, "its name has csv, row"),
-                row("tests/test_report.py", 600, "tests report.py"),
-                row("src/table.py", 520, "holds row, report"),
-            ]
-        );
-    }
-
-    #[test]
-    fn a_name_of_the_goal_that_few_files_define_leads() {
-        let goal = "Have `read_rows` skip blank lines";
-        let mut candidates = vec![
-            found("src/blank.py", 10.0, &[3], &[]),
-            found("src/a.py", 3.0, &[0], &["read_rows"]),
-        ];
-        assert_eq!(
-            offers(goal, &candidates, &[])[1],
-            row("src/a.py", 950, "defines read_rows")
-        );
-        for name in ["b", "c", "d", "e"] {
-            candidates.push(found(&format!("src/{name}.py"), 3.0, &[0], &["read_rows"]));
-        }
-        assert_eq!(offers(goal, &candidates, &[]).len(), 1);
-    }
-
-    #[test]
-    fn a_file_that_the_goal_names_comes_first_and_a_document_where_one_is_to_be_written() {
-        let candidates = [
-            found("src/rows.py", 9.0, &[0], &[]),
-            found("src/a.py", 1.0, &[0], &[]),
-        ];
-        let offered = offers("Fix the rows in src/a.py", &candidates, &[]);
-        assert_eq!(offered[0], row("src/a.py", 1000, "the goal names it"));
-        let candidates = [
-            found("src/rows.py", 9.0, &[0], &[]),
-            found("docs/rows.md", 8.0, &[0], &[]),
-        ];
-        let offered = offers("Document how rows are read", &candidates, &[]);
-        assert_eq!(offered[0].0, "docs/rows.md");
-    }
-
-    #[test]
-    fn nothing_found_is_nothing_offered_and_a_long_list_is_cut() {
-        assert_eq!(offers("Fix the rows", &[], &[]), []);
-        let many: Vec<Candidate> = (0..40)
-            .map(|at| found(&format!("src/{at:02}.py"), 5.0, &[0], &[]))
-            .collect();
-        assert_eq!(offers("Fix the rows", &many, &[]).len(), MAX_OFFERED);
-    }
-}
+mod tests;

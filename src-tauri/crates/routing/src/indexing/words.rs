@@ -76,7 +76,8 @@ pub(super) fn alike(one: &str, other: &str) -> bool {
     one == other || root(one) == root(other)
 }
 
-fn root(word: &str) -> &str {
+/// A word without its ending.
+pub(super) fn root(word: &str) -> &str {
     for ending in ["ings", "ing", "ers", "er", "ed", "es", "s", "e"] {
         if let Some(root) = word.strip_suffix(ending)
             && root.len() > 2

@@ -1,20 +1,16 @@
 //! What a goal asks for, as numbered requirements.
 
-pub(super) use adequacy::goal::{Split, first_word, is_imperative, split};
+pub(super) use adequacy::goal::{Goal, first_word, is_imperative, read};
 
 use super::{Aim, Requirement};
 use crate::among;
 
-/// The requirements of a split goal; a goal that only forbids is its own requirement.
-pub(super) fn requirements(goal: &str, split: &Split) -> Vec<Requirement> {
-    let whole = [goal.to_owned()];
-    let texts = if split.wishes.is_empty() {
-        &whole[..]
-    } else {
-        &split.wishes[..]
-    };
-    texts
-        .iter()
+/// The requirements of a goal; a blank one is its own requirement.
+pub(super) fn requirements(goal: &str, read: &Goal) -> Vec<Requirement> {
+    let asked = read.requirements.iter().map(|part| part.text.as_str());
+    let whole = read.requirements.is_empty().then_some(goal);
+    asked
+        .chain(whole)
         .enumerate()
         .map(|(index, text)| Requirement {
             id: format!("R{}", index + 1),

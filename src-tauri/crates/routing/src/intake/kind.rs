@@ -1,7 +1,7 @@
 //! Which kind of work a goal asks for: its verb and the verb's object decide.
 
 use super::TaskType;
-use super::clauses::{Split, first_word};
+use super::clauses::{Goal, first_word};
 use super::german;
 use super::names::{self, Dependency, Rename};
 use crate::among;
@@ -69,8 +69,8 @@ pub(crate) fn imperative(clause: &str) -> &str {
     }
 }
 
-pub(super) fn of(goal: &str, split: &Split, named_paths: &[String]) -> Verdict {
-    let clause = split.wishes.first().map_or(goal, String::as_str);
+pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
+    let clause = read.requirements.first().map_or(goal, |first| &first.text);
     let (label, clause) = labelled(imperative(clause));
     let clause = imperative(clause);
     let verb = stem(&first_word(clause));
@@ -90,7 +90,7 @@ pub(super) fn of(goal: &str, split: &Split, named_paths: &[String]) -> Verdict {
         kind
     } else {
         let reader = Reader::new(&object, named_paths);
-        let kind = by_verb(&verb, &reader, clause, split);
+        let kind = by_verb(&verb, &reader, clause, goal);
         if kind == TaskType::Dependency {
             dependency = names::dependency(clause);
         }
@@ -230,7 +230,7 @@ const FILES: &str = "file files folder folders directory directories artifacts a
 const DEFECTS: &str =
     "bug bugs crash crashes panic regression leak deadlock race failure error defect";
 
-fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> TaskType {
+fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, goal: &str) -> TaskType {
     let documents = object.is_documentation();
     match verb {
         "rename" => TaskType::Modify,
@@ -306,12 +306,7 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> Task
         | "understand" | "investigate" | "inspect" | "review" | "tell" | "answer" | "compare"
         | "collect" | "check" | "what" | "how" | "why" | "which" | "where" | "who" | "when"
         | "is" | "are" | "does" | "do" => {
-            let then_fix = split.wishes.iter().skip(1).any(|wish| {
-                matches!(
-                    stem(&first_word(wish)).as_str(),
-                    "fix" | "repair" | "resolve" | "correct"
-                )
-            });
+            let then_fix = fixes_too(goal);
             if verb == "show" && object.head.len() > 1 && object.plain.contains(" in the ui") {
                 TaskType::Feature
             } else if then_fix {
@@ -355,6 +350,16 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, split: &Split) -> Task
         _ if reports_defect(clause) => TaskType::BugFix,
         _ => TaskType::General,
     }
+}
+
+/// "Find out why login hangs and fix it".
+fn fixes_too(goal: &str) -> bool {
+    let words: Vec<&str> = goal.split_whitespace().collect();
+    words.windows(2).any(|pair| {
+        let joins = among(pair[0], "and then") || pair[0].ends_with(['.', ',', ';']);
+        let verb = stem(&first_word(pair[1]));
+        joins && among(verb.as_str(), "fix repair resolve correct")
+    })
 }
 
 /// "The parser crashes on empty input": a statement whose own verb says that something is wrong.

@@ -314,7 +314,13 @@ pub(super) fn is_plain_word(word: &str) -> bool {
 pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut before = String::new();
-    for word in goal.split(|c: char| !c.is_alphanumeric() && c != '_') {
+    for word in goal.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '\'' | '’')) {
+        // "user's" is "user"; "don't" is no word that a file bears.
+        let word = word.trim_matches(['\'', '’']);
+        let (word, rest) = word.split_once(['\'', '’']).unwrap_or((word, ""));
+        if rest == "t" {
+            continue;
+        }
         let plain = word.to_lowercase();
         let taken = terms.iter().any(|term| term.eq_ignore_ascii_case(word))
             || paths.iter().any(|path| {

@@ -105,8 +105,8 @@ static FOLDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Bare words that a goal to remove things names as folders: `dist` in "remove the folder dist", and
 /// in a list with paths, such as "remove lib/old.js and dist".
-pub(super) fn removed_folders(goal: &str, wishes: &[String], paths: &[String]) -> Vec<String> {
-    let clause = super::imperative(wishes.first().map_or(goal, String::as_str));
+pub(super) fn removed_folders(clause: &str, paths: &[String]) -> Vec<String> {
+    let clause = super::imperative(clause);
     let verb = super::clauses::first_word(clause);
     let mut found: Vec<String> = Vec::new();
     if !among(&verb, "remove delete clean drop prune purge") {

@@ -70,7 +70,6 @@ pub(crate) fn shortened(text: &str) -> String {
 pub(crate) fn write(parts: &Parts<'_>) -> String {
     let mut steps = parts.steps.clone();
     close(&mut steps, parts);
-    cover(&mut steps, parts.intake);
     if let Some(first) = steps.first_mut() {
         let fields = first
             .lines
@@ -160,41 +159,6 @@ fn close(steps: &mut Vec<Step>, parts: &Parts<'_>) {
         title: "Test the result with the checks of this kind of plan".to_owned(),
         lines,
     });
-}
-
-/// Sees to it that every requirement is covered: the last step takes what no other does.
-fn cover(steps: &mut [Step], intake: &Intake) {
-    let covered: Vec<String> = steps
-        .iter()
-        .flat_map(|step| &step.lines)
-        .filter_map(|line| line.trim_start().strip_prefix("- covers:"))
-        .flat_map(|ids| ids.split(',').map(|id| id.trim().to_owned()))
-        .collect();
-    let open: Vec<&str> = intake
-        .requirements
-        .iter()
-        .map(|requirement| requirement.id.as_str())
-        .filter(|id| !covered.iter().any(|known| known == id))
-        .collect();
-    if open.is_empty() {
-        return;
-    }
-    let Some(last) = steps
-        .iter_mut()
-        .rfind(|step| !step.lines.iter().any(|line| line.contains("- type:")))
-    else {
-        return;
-    };
-    match last
-        .lines
-        .iter_mut()
-        .find(|line| line.trim_start().starts_with("- covers:"))
-    {
-        Some(line) => *line = format!("{line}, {}", open.join(", ")),
-        None => last
-            .lines
-            .insert(0, format!("  - covers: {}", open.join(", "))),
-    }
 }
 
 /// A text as a YAML value: plain where YAML reads it as the same text, else in double quotes.

@@ -1,22 +1,49 @@
 //! What an index is asked: which files are known, what a search finds, names and links.
 
+use std::collections::HashMap;
+
 use rusqlite::{OptionalExtension as _, params};
 
 use super::WorkspaceIndex;
 use crate::StoreError;
 
-/// How much a word counts in a path, among defined names and in a text.
-const WEIGHTS: &str = "3.0, 2.0, 1.0";
+/// How much a word counts among defined names and in a text. A path is looked at apart: that a file is
+/// long makes its name no less telling.
+const WEIGHTS: &str = "0.0, 2.0, 1.0";
+/// How much it counts in a path, against the most that it can in a text.
+const IN_PATH: f64 = 1.0;
+/// The most that FTS5's BM25 gives a word for standing often, in multiples of its rarity: k1 + 1.
+const MOST_OF_A_WORD: f64 = 2.2;
+/// The least rarity that FTS5 has.
+const LEAST_RARITY: f64 = 1e-6;
+
+/// What a search found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct IndexFound {
+    /// How rare each term is: about the logarithm of how many files there are to one that holds it.
+    pub rarity: Vec<f64>,
+    /// The files.
+    pub hits: Vec<IndexHit>,
+}
 
 /// A file that a search found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct IndexHit {
     /// The file.
     pub path: String,
-    /// BM25 with its weights; higher is better.
-    pub score: f64,
+    /// How much each term counts in its names and its text, from 0 to 1, as BM25 has it.
+    pub texts: Vec<f64>,
+    /// Whether each term stands in its path.
+    pub paths: Vec<bool>,
+}
+
+impl IndexHit {
     /// Which of the terms it holds, by index.
-    pub terms: Vec<usize>,
+    pub fn terms(&self) -> Vec<usize> {
+        let both = self.texts.iter().zip(&self.paths).enumerate();
+        let held = both.filter(|(_, (text, path))| **text > 0.0 || **path);
+        held.map(|(index, _)| index).collect()
+    }
 }
 
 /// A name that a file defines.
@@ -62,49 +89,109 @@ impl WorkspaceIndex {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// The files that hold any of these terms, the best first. A term is one word; what is a sign in
-    /// the language of queries is none here.
+    /// The files that hold any of these terms, the best `limit` first, then those of `besides` that are
+    /// known and may be found. A term is one word, with how much it counts; what is a sign in the language
+    /// of queries is none here.
     ///
     /// # Errors
     /// As [`WorkspaceIndex::stamps`].
-    pub fn search(&self, terms: &[&str], limit: usize) -> Result<Vec<IndexHit>, StoreError> {
-        let quoted: Vec<String> = terms.iter().map(|term| quoted(term)).collect();
-        let usable: Vec<&str> = quoted.iter().map(String::as_str).collect();
-        let usable: Vec<&str> = usable.into_iter().filter(|term| term.len() > 2).collect();
-        if usable.is_empty() {
-            return Ok(Vec::new());
+    pub fn search(
+        &self,
+        terms: &[(&str, f64)],
+        limit: usize,
+        besides: &[&str],
+    ) -> Result<IndexFound, StoreError> {
+        #[allow(clippy::cast_precision_loss, reason = "counts of files")]
+        let all = self.files()? as f64;
+        let mut holding: Vec<Holding> = Vec::with_capacity(terms.len());
+        let mut totals: HashMap<i64, f64> = HashMap::new();
+        for (term, weight) in terms {
+            let one = self.holding(term, all)?;
+            let weight = weight * one.rarity;
+            for (id, text) in &one.texts {
+                *totals.entry(*id).or_default() += weight * text;
+            }
+            for id in &one.paths {
+                *totals.entry(*id).or_default() += weight * IN_PATH;
+            }
+            holding.push(one);
         }
-        let mut best = self.conn.prepare_cached(&format!(
-            "SELECT words.rowid, -bm25(words, {WEIGHTS}) AS score FROM words
-             WHERE words MATCH ?1 ORDER BY score DESC, words.rowid LIMIT ?2"
-        ))?;
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let found: Vec<(i64, f64)> = best
-            .query_map(params![usable.join(" OR "), limit], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?
-            .collect::<rusqlite::Result<_>>()?;
-        let mut path = self
+        let mut ranked: Vec<(f64, i64)> =
+            totals.into_iter().map(|(id, total)| (total, id)).collect();
+        let order = |one: &(f64, i64), other: &(f64, i64)| {
+            other.0.total_cmp(&one.0).then(one.1.cmp(&other.1))
+        };
+        if ranked.len() > limit {
+            ranked.select_nth_unstable_by(limit, order);
+            ranked.truncate(limit);
+        }
+        ranked.sort_unstable_by(order);
+        let mut ids: Vec<i64> = ranked.into_iter().map(|(_, id)| id).collect();
+        let mut id_of = self
+            .conn
+            .prepare_cached("SELECT id FROM files WHERE path = ?1 AND is_named")?;
+        for path in besides {
+            let id = id_of.query_row([path], |row| row.get(0)).optional()?;
+            ids.extend(id.filter(|id| !ids.contains(id)));
+        }
+        let mut path_of = self
             .conn
             .prepare_cached("SELECT path FROM files WHERE id = ?1")?;
-        let mut holds = self
-            .conn
-            .prepare_cached("SELECT 1 FROM words WHERE words MATCH ?1 AND rowid = ?2")?;
-        let mut hits = Vec::with_capacity(found.len());
-        for (id, score) in found {
-            let mut held = Vec::new();
-            for (index, term) in quoted.iter().enumerate() {
-                if term.len() > 2 && holds.exists(params![term, id])? {
-                    held.push(index);
-                }
-            }
+        let mut hits = Vec::with_capacity(ids.len());
+        for id in ids {
             hits.push(IndexHit {
-                path: path.query_row([id], |row| row.get(0))?,
-                score,
-                terms: held,
+                path: path_of.query_row([id], |row| row.get(0))?,
+                texts: holding.iter().map(|one| one.text(id)).collect(),
+                paths: holding.iter().map(|one| one.is_in_path(id)).collect(),
             });
         }
-        Ok(hits)
+        Ok(IndexFound {
+            rarity: holding.into_iter().map(|one| one.rarity).collect(),
+            hits,
+        })
+    }
+
+    /// Where one term stands, in a workspace of so many files.
+    fn holding(&self, term: &str, all: f64) -> Result<Holding, StoreError> {
+        let term = quoted(term);
+        if term.len() <= 2 {
+            return Ok(Holding::default());
+        }
+        let mut texts = self.conn.prepare_cached(&format!(
+            "SELECT rowid, -bm25(words, {WEIGHTS}) FROM words WHERE words MATCH ?1 ORDER BY rowid"
+        ))?;
+        let mut paths = self
+            .conn
+            .prepare_cached("SELECT rowid FROM words WHERE words MATCH ?1 ORDER BY rowid")?;
+        let mut found: Vec<(i64, f64)> = texts
+            .query_map([&term], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        #[allow(clippy::cast_precision_loss, reason = "counts of files")]
+        let share = (all - found.len() as f64 + 0.5) / (found.len() as f64 + 0.5);
+        // FTS5 holds a word that stands in half of all files for nothing; here it counts a little.
+        let within = share.ln().max(LEAST_RARITY) * MOST_OF_A_WORD;
+        for (_, text) in &mut found {
+            *text /= within;
+        }
+        found.retain(|(_, text)| *text > 0.0);
+        Ok(Holding {
+            rarity: (1.0 + share.max(0.0)).ln(),
+            texts: found,
+            paths: paths
+                .query_map([format!("path : {term}")], |row| row.get(0))?
+                .collect::<rusqlite::Result<_>>()?,
+        })
+    }
+
+    /// What [`WorkspaceIndex::keep_note`] kept under a key.
+    ///
+    /// # Errors
+    /// As [`WorkspaceIndex::stamps`].
+    pub fn note(&self, key: &str) -> Result<Option<String>, StoreError> {
+        let mut kept = self
+            .conn
+            .prepare_cached("SELECT value FROM notes WHERE key = ?1")?;
+        Ok(kept.query_row([key], |row| row.get(0)).optional()?)
     }
 
     /// Whether any file holds a word, in its path, its names or its text; endings do not count.
@@ -245,6 +332,25 @@ impl WorkspaceIndex {
         let mut pairs = self.conn.prepare_cached(sql)?;
         let found = pairs.query_map([path], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(found.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+/// Which files hold a term, each list in order of file.
+#[derive(Default)]
+struct Holding {
+    rarity: f64,
+    texts: Vec<(i64, f64)>,
+    paths: Vec<i64>,
+}
+
+impl Holding {
+    fn text(&self, id: i64) -> f64 {
+        let at = self.texts.binary_search_by_key(&id, |(known, _)| *known);
+        at.map_or(0.0, |at| self.texts[at].1)
+    }
+
+    fn is_in_path(&self, id: i64) -> bool {
+        self.paths.binary_search(&id).is_ok()
     }
 }
 

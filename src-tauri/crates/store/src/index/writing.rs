@@ -14,7 +14,7 @@ pub struct IndexedFile {
     pub size: u64,
     /// When it was last written, in nanoseconds since 1970 UTC.
     pub mtime_ns: i64,
-    /// The words of its path, with blanks in between.
+    /// The words of its path, with blanks in between; empty for a file that no search is to find.
     pub path_words: String,
     /// The words of the names that it defines.
     pub name_words: String,
@@ -62,6 +62,22 @@ impl WorkspaceIndex {
         Ok(())
     }
 
+    /// Keeps a text under a key, in the place of what was kept there; it is lost with the index.
+    ///
+    /// # Errors
+    /// As [`WorkspaceIndex::replace`].
+    pub fn keep_note(&self, key: &str, value: &str) -> Result<(), StoreError> {
+        if !self.is_writer() {
+            return Err(StoreError::Locked);
+        }
+        let mut put = self.conn.prepare_cached(
+            "INSERT INTO notes (key, value) VALUES (?1, ?2)
+             ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        )?;
+        put.execute([key, value])?;
+        Ok(())
+    }
+
     /// Brings what was put in bit by bit into the form that is read fastest; for the end of a first
     /// indexing.
     ///
@@ -101,8 +117,15 @@ fn remove(tx: &Transaction<'_>, path: &str) -> rusqlite::Result<()> {
 fn put(tx: &Transaction<'_>, file: &IndexedFile) -> rusqlite::Result<()> {
     remove(tx, &file.path)?;
     let size = i64::try_from(file.size).unwrap_or(i64::MAX);
-    tx.prepare_cached("INSERT INTO files (path, size, mtime_ns) VALUES (?1, ?2, ?3)")?
-        .execute(params![file.path, size, file.mtime_ns])?;
+    tx.prepare_cached(
+        "INSERT INTO files (path, size, mtime_ns, is_named) VALUES (?1, ?2, ?3, ?4)",
+    )?
+    .execute(params![
+        file.path,
+        size,
+        file.mtime_ns,
+        !file.path_words.is_empty()
+    ])?;
     let id = tx.last_insert_rowid();
     tx.prepare_cached("INSERT INTO words (rowid, path, names, text) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![

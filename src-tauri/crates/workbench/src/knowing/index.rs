@@ -8,13 +8,14 @@
 
 mod naming;
 mod news;
+mod past;
 mod refreshing;
+mod searching;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use routing::indexing::{self, Candidate, Query};
+use routing::indexing::{self, Query, Ranked};
 use routing::{Context, Intake, Offered};
 use store::{StoreError, WorkspaceIndex};
 use tools::survey::{self, Survey};
@@ -26,14 +27,6 @@ use crate::error::Result;
 use crate::home::make_private;
 use refreshing::Refreshed;
 
-/// Files that a search ranks.
-const MAX_CANDIDATES: usize = 80;
-/// Files that a search takes in because they define a name of the goal.
-const MAX_DEFINING: usize = 8;
-/// Tests that are offered beside one source.
-const MAX_TESTS: usize = 3;
-/// Files looked at to find the tests of one source.
-const MAX_BESIDE: usize = 200;
 /// Files that are linked with one file, as [`Workbench::links_of`] gives them.
 const MAX_LINKED: usize = 50;
 /// The most text of offered files that is kept, in bytes.
@@ -65,6 +58,8 @@ pub struct IndexReport {
 pub struct FoundFiles {
     /// The files that the goal is thought to concern, the likeliest first.
     pub offered: Vec<Offered>,
+    /// The files that come next, in their order; ten with those.
+    pub likely: Vec<Offered>,
     /// What was done for it.
     pub report: IndexReport,
 }
@@ -80,9 +75,10 @@ impl Workbench {
         let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
         let mut context = Context::default();
         let (folder, under_way) = (&settings.plan_folder, Survey::default());
-        let report = self.offer(&workspace, folder, &intake, &mut context, &under_way);
+        let (report, likely) = self.search(&workspace, folder, &intake, &mut context, &under_way);
         Ok(FoundFiles {
             offered: context.offered,
+            likely,
             report,
         })
     }
@@ -120,14 +116,29 @@ impl Workbench {
         context: &mut Context,
         under_way: &Survey,
     ) -> IndexReport {
+        self.search(workspace, plan_folder, intake, context, under_way)
+            .0
+    }
+
+    /// The same, with the files that come next.
+    fn search(
+        &self,
+        workspace: &Workspace,
+        plan_folder: &str,
+        intake: &Intake,
+        context: &mut Context,
+        under_way: &Survey,
+    ) -> (IndexReport, Vec<Offered>) {
         let began = Instant::now();
+        let mut likely = Vec::new();
         let file = self.index_file(workspace.path());
         let mut report = IndexReport::default();
         let query = indexing::query(intake);
         for _ in 0..2 {
             match self.looked_up(&file, workspace, plan_folder, intake, &query, under_way) {
-                Ok((offered, found)) => {
-                    context.offered = offered;
+                Ok((ranked, found)) => {
+                    context.offered = ranked.offered;
+                    likely = ranked.likely;
                     report = found;
                     break;
                 }
@@ -148,7 +159,7 @@ impl Workbench {
         }
         add_texts(workspace, context);
         report.ms = millis(began.elapsed());
-        report
+        (report, likely)
     }
 
     /// Deletes the index of a workspace, whose folder may be gone. It is made anew when it is searched.
@@ -171,7 +182,7 @@ impl Workbench {
         intake: &Intake,
         query: &Query,
         under_way: &Survey,
-    ) -> std::result::Result<(Vec<Offered>, IndexReport), StoreError> {
+    ) -> std::result::Result<(Ranked, IndexReport), StoreError> {
         if let Err(error) = make_private(&self.home.indexes) {
             tracing::warn!(%error, "there is no place for an index");
         }
@@ -189,19 +200,14 @@ impl Workbench {
             }
         };
         let Some(index) = index else {
-            return Ok((Vec::new(), report));
+            return Ok((Ranked::default(), report));
         };
         report.files_known = index.files()?;
-        let candidates = candidates(&index, intake, query)?;
-        let tests = |source: &str| {
-            tests_of(&index, source).unwrap_or_else(|error| {
-                tracing::info!(%error, "the tests of a file were not found");
-                Vec::new()
-            })
-        };
-        let offered = indexing::rank(intake, query, &candidates, &tests);
-        (report.is_sufficient, report.why) = sufficiency(query, &candidates, &offered);
-        Ok((offered, report))
+        let past = past::of(&index, workspace);
+        let hits = searching::hits(&index, intake, query, &past)?;
+        let ranked = indexing::rank(intake, query, &hits, &searching::Known(&index));
+        (report.is_sufficient, report.why) = searching::sufficiency(query, &hits, &ranked.offered);
+        Ok((ranked, report))
     }
 }
 
@@ -234,69 +240,6 @@ fn note(report: &mut IndexReport, done: Refreshed) {
     };
 }
 
-/// What the search finds, with the files that define a name of the goal and those that it names.
-fn candidates(
-    index: &WorkspaceIndex,
-    intake: &Intake,
-    query: &Query,
-) -> std::result::Result<Vec<Candidate>, StoreError> {
-    let terms: Vec<&str> = query.terms.iter().map(String::as_str).collect();
-    let mut found: BTreeMap<String, Candidate> = BTreeMap::new();
-    for hit in index.search(&terms, MAX_CANDIDATES)? {
-        let candidate = Candidate {
-            path: hit.path.clone(),
-            score: hit.score,
-            terms: hit.terms,
-            symbols: Vec::new(),
-        };
-        found.insert(hit.path, candidate);
-    }
-    let mut besides: Vec<String> = Vec::new();
-    for name in &query.names {
-        let defined = index.symbols_named(&indexing::folded(name), name, MAX_DEFINING)?;
-        besides.extend(defined.into_iter().map(|symbol| symbol.path));
-    }
-    for named in &intake.named_paths {
-        if index.knows(named)? {
-            besides.push(named.clone());
-        }
-    }
-    for path in besides {
-        found.entry(path.clone()).or_insert(Candidate {
-            path,
-            ..Candidate::default()
-        });
-    }
-    let mut list: Vec<Candidate> = found.into_values().collect();
-    for candidate in &mut list {
-        candidate.symbols = index.symbols_of(&candidate.path)?;
-    }
-    Ok(list)
-}
-
-/// The tests that bear a source's name, those that import it first; else those that import it.
-fn tests_of(index: &WorkspaceIndex, source: &str) -> std::result::Result<Vec<String>, StoreError> {
-    let importing: Vec<String> = importers(index, source)?
-        .into_iter()
-        .filter(|path| routing::text::is_test(path))
-        .collect();
-    let mut tests: Vec<String> = Vec::new();
-    if let Some(key) = indexing::keys(source).first() {
-        let of_that_name = index.paths_keyed(key, MAX_BESIDE)?;
-        let is_test = |path: &String| path != source && routing::text::is_test(path);
-        tests.extend(of_that_name.into_iter().filter(is_test));
-    }
-    let is_sure = |path: &String| importing.contains(path);
-    if tests.iter().any(is_sure) {
-        tests.retain(is_sure);
-    } else if tests.is_empty() || tests.len() > MAX_TESTS {
-        // A name that many tests bear says nothing.
-        tests = importing;
-    }
-    tests.truncate(MAX_TESTS);
-    Ok(tests)
-}
-
 /// The files that refer to a file.
 fn importers(index: &WorkspaceIndex, path: &str) -> std::result::Result<Vec<String>, StoreError> {
     let pairs = index.links_to(path)?.into_iter();
@@ -305,22 +248,6 @@ fn importers(index: &WorkspaceIndex, path: &str) -> std::result::Result<Vec<Stri
     let mut others: Vec<String> = referring.map(|(_, other)| other).collect();
     others.dedup();
     Ok(others)
-}
-
-/// Whether the best file answers the goal well enough: it holds most of the words looked for.
-fn sufficiency(query: &Query, candidates: &[Candidate], offered: &[Offered]) -> (bool, String) {
-    let Some(best) = offered.first() else {
-        return (false, "no file holds a word of the goal".to_owned());
-    };
-    let found = candidates.iter().find(|found| found.path == best.path);
-    let (held, all) = (
-        found.map_or(0, |found| found.terms.len()),
-        query.terms.len(),
-    );
-    (
-        held * 2 >= all,
-        format!("{} holds {held} of the goal's {all} words", best.path),
-    )
 }
 
 fn add_texts(workspace: &Workspace, context: &mut Context) {

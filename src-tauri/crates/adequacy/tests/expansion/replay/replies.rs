@@ -58,12 +58,12 @@ const KIRO: &str = "\
 # Implementation Plan
 
 - [ ] 1. Implement the parser for contact files
-  - Read the header
+  - Read the header `name;mail;phone` with `csv.reader`
   - _Requirements: 1.1_
 - [ ] 2. Implement the preview
-  - [ ] 2.1 Show ten rows
+  - [ ] 2.1 Show ten rows in `PreviewTable`
     - _Requirements: 1.2_
-  - [ ] 2.2 Show the broken rows
+  - [ ] 2.2 Show the broken rows in `#broken`, each with its number
     - _Requirements: 1.3_
 ";
 
@@ -329,7 +329,7 @@ pub(super) fn cases() -> Vec<Case> {
                 )),
                 Event::Cancelled,
             ],
-            Stop::ReadyBelowThreshold,
+            Stop::Cancelled,
         ),
         case(
             "a circle",
@@ -458,7 +458,7 @@ pub(super) fn cases() -> Vec<Case> {
                 "vague steps made clear",
                 VAGUE,
                 vec![reply(
-                    r#"{"id": "T2", "description": "Read contacts through the new table in src/cli.py"}, {"id": "T3", "description": "Copy every row of the old table into the new one, and count both"}, {"id": "T4", "description": "Switch the writers to the new table", "verify": "python3 -m unittest"}, {"id": "T1", "description": "Nothing"}"#,
+                    r#"{"id": "T2", "description": "Read contacts through `contacts_v2` in src/cli.py"}, {"id": "T3", "description": "Copy every row of the old table into `contacts_v2` with `INSERT ... SELECT`, and count both"}, {"id": "T4", "description": "Switch the writers to `contacts_v2`, behind `CONTACTS_V2=1`", "verify": "python3 -m unittest"}, {"id": "T1", "description": "Nothing"}"#,
                 )],
                 Stop::ReadyBelowThreshold,
             )
@@ -469,7 +469,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![reply(
                 r#"{"id": 3, "description": "Write the contacts", "verify": "python3 -m unittest"}, {"id": 4, "description": "Test that a broken line is skipped and named", "depends_on": [3]}"#,
             )],
-            Stop::ReadyBelowThreshold,
+            Stop::Oscillation,
         ),
         forced(
             case(
@@ -477,7 +477,7 @@ pub(super) fn cases() -> Vec<Case> {
                 KIRO,
                 vec![
                     reply(
-                        r#"{"id": "3", "description": "Test the parser with broken files", "depends_on": ["2.2"], "verify": "python3 -m unittest"}"#,
+                        r#"{"id": "3", "description": "Test `parse_contacts` with `broken.csv`, `empty.csv` and a quote inside a name", "depends_on": ["2.2"], "verify": "python3 -m unittest"}"#,
                     ),
                     Event::ModelBusy,
                 ],
@@ -490,7 +490,7 @@ pub(super) fn cases() -> Vec<Case> {
             CHINESE,
             vec![
                 reply(
-                    r#"{"id": "T1", "description": "找到生成报表行的代码位置", "files": ["src/report.py"]}, {"id": "T2", "description": "在命令行解析器中添加导出选项", "files": ["src/cli.py"], "depends_on": ["T1"], "verify": "python3 -m unittest"}, {"id": "T3", "description": "测试默认输出保持不变", "depends_on": ["T2"], "verify": "python3 -m unittest"}, {"id": "T4", "description": "在文档中说明选项的用法和限制", "files": ["docs/report.md"], "depends_on": ["T2"]}, {"id": "T5", "description": "以结构化格式输出每一行", "files": ["src/report.py"], "depends_on": ["T2"]}, {"id": "T6", "description": "为空列的行添加单元测试", "depends_on": ["T5"]}"#,
+                    r#"{"id": "T1", "description": "找到生成报表行的代码位置", "files": ["src/report.py"]}, {"id": "T2", "description": "在命令行解析器中添加导出选项", "notes": ["`--format json|csv`，默认 `table`"], "files": ["src/cli.py"], "depends_on": ["T1"], "verify": "python3 -m unittest"}, {"id": "T3", "description": "用 `tests/golden.txt` 比较默认输出", "depends_on": ["T2"], "verify": "python3 -m unittest"}, {"id": "T4", "description": "在文档中说明 `--format` 的用法和 10 MB 的限制", "files": ["docs/report.md"], "depends_on": ["T2"]}, {"id": "T5", "description": "在 `render_rows` 中用 `json.dumps` 输出每一行", "files": ["src/report.py"], "depends_on": ["T2"]}, {"id": "T6", "description": "为空列的行添加单元测试 `test_empty_column`", "depends_on": ["T5"]}"#,
                 ),
                 Event::Cancelled,
             ],

@@ -1,13 +1,12 @@
 //! Tasks out of headings: each becomes an item, and what stands under it its details.
 
-use std::borrow::Cow;
-
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::{names_other, names_work};
+use crate::dialect::headed;
 use crate::edit::Splice;
 use crate::edit::blocks::{self, Block};
-use crate::lines::{self, Lines};
+use crate::lines;
 use crate::model::{Plan, Span};
 
 /// A heading with its words.
@@ -62,12 +61,12 @@ pub(super) fn chosen(text: &str, plan: &Plan) -> Vec<Heading> {
             let is_title = title.is_some_and(|at| heading.span.contains(&at));
             let words = heading.words.as_str();
             let is_named = words.is_empty() || names_work(words) || names_other(words);
-            !is_named && (!is_title || is_numbered(words))
+            !is_named && (!is_title || headed::is_counted(words))
         })
         .collect();
     let numbered: Vec<&Heading> = candidates
         .iter()
-        .filter(|heading| is_numbered(&heading.words))
+        .filter(|heading| headed::is_counted(&heading.words))
         .collect();
     let at_level = |of: &[&Heading], level: u8| of.iter().filter(|one| one.level == level).count();
     let (of, level) = if numbered.len() > 1 {
@@ -116,23 +115,13 @@ fn heading(text: &str, block: Block) -> Option<Heading> {
     let level = block.heading?;
     let lines: Vec<&str> = lines::split(&text[block.span.clone()]).collect();
     let words = match lines.as_slice() {
-        [line] => {
-            let words = line.trim_start().trim_start_matches('#').trim();
-            let open = words.trim_end_matches('#');
-            if open.ends_with([' ', '\t']) {
-                open.trim_end()
-            } else {
-                words
-            }
-            .to_owned()
-        }
         // Underlined: the last line is the mark.
-        [words @ .., _] => words
+        [words @ .., _] if !words.is_empty() => words
             .iter()
             .map(|line| line.trim())
             .collect::<Vec<_>>()
             .join(" "),
-        [] => return None,
+        _ => text[headed::words(text, &block.span)].to_owned(),
     };
     Some(Heading {
         span: block.span,
@@ -141,41 +130,10 @@ fn heading(text: &str, block: Block) -> Option<Heading> {
     })
 }
 
-/// `Step 1: words`, `Phase 2 words`, `3. words`, `1.2 words`.
-fn is_numbered(words: &str) -> bool {
-    const NAMES: [&str; 7] = [
-        "step",
-        "task",
-        "phase",
-        "stage",
-        "milestone",
-        "part",
-        "iteration",
-    ];
-    let words = words.trim_start_matches(['*', '_']);
-    let first = words.split([' ', '\t']).next().unwrap_or_default();
-    let is_named = NAMES.iter().any(|name| first.eq_ignore_ascii_case(name));
-    let number = match is_named {
-        true => words[first.len()..].trim_start(),
-        false => words,
-    };
-    let digits = number.trim_start_matches(|c: char| c.is_ascii_digit());
-    if digits.len() == number.len() {
-        return false;
-    }
-    let rest = digits.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    // "3 risks" counts things; "3. Risks" and "1.2 Risks" number them.
-    let is_marked = rest.len() < digits.len() || rest.starts_with([':', ')', '-', '–', '—']);
-    is_named || is_marked
-}
-
 /// The lines of fenced code, where tabs have to stay in front of the words.
 fn fences(text: &str, plan: &Plan) -> Vec<Span> {
     let start = plan.preamble.start;
-    let markdown = match Lines::of(text).has_lone_returns {
-        true => Cow::Owned(lines::with_line_feeds(&text[start..])),
-        false => Cow::Borrowed(&text[start..]),
-    };
+    let markdown = lines::markdown(&text[start..]);
     Parser::new_ext(&markdown, Options::ENABLE_TABLES)
         .into_offset_iter()
         .filter_map(|(event, range)| match event {

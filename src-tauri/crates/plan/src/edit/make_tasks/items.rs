@@ -1,13 +1,11 @@
 //! Tasks out of list items.
 
-use std::borrow::Cow;
-
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{names_other, names_work};
 use crate::boxes::{self, Head};
 use crate::edit::Splice;
-use crate::lines::{self, Lines};
+use crate::lines;
 use crate::model::Plan;
 
 /// An item outside of other lists, or one directly under such.
@@ -68,10 +66,7 @@ pub(super) fn chosen(text: &str, plan: &Plan) -> Vec<Item> {
 /// Every item of the page outside of quotes, with those directly under it.
 fn all(text: &str, plan: &Plan) -> Vec<Item> {
     let start = plan.preamble.start;
-    let markdown = match Lines::of(text).has_lone_returns {
-        true => Cow::Owned(lines::with_line_feeds(&text[start..])),
-        false => Cow::Borrowed(&text[start..]),
-    };
+    let markdown = lines::markdown(&text[start..]);
     let mut found: Vec<Item> = Vec::new();
     // The levels of headings that name no work, and those of work: a heading ends those below it.
     let mut sections: Vec<(u8, Section)> = Vec::new();

@@ -24,7 +24,7 @@ struct Read {
 fn read(text: &str, near: usize) -> Read {
     let lines = Lines::of(text);
     let (front, body) = front::read(text, 0, &lines, &mut Vec::new());
-    let rules = dialect::detect(text, body, front.version.is_some());
+    let (rules, headed) = dialect::detect(text, body, front.version.is_some());
     let sorted = |mut problems: Vec<Problem>| {
         problems.sort_by_key(|problem| problem.line);
         problems
@@ -34,7 +34,14 @@ fn read(text: &str, near: usize) -> Read {
     assert!(halves.is_some() || problems.is_empty());
     let in_two = halves.map(|found| (found, sorted(problems)));
     let mut problems = Vec::new();
-    let found = in_one_go(text, body, 0, &lines, rules, &mut problems);
+    let found = in_one_go(
+        text,
+        body,
+        0,
+        &lines,
+        (rules, headed.as_ref()),
+        &mut problems,
+    );
     Read {
         in_two,
         in_one: (found, sorted(problems)),

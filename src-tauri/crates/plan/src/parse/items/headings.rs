@@ -5,29 +5,16 @@ use pulldown_cmark::HeadingLevel;
 use super::{Frame, Items, Reading};
 use crate::dialect::headed::Parts;
 use crate::lines;
-use crate::model::{Mark, Span, Task};
+use crate::model::{Mark, Task};
 
 impl Items<'_> {
-    /// Whether a heading that is a task is open.
-    pub(crate) fn is_in_heading(&self) -> bool {
-        !self.headings.is_empty()
-    }
-
-    /// Opens the task of a heading that begins at `at`, whose words stand at `words`.
-    pub(crate) fn open_heading(
-        &mut self,
-        level: HeadingLevel,
-        at: usize,
-        words: Span,
-        parts: &Parts,
-    ) {
+    /// Opens the task of a heading that begins at `at`.
+    pub(crate) fn open_heading(&mut self, level: HeadingLevel, at: usize, parts: &Parts) {
         self.line = self.lines.line(self.text, at, self.line.index);
         let (start, line_end) = (self.line.start, self.line.end);
         let index = self.tasks.len();
         let (parent, ordinal) = self.place_below(start);
         let id = self.positional_id(parent, ordinal);
-        let shift = |span: &Span| words.start + span.start..words.start + span.end;
-        let is_done = !parts.mark.is_empty();
         self.readings.push(Reading {
             column: 0,
             words_column: 0,
@@ -39,16 +26,16 @@ impl Items<'_> {
         });
         self.tasks.push(Task {
             mark: Mark::Heading,
-            marker: if is_done { 'x' } else { ' ' },
-            box_span: shift(&parts.mark),
-            done: is_done,
+            marker: if parts.is_done { 'x' } else { ' ' },
+            box_span: parts.mark.clone(),
+            done: parts.is_done,
             phase: self.phase,
             parent,
             depth: parent.map_or(0, |parent| self.tasks[parent].depth + 1),
             ..Task::open(
                 id,
                 self.text,
-                shift(&parts.title),
+                parts.title.clone(),
                 self.line.number(),
                 start..line_end,
             )

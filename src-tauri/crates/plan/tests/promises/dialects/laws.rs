@@ -22,7 +22,7 @@ fn face(plan: &Plan) -> Vec<(String, String, String, Option<usize>)> {
 }
 
 /// Ticks, or opens, every task that can be named, and takes it back.
-fn ticks_are_one_change(name: &str, text: &str) {
+pub(super) fn ticks_are_one_change(name: &str, text: &str) {
     let plan = read(text);
     for (at, task) in plan.tasks.iter().enumerate() {
         if plan.index_of(&task.id) != Some(at) {
@@ -30,6 +30,8 @@ fn ticks_are_one_change(name: &str, text: &str) {
             continue;
         }
         let change = if task.done { untick } else { tick };
+        let undo = if task.done { tick } else { untick };
+        assert_eq!(undo(&plan, &task.id), Ok(Vec::new()), "{name} {}", task.id);
         let splices = change(&plan, &task.id).unwrap();
         let changed = apply(text, &splices).unwrap();
         let back = apply(&changed.text, &changed.inverse).unwrap().text;
@@ -56,13 +58,12 @@ fn ticks_are_one_change(name: &str, text: &str) {
         for (other, (was, is)) in plan.tasks.iter().zip(&after.tasks).enumerate() {
             assert_eq!(was.done != is.done, other == at, "{name} {}", task.id);
         }
-        let undo = if task.done { tick } else { untick };
         let undone = apply(&changed.text, &undo(&after, &task.id).unwrap())
             .unwrap()
             .text;
         let is_plain = match task.mark {
             Mark::Box => matches!(task.marker, ' ' | 'x') && task.box_span.len() == 1,
-            Mark::Heading => true,
+            Mark::Heading => !task.done || matches!(&text[task.box_span.clone()], " ✅" | "x"),
             Mark::Status => ["pending", "completed"].contains(&&text[task.box_span.clone()]),
         };
         if is_plain {
@@ -219,6 +220,20 @@ fn huge_files_of_every_dialect_are_read_soon() {
         30_000,
     );
     is_read_soon("30,000 optional tasks", &kiro, 30_000);
+    let flow = many(
+        &|at| format!("{{id: t{at}, content: a, status: }},"),
+        20_000,
+    );
+    let todos = format!("---\ntodos: [{flow}]\n---\n");
+    is_read_soon("20,000 todos on one line", &todos, 20_000);
+    let letters =
+        |at: usize| [at / 676 % 26, at / 26 % 26, at % 26].map(|at| (b'a' + at as u8) as char);
+    let word = |at| String::from_iter(letters(at));
+    let kinds = many(
+        &|at| format!("## {} 1: a\n### Task {at}: b\n- [ ] c\n", word(at)),
+        10_000,
+    );
+    is_read_soon("10,000 words that count headings", &kinds, 30_000);
     let mut deep = String::new();
     for level in 0..1_000 {
         let _ = writeln!(deep, "{}- [ ] {}.1 deeper", "  ".repeat(level), level + 1);

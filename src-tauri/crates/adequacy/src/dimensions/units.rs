@@ -1,0 +1,152 @@
+//! What the steps say, unit by unit, with how each word is said: what substance is measured on.
+
+use plan::{Mark, ToolName};
+
+use super::checks::can_fail;
+use crate::reading::{Reading, Step, paths};
+use crate::terms::{self, Kind, Term};
+
+/// What is said as one: a step, or a heading with its steps, which are often the same under each ("run the
+/// test").
+#[derive(Default)]
+pub(super) struct Unit {
+    /// The line where it begins.
+    pub(super) line: u32,
+    /// The places of its tasks in the plan.
+    pub(super) tasks: Vec<usize>,
+    /// Its words, each once; a name where it is one anywhere.
+    pub(super) said: Vec<(Term, Kind)>,
+    /// Words that only its `files:`, calls and checks have: where something is done, and how it is noticed, says
+    /// little of how it is done.
+    pub(super) beside: Vec<Term>,
+    /// Words that only the paths in its text have.
+    pub(super) in_paths: Vec<Term>,
+    /// Words of the groups above it.
+    pub(super) above: Vec<Term>,
+    /// Whether calls say to the letter what is changed.
+    pub(super) is_exact: bool,
+}
+
+/// The tasks that only look, where others do something: what is searched and read says nothing of what is to be
+/// done, and does none of it. In order.
+pub(super) fn looking(reading: &Reading<'_>) -> Vec<usize> {
+    let looking = reading.steps.iter().filter(|step| only_looks(step));
+    let looking: Vec<usize> = looking.map(|step| step.index).collect();
+    match looking.len() == reading.steps.len() {
+        true => Vec::new(),
+        false => looking,
+    }
+}
+
+/// The units of a plan, of every so many steps, without those that only look.
+pub(super) fn units(reading: &Reading<'_>, every: usize) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::with_capacity(reading.steps.len() / every + 1);
+    let mut open = None;
+    let looking = looking(reading);
+    let is_left_out = |step: &&Step<'_>| looking.binary_search(&step.index).is_ok();
+    let steps = reading.steps.iter().step_by(every);
+    for step in steps.filter(|step| !is_left_out(step)) {
+        let parent = step.task.parent.map(|at| (at, &reading.plan.tasks[at]));
+        let heading = parent.filter(|(_, parent)| parent.mark == Mark::Heading);
+        let is_more = heading.is_some() && heading.map(|(at, _)| at) == open;
+        open = heading.map(|(at, _)| at);
+        if !is_more {
+            units.push(Unit {
+                line: heading.map_or(step.task.line, |(_, heading)| heading.line),
+                ..Unit::default()
+            });
+        }
+        let Some(unit) = units.last_mut() else {
+            continue;
+        };
+        if let Some((_, heading)) = heading.filter(|_| !is_more) {
+            unit.take(&heading.title);
+            unit.take(&heading.body);
+        }
+        unit.take(step.text.prose());
+        unit.tasks.push(step.index);
+        let mut above = step.task.parent;
+        while let Some(at) = above {
+            let group = &reading.plan.tasks[at];
+            terms::of(&group.title, None, &mut |term, _, _| unit.above.push(term));
+            above = group.parent;
+        }
+        let checks = step.task.verify.iter().map(String::as_str);
+        let checks = checks.filter(|command| can_fail(command));
+        paths(step.task)
+            .chain(checks)
+            .for_each(|text| unit.take_beside(text));
+        unit.is_exact |= tools(step).any(changes);
+    }
+    units.iter_mut().for_each(Unit::settle);
+    units
+}
+
+impl Unit {
+    fn take(&mut self, text: &str) {
+        terms::of(text, None, &mut |term, kind, _| {
+            self.said.push((term, kind))
+        });
+        let runs = text.split_whitespace().filter(|run| names_file(run));
+        for run in runs {
+            terms::of(run, None, &mut |term, _, _| self.in_paths.push(term));
+        }
+    }
+
+    fn take_beside(&mut self, text: &str) {
+        terms::of(text, None, &mut |term, _, _| self.beside.push(term));
+    }
+
+    /// Each word once, where it tells the most.
+    fn settle(&mut self) {
+        let in_paths = &mut self.in_paths;
+        in_paths.sort_unstable();
+        let said = &mut self.said;
+        said.sort_unstable_by_key(|(term, kind)| (*term, std::cmp::Reverse(*kind)));
+        let all: Vec<Term> = said.iter().map(|(term, _)| *term).collect();
+        said.dedup_by_key(|(term, _)| *term);
+        said.retain(|(term, _)| times(&all, *term) > times(in_paths, *term));
+        let is_said = |term: &Term| said.binary_search_by_key(term, |(term, _)| *term).is_ok();
+        in_paths.dedup();
+        in_paths.retain(|term| !is_said(term));
+        self.beside.sort_unstable();
+        self.beside.dedup();
+        let is_known = |term: &Term| is_said(term) || in_paths.binary_search(term).is_ok();
+        self.beside.retain(|term| !is_known(term));
+    }
+}
+
+/// How often a word is in a list that is in order.
+fn times(list: &[Term], term: Term) -> usize {
+    list.partition_point(|other| *other <= term) - list.partition_point(|other| *other < term)
+}
+
+/// Whether a run of letters without blanks is a path, or a file with its ending.
+fn names_file(run: &str) -> bool {
+    const MAX_ENDING: usize = 4;
+    let run = run.trim_matches(|c: char| !c.is_alphanumeric());
+    let has_ending = || {
+        run.rsplit_once('.').is_some_and(|(name, ending)| {
+            !name.is_empty()
+                && (1..=MAX_ENDING).contains(&ending.len())
+                && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
+    };
+    run.contains('/') || has_ending()
+}
+
+/// The tools that a step calls.
+fn tools(step: &Step<'_>) -> impl Iterator<Item = ToolName> {
+    let calls = step.task.calls.iter();
+    calls.filter_map(|call| Some(call.parsed.as_ref().ok()?.tool))
+}
+
+fn only_looks(step: &Step<'_>) -> bool {
+    let mut tools = tools(step).peekable();
+    tools.peek().is_some() && step.task.verify.is_empty() && tools.all(ToolName::is_read_only)
+}
+
+/// Whether a call says what a file is to hold.
+fn changes(tool: ToolName) -> bool {
+    !tool.is_read_only() && tool != ToolName::RunCommand
+}

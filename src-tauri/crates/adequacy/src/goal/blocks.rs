@@ -1,0 +1,307 @@
+//! The blocks of a goal: headings, list items, paragraphs, code, tracebacks.
+//!
+//! Markdown is read by `pulldown-cmark`. Goals are typed as much as they are written, so lists in other
+//! hands ("•", "a)", "(1)", "1、") are told by their shape as well.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+use super::{sections, sentences, trace};
+
+/// A stretch that no sentence crosses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Block {
+    /// Its bytes, without the mark of a list or a heading.
+    pub(super) span: Range<usize>,
+    pub(super) kind: Kind,
+}
+
+/// What a block is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Heading,
+    Item,
+    Prose,
+    /// Code, a comment, the head of a table.
+    Code,
+    /// Lines of a traceback.
+    Trace,
+    /// The line of a traceback that says what went wrong.
+    Failure,
+}
+
+/// The blocks of a goal, in its order. No letter and no digit is in none, but for the marks of lists.
+pub(super) fn of(goal: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    // One line that begins with a word is prose; most titles are.
+    if goal.starts_with(char::is_alphabetic) && !goal.contains('\n') && mark(goal).is_none() {
+        push(goal, 0..goal.len(), Kind::Prose, &mut blocks);
+        return blocks;
+    }
+    traces(goal, 0..goal.len(), &mut blocks, markdown);
+    blocks
+}
+
+/// The tracebacks of a stretch; `between` reads what is none.
+fn traces(
+    goal: &str,
+    span: Range<usize>,
+    blocks: &mut Vec<Block>,
+    between: impl Fn(&str, Range<usize>, &mut Vec<Block>),
+) {
+    let mut at = span.start;
+    for found in trace::of(&goal[span.clone()]) {
+        let end = span.start + found.span.end;
+        between(goal, at..span.start + found.span.start, blocks);
+        at = span.start + found.span.start;
+        if let Some(failure) = found.failure {
+            let failure = span.start + failure.start..span.start + failure.end;
+            push(goal, at..failure.start, Kind::Trace, blocks);
+            push(goal, failure.clone(), Kind::Failure, blocks);
+            at = failure.end;
+        }
+        push(goal, at..end, Kind::Trace, blocks);
+        at = end;
+    }
+    between(goal, at..span.end, blocks);
+}
+
+/// Code in a fence, or a comment: what went wrong is often shown in one.
+fn code(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
+    let text = &goal[span.clone()];
+    let is_fence = |line: &str| line.trim_start().starts_with(['`', '~']);
+    let first = text
+        .split_inclusive('\n')
+        .next()
+        .filter(|line| is_fence(line));
+    let last = text
+        .trim_end()
+        .rsplit('\n')
+        .next()
+        .filter(|line| is_fence(line));
+    let from = span.start + first.map_or(0, str::len);
+    let to = (span.start + text.trim_end().len() - last.map_or(0, str::len)).max(from);
+    push(goal, span.start..from, Kind::Code, blocks);
+    traces(goal, from..to, blocks, |goal, span, blocks| {
+        push(goal, span, Kind::Code, blocks);
+    });
+}
+
+/// Whether a goal is written as a document: with headings, or with several sentences of prose. A list asks
+/// for what it lists.
+pub(super) fn is_document(flat: &str, quoted: &[bool], blocks: &[Block]) -> bool {
+    const FEW: usize = 3;
+    let prose = blocks.iter().filter(|block| block.kind == Kind::Prose);
+    // What lists its items on one line is a list too.
+    let prose = prose.filter(|block| {
+        sentences::items(&flat[..block.span.start], &flat[block.span.clone()]).is_empty()
+    });
+    let is_heading = |block: &Block| block.kind == Kind::Heading;
+    blocks.iter().any(is_heading)
+        || prose
+            .flat_map(|block| sentences::of(flat, &block.span, quoted))
+            .nth(FEW)
+            .is_some()
+}
+
+/// The blocks of a stretch of Markdown.
+fn markdown(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
+    let text = &goal[span.clone()];
+    let mut options = Options::empty();
+    options.insert(Options::ENABLE_TABLES);
+    options.insert(Options::ENABLE_TASKLISTS);
+    let mut reader = Reader {
+        goal,
+        blocks,
+        open: None,
+        at: span.start,
+    };
+    // What is inside of: the kind of the text there.
+    let mut inside: Vec<(Kind, usize)> = Vec::new();
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        let range = span.start + range.start..span.start + range.end;
+        match event {
+            Event::Start(Tag::Heading { .. }) => {
+                // A line with dashes under it was a line with a rule under it.
+                let is_ruled = goal[range.clone()].trim_end().ends_with('-');
+                let kind = if is_ruled { Kind::Prose } else { Kind::Heading };
+                inside.push((kind, range.end));
+                reader.close();
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => {
+                // Indented prose is prose.
+                inside.push((Kind::Prose, range.end));
+                reader.close();
+            }
+            Event::Start(Tag::CodeBlock(_) | Tag::HtmlBlock | Tag::TableHead) => {
+                inside.push((Kind::Code, range.end));
+                reader.close();
+                reader.take(range, Kind::Code);
+            }
+            Event::Start(Tag::Item | Tag::TableRow) => {
+                inside.push((Kind::Item, range.end));
+                reader.close();
+            }
+            Event::Start(Tag::Paragraph | Tag::BlockQuote(_) | Tag::List(_) | Tag::Table(_))
+            | Event::End(
+                TagEnd::Paragraph
+                | TagEnd::BlockQuote(_)
+                | TagEnd::List(_)
+                | TagEnd::Heading(_)
+                | TagEnd::Item
+                | TagEnd::CodeBlock
+                | TagEnd::HtmlBlock
+                | TagEnd::Table
+                | TagEnd::TableHead
+                | TagEnd::TableRow,
+            )
+            | Event::Rule => reader.close(),
+            Event::TaskListMarker(_) => {
+                reader.close();
+                reader.skip_to(range.start);
+                reader.at = range.end;
+            }
+            _ => {
+                inside.retain(|(_, end)| *end > range.start);
+                let kind = inside.last().map_or(Kind::Prose, |(kind, _)| *kind);
+                reader.take(range, kind);
+            }
+        }
+    }
+    reader.close();
+    reader.skip_to(span.end);
+}
+
+/// Gathers the blocks.
+struct Reader<'a> {
+    goal: &'a str,
+    blocks: &'a mut Vec<Block>,
+    /// The block whose text is being read.
+    open: Option<Block>,
+    /// As far as everything is in a block.
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, range: Range<usize>, kind: Kind) {
+        match &mut self.open {
+            Some(block) => block.span.end = block.span.end.max(range.end),
+            None if range.start >= self.at => self.open = Some(Block { span: range, kind }),
+            None => {}
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(block) = self.open.take() else {
+            return;
+        };
+        self.skip_to(block.span.start);
+        self.at = block.span.end;
+        match block.kind {
+            Kind::Prose | Kind::Item => lines(self.goal, &block, self.blocks),
+            Kind::Code => code(self.goal, block.span, self.blocks),
+            _ => push(self.goal, block.span, block.kind, self.blocks),
+        }
+    }
+
+    /// What Markdown makes nothing of, such as the address of a link, is context.
+    fn skip_to(&mut self, start: usize) {
+        let gap = self.at..start.max(self.at);
+        let words = self.goal[gap.clone()].trim();
+        let is_mark = mark(&format!("{words} x")).is_some_and(|len| len > words.len());
+        if !is_mark {
+            push(self.goal, gap, Kind::Code, self.blocks);
+        }
+        self.at = start.max(self.at);
+    }
+}
+
+/// The lines of a paragraph: a line with a mark of its own begins an item.
+fn lines(goal: &str, block: &Block, blocks: &mut Vec<Block>) {
+    let mut kind = block.kind;
+    let mut from = block.span.start;
+    let mut at = from;
+    for line in goal[block.span.clone()].split_inclusive('\n') {
+        let words = line.trim_start();
+        if let Some(mark) = mark(words) {
+            push(goal, from..at, kind, blocks);
+            from = at + (line.len() - words.len()) + mark;
+            kind = Kind::Item;
+        } else if kind == Kind::Prose && sections::named(words.trim_end()).is_some() {
+            push(goal, from..at, kind, blocks);
+            push(goal, at..at + line.len(), kind, blocks);
+            from = at + line.len();
+        }
+        at += line.len();
+    }
+    push(goal, from..at, kind, blocks);
+}
+
+fn push(goal: &str, span: Range<usize>, kind: Kind, blocks: &mut Vec<Block>) {
+    let words = &goal[span.clone()];
+    if words.chars().any(char::is_alphanumeric) {
+        let start = span.start + (words.len() - words.trim_start().len());
+        let end = start + words.trim().len();
+        blocks.push(Block {
+            span: start..end,
+            kind,
+        });
+    }
+}
+
+/// The length of the mark of a list at the beginning of a line, with the blanks after it: a sign, a
+/// number, or one letter with a bracket.
+pub(super) fn mark(line: &str) -> Option<usize> {
+    const MAX_DIGITS: usize = 3;
+    let first = line.chars().next()?;
+    let is_sign = |c: char| !c.is_alphanumeric() && !c.is_whitespace() && !is_opening(c);
+    let after = if is_sign(first) && !matches!(first, '(' | '（') {
+        let signs = line.trim_start_matches(is_sign);
+        // "--json" is a flag, "- json" an item.
+        signs.starts_with(char::is_whitespace).then_some(signs)?
+    } else {
+        let open = line.strip_prefix(['(', '（']).unwrap_or(line);
+        let rest = open.trim_start_matches(char::is_numeric);
+        let digits = open[..open.len() - rest.len()].chars().count();
+        let rest = match digits {
+            0 => open
+                .strip_prefix(char::is_alphabetic)?
+                .strip_prefix([')', '）'])?,
+            1..=MAX_DIGITS => rest
+                .strip_prefix([')', '）', '.', '、', '．'])
+                .or_else(|| {
+                    // "①" needs no sign after it.
+                    open.starts_with(|c: char| matches!(c, '\u{2460}'..='\u{24ff}'))
+                        .then_some(rest)
+                })?,
+            _ => return None,
+        };
+        // "3.5" is a number; in scripts without blanks the sign is enough.
+        let is_wide = rest.starts_with(|c: char| !c.is_ascii());
+        (is_wide || rest.starts_with(char::is_whitespace)).then_some(rest)?
+    };
+    let words = after.trim_start();
+    (!words.is_empty()).then(|| line.len() - words.len())
+}
+
+fn is_opening(c: char) -> bool {
+    matches!(
+        c,
+        '"' | '\''
+            | '`'
+            | '“'
+            | '„'
+            | '«'
+            | '「'
+            | '『'
+            | '‘'
+            | '<'
+            | '$'
+            | '@'
+            | '['
+            | '¿'
+            | '¡'
+            | '#'
+    )
+}

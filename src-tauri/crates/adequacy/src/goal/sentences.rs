@@ -1,0 +1,182 @@
+//! Sentences, and what stands in quotes.
+
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::blocks;
+
+/// A goal with blanks for line ends; every place stays.
+pub(super) fn flat(goal: &str) -> String {
+    goal.replace(['\n', '\r', '\t'], " ")
+}
+
+/// Which bytes stand in quotes, back-ticks or brackets.
+pub(super) fn quoted(flat: &str) -> Vec<bool> {
+    const PAIRS: [(char, &[char]); 8] = [
+        ('`', &['`']),
+        ('"', &['"']),
+        ('(', &[')']),
+        ('“', &['”']),
+        ('„', &['”', '“']),
+        ('«', &['»']),
+        ('「', &['」']),
+        ('（', &['）']),
+    ];
+    let closing = |c: char| {
+        PAIRS
+            .iter()
+            .find(|(open, _)| *open == c)
+            .map(|(_, close)| *close)
+    };
+    let lasts: Vec<(char, usize)> = PAIRS
+        .iter()
+        .flat_map(|(_, close)| close.iter())
+        .filter_map(|close| Some((*close, flat.rfind(*close)?)))
+        .collect();
+    let closes_after = |close: &[char], at: usize| {
+        let mut lasts = lasts.iter();
+        lasts.any(|(sign, last)| close.contains(sign) && *last > at)
+    };
+    let mut inside = vec![false; flat.len()];
+    let mut open: Vec<&[char]> = Vec::new();
+    for (at, c) in flat.char_indices() {
+        let ends = open.last().is_some_and(|close| close.contains(&c));
+        let in_code = matches!(open.last(), Some(['`' | '"']));
+        if ends {
+            open.pop();
+        } else if !in_code && let Some(close) = closing(c).filter(|close| closes_after(close, at)) {
+            open.push(close);
+        }
+        inside[at..at + c.len_utf8()].fill(ends || !open.is_empty());
+    }
+    inside
+}
+
+/// A goal without the quotes that a shell left around all of it.
+pub(super) fn without_quotes(goal: &str) -> Range<usize> {
+    let text = goal.trim();
+    let is_quote = |c: &char| matches!(c, '"' | '\'');
+    let inner = text.chars().next().filter(is_quote).and_then(|quote| {
+        let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!inner.contains(quote)).then_some(inner)
+    });
+    match inner {
+        Some(inner) => {
+            let start = goal.len() - goal.trim_start().len() + 1;
+            start..start + inner.len()
+        }
+        None => 0..goal.len(),
+    }
+}
+
+/// The sentences of a stretch. What was a list, brought onto one line, is cut where its items begin.
+pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<usize>> {
+    let text = &flat[span.clone()];
+    let may_end = |byte: u8| !byte.is_ascii() || matches!(byte, b'.' | b'!' | b'?' | b';' | b')');
+    let may_list = || text.contains("- ") || text.contains("* ");
+    if !text.bytes().any(may_end) && !may_list() {
+        return vec![span.clone()];
+    }
+    let items = items(&flat[..span.start], text);
+    let mut cuts = Vec::new();
+    let mut before = "";
+    for (at, sentence) in text.split_sentence_bound_indices() {
+        // "a.md?x=1" is one word; scripts without blanks need none behind a sentence.
+        let last = text[..at].chars().next_back();
+        let is_end = last.is_some_and(|c| c.is_whitespace() || !c.is_ascii());
+        if is_end && !is_abbreviated(before) {
+            cuts.push(at);
+        }
+        before = sentence.trim_end();
+        // Sentences that begin in lower case, and parts after a semicolon.
+        let ends = sentence.char_indices().filter(|(end, c)| {
+            let next = sentence[end + c.len_utf8()..].chars().next();
+            match c {
+                ';' => next.is_some_and(char::is_whitespace),
+                '.' => next == Some(' ') && !is_abbreviated(&sentence[..=*end]),
+                '；' => true,
+                _ => false,
+            }
+        });
+        cuts.extend(ends.map(|(end, c)| at + end + c.len_utf8()));
+    }
+    cuts.retain(|cut| {
+        !quoted.get(span.start + cut).copied().unwrap_or(false) || {
+            // An opening quote may begin a sentence.
+            !quoted[span.start + cut - 1]
+        }
+    });
+    // "1. Add": the mark of an item is no sentence.
+    cuts.retain(|cut| {
+        let before = items.iter().rev().find(|item| *item < cut);
+        before.is_none_or(|item| blocks::mark(&text[*item..]).is_none_or(|mark| item + mark < *cut))
+    });
+    cuts.extend(items.into_iter().filter(|cut| *cut > 0));
+    cuts.sort_unstable();
+    cuts.dedup();
+    let starts = std::iter::once(0).chain(cuts.iter().copied());
+    let ends = cuts.iter().copied().chain([text.len()]);
+    starts
+        .zip(ends)
+        .filter(|(start, end)| text[*start..*end].chars().any(char::is_alphanumeric))
+        .map(|(start, end)| span.start + start..span.start + end)
+        .collect()
+}
+
+/// Whether a text ends with an abbreviation: "e.g.", "etc.".
+fn is_abbreviated(text: &str) -> bool {
+    let Some(text) = text.strip_suffix('.') else {
+        return false;
+    };
+    let word = text.rsplit([' ', '(', '\u{a0}']).next().unwrap_or_default();
+    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_letter = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().is_some_and(char::is_alphabetic) && letters.next().is_none()
+    };
+    let is_dotted = word.split('.').all(is_letter);
+    is_dotted
+        || matches!(
+            word.to_lowercase().as_str(),
+            "etc" | "vs" | "approx" | "incl" | "bzw" | "ca" | "resp" | "no" | "nr" | "fig"
+        )
+}
+
+/// Where the items of a list begin that stands on one line: " 1. … 2. …", " - … - …".
+pub(super) fn items(before: &str, text: &str) -> Vec<usize> {
+    let words = || text.match_indices(' ').map(|(at, _)| at + 1);
+    let mut cuts = Vec::new();
+    // The mark of the first item may stand before the text.
+    let own = before
+        .trim_end()
+        .strip_suffix(['.', ')'])
+        .unwrap_or_default();
+    let digits = own.len() - own.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let first: u32 = own[own.len() - digits..].parse().unwrap_or(0);
+    let mut number = first;
+    for at in std::iter::once(0).chain(words()) {
+        let rest = &text[at..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let is_next = digits > 0 && rest[..digits].parse() == Ok(number.saturating_add(1));
+        if is_next && blocks::mark(rest).is_some() {
+            number += 1;
+            cuts.push(at);
+        }
+    }
+    // One number may be any number; two that follow each other count.
+    if number < 2 {
+        cuts.clear();
+    }
+    // A sign that opens the text, or follows its colon, and stands between blanks further on.
+    for bullet in ["- ", "* ", "• ", "– ", "— "] {
+        let is_list = before.trim_end().ends_with(bullet.trim_end())
+            || text.starts_with(bullet)
+            || text.contains(&format!(": {bullet}"));
+        if is_list || bullet == "• " {
+            let places = text.match_indices(bullet).map(|(at, _)| at);
+            cuts.extend(places.filter(|at| text[..*at].ends_with(' ')));
+        }
+    }
+    cuts
+}

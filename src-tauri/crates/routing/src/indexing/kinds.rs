@@ -1,0 +1,168 @@
+//! What kind of file a path is for a search: which are never the place of work, and which say what a
+//! project is made of.
+
+use crate::among;
+use crate::text::{Family, family_of, is_code, is_document};
+
+/// The tags of the first language.
+const ENGLISH: [&str; 3] = ["en", "en-US", "en_US"];
+/// How much of a text says whether a tool wrote it, in bytes.
+const HEAD: usize = 1_024;
+
+/// Whether a tool wrote a file, or it is none that people write: locks, bundles, pictures, archives, what
+/// says of itself that it is generated. Work on it is done elsewhere.
+pub(super) fn is_made_by_a_tool(path: &str, text: Option<&str>) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let ends = |ending: &&str| name.ends_with(*ending);
+    let is_lock = [
+        ".lock",
+        ".lockb",
+        ".lockfile",
+        "-lock.json",
+        "-lock.yaml",
+        "-shrinkwrap.json",
+    ]
+    .iter()
+    .any(ends)
+        || name == "go.sum";
+    is_lock
+        || [".map", ".svg", ".min.js", ".min.css", ".snap"]
+            .iter()
+            .any(ends)
+        || match text {
+            Some(text) => !is_document(path) && says_it_is_generated(text),
+            // Nothing that can be read, by a name that no language has.
+            None => family_of(path) == Family::Script,
+        }
+}
+
+/// Whether the first lines say that nobody is to edit the file.
+fn says_it_is_generated(text: &str) -> bool {
+    let end = (0..=HEAD.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
+    let head = text[..end.unwrap_or(0)].to_lowercase();
+    head.contains("@generated")
+        || head.contains("generated")
+            && (head.contains("do not edit") || head.contains("do not modify"))
+}
+
+/// Names of files that say what a project is called, needs and is built with.
+pub const MANIFESTS: &str = "Cargo.toml package.json pyproject.toml setup.py setup.cfg go.mod pom.xml build.gradle \
+    build.gradle.kts libs.versions.toml CMakeLists.txt meson.build Gemfile composer.json requirements.txt";
+
+/// Whether a file is such a manifest.
+pub(super) fn is_manifest(path: &str) -> bool {
+    among(path.rsplit('/').next().unwrap_or(path), MANIFESTS)
+}
+
+/// The paths that a copy in another language than the first would have been made of: `docs/de/a.md` of
+/// `docs/en/a.md`, `README.de.md` of `README.md`. Empty for a path without a part that is the tag of a
+/// language. Two letters alone may mean anything (`ui`, `io`): a folder of that name is a copy of an English one
+/// only, and the end of a name counts where it is no source code.
+pub(super) fn originals(path: &str) -> Vec<String> {
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut originals = Vec::new();
+    let parts: Vec<&str> = folders.split('/').filter(|part| !part.is_empty()).collect();
+    for (at, part) in parts
+        .iter()
+        .enumerate()
+        .filter(|(_, part)| is_language(part))
+    {
+        let with = |new: &[&str]| {
+            let all = [&parts[..at], new, &parts[at + 1..], &[name]];
+            all.concat().join("/")
+        };
+        originals.extend(ENGLISH.map(|tag| with(&[tag])));
+        if part.len() > 2 {
+            originals.push(with(&[]));
+        }
+    }
+    let Some((stem, ending)) = name.rsplit_once('.').filter(|_| !is_code(path)) else {
+        return originals;
+    };
+    let beside = |stem: &str| match folders {
+        "" => format!("{stem}.{ending}"),
+        _ => format!("{folders}/{stem}.{ending}"),
+    };
+    if is_language(stem) {
+        originals.extend(ENGLISH.map(beside));
+    }
+    // The tag may hold the mark itself: `_zh_CN`.
+    for (cut, mark) in stem.match_indices(['.', '_', '-']) {
+        if is_language(&stem[cut + 1..]) {
+            let base = &stem[..cut];
+            originals.push(beside(base));
+            originals.push(beside(&format!("{base}{mark}en")));
+        }
+    }
+    originals
+}
+
+/// Whether a part of a path has the form of a language's tag, other than English: `de`, `pt-BR`, `zh_Hans`.
+fn is_language(part: &str) -> bool {
+    let (language, rest) = part
+        .split_once(['-', '_'])
+        .map_or((part, None), |(language, rest)| (language, Some(rest)));
+    let is_tag = language.len() == 2 && language.bytes().all(|byte| byte.is_ascii_lowercase());
+    // A place is written in capitals or digits, a script with one capital.
+    let is_place = |rest: &str| {
+        (2..=4).contains(&rest.len())
+            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && rest.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit())
+    };
+    is_tag && language != "en" && rest.is_none_or(is_place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_wrote_is_told_by_name_or_by_what_it_says() {
+        for path in [
+            "Cargo.lock",
+            "web/package-lock.json",
+            "pnpm-lock.yaml",
+            "go.sum",
+            "bun.lockb",
+            "a.min.js",
+        ] {
+            assert!(is_made_by_a_tool(path, Some("x")), "{path}");
+        }
+        assert!(is_made_by_a_tool("logo.png", None) && is_made_by_a_tool("tool", None));
+        assert!(!is_made_by_a_tool("huge.c", None) && !is_made_by_a_tool("src/lock.rs", Some("x")));
+        let said = "// Code generated by protoc. DO NOT EDIT.\n";
+        assert!(is_made_by_a_tool("a.pb.go", Some(said)));
+        assert!(is_made_by_a_tool("a.ts", Some("/* @generated */")));
+        assert!(!is_made_by_a_tool(
+            "a.go",
+            Some("// The list is generated from the table.\n")
+        ));
+        let late = format!("{}// generated, do not edit\n", "é\n".repeat(HEAD));
+        assert!(!is_made_by_a_tool("a.go", Some(&late)));
+    }
+
+    #[test]
+    fn a_copy_in_another_language_has_originals() {
+        for (path, original) in [
+            ("docs/de/guide.md", "docs/en/guide.md"),
+            ("docs/pt-BR/guide.md", "docs/guide.md"),
+            ("locales/fr.json", "locales/en.json"),
+            ("README.zh-CN.md", "README.md"),
+            ("i18n/messages_zh_CN.properties", "i18n/messages.properties"),
+            ("app/strings-de.xml", "app/strings-en.xml"),
+        ] {
+            assert!(originals(path).contains(&original.to_owned()), "{path}");
+        }
+        for path in [
+            "locales/en.json",
+            "src/reader.rs",
+            "docs/guide.md",
+            "src/rows_db.rs",
+        ] {
+            assert_eq!(originals(path), [""; 0], "{path}");
+        }
+        assert!(!originals("ui/index.js").contains(&"index.js".to_owned()));
+    }
+}

@@ -1,0 +1,58 @@
+//! What the log of the workspace's repository says, kept in the index as long as `HEAD` stays.
+//!
+//! Read when a search asks, with bounds on commits, bytes and time (`tools::git::log`). Only what leads to
+//! `HEAD` is read: nothing of other branches. A folder without a repository has no past.
+
+use routing::indexing::Past;
+use store::{StoreError, WorkspaceIndex};
+use tools::{Workspace, git};
+
+/// Commits that are read, the newest.
+const MAX_COMMITS: usize = 3_000;
+/// Keys of the two notes.
+const HEAD: &str = "past of";
+const PAST: &str = "past";
+
+/// The past of a workspace; empty where it has none or cannot be read, which fails no search.
+pub(super) fn of(index: &WorkspaceIndex, workspace: &Workspace) -> Past {
+    let head = match git::head(workspace) {
+        Ok(Some(head)) => head,
+        Ok(None) => return Past::default(),
+        Err(error) => {
+            tracing::info!(%error, "the repository of a workspace was not asked");
+            return Past::default();
+        }
+    };
+    match kept(index, &head) {
+        Ok(Some(past)) => return past,
+        Ok(None) => {}
+        Err(error) => tracing::info!(%error, "the past of a workspace was not kept"),
+    }
+    let mut past = Past::default();
+    match git::log(workspace, &head, MAX_COMMITS) {
+        Ok(commits) => {
+            for commit in commits {
+                past.add(&commit.subject, commit.files);
+            }
+        }
+        Err(error) => tracing::info!(%error, "the log of a workspace was not read"),
+    }
+    if let Err(error) = keep(index, &head, &past) {
+        tracing::info!(%error, "the past of a workspace is not kept");
+    }
+    past
+}
+
+fn kept(index: &WorkspaceIndex, head: &str) -> Result<Option<Past>, StoreError> {
+    if index.note(HEAD)?.as_deref() != Some(head) {
+        return Ok(None);
+    }
+    Ok(index.note(PAST)?.map(|text| Past::read(&text)))
+}
+
+/// The text first: where the second is not written, it is read anew.
+fn keep(index: &WorkspaceIndex, head: &str, past: &Past) -> Result<(), StoreError> {
+    index.keep_note(HEAD, "")?;
+    index.keep_note(PAST, &past.written())?;
+    index.keep_note(HEAD, head)
+}

@@ -1,0 +1,262 @@
+//! Which commits of a repository are drawn, by a rule that looks at nothing but them, and their trees.
+//!
+//! Git is called as it is installed. The repository itself is not changed: its trees are checked out in a
+//! clone that shares its objects.
+
+use std::collections::{HashMap, HashSet};
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Commits of one repository.
+const DRAWN: usize = 35;
+/// Of so many fitting ones, the newest; drawn at equal distances.
+const FITTING: usize = 1_050;
+/// Words of a subject at least, and files changed at most.
+const MIN_WORDS: usize = 3;
+const MAX_FILES: usize = 8;
+/// Begins a commit in the log, and ends nothing else.
+const MARK: &str = "\u{1}";
+
+/// A commit as a goal.
+#[derive(Debug)]
+pub(crate) struct Commit {
+    /// Its first parent.
+    pub(crate) parent: String,
+    /// The first line of what was written.
+    pub(crate) subject: String,
+    /// What it changed and did not add.
+    pub(crate) files: Vec<String>,
+}
+
+/// The git repositories of a folder, in order: `NAME` or `NAME/repo`, bare or not.
+pub(crate) fn below(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        let places = [path.join(".git"), path.clone(), path.join("repo")];
+        found.extend(
+            places
+                .into_iter()
+                .find(|place| place.join("HEAD").is_file()),
+        );
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// A short name of a repository.
+pub(crate) fn name_of(repository: &Path) -> String {
+    let is_plain = |part: &&OsStr| *part != "repo" && *part != ".git";
+    let parts = repository.iter().filter(is_plain);
+    parts
+        .last()
+        .map(|part| part.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// A clone whose tree is moved from commit to commit.
+pub(crate) struct Clone {
+    tree: PathBuf,
+}
+
+impl Clone {
+    pub(crate) fn of(repository: &Path, tree: PathBuf) -> Result<Self, Box<dyn Error>> {
+        let options =
+            ["clone", "--quiet", "--shared", "--no-checkout", "--no-tags"].map(OsStr::new);
+        git(
+            Path::new("/"),
+            options
+                .into_iter()
+                .chain([repository.as_os_str(), tree.as_os_str()]),
+        )?;
+        Ok(Self { tree })
+    }
+
+    pub(crate) fn tree(&self) -> &Path {
+        &self.tree
+    }
+
+    /// Has the tree of a commit, and `HEAD` at it.
+    pub(crate) fn check_out(&self, commit: &str) -> Result<(), Box<dyn Error>> {
+        self.leave_out(commit)?;
+        let words = ["checkout", "--quiet", "--force", "--detach", commit];
+        git(&self.tree, words.map(OsStr::new)).map(|_| ())
+    }
+
+    /// Has what the repository lacks of a commit left out of the tree: a copy may come without large files.
+    fn leave_out(&self, commit: &str) -> Result<(), Box<dyn Error>> {
+        let listing = git(&self.tree, ["ls-tree", "-r", commit].map(OsStr::new))?;
+        let mut hashes = String::new();
+        let mut paths: HashMap<&str, Vec<&str>> = HashMap::new();
+        for (about, path) in listing.lines().filter_map(|line| line.split_once('\t')) {
+            if let Some(hash) = about.split(' ').nth(2).filter(|_| about.contains(" blob ")) {
+                hashes.push_str(hash);
+                hashes.push('\n');
+                paths.entry(hash).or_default().push(path);
+            }
+        }
+        let list = self.tree.with_extension("hashes");
+        std::fs::write(&list, hashes)?;
+        let asked = ["cat-file", "--batch-check"].map(OsStr::new);
+        let known = git_with(&self.tree, asked, Stdio::from(File::open(&list)?))?;
+        let lacking = known
+            .lines()
+            .filter_map(|line| line.strip_suffix(" missing"));
+        let mut rules = "/*\n".to_owned();
+        for path in lacking.filter_map(|hash| paths.get(hash)).flatten() {
+            rules.push_str(&format!("!/{path}\n"));
+        }
+        git(
+            &self.tree,
+            ["config", "core.sparseCheckout", "true"].map(OsStr::new),
+        )?;
+        std::fs::create_dir_all(self.tree.join(".git/info"))?;
+        std::fs::write(self.tree.join(".git/info/sparse-checkout"), rules)?;
+        Ok(())
+    }
+
+    /// Takes the repository away from the tree, until what is returned is dropped.
+    pub(crate) fn hide_log(&self) -> Result<Hidden, Box<dyn Error>> {
+        let (here, away) = (self.tree.join(".git"), self.tree.with_extension("git"));
+        std::fs::rename(&here, &away)?;
+        Ok(Hidden { here, away })
+    }
+
+    /// The commits that are drawn, the oldest first.
+    pub(crate) fn sample(&self) -> Result<Vec<Commit>, Box<dyn Error>> {
+        let format = format!("--format={MARK}%P%n%s");
+        let words = [
+            "log",
+            "--no-merges",
+            "--name-status",
+            "--no-renames",
+            "-n",
+            "6000",
+            &format,
+        ];
+        let log = git(&self.tree, words.map(OsStr::new))?;
+        let mut fitting: Vec<Commit> = log.split(MARK).filter_map(read).collect();
+        fitting.reverse();
+        // Work that was done before under the same words would be found too easily.
+        let mut subjects = HashSet::new();
+        fitting.retain(|commit| subjects.insert(commit.subject.to_lowercase()));
+        fitting.drain(..fitting.len().saturating_sub(FITTING));
+        let step = (fitting.len() / DRAWN).max(1);
+        Ok(fitting.into_iter().step_by(step).take(DRAWN).collect())
+    }
+}
+
+/// Brings the repository back.
+pub(crate) struct Hidden {
+    here: PathBuf,
+    away: PathBuf,
+}
+
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        // Where it fails, the next commit cannot be checked out, which says so.
+        let _ = std::fs::rename(&self.away, &self.here);
+    }
+}
+
+/// A commit of the log, where it fits.
+fn read(entry: &str) -> Option<Commit> {
+    let mut lines = entry.lines();
+    let (parent, subject) = (lines.next()?, lines.next()?);
+    let changes: Vec<(&str, &str)> = lines.filter_map(|line| line.split_once('\t')).collect();
+    let files: Vec<String> = changes
+        .iter()
+        .filter(|(status, _)| *status != "A")
+        .map(|(_, file)| (*file).to_owned())
+        .collect();
+    let is_work = |file: &String| !routing::text::is_test(file) && !is_news(file);
+    let fits = parent.len() == 40
+        && subject.split_whitespace().count() >= MIN_WORDS
+        && !is_release(subject)
+        && (1..=MAX_FILES).contains(&changes.len())
+        && files.iter().any(is_work);
+    fits.then(|| Commit {
+        parent: parent.to_owned(),
+        subject: subject.to_owned(),
+        files,
+    })
+}
+
+/// Whether a file is a log of releases.
+fn is_news(file: &str) -> bool {
+    let lower = file.to_lowercase();
+    [
+        "changelog",
+        "changes.",
+        "releasenotes",
+        "release-notes",
+        "00-release",
+        "news.",
+    ]
+    .into_iter()
+    .any(|part| lower.contains(part))
+}
+
+/// Whether a subject only moves a number on: a release, or a dependency that a program keeps up to date.
+fn is_release(subject: &str) -> bool {
+    let lower = subject.to_lowercase();
+    let begins = [
+        "release",
+        "bump",
+        "merge",
+        "revert",
+        "prepare",
+        "upgrade to ",
+        "update dependency",
+        "start building against",
+        "next development version",
+    ];
+    let bare = lower.split_once(": ").map_or(&*lower, |(_, rest)| rest);
+    begins
+        .into_iter()
+        .any(|word| lower.starts_with(word) || bare.starts_with(word))
+        || lower.contains("(deps")
+        || lower.contains("prepare for release")
+        || lower.contains("releasing ")
+}
+
+fn git<'a>(
+    folder: &Path,
+    words: impl IntoIterator<Item = &'a OsStr>,
+) -> Result<String, Box<dyn Error>> {
+    git_with(folder, words, Stdio::null())
+}
+
+fn git_with<'a>(
+    folder: &Path,
+    words: impl IntoIterator<Item = &'a OsStr>,
+    input: Stdio,
+) -> Result<String, Box<dyn Error>> {
+    let output = Command::new("git")
+        .args([
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "core.quotePath=false",
+            "-c",
+            "safe.directory=*",
+        ])
+        .args([
+            "-c",
+            "advice.detachedHead=false",
+            "-c",
+            "core.attributesFile=/dev/null",
+        ])
+        .args(words)
+        .env("GIT_LFS_SKIP_SMUDGE", "1")
+        .current_dir(folder)
+        .stdin(input)
+        .output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
