@@ -140,15 +140,18 @@ pub fn written(words: impl IntoIterator<Item = (Term, f64)>) -> Vec<u8> {
 
 /// The bits that a word tells, 0 to [`RAREST`], by the shipped table.
 pub(crate) fn bits(term: Term) -> f64 {
+    known_bits(term).unwrap_or(RAREST)
+}
+
+/// The same; `None` for a word that the shipped table does not have.
+pub(crate) fn known_bits(term: Term) -> Option<f64> {
     let table = SHIPPED.as_ref().ok();
-    table.and_then(|table| table.bits(term)).unwrap_or(RAREST)
+    table.and_then(|table| table.bits(term))
 }
 
 /// Whether the shipped table has this word.
 pub(crate) fn is_known(term: Term) -> bool {
-    SHIPPED
-        .as_ref()
-        .is_ok_and(|table| table.bits(term).is_some())
+    known_bits(term).is_some()
 }
 
 /// A word as a number.

@@ -202,7 +202,14 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
             named_paths.push(folder);
         }
     }
-    let verdict = kind::of(&goal, &read, &named_paths);
+    let mut verdict = kind::of(&goal, &read, &named_paths);
+    let requirements = clauses::requirements(&goal, &read);
+    let constraints: Vec<String> = read.constraints.into_iter().map(|part| part.text).collect();
+    if !does_all(&verdict, &requirements, &constraints, &named_paths) {
+        verdict.kind = TaskType::Modify;
+        verdict.rename = None;
+        verdict.dependency = None;
+    }
     let rename = verdict.rename;
     let dependency = verdict.dependency;
     let mut identifiers = names::identifiers(&goal, &named_paths);
@@ -242,8 +249,8 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
     Intake {
         kind: verdict.kind,
         subject: verdict.subject,
-        requirements: clauses::requirements(&goal, &read),
-        constraints: read.constraints.into_iter().map(|part| part.text).collect(),
+        requirements,
+        constraints,
         named_paths,
         identifiers,
         rename,
@@ -252,6 +259,34 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
         search_terms,
         keywords,
         goal,
+    }
+}
+
+/// Whether the rules of a kind do all that is asked for. Those that edit or delete by themselves keep no limit and do
+/// nothing else; a question has one answer. The rest is planned in the words of the goal.
+fn does_all(
+    verdict: &kind::Verdict,
+    requirements: &[Requirement],
+    constraints: &[String],
+    named_paths: &[String],
+) -> bool {
+    let mut work = requirements
+        .iter()
+        .filter(|one| one.aim != Aim::Test)
+        .map(|one| one.text.as_str());
+    match (verdict.kind, &verdict.rename, &verdict.dependency) {
+        (TaskType::Rename, Some(rename), _) => {
+            constraints.is_empty() && work.all(|text| text.contains(&rename.from))
+        }
+        (TaskType::Dependency, _, Some(dependency)) => {
+            constraints.is_empty() && work.all(|text| text.contains(&dependency.name))
+        }
+        (TaskType::Removal, ..) => {
+            let names_one = |text: &str| named_paths.iter().any(|path| text.contains(&**path));
+            constraints.is_empty() && (named_paths.is_empty() || work.all(names_one))
+        }
+        (TaskType::Find, ..) => work.count() <= 1,
+        _ => true,
     }
 }
 

@@ -50,6 +50,9 @@ impl Asked {
     /// Those of a step's different words that repeat a part which the step quotes.
     pub(super) fn restated(&self, words: impl Iterator<Item = Term> + Clone) -> QuickSet<Term> {
         let quoted = self.quoted(words.clone());
+        if quoted.is_empty() {
+            return QuickSet::default();
+        }
         let repeats = |term: &Term| {
             let parts = self.parts.get(term);
             parts.is_some_and(|parts| parts.iter().any(|part| quoted.contains(part)))

@@ -131,39 +131,63 @@ fn share(names: f64, prose: f64) -> f64 {
 
 /// What words are worth in one plan.
 struct Worth {
-    /// In how many units of the sample each word is.
-    units_with: QuickMap<Term, u32>,
-    every: f64,
-    of_goal: QuickSet<Term>,
-    /// What those count.
-    goal_counts: f64,
-    /// Words that fit any plan here: of the workspace's own checks, and ids.
-    usual: QuickSet<Term>,
+    values: QuickMap<Term, Value>,
     asked: Asked,
+}
+
+/// What a word is worth in each of the units that have it, in bits: as a name, and in prose.
+#[derive(Clone, Copy, Default)]
+struct Value {
+    name: f64,
+    prose: f64,
+}
+
+impl Value {
+    fn of(term: Term) -> Self {
+        let known = rarity::known_bits(term);
+        let bits = known.unwrap_or(rarity::RAREST) - COMMON;
+        Self {
+            name: bits.max(0.0),
+            prose: known.map_or(UNKNOWN_WORD, |_| bits.clamp(0.0, MAX_PROSE_WORD)),
+        }
+    }
+
+    fn times(self, share: f64) -> Self {
+        Self {
+            name: self.name * share,
+            prose: self.prose * share,
+        }
+    }
 }
 
 impl Worth {
     fn of(reading: &Reading<'_>, units: &[Unit], every: usize) -> Self {
         let mut units_with: QuickMap<Term, u32> = QuickMap::default();
-        let said = |unit| -> _ {
-            let unit: &Unit = unit;
+        for unit in units {
             let said = unit.said.iter().map(|(term, _)| *term);
             let paths = unit.in_paths.iter().chain(&unit.beside);
-            said.chain(paths.copied())
-        };
-        for term in units.iter().flat_map(said) {
-            *units_with.entry(term).or_default() += 1;
+            for term in said.chain(paths.copied()) {
+                *units_with.entry(term).or_default() += 1;
+            }
         }
         let of_goal = words(reading.goal.into_iter());
         let length = (of_goal.len() as f64 - SHORT_GOAL) / (DOCUMENT - SHORT_GOAL);
+        let goal_counts = OF_THE_GOAL + (OF_A_DOCUMENT - OF_THE_GOAL) * length.clamp(0.0, 1.0);
+        // Words that fit any plan here: of the workspace's own checks, and ids.
         let commands = reading.input.facts.commands.iter().map(String::as_str);
         let ids = reading.listed().iter().map(|one| one.id.as_str());
+        let usual = words(commands.chain(ids));
+        let value = |(term, units): (Term, u32)| {
+            let shared = (f64::from(units) * every as f64).powf(-SHARING);
+            let counts = match of_goal.contains(&term) {
+                _ if usual.contains(&term) => 0.0,
+                true => goal_counts,
+                false => 1.0,
+            };
+            (term, Value::of(term).times(shared * counts))
+        };
         Self {
-            units_with,
-            every: every as f64,
-            goal_counts: OF_THE_GOAL + (OF_A_DOCUMENT - OF_THE_GOAL) * length.clamp(0.0, 1.0),
-            of_goal,
-            usual: words(commands.chain(ids)),
+            values: units_with.into_iter().map(value).collect(),
             asked: Asked::of(reading),
         }
     }
@@ -178,18 +202,19 @@ impl Worth {
         let restated = self.asked.restated(unit.said.iter().map(|(term, _)| *term));
         let (mut names, mut prose) = (0.0, 0.0);
         for (term, kind) in &unit.said {
-            let bits = match restated.contains(term) {
-                true => OF_THE_GOAL * self.bits(*term, *kind),
-                false => self.bits(*term, *kind),
+            let value = self.values.get(term).copied().unwrap_or_default();
+            let counts = match restated.contains(term) {
+                true => OF_THE_GOAL,
+                false => 1.0,
             };
             match kind {
-                Kind::Name => names += bits,
-                Kind::Common | Kind::Plain => prose += bits,
+                Kind::Name => names += counts * value.name,
+                Kind::Common | Kind::Plain => prose += counts * value.prose,
             }
         }
         let bits = |terms: &[Term]| -> f64 {
-            let bits = terms.iter().map(|term| self.bits(*term, Kind::Name));
-            bits.sum()
+            let values = terms.iter().filter_map(|term| self.values.get(term));
+            values.map(|value| value.name).sum()
         };
         names += IN_PATHS * bits(&unit.in_paths);
         let own = share(names, prose);
@@ -206,22 +231,6 @@ impl Worth {
         let said = unit.said.iter().map(|(term, _)| *term);
         let all: QuickSet<Term> = said.chain(unit.above.iter().copied()).collect();
         !self.asked.quoted(all.into_iter()).is_empty()
-    }
-
-    /// The bits of a word, shared among the units that have it.
-    fn bits(&self, term: Term, kind: Kind) -> f64 {
-        let bits = match kind {
-            Kind::Name => (rarity::bits(term) - COMMON).max(0.0),
-            _ if rarity::is_known(term) => (rarity::bits(term) - COMMON).clamp(0.0, MAX_PROSE_WORD),
-            _ => UNKNOWN_WORD,
-        };
-        let units = f64::from(self.units_with[&term]) * self.every;
-        let bits = bits / units.powf(SHARING);
-        match self.of_goal.contains(&term) {
-            _ if self.usual.contains(&term) => 0.0,
-            true => bits * self.goal_counts,
-            false => bits,
-        }
     }
 }
 

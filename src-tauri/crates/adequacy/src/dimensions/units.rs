@@ -105,7 +105,9 @@ impl Unit {
         said.sort_unstable_by_key(|(term, kind)| (*term, std::cmp::Reverse(*kind)));
         let all: Vec<Term> = said.iter().map(|(term, _)| *term).collect();
         said.dedup_by_key(|(term, _)| *term);
-        said.retain(|(term, _)| times(&all, *term) > times(in_paths, *term));
+        if !in_paths.is_empty() {
+            said.retain(|(term, _)| times(&all, *term) > times(in_paths, *term));
+        }
         let is_said = |term: &Term| said.binary_search_by_key(term, |(term, _)| *term).is_ok();
         in_paths.dedup();
         in_paths.retain(|term| !is_said(term));

@@ -73,9 +73,13 @@ pub(super) fn without_quotes(goal: &str) -> Range<usize> {
 /// The sentences of a stretch. What was a list, brought onto one line, is cut where its items begin.
 pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<usize>> {
     let text = &flat[span.clone()];
-    let may_end = |byte: u8| !byte.is_ascii() || matches!(byte, b'.' | b'!' | b'?' | b';' | b')');
+    // A dot in a path and a bracket in a call end nothing: looking closer costs more than all else.
+    let may_end = |pair: &[u8]| match pair[0] {
+        b'.' | b')' => pair[1].is_ascii_whitespace(),
+        byte => !byte.is_ascii() || matches!(byte, b'!' | b'?' | b';'),
+    };
     let may_list = || text.contains("- ") || text.contains("* ");
-    if !text.bytes().any(may_end) && !may_list() {
+    if !text.as_bytes().windows(2).any(may_end) && !may_list() {
         return vec![span.clone()];
     }
     let items = items(&flat[..span.start], text);
