@@ -124,13 +124,27 @@ fn is_criterion(title: &str) -> bool {
     })
 }
 
-/// Whether a command can notice anything: those that always succeed do not.
+/// Whether a command can notice anything: its exit must be able to say no. One that only prints, or whose failure is
+/// caught by `|| true`, says yes to whatever was changed.
 pub(super) fn can_fail(command: &str) -> bool {
-    const NEVER: &[&str] = &["true", ":", "echo", "printf"];
-    command
-        .split(['&', '|', ';', '\n'])
-        .filter_map(|part| part.split_whitespace().next())
-        .any(|program| !NEVER.contains(&program))
+    const PRINTING: &[&str] = &[
+        ":", "cat", "date", "echo", "env", "exit", "ls", "printf", "pwd", "sleep", "true", "which",
+    ];
+    let says_no = |part: &str| {
+        let mut words = part.split_whitespace();
+        let program = words.next().unwrap_or_default();
+        let only_tells = words.any(|word| matches!(word, "--version" | "--help" | "-h"));
+        !program.is_empty() && !only_tells && PRINTING.binary_search(&program).is_err()
+    };
+    // What stands last decides: behind `;`, in a pipe, and of alternatives each.
+    let mut parts = command.rsplit([';', '\n']);
+    let last = parts.find(|part| !part.trim().is_empty());
+    last.is_some_and(|last| {
+        last.split("||").all(|other| {
+            let mut parts = other.split("&&");
+            parts.any(|part| part.rsplit('|').next().is_some_and(says_no))
+        })
+    })
 }
 
 /// Whether a code span is a command that is run: a program's name in small letters and an argument, at the beginning
@@ -182,4 +196,35 @@ fn says_check_elsewhere(text: &str) -> bool {
     }
     let lower = text.to_lowercase();
     CHECKS.iter().any(|word| lower.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::can_fail;
+
+    #[test]
+    fn a_check_is_a_command_that_can_say_no() {
+        for command in [
+            "cargo test",
+            "cd ui && npm test",
+            "echo begin; pytest -q",
+            "git diff | grep -q total",
+            "! grep -r total src",
+        ] {
+            assert!(can_fail(command), "{command}");
+        }
+        for command in [
+            "",
+            "true",
+            "exit 0",
+            "ls src",
+            "echo done && date",
+            "pytest -q || true",
+            "pytest -q; true",
+            "pytest -q | cat",
+            "python3 --version",
+        ] {
+            assert!(!can_fail(command), "{command}");
+        }
+    }
 }
