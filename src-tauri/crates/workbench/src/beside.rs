@@ -1,5 +1,6 @@
 //! What the files beside a plan ask for: the requirements that Kiro, spec-kit and OpenSpec keep apart from their
-//! tasks. A file that is too large or cannot be read asks for nothing, and is noted in the log.
+//! tasks. A file that is missing is passed over; one that is too large or cannot be read as well, with a line in the
+//! log.
 
 use std::path::{Path, PathBuf};
 

@@ -8,8 +8,8 @@
 //! words that many steps share less in each. The words of paths and checks say where and whether, not how,
 //! and count little.
 //!
-//! Measured on real plans and on plans that say nothing in eleven languages (goals copied, rare words, random
-//! letters among them): of those none reaches the bound of an outline, of the real ones five of six.
+//! Calibrated on real plans and on filler in ten languages (with goals copied, rare words, random letters): all
+//! filler is below the bound of an outline, and four of five real plans are above it.
 
 use super::restated::Asked;
 use super::units::{Unit, looking, units};
@@ -55,7 +55,7 @@ const CHANCE: f64 = 0.1;
 
 /// What the steps of one plan say.
 pub(crate) struct Substance {
-    /// The mean over the steps, 0 to 1.
+    /// The mean over all units, less [`CHANCE`], brought back to 0 to 1.
     pub(super) dimension: Dimension,
     /// The tasks that only repeat what is asked for, or only look, by their places in the plan: they do none of it.
     pub(crate) echoes: QuickSet<usize>,

@@ -22,7 +22,7 @@ pub const MAX_OFFERED: usize = 10;
 const WHOLE: f64 = 1_000.0;
 /// What falls below this part of the best is likely at most.
 const LEAST: f64 = 0.5;
-/// A file whose score is less than this part of the one before ends the list: few are certain, or none.
+/// The list of certain files ends at the first that scores less than this part of the one before.
 const EARLY_FALL: f64 = 0.6;
 /// The same once three are in it.
 const FALL: f64 = 0.75;
@@ -313,7 +313,7 @@ fn has_tag(path: &str, word: &str) -> bool {
     word.len() <= 3 && parts.any(|part| part.eq_ignore_ascii_case(word))
 }
 
-/// Why a file is offered, as a phrase. What is only guessed says so.
+/// Why a file is offered, as a phrase.
 fn reason(query: &Query, hits: &Hits, found: &Candidate) -> String {
     if hits.named.contains(&found.path) {
         return "the goal names it".to_owned();

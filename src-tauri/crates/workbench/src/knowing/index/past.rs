@@ -19,14 +19,14 @@ pub(super) fn of(index: &WorkspaceIndex, workspace: &Workspace) -> Past {
         Ok(Some(head)) => head,
         Ok(None) => return Past::default(),
         Err(error) => {
-            tracing::info!(%error, "the repository of a workspace was not asked");
+            tracing::info!(%error, "could not read HEAD");
             return Past::default();
         }
     };
     match kept(index, &head) {
         Ok(Some(past)) => return past,
         Ok(None) => {}
-        Err(error) => tracing::info!(%error, "the past of a workspace was not kept"),
+        Err(error) => tracing::info!(%error, "could not read the kept commit history"),
     }
     let mut past = Past::default();
     match git::log(workspace, &head, MAX_COMMITS) {
@@ -35,10 +35,10 @@ pub(super) fn of(index: &WorkspaceIndex, workspace: &Workspace) -> Past {
                 past.add(&commit.subject, commit.files);
             }
         }
-        Err(error) => tracing::info!(%error, "the log of a workspace was not read"),
+        Err(error) => tracing::info!(%error, "could not read the git log"),
     }
     if let Err(error) = keep(index, &head, &past) {
-        tracing::info!(%error, "the past of a workspace is not kept");
+        tracing::info!(%error, "could not keep the commit history");
     }
     past
 }
@@ -50,7 +50,7 @@ fn kept(index: &WorkspaceIndex, head: &str) -> Result<Option<Past>, StoreError> 
     Ok(index.note(PAST)?.map(|text| Past::read(&text)))
 }
 
-/// The text first: where the second is not written, it is read anew.
+/// Clears the note on `HEAD` first and writes it last, so that a write that was cut short is never taken as whole.
 fn keep(index: &WorkspaceIndex, head: &str, past: &Past) -> Result<(), StoreError> {
     index.keep_note(HEAD, "")?;
     index.keep_note(PAST, &past.written())?;

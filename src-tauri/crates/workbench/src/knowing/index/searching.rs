@@ -180,7 +180,7 @@ fn tests_of(index: &WorkspaceIndex, source: &str) -> Result<Vec<String>, StoreEr
     Ok(tests)
 }
 
-/// Whether the best file answers the goal well enough: it holds most of the words looked for.
+/// Whether the best file holds at least half of the goal's key words, and why.
 pub(super) fn sufficiency(query: &Query, hits: &Hits, offered: &[Offered]) -> (bool, String) {
     let Some(best) = offered.first() else {
         return (false, "no file holds a word of the goal".to_owned());
@@ -194,6 +194,9 @@ pub(super) fn sufficiency(query: &Query, hits: &Hits, offered: &[Offered]) -> (b
     });
     (
         held * 2 >= all,
-        format!("{} holds {held} of the goal's {all} words", best.path),
+        format!(
+            "{} contains {held} of {all} key words of the goal",
+            best.path
+        ),
     )
 }
