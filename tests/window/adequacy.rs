@@ -73,7 +73,7 @@ fn text(project: &Project) -> String {
 fn the_badge_turns_while_one_types_and_turns_back() {
     let (_home, project, window) = open("light", json!({}));
     show_findings(&window);
-    window.wait_for_text("Thin ·");
+    window.wait_for_text("Outline ·");
     let before = score(&window);
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("v s");
