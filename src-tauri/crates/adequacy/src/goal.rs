@@ -1,8 +1,8 @@
 //! What a goal says, read whole: what it asks for, what it forbids, and what it only tells.
 //!
 //! A goal is any text: a line, a list, an issue report with a traceback, a document. It is cut at its
-//! Markdown blocks ([`blocks`]), at the ends of its sentences ([`sentences`]), and where one sentence asks
-//! for several things ([`joints`]). Each clause keeps its own words and its place, and is one of three:
+//! Markdown blocks (`blocks`), at the ends of its sentences (`sentences`), and where one sentence asks
+//! for several things (`joints`). Each clause keeps its own words and its place, and is one of three:
 //! a requirement, a constraint ("without new dependencies", "do not touch the API"), or context: titles,
 //! steps to reproduce, code, tracebacks, reasons, greetings. No word that carries meaning is in none of them.
 //! What is not understood stays whole and is a requirement, so a goal in any language is one
