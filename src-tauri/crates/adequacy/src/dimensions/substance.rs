@@ -2,7 +2,7 @@
 //!
 //! A name (in code, with a digit, joined or in capitals, or a noun in no list) tells as much as it is rare.
 //! Words of prose tell by their rarity too, but only up to a bound, and all of them together earn half a step at
-//! most: sentences that could stand in any plan have rare words in every language, and what they lack
+//! most: sentences that fit any plan have rare words in every language, and what they lack
 //! are names. A word that is in no list and no name may be any inflected form: it tells little. Words of
 //! the goal tell less the shorter the goal is, words of a part of it that the step quotes next to nothing, and
 //! words that many steps share less in each. The words of paths and checks say where and whether, not how,

@@ -1,7 +1,7 @@
 //! The blocks of a goal: headings, list items, paragraphs, code, tracebacks.
 //!
-//! Markdown is read by `pulldown-cmark`. Goals are typed as much as they are written, so lists in other
-//! hands ("•", "a)", "(1)", "1、") are told by their shape as well.
+//! Markdown is read by `pulldown-cmark`. Goals are typed as much as they are written, so lists with other
+//! marks ("•", "a)", "(1)", "1、") are recognised by their shape as well.
 
 use std::ops::Range;
 

@@ -12,7 +12,7 @@ const REPORTING: &str = r"(?i)^\W*(?:(?:\w+\W+){0,3}repro\w*(?:\W+\w+){0,2}|actu
 const TELLING: &str = r"(?i)^\W*(?:environment|versions?|system\s+info(?:rmation)?|screenshots?|(?:additional\s+)?(?:context|information)|background|motivation|why)\W*$";
 const ASKING: &str = r"(?i)^\W*(?:expected\b.{0,30}|desired\b.{0,30}|goals?|tasks?|requirements?|todos?|(?:describe\s+the\s+)?(?:bug|issue|problem)(?:\s+report)?|feature\s+request|summary|description|title)\W*$";
 
-/// What the name of a section says of what stands in it.
+/// What the name of a section says of its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
     /// It tells what went wrong.

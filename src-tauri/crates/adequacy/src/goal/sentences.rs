@@ -1,4 +1,4 @@
-//! Sentences, and what stands in quotes.
+//! Sentences, and quoted text.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ pub(super) fn flat(goal: &str) -> String {
     goal.replace(['\n', '\r', '\t'], " ")
 }
 
-/// Which bytes stand in quotes, back-ticks or brackets.
+/// Which bytes are inside quotes, back-ticks or brackets.
 pub(super) fn quoted(flat: &str) -> Vec<bool> {
     const PAIRS: [(char, &[char]); 8] = [
         ('`', &['`']),

@@ -54,7 +54,7 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
             () if words.is_empty() => LineKind::Blank,
             () if is(&FRAMES, text) => LineKind::Frame,
             () if is(&FAILURES, text.trim_end()) => LineKind::Failure,
-            // Lines of source between frames stand in from the margin.
+            // Lines of source between frames are indented.
             () if text.starts_with("  ") || text.starts_with('\t') || words.ends_with(':') => {
                 LineKind::Beside
             }

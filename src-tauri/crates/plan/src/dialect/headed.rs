@@ -40,7 +40,7 @@ struct Heading {
     count: Option<Count>,
     /// The first heading that does not stand under this one.
     end: usize,
-    /// How many boxes stand in it and right under it.
+    /// How many checkboxes are in it and directly under it.
     boxes: usize,
 }
 

@@ -15,7 +15,7 @@ const MARK: char = '\u{1}';
 /// After so many changes one counts half.
 const HALF: f64 = 500.0;
 /// A goal whose words are less rare than this together says little by all of them.
-const LEAST_SAID: f64 = 5.0;
+const MIN_SAID: f64 = 5.0;
 /// How steeply the share of common words counts.
 const STEEPNESS: i32 = 3;
 
@@ -92,7 +92,7 @@ impl Past {
             if common > 0.0 {
                 #[allow(clippy::cast_precision_loss, reason = "thousands of changes")]
                 let (age, files) = (age as f64, change.files.len() as f64);
-                let alike = (common / whole.max(LEAST_SAID)).powi(STEEPNESS);
+                let alike = (common / whole.max(MIN_SAID)).powi(STEEPNESS);
                 let one = alike / (1.0 + age / HALF) / files.sqrt();
                 for file in &change.files {
                     *touched.entry(file).or_default() += one;

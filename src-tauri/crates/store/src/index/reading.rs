@@ -13,9 +13,9 @@ const WEIGHTS: &str = "0.0, 2.0, 1.0";
 /// How much it counts in a path, against the most that it can in a text.
 const IN_PATH: f64 = 1.0;
 /// The most that FTS5's BM25 gives a word for standing often, in multiples of its rarity: k1 + 1.
-const MOST_OF_A_WORD: f64 = 2.2;
+const MAX_WORD_SCORE: f64 = 2.2;
 /// The least rarity that FTS5 has.
-const LEAST_RARITY: f64 = 1e-6;
+const MIN_RARITY: f64 = 1e-6;
 
 /// What a search found.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -169,7 +169,7 @@ impl WorkspaceIndex {
         #[allow(clippy::cast_precision_loss, reason = "counts of files")]
         let share = (all - found.len() as f64 + 0.5) / (found.len() as f64 + 0.5);
         // FTS5 holds a word that stands in half of all files for nothing; here it counts a little.
-        let within = share.ln().max(LEAST_RARITY) * MOST_OF_A_WORD;
+        let within = share.ln().max(MIN_RARITY) * MAX_WORD_SCORE;
         for (_, text) in &mut found {
             *text /= within;
         }

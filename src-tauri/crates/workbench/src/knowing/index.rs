@@ -6,11 +6,11 @@
 //! happens (`news`). Else nothing runs between two questions: no thread, no timer, no watch. A search
 //! never fails a plan: what could not be looked at is told in the report, and fewer files are offered.
 
+mod hits;
 mod naming;
 mod news;
 mod past;
 mod refreshing;
-mod searching;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -204,9 +204,9 @@ impl Workbench {
         };
         report.files_known = index.files()?;
         let past = past::of(&index, workspace);
-        let hits = searching::hits(&index, intake, query, &past)?;
-        let ranked = indexing::rank(intake, query, &hits, &searching::Known(&index));
-        (report.is_sufficient, report.why) = searching::sufficiency(query, &hits, &ranked.offered);
+        let hits = hits::hits(&index, intake, query, &past)?;
+        let ranked = indexing::rank(intake, query, &hits, &hits::Known(&index));
+        (report.is_sufficient, report.why) = hits::sufficiency(query, &hits, &ranked.offered);
         Ok((ranked, report))
     }
 }

@@ -51,7 +51,7 @@ fn is_figure(c: char) -> bool {
     c.is_numeric() || "〇零一二三四五六七八九十百".contains(c)
 }
 
-/// Whether a character can stand in the word that is counted. Some letters are made of several.
+/// Whether a character can be part of the numbered word. Some letters are made of several.
 fn is_in_name(c: char) -> bool {
     matches!(c, ' ' | '-' | '_' | '#' | '№' | '\u{300}'..='\u{1fff}') || c.is_alphabetic()
 }
@@ -139,7 +139,7 @@ fn ends(behind: &str) -> bool {
     behind.is_empty() || behind.starts_with(APART)
 }
 
-/// What stands behind the box that a text begins with.
+/// The text behind a leading checkbox.
 fn behind_box(text: &str) -> Option<&str> {
     let rest = text.strip_prefix('[')?.strip_prefix([' ', 'x', 'X'])?;
     rest.strip_prefix(']').filter(|rest| !rest.starts_with('('))

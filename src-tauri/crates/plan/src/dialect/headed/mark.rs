@@ -12,7 +12,7 @@ pub(super) const SIGNS: [char; 6] = ['✅', '✔', '✓', '☑', '🗸', '🗹']
 /// Behind a sign: how it is to be drawn.
 pub(super) const LOOKS: [char; 2] = ['\u{fe0e}', '\u{fe0f}'];
 
-/// The most words that stand behind a sign and say the same: `✅ COMPLETE (in March)`.
+/// The most words of a label behind a sign: `✅ COMPLETE (in March)`.
 const MAX_LABEL: usize = 4;
 
 const EMPHASIS: [char; 2] = ['*', '_'];
