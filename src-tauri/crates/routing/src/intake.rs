@@ -116,8 +116,8 @@ pub struct Intake {
     pub named_paths: Vec<String>,
     /// Names in code, flags included, in the order of the goal.
     pub identifiers: Vec<String>,
-    /// The two names of a rename.
-    pub rename: Option<Rename>,
+    /// The names of a rename, pair by pair; empty unless rules can rename them all.
+    pub renames: Vec<Rename>,
     /// The library of a dependency update.
     pub dependency: Option<Dependency>,
     /// What the goal does not say and its plan needs.
@@ -207,15 +207,15 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
     let constraints: Vec<String> = read.constraints.into_iter().map(|part| part.text).collect();
     if !does_all(&verdict, &requirements, &constraints, &named_paths) {
         verdict.kind = TaskType::Modify;
-        verdict.rename = None;
+        verdict.renames.clear();
         verdict.dependency = None;
     }
-    let rename = verdict.rename;
+    let renames = verdict.renames;
     let dependency = verdict.dependency;
     let mut identifiers = names::identifiers(&goal, &named_paths);
-    if let Some(rename) = &rename {
+    for (nth, rename) in renames.iter().enumerate() {
         identifiers.retain(|name| ![&rename.from, &rename.to, &rename.spelled].contains(&name));
-        identifiers.splice(0..0, [rename.from.clone(), rename.to.clone()]);
+        identifiers.splice(2 * nth..2 * nth, [rename.from.clone(), rename.to.clone()]);
     }
     if let Some(dependency) = &dependency {
         identifiers.retain(|name| *name != dependency.name);
@@ -227,7 +227,7 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
             search_terms.push(quoted);
         }
     }
-    search_terms.truncate(MAX_TERMS);
+    search_terms.truncate(MAX_TERMS.max(2 * renames.len()));
     let keywords = names::keywords(&goal, &search_terms, &named_paths);
     let mut missing = Vec::new();
     match verdict.kind {
@@ -253,7 +253,7 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
         constraints,
         named_paths,
         identifiers,
-        rename,
+        renames,
         dependency,
         missing,
         search_terms,
@@ -274,14 +274,24 @@ fn does_all(
         .iter()
         .filter(|one| one.aim != Aim::Test)
         .map(|one| one.text.as_str());
-    match (verdict.kind, &verdict.rename, &verdict.dependency) {
-        (TaskType::Rename, Some(rename), _) => {
-            constraints.is_empty() && work.all(|text| text.contains(&rename.from))
+    match (verdict.kind, &verdict.dependency) {
+        (TaskType::Rename, _) => {
+            let renames = &verdict.renames;
+            let is_pair = |text: &str| renames.iter().any(|pair| text.contains(&pair.from));
+            // A name that comes from one pair and goes into another depends on which is first.
+            let is_apart = |at: usize| {
+                let pair = &renames[at];
+                renames[at + 1..].iter().all(|other| {
+                    ![&other.from, &other.to].contains(&&pair.from)
+                        && ![&other.from, &other.to].contains(&&pair.to)
+                })
+            };
+            constraints.is_empty() && work.all(is_pair) && (0..renames.len()).all(is_apart)
         }
-        (TaskType::Dependency, _, Some(dependency)) => {
+        (TaskType::Dependency, Some(dependency)) => {
             constraints.is_empty() && work.all(|text| text.contains(&dependency.name))
         }
-        (TaskType::Removal, ..) => {
+        (TaskType::Removal, _) => {
             let names_one = |text: &str| named_paths.iter().any(|path| text.contains(&**path));
             constraints.is_empty() && (named_paths.is_empty() || work.all(names_one))
         }

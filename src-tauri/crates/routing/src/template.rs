@@ -42,7 +42,7 @@ pub(crate) use render::Step;
 pub use render::{Record, Values};
 
 /// Every name that a template may use besides its own parameters.
-pub const NAMES: [&str; 33] = [
+pub const NAMES: [&str; 36] = [
     "goal",
     "subject",
     "requirement",
@@ -62,10 +62,13 @@ pub const NAMES: [&str; 33] = [
     "untested",  // "by hand" where there are none
     "from",
     "to",
+    "old",
+    "new",
+    "pairs",
     "edits",
     "places",
     "lines",
-    "new_test", // of a rename
+    "new_test", // of a rename; the third to the fifth in words
     "name",
     "version",
     "manifest",

@@ -213,12 +213,14 @@ fn names_are_found_and_paths_out_of_the_workspace_are_not() {
 
 #[test]
 fn a_dotted_name_is_renamed_by_its_last_part() {
-    let rename = detect(
+    let renames = detect(
         "Rename report.total to report.sum_rows",
         &Default::default(),
     )
-    .rename;
-    let rename = rename.expect("a rename");
+    .renames;
+    let [rename] = renames.as_slice() else {
+        panic!("{renames:?}");
+    };
     assert_eq!(
         (rename.from.as_str(), rename.to.as_str()),
         ("total", "sum_rows")

@@ -109,7 +109,7 @@ impl Signals {
     pub fn of(intake: &Intake) -> Self {
         let goal = intake.goal.to_lowercase();
         let words: Vec<&str> = goal.split_whitespace().map(bare).collect();
-        let symbolic = if intake.rename.is_some() || intake.dependency.is_some() {
+        let symbolic = if !intake.renames.is_empty() || intake.dependency.is_some() {
             Some(format!("a {} follows rules", intake.kind.as_str()))
         } else {
             first(&words, SYMBOLIC)

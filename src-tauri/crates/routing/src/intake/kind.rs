@@ -10,7 +10,7 @@ use crate::among;
 pub(super) struct Verdict {
     pub(super) kind: TaskType,
     pub(super) subject: String,
-    pub(super) rename: Option<Rename>,
+    pub(super) renames: Vec<Rename>,
     pub(super) dependency: Option<Dependency>,
 }
 
@@ -69,8 +69,20 @@ pub(crate) fn imperative(clause: &str) -> &str {
     }
 }
 
+/// The kind of a goal is that of its first clause; a rename takes its names from all of them.
 pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
-    let clause = read.requirements.first().map_or(goal, |first| &first.text);
+    let mut clauses = read.requirements.iter().map(|part| part.text.as_str());
+    let mut verdict = of_clause(clauses.next().unwrap_or(goal), goal, named_paths);
+    if verdict.kind == TaskType::Rename {
+        let others = clauses.map(|clause| of_clause(clause, goal, named_paths));
+        verdict
+            .renames
+            .extend(others.flat_map(|other| other.renames));
+    }
+    verdict
+}
+
+fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     let (label, clause) = labelled(imperative(clause));
     let clause = imperative(clause);
     let verb = stem(&first_word(clause));
@@ -78,13 +90,12 @@ pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
         .trim_start_matches(|c: char| c.is_alphabetic() || c == '\'')
         .trim_start()
         .to_owned();
-    let rename = if verb == "rename" || verb == "change" {
-        names::rename(clause)
-    } else {
-        None
+    let renames = match verb.as_str() {
+        "rename" | "change" => names::renames(clause),
+        _ => Vec::new(),
     };
     let mut dependency = None;
-    let kind = if rename.is_some() {
+    let kind = if !renames.is_empty() {
         TaskType::Rename
     } else if let Some(kind) = label {
         kind
@@ -97,13 +108,13 @@ pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
         kind
     };
     if kind == TaskType::General
-        && rename.is_none()
+        && renames.is_empty()
         && let Some(read) = german::read(clause, named_paths)
     {
         return Verdict {
             kind: read.kind,
             subject: read.subject,
-            rename: read.rename,
+            renames: read.rename.into_iter().collect(),
             dependency: read.dependency,
         };
     }
@@ -119,7 +130,7 @@ pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
     Verdict {
         kind,
         subject: subject.trim_end_matches(['?', '.', '!']).to_owned(),
-        rename,
+        renames,
         dependency,
     }
 }

@@ -55,6 +55,15 @@ static NAME_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?i)^change\s+the\s+name\s+of\s+(?:the\s+)?(?:({NOUNS})\s+)?{NAME}(?:\s+({NOUNS}))?\s+(?:from\s+\S+\s+)?to\s+{NAME}(?:\s+(.*))?$"
     ))
 });
+/// What stands between the pairs of a rename.
+static JOINT: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r"(?i)\s*,\s*(?:and\s+|then\s+)*|\s+(?:and|&|then)\s+(?:then\s+)?"));
+/// A pair behind a joint, the verb left out.
+static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)^{NAME}\s*(?:\bto\b|\binto\b|\bas\b|->|=>|→)\s*{NAME}(?:[\s,.;]|$)"
+    ))
+});
 static IDENTIFIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?x)
@@ -102,8 +111,28 @@ fn last_part(name: &str) -> &str {
     name.rsplit(['.', ':', '#', '>']).next().unwrap_or(name)
 }
 
-/// The two names, when a clause asks to rename a name in code.
-pub(super) fn rename(clause: &str) -> Option<Rename> {
+/// The names, pair by pair, when a clause asks to rename names in code.
+pub(super) fn renames(clause: &str) -> Vec<Rename> {
+    let (Some(joint), Some(pair)) = (JOINT.as_ref(), PAIR.as_ref()) else {
+        return Vec::new();
+    };
+    let mut parts: Vec<String> = Vec::new();
+    let mut from = 0;
+    for found in joint.find_iter(clause) {
+        if pair.is_match(&clause[found.end()..]) {
+            parts.push(clause[from..found.start()].to_owned());
+            from = found.end();
+        }
+    }
+    parts.push(clause[from..].to_owned());
+    for part in parts.iter_mut().skip(1) {
+        part.insert_str(0, "rename ");
+    }
+    parts.iter().map_while(|part| rename(part)).collect()
+}
+
+/// The two names, when a clause asks to rename one name in code.
+fn rename(clause: &str) -> Option<Rename> {
     let clause = clause.trim_end_matches(['?', '.', '!']);
     let captures = [&RENAME, &NAME_OF]
         .into_iter()

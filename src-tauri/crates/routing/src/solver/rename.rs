@@ -24,6 +24,8 @@ pub(super) struct Places {
     pub(super) left_alone: BTreeMap<String, BTreeSet<&'static str>>,
     /// Where the name is defined.
     pub(super) defined_in: Vec<String>,
+    /// Whether any place is the name, or may be.
+    pub(super) is_found: bool,
 }
 
 /// What is known of the name's definitions.
@@ -77,6 +79,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
             places.unsure.insert(path.to_owned(), unsure);
         }
     }
+    places.is_found = !places.meant.is_empty() || !places.unsure.is_empty();
     places
 }
 

@@ -27,10 +27,10 @@ pub(super) struct Filled {
 pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     let mut filled = Filled::default();
     common(intake, context, &mut filled);
-    match (&intake.rename, intake.kind) {
-        (Some(names), TaskType::Rename) => rename::fill(names, intake, context, &mut filled),
-        (_, TaskType::Dependency) => files::for_dependency(intake, context, &mut filled),
-        (_, TaskType::Removal) => files::for_removal(intake, context, &mut filled),
+    match intake.kind {
+        TaskType::Rename => rename::fill(intake, context, &mut filled),
+        TaskType::Dependency => files::for_dependency(intake, context, &mut filled),
+        TaskType::Removal => files::for_removal(intake, context, &mut filled),
         _ => for_work(intake, context, &mut filled),
     }
     filled.notes.extend(context.limits.iter().cloned());
@@ -57,7 +57,7 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
     values.many("change", if only_tests { testing.clone() } else { change });
     values.many("testing", testing);
     let searched = |term: &&String| {
-        intake.rename.is_none() && !intake.named_paths.contains(term) && term.len() > 1
+        intake.renames.is_empty() && !intake.named_paths.contains(term) && term.len() > 1
     };
     let exact: Vec<String> = intake
         .search_terms
@@ -66,7 +66,7 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
         .cloned()
         .collect();
     // Plain words are worth a search only where the goal has no name to search for.
-    let terms = if exact.is_empty() && intake.rename.is_none() && intake.named_paths.is_empty() {
+    let terms = if exact.is_empty() && intake.renames.is_empty() && intake.named_paths.is_empty() {
         concerned::telling(intake, context)
     } else {
         exact

@@ -115,10 +115,12 @@ impl Choice<'_> {
                 took.push((name.to_owned(), value.to_owned()));
             }
         };
-        match (&intake.rename, &intake.dependency) {
-            (Some(rename), _) if self.template.kind == Some(TaskType::Rename) => {
-                take("from", &rename.spelled);
-                take("to", &rename.to);
+        match (intake.renames.as_slice(), &intake.dependency) {
+            (renames @ [_, ..], _) if self.template.kind == Some(TaskType::Rename) => {
+                for rename in renames {
+                    take("from", &rename.spelled);
+                    take("to", &rename.to);
+                }
             }
             (_, Some(wanted)) if self.template.kind == Some(TaskType::Dependency) => {
                 take("library", &wanted.name);

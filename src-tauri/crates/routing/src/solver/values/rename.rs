@@ -11,72 +11,102 @@ use crate::text::{Shape, is_test};
 /// The most lines that a step for a person lists.
 const MAX_LINES: usize = 24;
 
-pub(super) fn fill(names: &Rename, intake: &Intake, context: &Context, filled: &mut Filled) {
-    let mut places = rename::sort(names, context);
-    let mut edits: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let meant = std::mem::take(&mut places.meant);
-    let mut affected: BTreeSet<String> = BTreeSet::new();
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (path, occurrences) in meant {
-        affected.insert(path.clone());
-        let replacements: Vec<_> = occurrences
-            .iter()
-            .map(|place| {
-                (
-                    place.offset..place.offset + names.from.len(),
-                    names.to.clone(),
-                )
-            })
-            .collect();
-        let calls = context
-            .texts
-            .get(&path)
-            .and_then(|text| edits::exact(&path, text, &replacements));
-        match calls {
+/// One pair of names and where the old one is.
+struct Found<'a> {
+    names: &'a Rename,
+    places: rename::Places,
+}
+
+/// A place that is written anew.
+struct Edit<'a> {
+    place: Occurrence,
+    names: &'a Rename,
+}
+
+pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
+    let mut found: Vec<Found<'_>> = intake
+        .renames
+        .iter()
+        .map(|names| Found {
+            names,
+            places: rename::sort(names, context),
+        })
+        .collect();
+    let mut meant: BTreeMap<String, Vec<Edit<'_>>> = BTreeMap::new();
+    let mut unsure: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
+    for pair in &mut found {
+        for (path, places) in std::mem::take(&mut pair.places.meant) {
+            let names = pair.names;
+            let edits = places.into_iter().map(|place| Edit { place, names });
+            meant.entry(path).or_default().extend(edits);
+        }
+        for (path, places) in std::mem::take(&mut pair.places.unsure) {
+            unsure.entry(path).or_default().extend(places);
+        }
+    }
+    let affected: BTreeSet<String> = meant.keys().chain(unsure.keys()).cloned().collect();
+    let affected: Vec<String> = affected.into_iter().collect();
+    let mut clear: BTreeMap<String, (Vec<Edit<'_>>, Vec<String>)> = BTreeMap::new();
+    for (path, mut edits) in meant {
+        edits.sort_by_key(|edit| edit.place.offset);
+        match calls(&path, &edits, context) {
             Some(calls) => {
-                counts.insert(path.clone(), occurrences.len());
-                edits.insert(path, calls);
+                clear.insert(path, (edits, calls));
             }
             // Without its text, or where two places cannot be told apart, a person edits the file.
             None => {
-                let unsure = places.unsure.entry(path).or_default();
-                unsure.extend(occurrences);
-                unsure.sort_by_key(|place| place.offset);
+                let places = unsure.entry(path).or_default();
+                places.extend(edits.into_iter().map(|edit| edit.place));
             }
         }
     }
-    affected.extend(places.unsure.keys().cloned());
-    let affected: Vec<String> = affected.into_iter().collect();
+    for places in unsure.values_mut() {
+        places.sort_by_key(|place| place.offset);
+    }
     tests_of(&affected, context, filled);
+    // A step does what asks for the names that it writes.
+    let covered = |names: &[&Rename]| -> Vec<String> {
+        let wishes = intake.requirements.iter();
+        let changes = wishes.filter(|wish| wish.aim != Aim::Test);
+        let asked = changes.filter(|wish| names.iter().any(|one| wish.text.contains(&one.from)));
+        asked.map(|wish| wish.id.clone()).collect()
+    };
 
-    let clear: Vec<String> = edits.keys().cloned().collect();
-    let records = grouped(&clear)
+    let paths: Vec<String> = clear.keys().cloned().collect();
+    let records = grouped(&paths)
         .into_iter()
         .map(|(label, paths)| {
-            let count: usize = paths.iter().filter_map(|path| counts.get(path)).sum();
-            let calls = paths
+            let here = || paths.iter().filter_map(|path| clear.get(path));
+            let edits = || here().flat_map(|(edits, _)| edits);
+            let is_here = |names: &Rename| edits().any(|edit| edit.names == names);
+            let written = found.iter().map(|pair| pair.names);
+            let written: Vec<&Rename> = written.filter(|names| is_here(names)).collect();
+            let pairs: Vec<String> = written
                 .iter()
-                .filter_map(|path| edits.get(path))
-                .flatten()
-                .cloned()
+                .map(|names| format!("`{}` for `{}`", names.to, names.from))
                 .collect();
-            let mut record = record("file", &label, paths);
+            let count = counted(edits().count());
+            let calls = here().flat_map(|(_, calls)| calls).cloned().collect();
+            let mut record = record("file", &label, paths.clone());
             record.values.insert("edits".to_owned(), calls);
+            record.values.insert("places".to_owned(), vec![count]);
             record
                 .values
-                .insert("places".to_owned(), vec![counted(count)]);
+                .insert("pairs".to_owned(), vec![listed(&pairs)]);
+            let covers = covered(&written);
+            record.values.insert("change".to_owned(), covers);
             record
         })
         .collect();
     filled.values.records.insert("file".to_owned(), records);
 
-    let doubtful: Vec<String> = places.unsure.keys().cloned().collect();
+    let doubtful: Vec<String> = unsure.keys().cloned().collect();
     let records = grouped(&doubtful)
         .into_iter()
         .map(|(label, paths)| {
             let lines: Vec<&Occurrence> = paths
                 .iter()
-                .filter_map(|path| places.unsure.get(path))
+                .filter_map(|path| unsure.get(path))
                 .flatten()
                 .collect();
             let several = paths.len() > 1;
@@ -87,14 +117,26 @@ pub(super) fn fill(names: &Rename, intake: &Intake, context: &Context, filled: &
             record
                 .values
                 .insert("lines".to_owned(), vec![listing(&lines, several)]);
+            let asked = found.iter().map(|pair| pair.names);
+            let asked: Vec<&Rename> = asked
+                .filter(|names| lines.iter().any(|line| line.text.contains(&names.from)))
+                .collect();
+            let covers = covered(&asked);
+            record.values.insert("change".to_owned(), covers);
             record
         })
         .collect();
     filled.values.records.insert("unsure".to_owned(), records);
 
+    let each = |name: &dyn Fn(&Rename) -> &String| -> Vec<String> {
+        found.iter().map(|pair| name(pair.names).clone()).collect()
+    };
+    let (old, new) = (each(&|names| &names.from), each(&|names| &names.to));
     let values = &mut filled.values;
-    values.one("from", &names.from);
-    values.one("to", &names.to);
+    values.one("old", &listed(&ticked(&old)));
+    values.one("new", &listed(&ticked(&new)));
+    values.many("from", old);
+    values.many("to", new);
     values.many("files", affected.clone());
     let asks_for_test = intake
         .requirements
@@ -107,9 +149,38 @@ pub(super) fn fill(names: &Rename, intake: &Intake, context: &Context, filled: &
                 .get(path)
                 .is_some_and(|text| text.contains("#[cfg(test)]"))
     });
-    if asks_for_test && !mentioned_by_test {
-        values.one("new_test", &format!("no test mentions `{}`", names.from));
+    if asks_for_test && !mentioned_by_test && !affected.is_empty() {
+        let old: Vec<&str> = found.iter().map(|pair| &*pair.names.from).collect();
+        values.one(
+            "new_test",
+            &format!("no test mentions `{}`", old.join("`, `")),
+        );
     }
+    let mut open = Vec::new();
+    for pair in &found {
+        open.extend(settle(pair, context, filled));
+    }
+    filled.values.one("manual", &open.join("; "));
+    filled
+        .reasons
+        .push(format!("files: {} hold the name itself", affected.len()));
+}
+
+/// The calls that write the new names into one file.
+fn calls(path: &str, edits: &[Edit<'_>], context: &Context) -> Option<Vec<String>> {
+    let replacements: Vec<_> = edits
+        .iter()
+        .map(|Edit { place, names }| {
+            let range = place.offset..place.offset + names.from.len();
+            (range, names.to.clone())
+        })
+        .collect();
+    edits::exact(path, context.texts.get(path)?, &replacements)
+}
+
+/// What is said of one pair of names; what a person has to settle before anything is renamed.
+fn settle(pair: &Found<'_>, context: &Context, filled: &mut Filled) -> Option<String> {
+    let Found { names, places } = pair;
     let taken: Vec<String> = context
         .found(&names.to)
         .iter()
@@ -122,39 +193,6 @@ pub(super) fn fill(names: &Rename, intake: &Intake, context: &Context, filled: &
         .map(|place| format!("`{}` line {} defines it", place.path, place.line))
         .take(3)
         .collect();
-    if affected.is_empty() {
-        values.one(
-            "manual",
-            &format!(
-                "`{}` was not found in the workspace as a whole word",
-                names.from
-            ),
-        );
-        let already = if taken.is_empty() {
-            ""
-        } else {
-            "; it may be renamed already"
-        };
-        filled.assumptions.push(format!(
-            "no file holds `{}`, so no step edits one{already}",
-            names.from
-        ));
-    } else if !taken.is_empty() {
-        values.one("manual", &taken.join(", "));
-    }
-    if !affected.is_empty() && places.defined_in.is_empty() {
-        filled.assumptions.push(format!(
-            "no definition of `{}` was found here, so a person decides about each place",
-            names.from
-        ));
-    }
-    if places.defined_in.len() > 1 {
-        filled.assumptions.push(format!(
-            "every definition of `{}` is meant: {}",
-            names.from,
-            ticked(&places.defined_in)
-        ));
-    }
     if !places.left_alone.is_empty() {
         let all: Vec<String> = places
             .left_alone
@@ -177,9 +215,44 @@ pub(super) fn fill(names: &Rename, intake: &Intake, context: &Context, filled: &
             names.from
         ));
     }
-    filled
-        .reasons
-        .push(format!("files: {} hold the name itself", affected.len()));
+    let is_here = places.is_found;
+    if !is_here {
+        let already = if taken.is_empty() {
+            ""
+        } else {
+            "; it may be renamed already"
+        };
+        filled.assumptions.push(format!(
+            "no file holds `{}`, so no step edits one{already}",
+            names.from
+        ));
+        return Some(format!(
+            "`{}` was not found in the workspace as a whole word",
+            names.from
+        ));
+    }
+    if places.defined_in.is_empty() {
+        filled.assumptions.push(format!(
+            "no definition of `{}` was found here, so a person decides about each place",
+            names.from
+        ));
+    }
+    if places.defined_in.len() > 1 {
+        filled.assumptions.push(format!(
+            "every definition of `{}` is meant: {}",
+            names.from,
+            ticked(&places.defined_in).join(", ")
+        ));
+    }
+    (!taken.is_empty()).then(|| taken.join(", "))
+}
+
+/// Names in words: `a`, `b` and `c`.
+fn listed(names: &[String]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 fn counted(count: usize) -> String {
@@ -190,12 +263,8 @@ fn counted(count: usize) -> String {
     }
 }
 
-fn ticked(paths: &[String]) -> String {
-    paths
-        .iter()
-        .map(|path| format!("`{path}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+fn ticked(paths: &[String]) -> Vec<String> {
+    paths.iter().map(|path| format!("`{path}`")).collect()
 }
 
 /// Lines for a person, in a code block whose fence no line can close.
