@@ -14,6 +14,7 @@ mod ranking;
 mod words;
 
 pub use kinds::MANIFESTS;
+pub(crate) use kinds::{is_made_by_a_tool, is_manifest};
 pub use links::{keys, resolves, target_key};
 pub use mentions::mentions;
 pub use past::Past;

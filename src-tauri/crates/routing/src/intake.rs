@@ -150,6 +150,16 @@ impl Intake {
         self
     }
 
+    /// The goal as one that no rule can carry out: its names are looked for, nothing is edited.
+    pub(crate) fn left_open(&self) -> Self {
+        Self {
+            kind: TaskType::Modify,
+            renames: Vec::new(),
+            dependency: None,
+            ..self.clone()
+        }
+    }
+
     /// What a requirement is about: as it was read from the goal, else from its own words.
     fn aim_of(&self, text: &str) -> Aim {
         let known = self.requirements.iter().find(|read| read.text == *text);
@@ -292,8 +302,9 @@ fn does_all(
             constraints.is_empty() && work.all(|text| text.contains(&dependency.name))
         }
         (TaskType::Removal, _) => {
-            let names_one = |text: &str| named_paths.iter().any(|path| text.contains(&**path));
-            constraints.is_empty() && (named_paths.is_empty() || work.all(names_one))
+            let is_named = |item: &&str| named_paths.iter().any(|path| item.contains(&**path));
+            let names_all = |text: &str| paths::items(text).iter().all(is_named);
+            constraints.is_empty() && (named_paths.is_empty() || work.all(names_all))
         }
         (TaskType::Find, ..) => work.count() <= 1,
         _ => true,

@@ -66,6 +66,10 @@ pub fn solve(
     pick: Pick<'_>,
     suffix: &str,
 ) -> Option<Draft> {
+    // What rules cannot do to the end is planned in the words of the goal.
+    let obstacle = values::obstacle(intake, context);
+    let open = obstacle.as_ref().map(|_| intake.left_open());
+    let intake = open.as_ref().unwrap_or(intake);
     let plain;
     let choice = match pick {
         Pick::Named(name) => {
@@ -107,6 +111,7 @@ pub fn solve(
     for (name, value) in &taken {
         filled.values.one(name, value);
     }
+    filled.assumptions.extend(obstacle);
     reasons.append(&mut filled.reasons);
     let (prose, steps) = template.render(&filled.values);
     let id = draft::id(&intake.goal, suffix);

@@ -42,7 +42,7 @@ pub(crate) use render::Step;
 pub use render::{Record, Values};
 
 /// Every name that a template may use besides its own parameters.
-pub const NAMES: [&str; 36] = [
+pub const NAMES: [&str; 34] = [
     "goal",
     "subject",
     "requirement",
@@ -59,7 +59,6 @@ pub const NAMES: [&str; 36] = [
     "documents", // the files that the goal concerns
     "start",     // the same in words, for a title
     "test",      // the project's own test commands
-    "untested",  // "by hand" where there are none
     "from",
     "to",
     "old",
@@ -76,8 +75,7 @@ pub const NAMES: [&str; 36] = [
     "uses",    // of a dependency
     "manual",  // what the planner could not settle, for a title
     "novelty", // what is new and has no test yet
-    "kept",    // what must not change
-    "outcome", // how a requirement is seen to be met
+    "vague",   // the goal, where nothing in it says which files or what result are meant
     "stems",   // file names to search for before files are deleted
 ];
 

@@ -66,10 +66,10 @@ fn plans_from_templates_say_what_they_are() {
     outline   22  Change subtotal so that it rounds to two digits
     outline   20  Refactor the invoice module into two files without changing the public API
     outline   23  Where is total_count defined?
-    outline   20  Write documentation for subtotal
+    outline   19  Write documentation for subtotal
     adequate  85  Delete data/orders.json
     outline   30  Remove old backup files
-    outline   13  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
+    outline   14  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
     adequate  90  Rename count_words to word_count and test it
     fair      77  Update serde to 1.0.200
     outline   19  Fix the bug in src/main.rs: it counts only one text

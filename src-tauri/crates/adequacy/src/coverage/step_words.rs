@@ -1,4 +1,4 @@
-//! What each task says of what is wanted.
+//! What each task says of what is wanted. The files that it names in `files:` say where, not what.
 
 use super::Wanted;
 use super::overlap::Words;
@@ -19,11 +19,6 @@ pub(super) fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> 
                 search.take(&task.title, &mut found);
                 search.take(&task.body, &mut found);
             }
-        }
-        for file in &task.files {
-            // Folders are shared by steps that have little else in common.
-            let name = file.rsplit('/').next().unwrap_or(file);
-            search.take(name, &mut found);
         }
         let mut says_covers = !reading.covers(task).is_empty();
         if let Some(parent) = task.parent.and_then(|parent| all.get(parent)) {

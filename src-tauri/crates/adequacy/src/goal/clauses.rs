@@ -296,7 +296,10 @@ impl Reader<'_> {
         };
         let rest = sentence.start + at + 2..sentence.end;
         let parts = joints::parts(self.flat, &rest, self.quoted).len();
-        if parts < 2 || joints::words(&words[..at]) > LONGEST {
+        // "Split the page in two: one with the table, one with the rest": the list says what the verb before
+        // it is about.
+        let is_whole = is_imperative(&first_word(&self.flat[rest.clone()]));
+        if parts < 2 || !is_whole || joints::words(&words[..at]) > LONGEST {
             return sentence;
         }
         self.push(sentence.start..sentence.start + at, Role::Title);

@@ -11,7 +11,7 @@ const HEAD: usize = 1_024;
 
 /// Whether a tool wrote a file, or it is none that people write: locks, bundles, pictures, archives, what
 /// says of itself that it is generated. Work on it is done elsewhere.
-pub(super) fn is_made_by_a_tool(path: &str, text: Option<&str>) -> bool {
+pub(crate) fn is_made_by_a_tool(path: &str, text: Option<&str>) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let ends = |ending: &&str| name.ends_with(*ending);
     let is_lock = [
@@ -24,7 +24,8 @@ pub(super) fn is_made_by_a_tool(path: &str, text: Option<&str>) -> bool {
     ]
     .iter()
     .any(ends)
-        || name == "go.sum";
+        || matches!(name, "go.sum" | "PKG-INFO")
+        || path.contains(".egg-info/");
     is_lock
         || [".map", ".svg", ".min.js", ".min.css", ".snap"]
             .iter()
@@ -52,7 +53,7 @@ pub const MANIFESTS: &str = "Cargo.toml package.json pyproject.toml setup.py set
     build.gradle.kts libs.versions.toml CMakeLists.txt meson.build Gemfile composer.json requirements.txt";
 
 /// Whether a file is such a manifest.
-pub(super) fn is_manifest(path: &str) -> bool {
+pub(crate) fn is_manifest(path: &str) -> bool {
     among(path.rsplit('/').next().unwrap_or(path), MANIFESTS)
 }
 

@@ -306,6 +306,7 @@ fn dependency(clause: &str, object: &[&str]) -> Option<Dependency> {
         && among(&name.to_lowercase(), "version versionsnummer");
     let version = captures.get(2)?.as_str().trim_end_matches('.').to_owned();
     (!is_own && !names::is_plain_word(&name)).then_some(Dependency {
+        is_own: false,
         name,
         version: Some(version),
     })

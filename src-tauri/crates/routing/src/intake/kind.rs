@@ -97,12 +97,15 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     let mut dependency = None;
     let kind = if !renames.is_empty() {
         TaskType::Rename
+    } else if let Some(own) = names::own_version(clause.trim_end_matches(['.', '!'])) {
+        dependency = Some(own);
+        TaskType::Dependency
     } else if let Some(kind) = label {
         kind
     } else {
         let reader = Reader::new(&object, named_paths);
         let kind = by_verb(&verb, &reader, clause, goal);
-        if kind == TaskType::Dependency {
+        if kind == TaskType::Dependency && dependency.is_none() {
             dependency = names::dependency(clause);
         }
         kind
@@ -282,7 +285,7 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, goal: &str) -> TaskTyp
             let own_version = object.plain.starts_with("the version")
                 || object.plain.starts_with("version")
                 || object.plain.contains("our version");
-            let to_version = names::version(clause).is_some();
+            let to_version = names::version(clause).is_some() || names::wants_newest(clause);
             let certain = object.is(LIBRARIES) || object.noun_is(LIBRARIES);
             if documents || object.names_document() {
                 TaskType::Documentation

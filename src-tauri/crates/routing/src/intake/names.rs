@@ -27,6 +27,8 @@ pub struct Dependency {
     pub name: String,
     /// The version, without a leading `v`.
     pub version: Option<String>,
+    /// Whether it is the version of the project itself; the name is then `version`.
+    pub is_own: bool,
 }
 
 /// A pattern written in this file; one that does not compile finds nothing, and the tests of this
@@ -93,6 +95,11 @@ static QUOTED: LazyLock<Option<Regex>> =
 static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:to|at|=|==|version|@)\s*(?:version\s+)?[`'\x22]?v?(\d+(?:\.\d+)*(?:[-.+][0-9A-Za-z.]+)?)[`'\x22]?(?:[\s,.;)]|$)",
+    )
+});
+static OWN_VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:bump|update|upgrade|set|change|raise|increase)\s+(?:the\s+|our\s+|its\s+)?(?:(?:package|crate|project|library|release)(?:'s)?\s+)?version(?:\s+number)?(?:\s+of\s+(?:the|this)\s+(?:package|crate|project|library))?(?:\s+from\s+\S+)?\s+to\s+v?(\d+(?:\.\d+)*(?:[-.+][0-9A-Za-z.]+)?)(?:\s+in\s+\S+)?$",
     )
 });
 static LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -208,8 +215,34 @@ pub(super) fn dependency(clause: &str) -> Option<Dependency> {
         "to",
         "version",
     ];
-    (!name.is_empty() && !vague.contains(&name.to_lowercase().as_str()))
-        .then_some(Dependency { name, version })
+    (!name.is_empty() && !vague.contains(&name.to_lowercase().as_str())).then_some(Dependency {
+        name,
+        version,
+        is_own: false,
+    })
+}
+
+/// The project's own version, when a clause asks to set it.
+pub(super) fn own_version(clause: &str) -> Option<Dependency> {
+    let captures = OWN_VERSION.as_ref()?.captures(clause)?;
+    Some(Dependency {
+        name: "version".to_owned(),
+        version: Some(group(&captures, 1).trim_end_matches('.').to_owned()),
+        is_own: true,
+    })
+}
+
+/// Whether a clause asks for the newest version, whichever that is.
+pub(super) fn wants_newest(clause: &str) -> bool {
+    let words: Vec<String> = clause.split_whitespace().map(str::to_lowercase).collect();
+    words.windows(2).any(|pair| {
+        let is_newest = |word: &str| among(word.trim_end_matches(['.', '!']), "latest newest");
+        pair[0] == "to" && is_newest(&pair[1])
+    }) || words.windows(3).any(|three| {
+        three[0] == "to"
+            && three[1] == "the"
+            && among(three[2].trim_end_matches(['.', '!']), "latest newest")
+    })
 }
 
 /// The version that a clause names as the target.
@@ -221,6 +254,7 @@ pub(super) fn version(clause: &str) -> Option<String> {
 /// Names that code would use, in the order of the goal.
 pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
     let mut found: Vec<(usize, String)> = Vec::new();
+    let mut owners: Vec<String> = Vec::new();
     if let Some(pattern) = IDENTIFIER.as_ref() {
         for captures in pattern.captures_iter(goal) {
             let Some(name) = (1..=8).find_map(|index| captures.get(index)) else {
@@ -239,6 +273,7 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
                     last_part(text)
                 };
                 found.push((name.start(), last.to_owned()));
+                owners.extend(owner(text));
             }
         }
     }
@@ -256,7 +291,7 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
     }
     found.sort();
     let mut names: Vec<String> = Vec::new();
-    for (_, name) in found {
+    for name in found.into_iter().map(|(_, name)| name).chain(owners) {
         let in_path = named_paths
             .iter()
             .any(|path| path == &name || path.rsplit(['/', '.']).any(|part| part == name));
@@ -265,6 +300,18 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
         }
     }
     names
+}
+
+/// The type that a dotted name belongs to: `Shelf` of `Shelf.load`, `Shelf::load`, `Shelf.prototype.load`.
+fn owner(name: &str) -> Option<String> {
+    let mut parts: Vec<&str> = name.split(['.', ':', '#']).collect();
+    parts.pop();
+    let is_type = |part: &&&str| part.starts_with(|c: char| c.is_ascii_uppercase());
+    parts
+        .iter()
+        .rev()
+        .find(is_type)
+        .map(|part| (*part).to_owned())
 }
 
 /// Whether a place lies in a web address or a path out of the workspace.

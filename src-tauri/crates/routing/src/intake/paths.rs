@@ -130,15 +130,7 @@ pub(super) fn removed_folders(clause: &str, paths: &[String]) -> Vec<String> {
             );
         }
     }
-    let items: Vec<&str> = clause
-        .split(", ")
-        .flat_map(|part| part.split(" and "))
-        .map(|item| {
-            item.trim()
-                .trim_start_matches("and ")
-                .trim_matches(['`', '"', '\'', '.'])
-        })
-        .collect();
+    let items = items(clause);
     let is_path = |item: &&str| {
         let mut words = item.split(' ');
         words.any(|word| paths.iter().any(|path| path == word))
@@ -152,4 +144,20 @@ pub(super) fn removed_folders(clause: &str, paths: &[String]) -> Vec<String> {
         }
     }
     found
+}
+
+/// What a clause lists behind its verb: the parts between commas and "and".
+pub(super) fn items(clause: &str) -> Vec<&str> {
+    let clause = super::imperative(clause);
+    let object = clause.trim_start_matches(char::is_alphabetic);
+    object
+        .split(", ")
+        .flat_map(|part| part.split(" and "))
+        .map(|item| {
+            item.trim()
+                .trim_start_matches("and ")
+                .trim_matches(['`', '"', '\'', '.'])
+        })
+        .filter(|item| !item.is_empty())
+        .collect()
 }

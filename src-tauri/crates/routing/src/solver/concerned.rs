@@ -1,12 +1,14 @@
 //! Which files a goal concerns: those it names, then those whose own name is one of its words, then
-//! those that define such a name, then those that use a code name of the goal.
+//! those that define such a name, then those that use a code name of the goal; without any those that a search
+//! of the whole folder offers. What a tool writes, and what tells of the past, is only taken where it is named.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::beside;
 use crate::context::{Context, means};
+use crate::indexing::{is_made_by_a_tool, is_manifest};
 use crate::intake::Intake;
-use crate::text::{Family, Shape, family_of, is_document, is_test, stem};
+use crate::text::{Family, Shape, family_of, is_document, is_history, is_test, stem};
 
 /// The most files of one sort that a step reads; more would hide the important ones.
 const MOST: usize = 6;
@@ -78,7 +80,14 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
         by_name(term, context, &mut scores);
         by_content(term, context, &mut scores);
     }
-    scores.retain(|_, score| *score >= 2);
+    let is_kept = |path: &str| {
+        let text = context.texts.get(path).map_or("", String::as_str);
+        let is_left_alone =
+            is_history(path) && !speaks_of(intake, path) || is_made_by_a_tool(path, Some(text));
+        named.contains(path) || !is_left_alone
+    };
+    scores.retain(|path, score| *score >= 2 && is_kept(path));
+    narrow(intake, context, &named, &mut scores);
     let by_code = !scores.is_empty();
     // Plain words count where the goal names no file to change, only one to write about it.
     let only_documents = intake.kind != crate::intake::TaskType::Documentation
@@ -93,12 +102,22 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
         let telling = |score: usize| score >= worth::DEFINITION;
         let certain = plain.values().any(|score| telling(*score)) || by_code;
         let least = if certain { worth::DEFINITION } else { 3 };
-        plain.retain(|path, score| *score >= least && (certain || crate::text::is_code(path)));
+        plain.retain(|path, score| {
+            *score >= least && (certain || crate::text::is_code(path)) && is_kept(path)
+        });
         for (path, score) in plain {
             *scores.entry(path).or_default() += score;
         }
     }
+    let mut is_offered = false;
+    if scores.is_empty() {
+        const FEW: usize = 3;
+        let offered = context.offered.iter().take(FEW);
+        scores.extend(offered.map(|one| (one.path.as_str(), one.score as usize)));
+        is_offered = !scores.is_empty();
+    }
     concerned.reason = match (named.is_empty(), by_code, scores.is_empty()) {
+        _ if is_offered => Some("files: likely, by a search of the whole folder"),
         (false, _, _) => Some("files: those the goal names"),
         (true, true, _) => Some("files: those that hold the goal's code names"),
         (true, false, false) => Some("files: those that bear a word of the goal"),
@@ -124,6 +143,42 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
         concerned.tests = beside::tests(&concerned.sources, context);
     }
     concerned
+}
+
+/// Whether a goal names a document by what it is called without its ending: "the changelog".
+fn speaks_of(intake: &Intake, path: &str) -> bool {
+    intake
+        .goal
+        .to_lowercase()
+        .contains(&stem(path).to_lowercase())
+}
+
+/// Where files hold several of the goal's names, those that hold fewer than the best and define none are left
+/// out.
+fn narrow(
+    intake: &Intake,
+    context: &Context,
+    named: &BTreeSet<String>,
+    scores: &mut BTreeMap<&str, usize>,
+) {
+    let held = |path: &str| {
+        let terms = intake.search_terms.iter();
+        let here = terms.filter(|term| context.found(term).iter().any(|place| place.path == path));
+        here.count()
+    };
+    let counts: BTreeMap<String, usize> = scores
+        .keys()
+        .filter(|path| !is_document(path) && !is_test(path))
+        .map(|path| ((*path).to_owned(), held(path)))
+        .collect();
+    let most = counts.values().copied().max().unwrap_or(0);
+    if most < 2 {
+        return;
+    }
+    scores.retain(|path, score| {
+        let is_best = counts.get(*path).is_none_or(|count| *count == most);
+        is_best || *score >= worth::DEFINITION || named.contains(*path)
+    });
 }
 
 /// The plain words of a goal that are worth a search: those that name or define something here, the
@@ -208,7 +263,8 @@ fn by_content<'a>(word: &str, context: &'a Context, scores: &mut BTreeMap<&'a st
         let (defines, score) = in_file.entry(&occurrence.path).or_default();
         // `mod table;` says where the thing is, and is not the place where it is written.
         let declares = occurrence.text.contains("mod ") && occurrence.text.ends_with(';');
-        *defines |= matches!(occurrence.shape, Shape::Definition | Shape::Member) && !declares;
+        *defines |= matches!(occurrence.shape, Shape::Definition | Shape::Member) && !declares
+            || occurrence.shape == Shape::Key && is_manifest(&occurrence.path);
         *score = (*score + weight(occurrence.shape, &occurrence.path)).min(20);
     }
     for (path, (defines, score)) in in_file {

@@ -7,6 +7,7 @@ use regex::Regex;
 use super::edits;
 use crate::among;
 use crate::context::Context;
+use crate::indexing::is_made_by_a_tool;
 use crate::intake::Dependency;
 
 static VERSION: LazyLock<Option<Regex>> =
@@ -59,7 +60,8 @@ pub(super) fn find(wanted: &Dependency, context: &Context) -> Found {
     };
     let mut lines: std::collections::BTreeMap<&str, Vec<usize>> = Default::default();
     for occurrence in context.found(&wanted.name) {
-        if is_manifest(&occurrence.path) {
+        let is_own = || declares_own(&occurrence.path, &occurrence.text, wanted);
+        if is_manifest(&occurrence.path) && (!wanted.is_own || is_own()) {
             lines
                 .entry(&occurrence.path)
                 .or_default()
@@ -74,6 +76,16 @@ pub(super) fn find(wanted: &Dependency, context: &Context) -> Found {
         }
     }
     found
+}
+
+/// Whether a line of a manifest sets the version of what stands beside it. That of a library stands on a line
+/// that begins with the library's name; the Python ones read it from another file at times.
+fn declares_own(path: &str, line: &str, wanted: &Dependency) -> bool {
+    let is_nested = path.contains('/') || is_made_by_a_tool(path, Some(""));
+    let name = line.trim_start_matches(['"', '\'']);
+    let value = name.strip_prefix(&*wanted.name);
+    let value = value.map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+    !is_nested && value.is_some_and(|rest| rest.starts_with(['=', ':']))
 }
 
 /// The edit of one manifest: only when its one line with the name has one version behind it.

@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::among;
 use crate::context::{Context, Occurrence};
+use crate::indexing::is_made_by_a_tool;
 use crate::intake::Rename;
-use crate::text::{Family, Shape, family_of, is_document};
+use crate::text::{Family, Shape, family_of, is_document, is_history};
 
 /// What a rename touches, by file.
 #[derive(Debug, Default)]
@@ -22,6 +23,8 @@ pub(super) struct Places {
     pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
     /// Files in which the word is certainly something else, with what it is there.
     pub(super) left_alone: BTreeMap<String, BTreeSet<&'static str>>,
+    /// Files that stay as they are whatever the word is in them, with the reason.
+    pub(super) kept: Vec<(String, &'static str)>,
     /// Where the name is defined.
     pub(super) defined_in: Vec<String>,
     /// Whether any place is the name, or may be.
@@ -54,6 +57,15 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
     };
     for (path, occurrences) in by_file {
         let text = context.texts.get(path).map_or("", String::as_str);
+        let kept = match path {
+            path if is_history(path) => Some("it tells what was"),
+            path if is_made_by_a_tool(path, Some(text)) => Some("a tool writes it"),
+            _ => None,
+        };
+        if let Some(why) = kept {
+            places.kept.push((path.to_owned(), why));
+            continue;
+        }
         let file = File::new(path, text, &occurrences, &definitions, rename);
         let mut other = BTreeSet::new();
         let mut meant = Vec::new();

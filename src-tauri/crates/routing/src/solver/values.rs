@@ -24,6 +24,8 @@ pub(super) struct Filled {
     pub(super) reasons: Vec<String>,
 }
 
+pub(super) use rename::obstacle;
+
 pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     let mut filled = Filled::default();
     common(intake, context, &mut filled);
@@ -56,8 +58,15 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
     let only_tests = change.is_empty();
     values.many("change", if only_tests { testing.clone() } else { change });
     values.many("testing", testing);
+    let is_own_version = |term: &String| {
+        let wanted = intake.dependency.as_ref();
+        wanted.is_some_and(|wanted| wanted.is_own && wanted.name == *term)
+    };
     let searched = |term: &&String| {
-        intake.renames.is_empty() && !intake.named_paths.contains(term) && term.len() > 1
+        intake.renames.is_empty()
+            && !intake.named_paths.contains(term)
+            && term.len() > 1
+            && !is_own_version(term)
     };
     let exact: Vec<String> = intake
         .search_terms
@@ -65,8 +74,9 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
         .filter(searched)
         .cloned()
         .collect();
-    // Plain words are worth a search only where the goal has no name to search for.
-    let terms = if exact.is_empty() && intake.renames.is_empty() && intake.named_paths.is_empty() {
+    // Plain words are worth a search only for a question that has no name to search for.
+    let is_question = intake.kind == TaskType::Find;
+    let terms = if is_question && exact.is_empty() && intake.named_paths.is_empty() {
         concerned::telling(intake, context)
     } else {
         exact
@@ -102,7 +112,6 @@ fn record(name: &str, label: &str, own: Vec<String>) -> Record {
 fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
     let commands = context.test_commands(files);
     if commands.is_empty() {
-        filled.values.one("untested", "by hand");
         filled
             .reasons
             .push("tests: no command of the project is known".to_owned());
@@ -141,14 +150,7 @@ fn requirement_steps(intake: &Intake, tests: &[String], documents: &[String], fi
                     .insert("sources".to_owned(), documents.to_vec());
                 record.values.insert("test".to_owned(), Vec::new());
             }
-            let outcome = match (requirement.aim, intake.kind) {
-                (Aim::Docs, _) => Some("the text says what holds after the change"),
-                (_, TaskType::BugFix) => Some("what showed the bug before shows it no more"),
-                _ => None,
-            };
-            let outcome = outcome.map(str::to_owned).into_iter().collect();
-            record.values.insert("outcome".to_owned(), outcome);
-            if only_tests && !tests.is_empty() {
+            if only_tests {
                 record.values.insert("sources".to_owned(), tests.to_vec());
             }
             record
@@ -202,7 +204,9 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         .filter(absent_document)
         .cloned()
         .collect();
-    if wants_text && concerned.documents.is_empty() && made.is_empty() {
+    let verb = adequacy::goal::first_word(crate::intake::imperative(&intake.goal));
+    let mends = crate::among(&verb, "fix correct improve polish proofread clean");
+    if wants_text && !mends && concerned.documents.is_empty() && made.is_empty() {
         let known = beside::known_document(&intake.goal);
         let known = known.filter(|path| !context.paths.contains(*path));
         match beside::document(intake, context).filter(|_| known.is_none()) {
@@ -220,12 +224,14 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     }
     let tests_wanted = intake.requirements.iter().any(|wish| wish.aim == Aim::Test);
     let keeps = intake.kind == TaskType::Modify && !tests_wanted && keeps_behaviour(&intake.goal);
-    if keeps {
-        filled.values.one("kept", "what the code does");
-    } else {
+    let is_told = |path: &String| crate::text::is_code(path) || crate::text::is_test(path);
+    let has_code = concerned.sources.iter().any(is_told) || concerned.sources.is_empty();
+    let asks_for_test =
+        !keeps && has_code && !matches!(intake.kind, TaskType::Documentation | TaskType::Find);
+    // Settings and texts have no test of their own.
+    if asks_for_test || tests_wanted {
         filled.values.one("novelty", "the change");
     }
-    let asks_for_test = !keeps && !matches!(intake.kind, TaskType::Documentation | TaskType::Find);
     let mut new_tests = Vec::new();
     if asks_for_test
         && concerned.tests.is_empty()
@@ -244,14 +250,13 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         TaskType::Find => false,
         TaskType::Documentation => !concerned.sources.is_empty(),
         TaskType::General => {
-            !files.is_empty() || intake.requirements.iter().any(|wish| wish.aim == Aim::Test)
+            files.iter().any(|path| !crate::text::is_document(path))
+                || intake.requirements.iter().any(|wish| wish.aim == Aim::Test)
         }
         _ => true,
     };
     if judged {
         tests_of(&files, context, filled);
-    } else {
-        filled.values.one("untested", "by hand");
     }
     let written: Vec<String> = concerned.documents.iter().chain(&made).cloned().collect();
     let tests: Vec<String> = concerned.tests.iter().chain(&new_tests).cloned().collect();
@@ -267,6 +272,12 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
             _ => "the workspace",
         };
         filled.values.one("manual", words);
+        let is_found = |term: &String| !context.found(term).is_empty();
+        if !intake.search_terms.iter().any(is_found) && intake.kind != TaskType::Find {
+            filled
+                .values
+                .one("vague", &format!("“{}”", draft::shortened(&intake.goal)));
+        }
         if intake.kind != TaskType::General {
             let looked_for: Vec<String> = intake
                 .search_terms

@@ -57,6 +57,8 @@ fn is_document_name(name: &str) -> bool {
         "NOTICE",
         "AUTHORS",
         "NEWS",
+        "HISTORY",
+        "RELEASES",
     ]
     .iter()
     .any(|known| name.starts_with(known))
@@ -65,6 +67,15 @@ fn is_document_name(name: &str) -> bool {
 /// Whether a file is prose for people.
 pub fn is_document(path: &str) -> bool {
     family_of(path) == Family::Document
+}
+
+/// Whether a document tells what was: a changelog. What it says of a name stays true.
+pub fn is_history(path: &str) -> bool {
+    let stem = stem(path).to_ascii_uppercase();
+    is_document(path)
+        && ["CHANGELOG", "CHANGES", "HISTORY", "NEWS", "RELEASES"]
+            .iter()
+            .any(|known| stem.starts_with(known))
 }
 
 /// Whether a file is source of one of the languages that are known by their file names.

@@ -9,5 +9,5 @@ mod language;
 mod regions;
 mod shape;
 
-pub use language::{Family, family_of, is_code, is_document, is_test, stem};
+pub use language::{Family, family_of, is_code, is_document, is_history, is_test, stem};
 pub use shape::{Definition, Shape, definitions, occurrences};

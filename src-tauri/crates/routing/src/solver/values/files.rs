@@ -26,6 +26,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         .filter(|path| !found.manifests.contains(path) && !found.locks.contains(path))
         .filter(|path| crate::text::family_of(path) != crate::text::Family::Data)
         .collect();
+    let uses = if wanted.is_own { Vec::new() } else { uses };
     let mut touched = uses.clone();
     touched.extend(found.manifests.iter().cloned());
     tests_of(&touched, context, filled);
@@ -47,7 +48,8 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     if found.manifests.is_empty() {
         values.one("manual", "where the project lists its libraries");
         filled.assumptions.push(format!(
-            "no manifest in the workspace names `{}`",
+            "no manifest in the workspace {} `{}`",
+            if wanted.is_own { "sets the" } else { "names" },
             wanted.name
         ));
     } else if !found.unsettled.is_empty() {

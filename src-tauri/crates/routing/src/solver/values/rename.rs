@@ -156,14 +156,43 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
             &format!("no test mentions `{}`", old.join("`, `")),
         );
     }
-    let mut open = Vec::new();
     for pair in &found {
-        open.extend(settle(pair, context, filled));
+        tell(pair, filled);
     }
-    filled.values.one("manual", &open.join("; "));
     filled
         .reasons
         .push(format!("files: {} hold the name itself", affected.len()));
+}
+
+/// Why rules cannot rename: a name that is nowhere, or one that a file has for something else already.
+pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
+    intake.renames.iter().find_map(|names| {
+        let places = rename::sort(names, context);
+        let taken = context.found(&names.to).iter().find(|place| {
+            let is_defined = matches!(
+                place.shape,
+                Shape::Definition | Shape::Member | Shape::Constant
+            );
+            is_defined
+                && (places.meant.contains_key(&place.path)
+                    || places.unsure.contains_key(&place.path))
+        });
+        match taken {
+            Some(place) => Some(format!(
+                "`{}` is the name of something else already, in `{}` line {}: nothing is renamed before it is settled what becomes of it",
+                names.to, place.path, place.line
+            )),
+            None if !places.is_found => Some(format!(
+                "no file holds `{}` as a whole word{}",
+                names.from,
+                match context.found(&names.to).is_empty() {
+                    true => "",
+                    false => "; it may be renamed already",
+                }
+            )),
+            None => None,
+        }
+    })
 }
 
 /// The calls that write the new names into one file.
@@ -178,58 +207,26 @@ fn calls(path: &str, edits: &[Edit<'_>], context: &Context) -> Option<Vec<String
     edits::exact(path, context.texts.get(path)?, &replacements)
 }
 
-/// What is said of one pair of names; what a person has to settle before anything is renamed.
-fn settle(pair: &Found<'_>, context: &Context, filled: &mut Filled) -> Option<String> {
+/// Says of one pair of names what was left alone and what was taken for granted.
+fn tell(pair: &Found<'_>, filled: &mut Filled) {
     let Found { names, places } = pair;
-    let taken: Vec<String> = context
-        .found(&names.to)
-        .iter()
-        .filter(|place| {
-            matches!(
-                place.shape,
-                Shape::Definition | Shape::Member | Shape::Constant
-            )
-        })
-        .map(|place| format!("`{}` line {} defines it", place.path, place.line))
-        .take(3)
-        .collect();
     if !places.left_alone.is_empty() {
-        let all: Vec<String> = places
-            .left_alone
-            .iter()
-            .map(|(path, what)| {
-                format!(
-                    "`{path}` ({})",
-                    what.iter().copied().collect::<Vec<_>>().join(", ")
-                )
-            })
-            .collect();
-        let shown = all.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
-        let more = if all.len() > 8 {
-            format!(" and {} more", all.len() - 8)
-        } else {
-            String::new()
+        let what = |(path, what): (&String, &BTreeSet<&str>)| {
+            let what: Vec<&str> = what.iter().copied().collect();
+            format!("`{path}` ({})", what.join(", "))
         };
+        let all = shown(places.left_alone.iter().map(what).collect());
         filled.notes.push(format!(
-            "Left alone, because `{}` is something else there: {shown}{more}.",
+            "Left alone, because `{}` is something else there: {all}.",
             names.from
         ));
     }
-    let is_here = places.is_found;
-    if !is_here {
-        let already = if taken.is_empty() {
-            ""
-        } else {
-            "; it may be renamed already"
-        };
-        filled.assumptions.push(format!(
-            "no file holds `{}`, so no step edits one{already}",
-            names.from
-        ));
-        return Some(format!(
-            "`{}` was not found in the workspace as a whole word",
-            names.from
-        ));
+    if !places.kept.is_empty() {
+        let all = places.kept.iter();
+        let all = shown(all.map(|(path, why)| format!("`{path}` ({why})")).collect());
+        filled
+            .notes
+            .push(format!("`{}` stays as it is written in {all}.", names.from));
     }
     if places.defined_in.is_empty() {
         filled.assumptions.push(format!(
@@ -244,7 +241,16 @@ fn settle(pair: &Found<'_>, context: &Context, filled: &mut Filled) -> Option<St
             ticked(&places.defined_in).join(", ")
         ));
     }
-    (!taken.is_empty()).then(|| taken.join(", "))
+}
+
+/// The first few of them, and how many more.
+fn shown(all: Vec<String>) -> String {
+    const FEW: usize = 8;
+    let few = all.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
+    match all.len() > FEW {
+        true => format!("{few} and {} more", all.len() - FEW),
+        false => few,
+    }
 }
 
 /// Names in words: `a`, `b` and `c`.
