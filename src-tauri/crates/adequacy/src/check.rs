@@ -128,7 +128,7 @@ impl Rules {
         };
         let said = || {
             let substance = Substance::of(reading);
-            (Coverage::of(reading, &substance.echoes), substance)
+            (Coverage::of(reading, &substance), substance)
         };
         let whole = || reading.both(said, || of_order(reading));
         let (

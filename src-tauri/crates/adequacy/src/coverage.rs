@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 use plan::Requirement;
 
-use crate::dimensions::{Dimension, DimensionName, Missing};
+use crate::dimensions::{Dimension, DimensionName, Missing, Substance};
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
 use crate::rarity;
@@ -67,8 +67,10 @@ pub(crate) struct Wanted<'a> {
 }
 
 impl Coverage {
-    /// Of a plan of which some tasks only repeat what is asked for.
-    pub(crate) fn of(reading: &Reading<'_>, echoes: &QuickSet<usize>) -> Self {
+    /// Of a plan whose steps say what they do. Those that only repeat what is asked for do none of it.
+    pub(crate) fn of(reading: &Reading<'_>, substance: &Substance) -> Self {
+        let echoes = &substance.echoes;
+        let benefit = substance.benefit();
         let wanted = wanted(reading);
         if wanted.is_empty() {
             return Self {
@@ -100,6 +102,7 @@ impl Coverage {
                 judged
                     .iter()
                     .map(|judged| (judged.wanted, judged.said.bits)),
+                benefit,
             ),
             false => {
                 let own: Vec<Words> = words
@@ -109,7 +112,7 @@ impl Coverage {
                     .collect();
                 let overlap = Overlap::of(wanted.iter().map(|wanted| &wanted.weighed), &own);
                 let said = |wanted: &'_ Wanted<'_>| overlap.said(&wanted.weighed).bits;
-                earned(wanted.iter().map(|wanted| (wanted, said(wanted))))
+                earned(wanted.iter().map(|wanted| (wanted, said(wanted))), benefit)
             }
         };
         let open = judged.iter().filter(|judged| judged.open.is_some()).count();
@@ -161,9 +164,11 @@ impl Coverage {
     }
 }
 
-/// What of all that is wanted the steps say, each by how much it says itself; and what would add most.
+/// What of all that is wanted the steps say, each by how much it says itself; and what would add most. `benefit`
+/// is how far the steps have the benefit of the doubt, 0 to 1.
 fn earned<'w, 'a: 'w>(
     wanted: impl Iterator<Item = (&'w Wanted<'a>, f64)>,
+    benefit: f64,
 ) -> (Option<f64>, Option<Missing>) {
     /// Shares below are there by chance; from above on it is said whole.
     const CHANCE: f64 = 0.05;
@@ -195,8 +200,9 @@ fn earned<'w, 'a: 'w>(
         ),
         adds: gap / all,
     });
-    // Of a goal of two words little can be looked for: what it means beside them is taken as half said.
-    let least = (said + UNKNOWN / 2.0) / (all + UNKNOWN);
+    // Of a goal of two words little can be looked for: what it means beside them is taken as half said by steps
+    // that say something.
+    let least = benefit * (said + UNKNOWN / 2.0) / (all + UNKNOWN);
     (Some((said / all).max(least.min(0.5))), missing)
 }
 

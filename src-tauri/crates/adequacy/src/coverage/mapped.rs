@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use plan::{By, Task, TaskKind};
+use plan::{By, Call, Task, TaskKind};
 
 use super::overlap::Words;
 use super::{Judged, Wanted, fixes};
@@ -122,6 +122,20 @@ pub(crate) fn unmapped(
             mapped[step.index] = true;
         }
     }
+    // What only checks what a mapped step did serves the same.
+    for step in &reading.steps {
+        let task = step.task;
+        let only_checks =
+            !task.verify.is_empty() && task.files.is_empty() && task.calls.iter().all(is_read_only);
+        let mut waits_for = task
+            .depends
+            .iter()
+            .flatten()
+            .filter_map(|id| reading.index_of(id.as_str()));
+        if only_checks && waits_for.any(|needed| mapped[needed]) {
+            mapped[step.index] = true;
+        }
+    }
     // What a mapped step needs is mapped, and what that needs. Checkpoints and decisions pass it on.
     while let Some(at) = open.pop() {
         let task = &reading.plan.tasks[at];
@@ -150,6 +164,12 @@ pub(super) fn serves_plan(step: &Step<'_>) -> bool {
         .is_ok()
         || says_check(text)
         || step.task.files.iter().any(|path| says_check(path))
+}
+
+fn is_read_only(call: &Call) -> bool {
+    call.parsed
+        .as_ref()
+        .is_ok_and(|call| call.tool.is_read_only())
 }
 
 impl Words {

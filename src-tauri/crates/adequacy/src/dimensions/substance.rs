@@ -13,7 +13,7 @@
 
 use super::restated::Asked;
 use super::units::{Unit, looking, units};
-use super::{Dimension, DimensionName, Missing, mean};
+use super::{Dimension, DimensionName, Missing, OUTLINE, mean};
 use crate::maps::{QuickMap, QuickSet};
 use crate::rarity;
 use crate::reading::Reading;
@@ -129,6 +129,15 @@ fn share(names: f64, prose: f64) -> f64 {
     1.0 - (1.0 - of_names) * (1.0 - of_prose)
 }
 
+impl Substance {
+    /// How far steps may be taken to mean more than can be looked for: wholly above the bound of an outline.
+    pub(crate) fn benefit(&self) -> f64 {
+        self.dimension
+            .share
+            .map_or(1.0, |share| (share / OUTLINE).min(1.0))
+    }
+}
+
 /// What words are worth in one plan.
 struct Worth {
     values: QuickMap<Term, Value>,
@@ -199,7 +208,10 @@ impl Worth {
                 is_echo: false,
             };
         }
-        let restated = self.asked.restated(unit.said.iter().map(|(term, _)| *term));
+        let said = unit.said.iter().map(|(term, _)| *term);
+        let restated = self
+            .asked
+            .restated(said.chain(unit.in_paths.iter().copied()));
         let (mut names, mut prose) = (0.0, 0.0);
         for (term, kind) in &unit.said {
             let value = self.values.get(term).copied().unwrap_or_default();
@@ -229,7 +241,8 @@ impl Worth {
     /// Whether a unit, with the groups above it, quotes a part of what is asked for.
     fn repeats(&self, unit: &Unit) -> bool {
         let said = unit.said.iter().map(|(term, _)| *term);
-        let all: QuickSet<Term> = said.chain(unit.above.iter().copied()).collect();
+        let around = unit.in_paths.iter().chain(&unit.above);
+        let all: QuickSet<Term> = said.chain(around.copied()).collect();
         !self.asked.quoted(all.into_iter()).is_empty()
     }
 }

@@ -295,11 +295,13 @@ impl Reader<'_> {
             return sentence;
         };
         let rest = sentence.start + at + 2..sentence.end;
-        let parts = joints::parts(self.flat, &rest, self.quoted).len();
-        // "Split the page in two: one with the table, one with the rest": the list says what the verb before
-        // it is about.
-        let is_whole = is_imperative(&first_word(&self.flat[rest.clone()]));
-        if parts < 2 || !is_whole || joints::words(&words[..at]) > LONGEST {
+        // "Split the page in two: one with the table and one with the rest, keeping its address": what is one
+        // wish but for a limit says what the verb before it is about.
+        let parts = joints::parts(self.flat, &rest, self.quoted);
+        let wishes = parts
+            .iter()
+            .filter(|part| !opens_limit(self.flat[(*part).clone()].trim_start()));
+        if wishes.count() < 2 || joints::words(&words[..at]) > LONGEST {
             return sentence;
         }
         self.push(sentence.start..sentence.start + at, Role::Title);

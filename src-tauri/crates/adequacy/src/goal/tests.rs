@@ -65,6 +65,10 @@ fn verbs_and_statements_begin_a_part() {
         ],
     );
     reads(
+        "Split pages.py in two: tables.py with the tables and text.py with the rest, without changing the URLs",
+        &["Split pages.py in two: tables.py with the tables and text.py with the rest"],
+    );
+    reads(
         "Move the queue to Postgres. No job may be lost, workers keep their API, and the old code goes at the end",
         &[
             "Move the queue to Postgres",

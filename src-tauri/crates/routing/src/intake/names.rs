@@ -277,9 +277,13 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
             }
         }
     }
-    for pattern in [AFTER_NOUN.as_ref(), BEFORE_NOUN.as_ref()]
+    // "The command help" may be prose: a word beside a noun counts where nothing looks like code.
+    let nouns = [AFTER_NOUN.as_ref(), BEFORE_NOUN.as_ref()];
+    for pattern in nouns
         .into_iter()
         .flatten()
+        .filter(|_| found.is_empty())
+        .collect::<Vec<_>>()
     {
         for captures in pattern.captures_iter(goal) {
             if let Some(name) = captures.get(1)

@@ -294,10 +294,14 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
             });
         }
     }
+    // Beside a file in a folder, a bare name does not say where the new file goes.
+    let in_folder = |path: &String| path.contains('/') && context.paths.contains(path);
+    let is_placed = |path: &String| path.contains('/') || !intake.named_paths.iter().any(in_folder);
     for path in &concerned.absent {
-        filled
-            .assumptions
-            .push(format!("`{path}` is not in the workspace yet"));
+        filled.assumptions.push(match is_placed(path) {
+            true => format!("`{path}` is not in the workspace yet"),
+            false => format!("`{path}` is new; the goal does not say in which folder"),
+        });
     }
     let values = &mut filled.values;
     values.one("start", &in_words(&files));
@@ -314,7 +318,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     for path in concerned
         .absent
         .iter()
-        .filter(|path| makes && !path.contains('*'))
+        .filter(|path| makes && is_placed(path) && !path.contains('*'))
     {
         if !path.ends_with('/') && !crate::text::is_document(path) {
             sources.push(path.clone());
