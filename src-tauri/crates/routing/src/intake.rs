@@ -150,12 +150,19 @@ impl Intake {
         self
     }
 
-    /// The goal as one that no rule can carry out: its names are looked for, nothing is edited.
-    pub(crate) fn left_open(&self) -> Self {
+    /// The goal as one that no rule can carry out: its names are looked for, nothing is edited. Of the new names
+    /// of a rename only those that are known for something else.
+    pub(crate) fn left_open(&self, is_known: impl Fn(&str) -> bool) -> Self {
+        let is_new = |term: &String| {
+            let mut pairs = self.renames.iter();
+            pairs.any(|pair| pair.to == *term) && !is_known(term)
+        };
+        let terms = self.search_terms.iter();
         Self {
             kind: TaskType::Modify,
             renames: Vec::new(),
             dependency: None,
+            search_terms: terms.filter(|term| !is_new(term)).cloned().collect(),
             ..self.clone()
         }
     }

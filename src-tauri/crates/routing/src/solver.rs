@@ -68,7 +68,9 @@ pub fn solve(
 ) -> Option<Draft> {
     // What rules cannot do to the end is planned in the words of the goal.
     let obstacle = values::obstacle(intake, context);
-    let open = obstacle.as_ref().map(|_| intake.left_open());
+    let open = obstacle
+        .as_ref()
+        .map(|_| intake.left_open(|name| values::is_defined(name, context)));
     let intake = open.as_ref().unwrap_or(intake);
     let plain;
     let choice = match pick {

@@ -60,19 +60,19 @@ fn plans_from_templates_say_what_they_are() {
     }
     insta::assert_snapshot!(told.join("\n"), @r"
     adequate  92  Rename the function total to sum_rows everywhere and test it
-    outline   18  Fix the crash in invoice when there are no lines
-    outline   16  Fix the bug in shop/order.py: subtotal() ignores the group
-    outline   19  Add a --json flag to invoice(). Document it in the README and add tests
-    outline   22  Change subtotal so that it rounds to two digits
-    outline   20  Refactor the invoice module into two files without changing the public API
-    outline   23  Where is total_count defined?
-    outline   19  Write documentation for subtotal
+    outline   11  Fix the crash in invoice when there are no lines
+    outline    6  Fix the bug in shop/order.py: subtotal() ignores the group
+    outline    6  Add a --json flag to invoice(). Document it in the README and add tests
+    outline   15  Change subtotal so that it rounds to two digits
+    outline   15  Refactor the invoice module into two files without changing the public API
+    outline    8  Where is total_count defined?
+    outline    5  Write documentation for subtotal
     adequate  85  Delete data/orders.json
-    outline   30  Remove old backup files
-    outline   14  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
+    outline   22  Remove old backup files
+    outline    6  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
     adequate  90  Rename count_words to word_count and test it
     fair      77  Update serde to 1.0.200
-    outline   19  Fix the bug in src/main.rs: it counts only one text
+    outline    6  Fix the bug in src/main.rs: it counts only one text
     ");
 }
 

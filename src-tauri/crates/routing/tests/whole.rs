@@ -156,3 +156,128 @@ fn pairs_that_meet_are_left_to_a_person() {
         assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
     }
 }
+
+/// A package whose own version stands in its manifest, beside those of its libraries.
+const PACKAGES: [(&str, &str, &str); 3] = [
+    (
+        "package.json",
+        "{\n  \"name\": \"bell\",\n  \"version\": \"1.2.0\",\n  \"dependencies\": { \"ring\": \"^1.2.0\" }\n}\n",
+        "\"version\": \"2.0.0\"",
+    ),
+    (
+        "Cargo.toml",
+        "[package]\nname = \"bell\"\nversion = \"1.2.0\"\n\n[dependencies]\nring = { version = \"1.2.0\" }\n",
+        "version = \"2.0.0\"",
+    ),
+    (
+        "pyproject.toml",
+        "[project]\nname = \"bell\"\nversion = \"1.2.0\"\ndependencies = [\"ring>=1.2.0\"]\n",
+        "version = \"2.0.0\"",
+    ),
+];
+
+#[test]
+fn the_projects_own_version_is_set_where_its_manifest_says_it() {
+    for (path, text, after) in PACKAGES {
+        for goal in [
+            "Bump the version to 2.0.0",
+            "Set the version to v2.0.0",
+            "Update our version from 1.2.0 to 2.0.0",
+        ] {
+            let plan = draft(&[(path, text)], goal).text;
+            assert_eq!(changing(&plan), 1, "{goal}\n{plan}");
+            let json = after.replace('"', "\\\"");
+            assert!(plan.contains(&json), "{path}: {goal}\n{plan}");
+            assert!(!plan.contains("ring"), "{goal}\n{plan}");
+        }
+    }
+}
+
+#[test]
+fn the_newest_version_of_a_library_is_looked_up_by_a_person_in_the_manifest() {
+    let files = [
+        (
+            "package.json",
+            "{\n  \"dependencies\": { \"ring\": \"^1.2.0\" }\n}\n",
+        ),
+        ("lib/a.js", "require('ring')\n"),
+    ];
+    let plan = draft(&files, "Update ring to the latest version").text;
+    assert_eq!(changing(&plan), 0, "{plan}");
+    assert!(
+        plan.contains("Write the new version down in `package.json`"),
+        "{plan}"
+    );
+}
+
+#[test]
+fn a_removal_takes_all_that_is_listed_or_leaves_it_to_a_person() {
+    let files = [
+        ("HOWTO", "x\n"),
+        ("ci.yml", "y\n"),
+        ("src/a.py", "import b\n"),
+    ];
+    let plan = draft(&files, "Delete HOWTO and ci.yml").text;
+    assert_eq!(changing(&plan), 2, "{plan}");
+    for more in [
+        " and all that uses it",
+        ", the badge and its test",
+        " and the release notes of it",
+    ] {
+        let goal = format!("Delete ci.yml{more}");
+        let plan = draft(&files, &goal).text;
+        assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
+    }
+}
+
+#[test]
+fn a_rename_leaves_what_tells_of_the_past_and_what_a_tool_wrote() {
+    let files = [
+        ("bell/ring.py", "def toll():\n    return 1\n"),
+        ("README.md", "Call `toll()`.\n"),
+        ("CHANGES.md", "- 1.0: `toll()` is new\n"),
+        ("PKG-INFO", "Name: bell\n\nCall `toll()`.\n"),
+    ];
+    let plan = draft(&files, "Rename the function toll to peal").text;
+    assert!(plan.contains("edit_file {\"path\":\"README.md\""), "{plan}");
+    for left in ["CHANGES.md", "PKG-INFO"] {
+        assert!(!plan.contains(&format!("files: `{left}`")), "{plan}");
+        assert!(plan.contains(&format!("`{left}` (")), "{plan}");
+    }
+}
+
+#[test]
+fn a_name_that_is_taken_or_nowhere_is_not_renamed() {
+    let files = [(
+        "bell/ring.py",
+        "def toll():\n    return peal()\n\n\ndef peal():\n    return 1\n",
+    )];
+    for goal in ["Rename toll to peal", "Rename knell to chime"] {
+        let plan = draft(&files, goal).text;
+        assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
+        assert!(plan.contains("assume: "), "{goal}\n{plan}");
+    }
+}
+
+#[test]
+fn a_goal_that_says_nothing_asks_what_it_means_first() {
+    for goal in [
+        "make it faster",
+        "refactor",
+        "improve the performance",
+        "fix the typos",
+    ] {
+        let text = draft(SHOP, goal).text;
+        let (plan, _) = plan::parse(&text);
+        let first = plan
+            .tasks
+            .first()
+            .map(|task| task.title.clone())
+            .unwrap_or_default();
+        assert!(first.starts_with("Say what"), "{goal}\n{text}");
+        assert!(
+            plan.tasks.iter().all(|task| task.files.is_empty()),
+            "{goal}\n{text}"
+        );
+    }
+}

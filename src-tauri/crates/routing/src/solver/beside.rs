@@ -66,14 +66,21 @@ pub(super) fn new_test(sources: &[String], context: &Context) -> Option<String> 
         .filter(|path| path.ends_with(&format!(".{extension}")))
         .max_by_key(|path| shared(&folder(path), &folder(source)))?;
     let own = stem(like);
+    // A folder's main file is known by the folder.
+    let subject = match stem(source) {
+        "__init__" | "index" | "mod" => folder(source).rsplit('/').next().unwrap_or("").to_owned(),
+        stem => stem.to_owned(),
+    };
     let fashion = |name: &str| -> String {
         let core = bare(name);
         match (family, own == core) {
-            (Family::Rust, _) => stem(source).to_owned(),
-            (_, true) => stem(source).to_owned(),
-            (_, false) => own.replacen(core, stem(source), 1),
+            (Family::Rust, _) | (_, true) => subject.clone(),
+            (_, false) => own.replacen(core, &subject, 1),
         }
     };
+    if subject.is_empty() {
+        return None;
+    }
     let name = like.rsplit('/').next().unwrap_or(like);
     let endings = name.strip_prefix(own).unwrap_or_default();
     let place = folder(like);

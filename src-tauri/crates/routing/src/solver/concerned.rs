@@ -13,10 +13,16 @@ use crate::text::{Family, Shape, family_of, is_document, is_history, is_test, st
 /// The most files of one sort that a step reads; more would hide the important ones.
 const MOST: usize = 6;
 
+/// The most files that are said to be likely.
+const MAX_LIKELY: usize = 3;
+
 /// Files by sort, the most telling first.
 #[derive(Debug, Default)]
 pub(crate) struct Concerned {
+    /// Those that the goal names, that define a code name of it, or where none does hold most of them.
     pub(crate) sources: Vec<String>,
+    /// Others that may be meant, by plain words or by a search of the whole folder.
+    pub(crate) likely: Vec<String>,
     pub(crate) tests: Vec<String>,
     pub(crate) documents: Vec<String>,
     /// Named paths that are not in the workspace.
@@ -26,17 +32,26 @@ pub(crate) struct Concerned {
 }
 
 impl Concerned {
+    /// The sources that the goal means, or where none is certain those that it may mean.
+    pub(crate) fn meant(&self) -> &[String] {
+        match self.sources.is_empty() {
+            true => &self.likely,
+            false => &self.sources,
+        }
+    }
+
     /// The files to read first: few, of each sort at least one, sources first; all that the goal
     /// writes out.
     pub(crate) fn all(&self, named: &[String]) -> Vec<String> {
         let others = usize::from(!self.tests.is_empty()) + usize::from(!self.documents.is_empty());
-        let sources = self.sources.len().min(MOST - others);
+        let all_sources: Vec<String> = self.sources.iter().chain(&self.likely).cloned().collect();
+        let sources = all_sources.len().min(MOST - others);
         let documents = usize::from(!self.documents.is_empty());
         let tests = self.tests.len().min(MOST - sources - documents);
         let documents = self.documents.len().min(MOST - sources - tests);
         let mut seen = BTreeSet::new();
         [
-            (&self.sources, sources),
+            (&all_sources, sources),
             (&self.tests, tests),
             (&self.documents, documents),
         ]
@@ -87,8 +102,9 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
         named.contains(path) || !is_left_alone
     };
     scores.retain(|path, score| *score >= 2 && is_kept(path));
-    narrow(intake, context, &named, &mut scores);
     let by_code = !scores.is_empty();
+    let mut sure = sure(intake, context, &scores);
+    sure.extend(named.iter().cloned());
     // Plain words count where the goal names no file to change, only one to write about it.
     let only_documents = intake.kind != crate::intake::TaskType::Documentation
         && named.iter().all(|path| is_document(path));
@@ -102,6 +118,17 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
         let telling = |score: usize| score >= worth::DEFINITION;
         let certain = plain.values().any(|score| telling(*score)) || by_code;
         let least = if certain { worth::DEFINITION } else { 3 };
+        if sure.is_empty() {
+            // A word that one source alone is named after, or defines, is that source's.
+            let is_source = |path: &str| !is_document(path) && !is_test(path);
+            let best = plain
+                .iter()
+                .filter(|(path, score)| is_source(path) && telling(**score));
+            let best: Vec<String> = best.map(|(path, _)| (*path).to_owned()).collect();
+            if best.len() == 1 {
+                sure.extend(best);
+            }
+        }
         plain.retain(|path, score| {
             *score >= least && (certain || crate::text::is_code(path)) && is_kept(path)
         });
@@ -109,8 +136,9 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
             *scores.entry(path).or_default() += score;
         }
     }
+    // A goal of one word or none that tells is not understood better by a search.
     let mut is_offered = false;
-    if scores.is_empty() {
+    if scores.is_empty() && intake.search_terms.len() + intake.keywords.len() > 1 {
         const FEW: usize = 3;
         let offered = context.offered.iter().take(FEW);
         scores.extend(offered.map(|one| (one.path.as_str(), one.score as usize)));
@@ -127,20 +155,22 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
     let mut ranked: Vec<(&str, usize)> = scores.into_iter().collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     for (path, _) in ranked {
-        let list = if is_document(path) {
-            &mut concerned.documents
+        let (list, most) = if is_document(path) {
+            (&mut concerned.documents, MOST)
         } else if is_test(path) {
-            &mut concerned.tests
+            (&mut concerned.tests, MOST)
+        } else if sure.contains(path) {
+            (&mut concerned.sources, MOST)
         } else {
-            &mut concerned.sources
+            (&mut concerned.likely, MAX_LIKELY)
         };
         // A file that the goal writes out is never left out.
-        if list.len() < MOST || intake.named_paths.iter().any(|named| named == path) {
+        if list.len() < most || intake.named_paths.iter().any(|named| named == path) {
             list.push(path.to_owned());
         }
     }
     if concerned.tests.is_empty() {
-        concerned.tests = beside::tests(&concerned.sources, context);
+        concerned.tests = beside::tests(concerned.meant(), context);
     }
     concerned
 }
@@ -153,32 +183,25 @@ fn speaks_of(intake: &Intake, path: &str) -> bool {
         .contains(&stem(path).to_lowercase())
 }
 
-/// Where files hold several of the goal's names, those that hold fewer than the best and define none are left
-/// out.
-fn narrow(
-    intake: &Intake,
-    context: &Context,
-    named: &BTreeSet<String>,
-    scores: &mut BTreeMap<&str, usize>,
-) {
+/// The sources that define a code name of the goal; without any those that hold most of its code names.
+fn sure(intake: &Intake, context: &Context, scores: &BTreeMap<&str, usize>) -> BTreeSet<String> {
     let held = |path: &str| {
         let terms = intake.search_terms.iter();
         let here = terms.filter(|term| context.found(term).iter().any(|place| place.path == path));
         here.count()
     };
-    let counts: BTreeMap<String, usize> = scores
-        .keys()
-        .filter(|path| !is_document(path) && !is_test(path))
-        .map(|path| ((*path).to_owned(), held(path)))
-        .collect();
-    let most = counts.values().copied().max().unwrap_or(0);
-    if most < 2 {
-        return;
+    let sources = || {
+        let all = scores.iter();
+        all.filter(|(path, _)| !is_document(path) && !is_test(path))
+    };
+    let defining = sources().filter(|(_, score)| **score >= worth::DEFINITION);
+    let defining: BTreeSet<String> = defining.map(|(path, _)| (*path).to_owned()).collect();
+    if !defining.is_empty() {
+        return defining;
     }
-    scores.retain(|path, score| {
-        let is_best = counts.get(*path).is_none_or(|count| *count == most);
-        is_best || *score >= worth::DEFINITION || named.contains(*path)
-    });
+    let most = sources().map(|(path, _)| held(path)).max().unwrap_or(0);
+    let best = sources().filter(|(path, _)| most > 0 && held(path) == most);
+    best.map(|(path, _)| (*path).to_owned()).collect()
 }
 
 /// The plain words of a goal that are worth a search: those that name or define something here, the

@@ -24,7 +24,7 @@ pub(super) struct Filled {
     pub(super) reasons: Vec<String>,
 }
 
-pub(super) use rename::obstacle;
+pub(super) use rename::{is_defined, obstacle};
 
 pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     let mut filled = Filled::default();
@@ -211,7 +211,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         let known = known.filter(|path| !context.paths.contains(*path));
         match beside::document(intake, context).filter(|_| known.is_none()) {
             Some(path) => concerned.documents.push(path),
-            None if known.is_none() && concerned.sources.is_empty() => {}
+            None if known.is_none() && concerned.meant().is_empty() => {}
             None => {
                 let path =
                     known.map_or_else(|| beside::new_document(intake, context), str::to_owned);
@@ -225,7 +225,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     let tests_wanted = intake.requirements.iter().any(|wish| wish.aim == Aim::Test);
     let keeps = intake.kind == TaskType::Modify && !tests_wanted && keeps_behaviour(&intake.goal);
     let is_told = |path: &String| crate::text::is_code(path) || crate::text::is_test(path);
-    let has_code = concerned.sources.iter().any(is_told) || concerned.sources.is_empty();
+    let has_code = concerned.meant().iter().any(is_told) || concerned.meant().is_empty();
     let asks_for_test =
         !keeps && has_code && !matches!(intake.kind, TaskType::Documentation | TaskType::Find);
     // Settings and texts have no test of their own.
@@ -235,11 +235,11 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     let mut new_tests = Vec::new();
     if asks_for_test
         && concerned.tests.is_empty()
-        && let Some(path) = beside::new_test(&concerned.sources, context)
+        && let Some(path) = beside::new_test(concerned.meant(), context)
     {
         filled.assumptions.push(format!(
             "no test of `{}` is known; `{path}` is written anew",
-            concerned.sources[0]
+            concerned.meant()[0]
         ));
         new_tests.push(path);
     }
@@ -248,7 +248,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     // A change of prose, or of something that is no file here, is not judged by the test suite.
     let judged = match intake.kind {
         TaskType::Find => false,
-        TaskType::Documentation => !concerned.sources.is_empty(),
+        TaskType::Documentation => !concerned.meant().is_empty(),
         TaskType::General => {
             files.iter().any(|path| !crate::text::is_document(path))
                 || intake.requirements.iter().any(|wish| wish.aim == Aim::Test)
@@ -306,8 +306,9 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     let values = &mut filled.values;
     values.one("start", &in_words(&files));
     values.many("files", files);
+    let is_guessed = concerned.sources.is_empty() && !concerned.likely.is_empty();
     let mut sources = concerned.sources;
-    if sources.is_empty() && !documents {
+    if sources.is_empty() && !documents && !is_guessed {
         sources.extend(concerned.tests.iter().cloned());
         if sources.is_empty() {
             sources.extend(concerned.documents.iter().cloned());
@@ -325,7 +326,8 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
     }
     values.many("sources", sources);
-    values.many("tests", tests);
+    // The tests of a file that is only likely are no more than that.
+    values.many("tests", if is_guessed { Vec::new() } else { tests });
     values.many("documents", written);
 }
 

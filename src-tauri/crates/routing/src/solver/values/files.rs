@@ -21,6 +21,7 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     let uses: Vec<String> = concerned
         .sources
         .into_iter()
+        .chain(concerned.likely)
         .chain(concerned.tests)
         .filter(|path| seen.insert(path.clone()))
         .filter(|path| !found.manifests.contains(path) && !found.locks.contains(path))

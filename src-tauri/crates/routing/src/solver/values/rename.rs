@@ -169,11 +169,7 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
     intake.renames.iter().find_map(|names| {
         let places = rename::sort(names, context);
         let taken = context.found(&names.to).iter().find(|place| {
-            let is_defined = matches!(
-                place.shape,
-                Shape::Definition | Shape::Member | Shape::Constant
-            );
-            is_defined
+            defines(place)
                 && (places.meant.contains_key(&place.path)
                     || places.unsure.contains_key(&place.path))
         });
@@ -193,6 +189,18 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             None => None,
         }
     })
+}
+
+/// Whether a name is defined in the workspace.
+pub(in crate::solver) fn is_defined(name: &str, context: &Context) -> bool {
+    context.found(name).iter().any(defines)
+}
+
+fn defines(place: &Occurrence) -> bool {
+    matches!(
+        place.shape,
+        Shape::Definition | Shape::Member | Shape::Constant
+    )
 }
 
 /// The calls that write the new names into one file.
