@@ -82,7 +82,7 @@ pub(crate) fn of_plan(reading: &Reading<'_>) -> Vec<Finding> {
     requirements
         .chain(goal.or(title))
         .filter_map(|(text, line, place)| {
-            let question = open_question(text)?;
+            let question = open_question(text).filter(|question| !is_taken_up(reading, question))?;
             let message = format!(
                 "The plan leaves open: {}. Add a decision step for it, or write down what is assumed.",
                 quoted(question)
@@ -97,6 +97,14 @@ pub(crate) fn of_plan(reading: &Reading<'_>) -> Vec<Finding> {
             )]))
         })
         .collect()
+}
+
+/// Whether a step has the question for its work: "Write down the answer: why does it fail".
+fn is_taken_up(reading: &Reading<'_>, question: &str) -> bool {
+    let plain = |text: &str| text.trim_end_matches(['?', '？', '؟']).to_lowercase();
+    let question = plain(question);
+    let mut steps = reading.steps.iter();
+    steps.any(|step| plain(step.text.description()).contains(&question))
 }
 
 /// By name, or by the order of the file.

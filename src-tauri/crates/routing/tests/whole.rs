@@ -36,6 +36,8 @@ fn a_limit_or_another_part_leaves_every_change_to_a_person() {
         ". Do not change shop/invoice.py",
         " without touching the README",
         " and add a discount to the invoice",
+        " and the discount of the invoice",
+        ", the page of it",
         "; write a page about gift cards",
     ];
     for work in [RENAME, DELETE] {
@@ -75,7 +77,8 @@ fn a_question_beside_work_does_not_swallow_it() {
 }
 
 /// Two pairs that are both in the shop, in several ways of saying it.
-const PAIRS: [&str; 5] = [
+const PAIRS: [&str; 6] = [
+    "Rename the function total to sum_rows and the helper function price to unit_price",
     "Rename total to sum_rows and price to unit_price",
     "Rename total to sum_rows, then rename price to unit_price",
     "Rename `total` -> `sum_rows`, `price` -> `unit_price`",
@@ -279,5 +282,32 @@ fn a_goal_that_says_nothing_asks_what_it_means_first() {
             plan.tasks.iter().all(|task| task.files.is_empty()),
             "{goal}\n{text}"
         );
+    }
+}
+
+#[test]
+fn each_wish_of_several_names_its_own_files() {
+    let files = [
+        ("bell/ring.py", "def toll():\n    return 1\n"),
+        ("tox.ini", "[tox]\n"),
+        ("README.md", "# Bell\n"),
+    ];
+    let text = draft(
+        &files,
+        "1. Delete tox.ini\n2. Make toll return 2\n3. Write about toll in README.md",
+    )
+    .text;
+    let (plan, _) = plan::parse(&text);
+    for (id, files) in [
+        ("R1", ["tox.ini"]),
+        ("R2", ["bell/ring.py"]),
+        ("R3", ["README.md"]),
+    ] {
+        let mut doing = plan
+            .tasks
+            .iter()
+            .filter(|task| task.covers.contains(&id.to_owned()));
+        let task = doing.next().expect("a step of its own");
+        assert_eq!(task.files, files, "{text}");
     }
 }

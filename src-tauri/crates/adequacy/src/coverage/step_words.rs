@@ -1,5 +1,7 @@
 //! What each task says of what is wanted. The files that it names in `files:` say where, not what.
 
+use plan::TaskKind;
+
 use super::Wanted;
 use super::overlap::Words;
 use crate::reading::Reading;
@@ -13,12 +15,15 @@ pub(super) fn words(reading: &Reading<'_>, wanted: &[Wanted<'_>]) -> Vec<Words> 
     let mut steps = reading.steps.iter().peekable();
     for (index, task) in reading.plan.tasks.iter().enumerate() {
         let mut found = Vec::new();
+        // What a decision or a checkpoint asks is not done by asking.
+        let does = task.kind == TaskKind::Normal;
         match steps.next_if(|step| step.index == index) {
             Some(step) => search.take(step.text.prose(), &mut found),
-            None => {
+            None if does => {
                 search.take(&task.title, &mut found);
                 search.take(&task.body, &mut found);
             }
+            None => {}
         }
         let mut says_covers = !reading.covers(task).is_empty();
         if let Some(parent) = task.parent.and_then(|parent| all.get(parent)) {

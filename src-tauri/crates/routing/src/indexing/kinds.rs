@@ -27,9 +27,11 @@ pub(crate) fn is_made_by_a_tool(path: &str, text: Option<&str>) -> bool {
         || matches!(name, "go.sum" | "PKG-INFO")
         || path.contains(".egg-info/");
     is_lock
-        || [".map", ".svg", ".min.js", ".min.css", ".snap"]
-            .iter()
-            .any(ends)
+        || [
+            ".map", ".svg", ".min.js", ".min.css", ".snap", ".orig", ".bak", ".tmp",
+        ]
+        .iter()
+        .any(ends)
         || match text {
             Some(text) => !is_document(path) && says_it_is_generated(text),
             // Nothing that can be read, by a name that no language has.

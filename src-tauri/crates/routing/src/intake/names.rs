@@ -63,7 +63,7 @@ static JOINT: LazyLock<Option<Regex>> =
 /// A pair behind a joint, the verb left out.
 static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(&format!(
-        r"(?i)^{NAME}\s*(?:\bto\b|\binto\b|\bas\b|->|=>|→)\s*{NAME}(?:[\s,.;]|$)"
+        r"(?i)^(?:the\s+)?(?:(?:\w+\s+)?(?:{NOUNS})\s+)?{NAME}\s*(?:\bto\b|\binto\b|\bas\b|->|=>|→)\s*{NAME}(?:[\s,.;]|$)"
     ))
 });
 static IDENTIFIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -154,6 +154,7 @@ fn rename(clause: &str) -> Option<Rename> {
     let target = group(&captures, 4);
     // "Rename the start button to Begin the game": prose, not a name in code.
     let tail = group(&captures, 5).to_lowercase();
+    let tail = tail.trim_start_matches([',', ' ']);
     let tail_goes_on = tail.is_empty()
         || [
             "everywhere",
@@ -161,11 +162,9 @@ fn rename(clause: &str) -> Option<Rename> {
             "across",
             "in ",
             "in all",
-            "and ",
             "for ",
             "so ",
             "(",
-            ",",
             "at ",
             "within",
             "project",

@@ -129,7 +129,13 @@ fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
 }
 
 /// One step for each requirement that is not only about tests.
-fn requirement_steps(intake: &Intake, tests: &[String], documents: &[String], filled: &mut Filled) {
+fn requirement_steps(
+    intake: &Intake,
+    context: &Context,
+    tests: &[String],
+    documents: &[String],
+    filled: &mut Filled,
+) {
     let only_tests = intake
         .requirements
         .iter()
@@ -144,6 +150,22 @@ fn requirement_steps(intake: &Intake, tests: &[String], documents: &[String], fi
             record
                 .values
                 .insert("change".to_owned(), vec![requirement.id.clone()]);
+            // Of several wishes each is about its own files.
+            if intake.requirements.len() > 1 {
+                let own = crate::intake::detect(&requirement.text, &context.facts());
+                let own = concerned::files(&own, context);
+                let is_document = |path: &&String| crate::text::is_document(path);
+                let written: Vec<String> = own
+                    .documents
+                    .iter()
+                    .chain(own.absent.iter().filter(is_document))
+                    .cloned()
+                    .collect();
+                if !written.is_empty() {
+                    record.values.insert("documents".to_owned(), written);
+                }
+                record.values.insert("sources".to_owned(), own.sources);
+            }
             if requirement.aim == Aim::Docs && intake.kind != TaskType::Documentation {
                 record
                     .values
@@ -260,7 +282,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     }
     let written: Vec<String> = concerned.documents.iter().chain(&made).cloned().collect();
     let tests: Vec<String> = concerned.tests.iter().chain(&new_tests).cloned().collect();
-    requirement_steps(intake, &tests, &written, filled);
+    requirement_steps(intake, context, &tests, &written, filled);
     let nothing = if documents {
         written.is_empty()
     } else {
