@@ -9,11 +9,11 @@ use plan::{By, Plan, Task, TaskId, TaskKind};
 
 use crate::code::{Code, Severity};
 use crate::mend::{Fix, Mend};
+use crate::proof::{has_own_check, speaks_of};
 use crate::reach::order;
 use crate::reading::{Reading, Step};
 use crate::recovery::Subject;
 use crate::report::{Finding, place, place_first, quoted};
-use crate::task_rules::has_own_check;
 use crate::text::says_check;
 use crate::verbs::{Doing, is_check};
 
@@ -79,7 +79,7 @@ fn changes(plan: &Plan, step: &Step<'_>) -> bool {
         && task.complexity.is_none_or(|size| size > TINY)
         && !is_about_words(&task.title)
         && !task.files.iter().any(|path| says_check(path))
-        && !says_check(step.text.all())
+        && !speaks_of(step, says_check)
         && !is_check(&task.title)
         && !is_in_checked_group(plan, task)
 }
@@ -159,7 +159,7 @@ fn is_about_words(title: &str) -> bool {
 fn checks(step: &Step<'_>) -> bool {
     !step.task.verify.is_empty()
         || is_check(&step.task.title)
-        || says_check(step.text.all())
+        || speaks_of(step, says_check)
         || matches!(Doing::of(&step.task.title), Doing::Check)
 }
 

@@ -18,10 +18,10 @@ use plan::Requirement;
 use crate::dimensions::{Dimension, DimensionName, Missing};
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
+use crate::proof::{has_own_check, speaks_of};
 use crate::rarity;
 use crate::reading::Reading;
 use crate::report::{Finding, WantedReport};
-use crate::task_rules::has_own_check;
 use crate::terms::{self, Kind, Term};
 use crate::text::says_check;
 
@@ -384,5 +384,5 @@ fn has_checks(reading: &Reading<'_>) -> bool {
     reading
         .steps
         .iter()
-        .any(|step| has_own_check(step.task) || says_check(step.text.all()))
+        .any(|step| has_own_check(step.task) || speaks_of(step, says_check))
 }

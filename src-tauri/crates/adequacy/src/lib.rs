@@ -42,6 +42,7 @@ mod places;
 mod plan_fixes;
 mod plan_rules;
 mod problems;
+mod proof;
 mod questions;
 pub mod rarity;
 mod reach;

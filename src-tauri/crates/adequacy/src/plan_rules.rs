@@ -12,11 +12,11 @@ use regex::Regex;
 use crate::code::{Code, Severity};
 use crate::dimensions;
 use crate::mend::Fix;
+use crate::proof::{has_own_check, speaks_of};
 use crate::reading::{Reading, Step};
 use crate::regression;
 use crate::report::{Finding, quoted};
 use crate::surplus::Surplus;
-use crate::task_rules::has_own_check;
 use crate::text::says_check;
 use crate::{parallel, phrasing, plan_fixes};
 
@@ -190,7 +190,7 @@ fn missing_plan_verification(reading: &Reading<'_>) -> Option<Verdict> {
 /// Whether a step checks anything, by a key or by its words.
 pub(crate) fn checks(step: &Step<'_>) -> bool {
     has_own_check(step.task)
-        || says_check(step.text.all())
+        || speaks_of(step, says_check)
         || step.task.files.iter().any(|path| says_check(path))
 }
 

@@ -11,6 +11,7 @@ use crate::fixes;
 use crate::hints::Hints;
 use crate::identity::own_text;
 use crate::places::{key_at, value_at, words_at};
+use crate::proof::{has_own_check, speaks_of};
 use crate::reading::{Reading, Step, paths};
 use crate::report::{Finding, place, place_first, quoted};
 use crate::task_fixes;
@@ -236,7 +237,7 @@ fn tbd_at(task: &Task) -> plan::Span {
 fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
     const HEAVY: u8 = 7;
     let (task, text, size) = (step.task, &step.text, step.complexity);
-    if size < HEAVY || has_own_check(task) || says_test(text.all()) {
+    if size < HEAVY || has_own_check(task) || speaks_of(step, says_test) {
         return None;
     }
     Some(
@@ -252,11 +253,6 @@ fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
             place_first(task)
         )),
     )
-}
-
-/// Whether a task carries its own check, whatever its words are.
-pub(crate) fn has_own_check(task: &Task) -> bool {
-    !task.verify.is_empty() || !task.accept.is_empty()
 }
 
 pub(crate) fn manifest_empty_path(task: &Task, text: &TaskText) -> Option<Finding> {

@@ -150,7 +150,7 @@ fn push_line(to: &mut String, line: &str) {
 }
 
 /// The command lines that the task's calls run.
-fn commands(task: &Task) -> impl Iterator<Item = &str> {
+pub(crate) fn commands(task: &Task) -> impl Iterator<Item = &str> {
     task.calls
         .iter()
         .filter_map(|call| call.parsed.as_ref().ok())
