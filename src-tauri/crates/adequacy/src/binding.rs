@@ -5,9 +5,10 @@
 use std::collections::{HashMap, HashSet};
 
 use plan::edit::Place;
-use plan::{By, Plan, Task, TaskId, TaskKind};
+use plan::{By, Dialect, Plan, Task, TaskId, TaskKind};
 
 use crate::code::{Code, Severity};
+use crate::dimensions;
 use crate::mend::{Fix, Mend};
 use crate::proof::{has_own_check, speaks_of};
 use crate::reach::order;
@@ -20,6 +21,10 @@ use crate::verbs::{Doing, is_check};
 /// One finding for each run of such steps, at its last step.
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     const MOST: usize = 5;
+    // Other formats have no `verify:`; there a heading or prose says what checks.
+    if reading.plan.dialect != Dialect::Native {
+        return Vec::new();
+    }
     let is_bare: Vec<bool> = reading
         .steps
         .iter()
@@ -130,9 +135,9 @@ fn is_code(path: &str) -> bool {
     })
 }
 
-/// Documentation, comments, spelling.
+/// Documentation, comments, spelling, what is said to Git.
 fn is_about_words(title: &str) -> bool {
-    const WORDS: [&str; 16] = [
+    const WORDS: [&str; 17] = [
         "changelog",
         "readme",
         "docs",
@@ -142,6 +147,7 @@ fn is_about_words(title: &str) -> bool {
         "manual",
         "comment",
         "comments",
+        "commit",
         "typo",
         "typos",
         "wording",
@@ -157,10 +163,10 @@ fn is_about_words(title: &str) -> bool {
 
 /// Whether a step can check what stands before it.
 fn checks(step: &Step<'_>) -> bool {
-    !step.task.verify.is_empty()
+    has_own_check(step.task)
         || is_check(&step.task.title)
-        || speaks_of(step, says_check)
-        || matches!(Doing::of(&step.task.title), Doing::Check)
+        || dimensions::runs_command(&step.task.title)
+        || Doing::of(&step.task.title) == Doing::Check
 }
 
 /// What is checked where.

@@ -34,7 +34,7 @@ pub fn blocks(plan: &Plan, graph: &Graph, index: usize, has_model: bool) -> Vec<
         if let Some(phrase) = danger(&text).filter(|_| !is_guarded(plan, graph, index, &text)) {
             findings.push(risk_destructive(task, &text, phrase, None));
         }
-        findings.extend(vague_short(task, &text, reader));
+        findings.extend(vague_short(plan, task, &text, reader));
         findings.extend(vague_phrase_in(task, &text, reader, plan.goal()));
         findings.extend(tbd_placeholder(task, &text));
     }

@@ -64,9 +64,20 @@ fn reason(step: &Step<'_>) -> Option<String> {
     if takes_everything(&task.title) {
         return Some("it takes in a whole product at once".to_owned());
     }
-    let joined = parts(&task.title).len();
+    let joined = things(&task.title);
     (joined > JOINED || joined == JOINED && step.complexity >= 7)
         .then(|| format!("it asks for {joined} things"))
+}
+
+/// How many things a title asks for. What follows a colon tells of one thing, and names in code behind one verb are its
+/// objects.
+fn things(title: &str) -> usize {
+    const LABEL: usize = 2;
+    let head = title.split_once(": ").map(|(head, _)| head);
+    let head = head.filter(|head| head.split_whitespace().count() > LABEL);
+    let parts = parts(head.unwrap_or(title));
+    let is_name = |part: &&String| part.starts_with('`') || part.starts_with("and `");
+    parts.len() - parts.iter().skip(1).filter(is_name).count()
 }
 
 /// What a title asks for, one by one; a test of it is no thing of its own.

@@ -197,7 +197,7 @@ pub(crate) fn checks(step: &Step<'_>) -> bool {
 pub(crate) fn changes_behaviour(goal: &str) -> bool {
     static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i-u)\b(?:(?:re-?)?implement|refactor|migrat|fix(?:es|ing)? (?:the\b|an? bug|bugs?\b)|add (?:an? )?(?:new )?feature|change (?:the )?api|deprecat|schema|databases?\b)",
+            r"(?i-u)\b(?:(?:re-?)?implement(?:s|ing|ation)?\b|refactor(?:s|ing)?\b|migrat(?:e|es|ing|ion|ions)\b|fix(?:es|ing)? (?:the\b|an? bug|bugs?\b)|add (?:an? )?(?:new )?feature|change (?:the )?api|deprecat(?:e|es|ing|ion)\b|schema|databases?\b)",
         )
         .ok()
     });

@@ -11,6 +11,7 @@ use crate::mend::{Fix, Mend};
 use crate::plan_rules::{Verdict, verdict};
 use crate::reading::{Reading, Step};
 use crate::report::{Finding, place, place_first, quoted};
+use crate::verbs::is_check;
 
 /// The steps of one plan that could go.
 pub(crate) struct Surplus {
@@ -54,6 +55,10 @@ impl Surplus {
             } else {
                 exact
             };
+            // What was checked is checked again when more was done.
+            if is_check(&step.task.title) && first.index + 1 < step.index {
+                continue;
+            }
             doubled.insert(step.index);
             duplicates.push(duplicate(reading, step, first));
         }
@@ -141,10 +146,11 @@ fn deleting(reading: &Reading<'_>, task: &Task, first: &Task) -> Option<Fix> {
     })
 }
 
-/// The same words under two groups are about two things: a number for both together.
+/// The same words under two groups or headings are about two things: a number for all together.
 fn below(task: &Task, number: u64) -> u64 {
     let parent = task.parent.map_or(0, |parent| parent as u64 + 1);
-    number ^ parent.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    let under = parent ^ u64::from(task.phase).rotate_left(32);
+    number ^ under.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// What a step does, as a number: its words and everything it would touch or run.

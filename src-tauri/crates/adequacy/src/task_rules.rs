@@ -64,7 +64,7 @@ pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
         None
     };
     let others = [
-        vague_short(step.task, &step.text, reader),
+        vague_short(reading.plan, step.task, &step.text, reader),
         tbd_placeholder(step.task, &step.text),
         heavy_without_test_hint(step).map(|finding| {
             finding
@@ -84,12 +84,18 @@ pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
         .collect()
 }
 
-pub(crate) fn vague_short(task: &Task, text: &TaskText, reader: Reader) -> Option<Finding> {
+pub(crate) fn vague_short(
+    plan: &Plan,
+    task: &Task,
+    text: &TaskText,
+    reader: Reader,
+) -> Option<Finding> {
     const SHORTEST_BYTES: usize = 12;
     let says_exactly = !task.calls.is_empty() && task.calls.iter().all(|call| call.parsed.is_ok());
     if text.specification().trim().len() >= SHORTEST_BYTES
         || says_exactly
         || reader == Reader::Person
+        || is_listed(plan, task)
     {
         return None;
     }
@@ -103,6 +109,12 @@ pub(crate) fn vague_short(task: &Task, text: &TaskText, reader: Reader) -> Optio
     )
 }
 
+/// Whether a task is an item of a list that the line above it introduces: "Install these packages:".
+fn is_listed(plan: &Plan, task: &Task) -> bool {
+    let group = task.parent.and_then(|parent| plan.tasks.get(parent));
+    group.is_some_and(|group| group.title.ends_with([':', '：']))
+}
+
 pub(crate) fn vague_phrase_in(
     task: &Task,
     text: &TaskText,
@@ -112,10 +124,7 @@ pub(crate) fn vague_phrase_in(
     if reader == Reader::Person {
         return None;
     }
-    let phrase = vague_phrase(text.description(), goal)?;
-    if is_told_beside(phrase, text.description()) {
-        return None;
-    }
+    let phrase = vague(text, goal)?;
     Some(
         Finding::on(task, text.identity(), Code::VaguePhrase, vagueness(reader))
             .saying(format!(
@@ -126,16 +135,22 @@ pub(crate) fn vague_phrase_in(
     )
 }
 
-/// Whether a phrase that can be vague stands among words that say what is meant.
+/// The phrase of a step that puts work off.
+pub(crate) fn vague<'t>(text: &'t TaskText, goal: Option<&str>) -> Option<&'t str> {
+    let text = text.description();
+    vague_phrase(text, goal, |phrase| is_told_beside(phrase, text))
+}
+
+/// Whether a phrase that can be vague stands among words of their own that say what is meant.
 fn is_told_beside(phrase: &str, text: &str) -> bool {
-    const MANY: usize = 8;
+    const MANY: usize = 3;
     const ALWAYS: [&str; 5] = ["tbd", "todo", "fix stuff", "somehow", "something"];
     if ALWAYS.contains(&&*phrase.to_ascii_lowercase()) {
         return false;
     }
     let mut telling = 0;
-    terms::of(text, None, &mut |_, kind, _| {
-        telling += usize::from(kind != Kind::Common)
+    terms::of(text, None, &mut |_, kind, word| {
+        telling += usize::from(kind != Kind::Common && !phrase.contains(word))
     });
     telling >= MANY
 }

@@ -192,6 +192,12 @@ fn speaking_of_it_building_it_and_forbidding_it_are_not_harm() {
         "Support TRUNCATE TABLE in the SQL parser",
         "Show the delete all button to owners only",
         "terraform destroy --dry-run",
+        "Replace `rm -rf build` in the Makefile with `cargo clean`",
+        "Replace the call to `cargo clean` with `rm -rf build`",
+        "Change the text \"rm -rf /tmp/x\" in the guide to \"trash /tmp/x\"",
+        "Remove the `rm -rf` line from the script",
+        "The shell tool must refuse `rm -rf /`",
+        "The dialog shows a warning that says \"rm -rf deletes it\"",
         "Dokumentiere, warum niemand die Datenbank löschen darf",
     ]);
 }
@@ -202,6 +208,10 @@ fn speaking_of_harm_does_not_excuse_doing_it() {
         "Document the layout and rm -rf the old folder",
         "If the tests do not pass, force push the old tag",
         "Warn the team, then drop database legacy",
+        "Remove the old build (`rm -rf build`)",
+        "Delete the output with `rm -rf out`",
+        "Update the branch with `git push --force`",
+        "Replace `a.txt` with `b.txt`, then run `rm -rf c`",
         "Write a script that deletes all old rows and run it",
         "Add a migration that will drop the column note",
         "Confirm with the owner that we drop database legacy",

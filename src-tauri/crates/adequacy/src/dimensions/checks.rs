@@ -7,6 +7,7 @@ use super::{Dimension, DimensionName, Missing, mean};
 use crate::proof::{can_fail, has_own_check, speaks_of};
 use crate::reading::{Reading, Step};
 use crate::text::says_check;
+use crate::verbs::Doing;
 
 /// How other languages than English begin to speak of tests: a check must be told from a change, and
 /// nothing but the word tells it.
@@ -143,6 +144,15 @@ fn names_command(text: &str) -> bool {
         let is_last = spans > 1 && nth + 1 == spans * 2;
         (is_last || words <= usize::from(is_later)) && is_command_line(part)
     })
+}
+
+/// Whether a title says at its beginning that a command is run which can say no: "Run `tool check`".
+pub(crate) fn runs_command(title: &str) -> bool {
+    let mut parts = title.split('`');
+    let is_run = parts
+        .next()
+        .is_some_and(|before| before.split_whitespace().count() <= 1);
+    is_run && Doing::of(title) == Doing::Other && parts.next().is_some_and(is_command_line)
 }
 
 fn is_command_line(code: &str) -> bool {
