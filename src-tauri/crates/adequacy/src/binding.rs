@@ -36,7 +36,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let checkers: Vec<&Step<'_>> = reading.steps.iter().filter(|step| checks(step)).collect();
-    let has_any = !checkers.is_empty() || reading.steps.iter().any(|step| has_own_check(step.task));
+    let has_any = !checkers.is_empty() || reading.steps.iter().any(|step| step.is_proved);
     if !has_any {
         return Vec::new();
     }
@@ -46,7 +46,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     for (step, is_bare) in reading.steps.iter().zip(is_bare) {
         if !is_bare {
             // A document between two changes does not check the first.
-            is_open &= !has_own_check(step.task) && !is_check(&step.task.title);
+            is_open &= !step.is_proved && !is_check(&step.task.title);
             continue;
         }
         if checks.cover(step) {
@@ -69,7 +69,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
 fn changes(plan: &Plan, step: &Step<'_>) -> bool {
     const TINY: u8 = 2;
     let task = step.task;
-    if has_own_check(task) || task.by == By::Person || task.skipped.is_some() {
+    if step.is_proved || task.by == By::Person || task.skipped.is_some() {
         return false;
     }
     let doing = Doing::of(&task.title);
@@ -84,7 +84,7 @@ fn changes(plan: &Plan, step: &Step<'_>) -> bool {
         && task.complexity.is_none_or(|size| size > TINY)
         && !is_about_words(&task.title)
         && !task.files.iter().any(|path| says_check(path))
-        && !speaks_of(step, says_check)
+        && !speaks_of(step.task, &step.text, says_check)
         && !is_check(&task.title)
         && !is_in_checked_group(plan, task)
 }
@@ -163,7 +163,7 @@ fn is_about_words(title: &str) -> bool {
 
 /// Whether a step can check what stands before it.
 fn checks(step: &Step<'_>) -> bool {
-    has_own_check(step.task)
+    step.is_proved
         || is_check(&step.task.title)
         || dimensions::runs_command(&step.task.title)
         || Doing::of(&step.task.title) == Doing::Check

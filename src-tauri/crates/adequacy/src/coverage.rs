@@ -18,7 +18,7 @@ use plan::Requirement;
 use crate::dimensions::{Dimension, DimensionName, Missing};
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
-use crate::proof::{has_own_check, speaks_of};
+use crate::proof::speaks_of;
 use crate::rarity;
 use crate::reading::Reading;
 use crate::report::{Finding, WantedReport};
@@ -384,5 +384,5 @@ fn has_checks(reading: &Reading<'_>) -> bool {
     reading
         .steps
         .iter()
-        .any(|step| has_own_check(step.task) || speaks_of(step, says_check))
+        .any(|step| step.is_proved || speaks_of(step.task, &step.text, says_check))
 }

@@ -24,7 +24,7 @@ pub(crate) struct Finals(Vec<(usize, Final)>);
 impl Finals {
     pub(crate) fn of(reading: &Reading<'_>) -> Self {
         let found = reading.steps.iter().filter_map(|step| {
-            if !step.text.hints().has(Hints::FINAL) {
+            if reading.lists_criteria || !step.text.hints().has(Hints::FINAL) {
                 return None;
             }
             // What stands under a heading is about its step, and seldom what it does.

@@ -59,6 +59,7 @@ mod task_fixes;
 mod task_rules;
 mod terms;
 mod text;
+mod vague;
 mod verbs;
 mod words;
 

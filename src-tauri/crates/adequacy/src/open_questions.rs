@@ -225,7 +225,7 @@ fn may_leave_open(text: &str) -> bool {
 fn in_line<'t>(line: &'t str, coded: &[bool]) -> Option<&'t str> {
     static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i)\b(?:(?:is |are |still |yet |left )*to be (?:decided|determined|clarified|agreed|discussed|chosen|confirmed)|not (?:yet )?(?:decided|sure|clear)\b|(?:still|yet) (?:unclear|undecided|open)|undecided|(?:it is |it's )?unclear (?:whether|if|how|which|what)|open questions?\b|(?:need|have) to (?:decide|figure out)|decide (?:later|on the way|whether|if|which|how|what|between|on (?:a|an|the))\b|figure out (?:whether|if|how|which|what|where)|choose (?:between|later)|(?:noch )?zu (?:klären|entscheiden)|noch (?:offen|unklar)|entscheiden,? (?:ob|welche)|à (?:décider|définir|voir)|por (?:decidir|definir))[^.;!?]*|待定|未定",
+            r"(?i)\b(?:(?:is |are |still |yet |left )*to be (?:decided|determined|clarified|agreed|discussed|chosen|confirmed)|not (?:yet )?(?:decided|sure|clear)\b|(?:still|yet) (?:unclear|undecided|open)|undecided|(?:it is |it's )?unclear (?:whether|if|how|which|what)|open questions?\s*:|(?:need|have) to (?:decide|figure out)|decide (?:later|on the way|whether|if|which|how|what|between|on (?:a|an|the))\b|figure out (?:whether|if|how|which|what|where)|choose (?:between|later)|(?:noch )?zu (?:klären|entscheiden)|noch (?:offen|unklar)|entscheiden,? (?:ob|welche)|à (?:décider|définir|voir)|por (?:decidir|definir))[^.;!?]*|待定|未定",
         )
         .ok()
     });
@@ -236,11 +236,14 @@ fn in_line<'t>(line: &'t str, coded: &[bool]) -> Option<&'t str> {
         .for_each(|(quoted, coded)| *quoted |= coded);
     // Where the words of the question at hand begin, whether it has any, and where its last word does.
     let (mut start, mut has_words, mut word) = (0, false, 0);
+    // The argument of a call asks nothing: "f(root?)".
+    let (mut before, mut in_call) = (' ', false);
     let asked = line.char_indices().find_map(|(at, c)| {
         let after = at + c.len_utf8();
         let is_asked = matches!(c, '?' | '？')
             && has_words
             && !quoted[at]
+            && !in_call
             && ends_sentence(line, after)
             && !is_address(&line[word..at]);
         has_words |= c.is_alphanumeric();
@@ -248,6 +251,12 @@ fn in_line<'t>(line: &'t str, coded: &[bool]) -> Option<&'t str> {
             '.' | ';' | '!' | '(' | ':' | ',' => (start, has_words) = (after, false),
             _ => {}
         }
+        match c {
+            '(' => in_call = before.is_ascii_alphanumeric(),
+            ')' => in_call = false,
+            _ => {}
+        }
+        before = c;
         if matches!(c, ' ' | '(' | '<') {
             word = after;
         }
@@ -354,6 +363,7 @@ mod tests {
             "Add the form \"Forgot password?\" to the start page",
             "Make the field `name?: string` optional",
             "Decide by the size of the file and load it",
+            "Implement listChanges(root?) and listSpecs(root?)",
             "Clear the cache and make sure of the order",
             "```\nwhy?\n```\nPrint it",
             "Add `fn a(b: c?,\nd: e?)` and `f?` to the class",

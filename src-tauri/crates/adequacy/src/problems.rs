@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use plan::{Problem, ProblemCode, Requirement, Task};
+use plan::{Dialect, Problem, ProblemCode, Requirement, Task};
 
 use crate::code::{Code, Severity};
 use crate::identity::own_text;
@@ -60,7 +60,15 @@ fn names_one_of(listed: &[Requirement], problem: &Problem) -> bool {
 
 fn finding(reading: &Reading<'_>, tasks: &HashMap<&str, Vec<&Task>>, problem: &Problem) -> Finding {
     let code = Code::Problem(problem.code);
-    let severity = severity(problem.code);
+    let severity = match severity(problem.code) {
+        // Where nothing is said by id, a number that stands twice is a slip.
+        Severity::Critical
+            if problem.code == ProblemCode::DuplicateId && !has_references(reading) =>
+        {
+            Severity::Minor
+        }
+        severity => severity,
+    };
     // By line as well as by id: of two tasks that share an id the one the problem stands in.
     let task = problem.task.as_ref().and_then(|id| {
         let same_id = tasks.get(id.as_str())?;
@@ -74,6 +82,11 @@ fn finding(reading: &Reading<'_>, tasks: &HashMap<&str, Vec<&Task>>, problem: &P
     finding.line = problem.line;
     finding.task.clone_from(&problem.task);
     finding.saying(problem.message.clone())
+}
+
+/// Whether the format has ids that steps refer to.
+fn has_references(reading: &Reading<'_>) -> bool {
+    matches!(reading.plan.dialect, Dialect::Native | Dialect::SpecKit)
 }
 
 fn severity(code: ProblemCode) -> Severity {

@@ -7,9 +7,8 @@
 use plan::Task;
 
 use crate::rarity;
-use crate::reading::Step;
 use crate::terms;
-use crate::text::commands;
+use crate::text::{TaskText, commands};
 
 /// Whether a task carries its own check, whatever its other words are.
 pub(crate) fn has_own_check(task: &Task) -> bool {
@@ -18,9 +17,9 @@ pub(crate) fn has_own_check(task: &Task) -> bool {
 }
 
 /// Whether the words of a step speak of something, or those of a command it runs that can say no.
-pub(crate) fn speaks_of(step: &Step<'_>, says: impl Fn(&str) -> bool) -> bool {
-    let mut commands = commands(step.task).filter(|command| can_fail(command));
-    says(step.text.prose()) || commands.any(says)
+pub(crate) fn speaks_of(task: &Task, text: &TaskText, says: impl Fn(&str) -> bool) -> bool {
+    let mut commands = commands(task).filter(|command| can_fail(command));
+    says(text.prose()) || commands.any(says)
 }
 
 /// Whether a line says more than everyday words of praise do.

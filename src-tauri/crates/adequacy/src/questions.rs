@@ -12,8 +12,8 @@ use crate::code::{Code, Severity};
 use crate::danger::destructive_phrase;
 use crate::reading::Reading;
 use crate::report::{Finding, place, quoted};
-use crate::task_rules::vague;
 use crate::text::TaskText;
+use crate::vague::vague;
 
 /// Gives at most one question to a task and eight to a report, the most urgent first. A rule may have
 /// written its question already; one too many is taken away again.

@@ -113,8 +113,10 @@ pub(crate) fn find(text: &str) -> Option<Final> {
     static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EVERY_TIME).ok());
     static OUTSIDE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PUBLIC).ok());
     let mentions = Mentions::of(text);
-    // "db:migrate:status" is another command.
-    let is_done = |at: &Range<usize>| !text[at.end..].starts_with(':') && !mentions.has(at);
+    // "db:migrate:status" is another command, "已发布" is done already.
+    let is_done = |at: &Range<usize>| {
+        !text[at.end..].starts_with(':') && !text[..at.start].ends_with('已') && !mentions.has(at)
+    };
     let says = |regex: &LazyLock<Option<Regex>>, text: &str| {
         regex.as_ref().is_some_and(|regex| regex.is_match(text))
     };

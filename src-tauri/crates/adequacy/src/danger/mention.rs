@@ -36,7 +36,10 @@ impl<'a> Mentions<'a> {
 
     /// Whether the words at `found` would not be carried out by whoever follows the text.
     pub(super) fn is_only_named(&self, found: &Range<usize>) -> bool {
-        self.is_mention(found) || is_part(self.text, found) || self.is_rehearsal(found.start)
+        self.is_mention(found)
+            || is_part(self.text, found)
+            || is_request(&self.text[found.start..])
+            || self.is_rehearsal(found.start)
     }
 
     /// Whether the command line only says what it would do.
@@ -233,6 +236,12 @@ fn is_part(text: &str, found: &Range<usize>) -> bool {
         .take(REACH)
         .take_while(|word| !is_border(word))
         .any(|word| is_in(names, &word.to_ascii_lowercase()))
+}
+
+/// Whether a text begins with a request and its address: "DELETE /rows/:id".
+fn is_request(text: &str) -> bool {
+    let verb = text.bytes().take_while(u8::is_ascii_uppercase).count();
+    verb > 1 && text[verb..].starts_with(" /")
 }
 
 fn is_border(word: &str) -> bool {

@@ -192,6 +192,7 @@ fn speaking_of_it_building_it_and_forbidding_it_are_not_harm() {
         "Support TRUNCATE TABLE in the SQL parser",
         "Show the delete all button to owners only",
         "terraform destroy --dry-run",
+        "DELETE /api/rows/:id archives all old rows",
         "Replace `rm -rf build` in the Makefile with `cargo clean`",
         "Replace the call to `cargo clean` with `rm -rf build`",
         "Change the text \"rm -rf /tmp/x\" in the guide to \"trash /tmp/x\"",

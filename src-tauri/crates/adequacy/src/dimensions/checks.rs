@@ -4,7 +4,7 @@
 use plan::Dialect;
 
 use super::{Dimension, DimensionName, Missing, mean};
-use crate::proof::{can_fail, has_own_check, speaks_of};
+use crate::proof::{can_fail, speaks_of};
 use crate::reading::{Reading, Step};
 use crate::text::says_check;
 use crate::verbs::Doing;
@@ -105,9 +105,11 @@ fn own(step: &Step<'_>) -> f64 {
     let text = step.text.prose();
     if step.task.verify.iter().any(|command| can_fail(command)) || names_command(text) {
         1.0
-    } else if has_own_check(step.task)
+    } else if step.is_proved
         || is_criterion(&step.task.title)
-        || speaks_of(step, |text| says_check(text) || says_check_elsewhere(text))
+        || speaks_of(step.task, &step.text, |text| {
+            says_check(text) || says_check_elsewhere(text)
+        })
     {
         SAID
     } else {
@@ -146,13 +148,22 @@ fn names_command(text: &str) -> bool {
     })
 }
 
+/// Whether any code span of a step is a command that can say no.
+pub(crate) fn shows_command(step: &Step<'_>) -> bool {
+    let mut spans = step.text.prose().split('`').skip(1).step_by(2);
+    spans.any(is_command_line)
+}
+
 /// Whether a title says at its beginning that a command is run which can say no: "Run `tool check`".
 pub(crate) fn runs_command(title: &str) -> bool {
     let mut parts = title.split('`');
-    let is_run = parts
-        .next()
-        .is_some_and(|before| before.split_whitespace().count() <= 1);
-    is_run && Doing::of(title) == Doing::Other && parts.next().is_some_and(is_command_line)
+    let before = parts.next().unwrap_or_default();
+    let is_run = match before.split_whitespace().count() {
+        0 => true,
+        1 => Doing::of(before) == Doing::Other,
+        _ => false,
+    };
+    is_run && parts.next().is_some_and(is_command_line)
 }
 
 fn is_command_line(code: &str) -> bool {
