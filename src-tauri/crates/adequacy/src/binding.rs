@@ -5,21 +5,26 @@
 use std::collections::{HashMap, HashSet};
 
 use plan::edit::Place;
-use plan::{By, Plan, Task, TaskId, TaskKind};
+use plan::{By, Dialect, Plan, Task, TaskId, TaskKind};
 
 use crate::code::{Code, Severity};
+use crate::dimensions;
 use crate::mend::{Fix, Mend};
+use crate::proof::{has_own_check, speaks_of};
 use crate::reach::order;
 use crate::reading::{Reading, Step};
 use crate::recovery::Subject;
 use crate::report::{Finding, place, place_first, quoted};
-use crate::task_rules::has_own_check;
 use crate::text::says_check;
 use crate::verbs::{Doing, is_check};
 
 /// One finding for each run of such steps, at its last step.
 pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     const MOST: usize = 5;
+    // Other formats have no `verify:`; there a heading or prose says what checks.
+    if reading.plan.dialect != Dialect::Native {
+        return Vec::new();
+    }
     let is_bare: Vec<bool> = reading
         .steps
         .iter()
@@ -31,7 +36,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let checkers: Vec<&Step<'_>> = reading.steps.iter().filter(|step| checks(step)).collect();
-    let has_any = !checkers.is_empty() || reading.steps.iter().any(|step| has_own_check(step.task));
+    let has_any = !checkers.is_empty() || reading.steps.iter().any(|step| step.is_proved);
     if !has_any {
         return Vec::new();
     }
@@ -41,7 +46,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     for (step, is_bare) in reading.steps.iter().zip(is_bare) {
         if !is_bare {
             // A document between two changes does not check the first.
-            is_open &= !has_own_check(step.task) && !is_check(&step.task.title);
+            is_open &= !step.is_proved && !is_check(&step.task.title);
             continue;
         }
         if checks.cover(step) {
@@ -64,7 +69,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
 fn changes(plan: &Plan, step: &Step<'_>) -> bool {
     const TINY: u8 = 2;
     let task = step.task;
-    if has_own_check(task) || task.by == By::Person || task.skipped.is_some() {
+    if step.is_proved || task.by == By::Person || task.skipped.is_some() {
         return false;
     }
     let doing = Doing::of(&task.title);
@@ -79,7 +84,7 @@ fn changes(plan: &Plan, step: &Step<'_>) -> bool {
         && task.complexity.is_none_or(|size| size > TINY)
         && !is_about_words(&task.title)
         && !task.files.iter().any(|path| says_check(path))
-        && !says_check(step.text.all())
+        && !speaks_of(step.task, &step.text, says_check)
         && !is_check(&task.title)
         && !is_in_checked_group(plan, task)
 }
@@ -130,9 +135,9 @@ fn is_code(path: &str) -> bool {
     })
 }
 
-/// Documentation, comments, spelling.
+/// Documentation, comments, spelling, what is said to Git.
 fn is_about_words(title: &str) -> bool {
-    const WORDS: [&str; 16] = [
+    const WORDS: [&str; 17] = [
         "changelog",
         "readme",
         "docs",
@@ -142,6 +147,7 @@ fn is_about_words(title: &str) -> bool {
         "manual",
         "comment",
         "comments",
+        "commit",
         "typo",
         "typos",
         "wording",
@@ -157,10 +163,10 @@ fn is_about_words(title: &str) -> bool {
 
 /// Whether a step can check what stands before it.
 fn checks(step: &Step<'_>) -> bool {
-    !step.task.verify.is_empty()
+    step.is_proved
         || is_check(&step.task.title)
-        || says_check(step.text.all())
-        || matches!(Doing::of(&step.task.title), Doing::Check)
+        || dimensions::runs_command(&step.task.title)
+        || Doing::of(&step.task.title) == Doing::Check
 }
 
 /// What is checked where.

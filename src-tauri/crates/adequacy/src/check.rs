@@ -149,7 +149,7 @@ impl Rules {
 }
 
 fn of_commands(reading: &Reading<'_>) -> Vec<Finding> {
-    let mut findings = problems::findings(reading.plan, reading.input.problems);
+    let mut findings = problems::findings(reading);
     task_fixes::mend_problems(reading, &mut findings);
     findings.extend(binding::findings(reading));
     findings.extend(commands::findings(reading));

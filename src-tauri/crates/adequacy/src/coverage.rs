@@ -18,10 +18,10 @@ use plan::Requirement;
 use crate::dimensions::{Dimension, DimensionName, Missing, Substance};
 use crate::maps::{QuickMap, QuickSet};
 use crate::plan_rules::Verdict;
+use crate::proof::speaks_of;
 use crate::rarity;
 use crate::reading::Reading;
 use crate::report::{Finding, WantedReport};
-use crate::task_rules::has_own_check;
 use crate::terms::{self, Kind, Term};
 use crate::text::says_check;
 
@@ -390,5 +390,5 @@ fn has_checks(reading: &Reading<'_>) -> bool {
     reading
         .steps
         .iter()
-        .any(|step| has_own_check(step.task) || says_check(step.text.all()))
+        .any(|step| step.is_proved || speaks_of(step.task, &step.text, says_check))
 }

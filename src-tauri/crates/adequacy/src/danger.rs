@@ -14,7 +14,7 @@ mod words;
 
 use std::ops::Range;
 
-use mention::Mentions;
+pub(crate) use mention::Mentions;
 
 /// The words that would destroy something, from there to the end of the line; `None` when there
 /// are none.

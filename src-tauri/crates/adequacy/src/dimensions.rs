@@ -12,7 +12,7 @@ mod restated;
 mod substance;
 mod units;
 
-pub(crate) use checks::has_check;
+pub(crate) use checks::{has_check, runs_command, shows_command};
 use serde::Serialize;
 pub(crate) use substance::Substance;
 

@@ -24,7 +24,7 @@ pub(crate) struct Finals(Vec<(usize, Final)>);
 impl Finals {
     pub(crate) fn of(reading: &Reading<'_>) -> Self {
         let found = reading.steps.iter().filter_map(|step| {
-            if !step.text.hints().has(Hints::FINAL) {
+            if reading.lists_criteria || !step.text.hints().has(Hints::FINAL) {
                 return None;
             }
             // What stands under a heading is about its step, and seldom what it does.
@@ -94,7 +94,7 @@ pub(crate) fn no_way_back(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict
             .filter(|words| !words.is_empty());
         let phrase = phrase.unwrap_or(&step.task.title);
         let message = format!(
-            "{} ({}) cannot be taken back and the plan keeps no way back: say how it is undone, or try it \
+            "{} ({}) is hard to take back and the plan keeps no way back: say how it is undone, or try it \
              on a small part first.",
             place_first(step.task),
             quoted(&step.task.title)
@@ -126,7 +126,7 @@ pub(crate) fn no_way_back(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict
 fn says_a_way(step: &Step<'_>) -> bool {
     static WAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i)(?-u:\b)(?:way\s+(?:back|down)|down[ -]?migrations?|reversib(?:le|ly)|feature[ -]?flags?|behind\s+a\s+flag|toggles?|canary|canaries|blue[ /-]green|gradual(?:ly)?|staged\s+rollout|\d+\s?(?:%|percent)|dual[ -]?writ(?:e|es|ing)|both\s+(?:queues|stores|systems|databases|tables|versions)|in\s+parallel\s+with|fall\s?backs?|previous\s+(?:version|release|image|build))(?-u:\b|)",
+            r"(?i)(?-u:\b)(?:way\s+(?:back|down)|down[ -]?migrations?|reversib(?:le|ly)|feature[ -]?flags?|behind\s+a\s+flag|toggles?|canary|canaries|blue[ /-]green|gradual(?:ly)?|staged\s+rollout|\d+\s?(?:%|percent)|dual[ -]?writ(?:e|es|ing)|both\s+(?:queues|stores|systems|databases|tables|versions)|in\s+parallel\s+with|fall\s?backs?|yank(?:s|ed|ing)?|withdraw(?:s|n|ing)?|previous\s+(?:version|release|image|build))(?-u:\b|)",
         )
         .ok()
     });

@@ -12,11 +12,9 @@ use crate::code::{Code, Severity};
 use crate::questions::question;
 use crate::recovery::is_guarded;
 use crate::report::{Finding, place_first};
-use crate::task_rules::{
-    Reader, danger, is_work, manifest_empty_path, risk_destructive, tbd_placeholder,
-    vague_phrase_in, vague_short,
-};
+use crate::task_rules::{danger, is_work, manifest_empty_path, risk_destructive, tbd_placeholder};
 use crate::text::TaskText;
+use crate::vague::{Reader, vague_phrase_in, vague_short};
 
 /// Why the step at `index` must not be carried out as it stands; empty when it may. A group is
 /// never blocked, because its leaves run, and an `index` outside the plan is not either.
@@ -34,7 +32,7 @@ pub fn blocks(plan: &Plan, graph: &Graph, index: usize, has_model: bool) -> Vec<
         if let Some(phrase) = danger(&text).filter(|_| !is_guarded(plan, graph, index, &text)) {
             findings.push(risk_destructive(task, &text, phrase, None));
         }
-        findings.extend(vague_short(task, &text, reader));
+        findings.extend(vague_short(plan, task, &text, reader));
         findings.extend(vague_phrase_in(task, &text, reader, plan.goal()));
         findings.extend(tbd_placeholder(task, &text));
     }

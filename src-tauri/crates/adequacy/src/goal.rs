@@ -40,7 +40,7 @@ pub struct Goal {
     pub constraints: Vec<GoalPart>,
     /// Everything else.
     pub context: Vec<GoalPart>,
-    /// Whether it is written as a document: with headings, or with several sentences of prose. It
+    /// Whether it is written as a document: with headings, a title over prose, or several sentences of prose. It
     /// describes more than it asks for.
     pub is_document: bool,
 }
@@ -76,7 +76,7 @@ pub fn read(whole: &str) -> Goal {
     let flat = sentences::flat(goal);
     let quoted = sentences::quoted(&flat);
     let blocks = blocks::of(goal);
-    let is_document = blocks::is_document(&flat, &quoted, &blocks);
+    let is_document = blocks::is_document(goal, &flat, &quoted, &blocks);
     let mut clauses = clauses::of(&flat, &quoted, &blocks, is_document);
     let asked = clauses.iter().map(|clause| clause.role).min();
     for clause in &mut clauses {

@@ -96,7 +96,7 @@ const WORDS: &[(&str, u8)] = &[
     ("toggl", W), ("blue", W), ("gradual", W), ("dual", W), ("both", W), ("canar", W), ("reversib", W),
     ("sicher", W), ("probe", W), ("trocken", W), ("sauvegard", W), ("resguard", W), ("respald", W),
     ("simul", W), ("percent", W), ("fallback", W), ("parallel", W), ("essai", W), ("schnapp", W),
-    ("previous", W),
+    ("previous", W), ("yank", W), ("withdr", W),
     // What goes out, and what cannot be taken back.
     ("deploy", F), ("redeploy", F), ("publish", F), ("releas", F), ("ship", F), ("live", F), ("launch", F),
     ("announc", F), ("merg", F), ("cut", F), ("promot", F), ("upload", F), ("submit", F), ("cargo", F),

@@ -42,6 +42,7 @@ mod places;
 mod plan_fixes;
 mod plan_rules;
 mod problems;
+mod proof;
 mod questions;
 pub mod rarity;
 mod reach;
@@ -58,6 +59,7 @@ mod task_fixes;
 mod task_rules;
 mod terms;
 mod text;
+mod vague;
 mod verbs;
 mod words;
 

@@ -172,7 +172,12 @@ pub(crate) fn open_question(text: &str) -> Option<&str> {
         return None;
     }
     let mut in_fence = false;
-    for line in text.lines() {
+    let coded = in_code(text);
+    let mut start = 0;
+    for whole in text.split_inclusive('\n') {
+        let line = whole.trim_end_matches(['\n', '\r']);
+        let coded = &coded[start..start + line.len()];
+        start += whole.len();
         let words = line.trim_start();
         if words.starts_with("```") || words.starts_with("~~~") {
             in_fence = !in_fence;
@@ -181,7 +186,7 @@ pub(crate) fn open_question(text: &str) -> Option<&str> {
         if in_fence || words.starts_with('>') {
             continue;
         }
-        if let Some(found) = in_line(line) {
+        if let Some(found) = in_line(line, coded) {
             return Some(found);
         }
     }
@@ -225,21 +230,28 @@ fn may_leave_open(text: &str) -> bool {
     false
 }
 
-fn in_line(line: &str) -> Option<&str> {
+fn in_line<'t>(line: &'t str, coded: &[bool]) -> Option<&'t str> {
     static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i)\b(?:(?:is |are |still |yet |left )*to be (?:decided|determined|clarified|agreed|discussed|chosen|confirmed)|not (?:yet )?(?:decided|sure|clear)\b|(?:still|yet) (?:unclear|undecided|open)|undecided|(?:it is |it's )?unclear (?:whether|if|how|which|what)|open questions?\b|(?:need|have) to (?:decide|figure out)|decide (?:later|on the way|whether|if|which|how|what|between|on (?:a|an|the))\b|figure out (?:whether|if|how|which|what|where)|choose (?:between|later)|(?:noch )?zu (?:klären|entscheiden)|noch (?:offen|unklar)|entscheiden,? (?:ob|welche)|à (?:décider|définir|voir)|por (?:decidir|definir))[^.;!?]*|待定|未定",
+            r"(?i)\b(?:(?:is |are |still |yet |left )*to be (?:decided|determined|clarified|agreed|discussed|chosen|confirmed)|not (?:yet )?(?:decided|sure|clear)\b|(?:still|yet) (?:unclear|undecided|open)|undecided|(?:it is |it's )?unclear (?:whether|if|how|which|what)|open questions?\s*:|(?:need|have) to (?:decide|figure out)|decide (?:later|on the way|whether|if|which|how|what|between|on (?:a|an|the))\b|figure out (?:whether|if|how|which|what|where)|choose (?:between|later)|(?:noch )?zu (?:klären|entscheiden)|noch (?:offen|unklar)|entscheiden,? (?:ob|welche)|à (?:décider|définir|voir)|por (?:decidir|definir))[^.;!?]*|待定|未定",
         )
         .ok()
     });
-    let quoted = in_quotes(line);
+    let mut quoted = in_quotes(line);
+    quoted
+        .iter_mut()
+        .zip(coded)
+        .for_each(|(quoted, coded)| *quoted |= coded);
     // Where the words of the question at hand begin, whether it has any, and where its last word does.
     let (mut start, mut has_words, mut word) = (0, false, 0);
+    // The argument of a call asks nothing: "f(root?)".
+    let (mut before, mut in_call) = (' ', false);
     let asked = line.char_indices().find_map(|(at, c)| {
         let after = at + c.len_utf8();
         let is_asked = matches!(c, '?' | '？')
             && has_words
             && !quoted[at]
+            && !in_call
             && ends_sentence(line, after)
             && !is_address(&line[word..at]);
         has_words |= c.is_alphanumeric();
@@ -247,6 +259,12 @@ fn in_line(line: &str) -> Option<&str> {
             '.' | ';' | '!' | '(' | ':' | ',' => (start, has_words) = (after, false),
             _ => {}
         }
+        match c {
+            '(' => in_call = before.is_ascii_alphanumeric(),
+            ')' => in_call = false,
+            _ => {}
+        }
+        before = c;
         if matches!(c, ' ' | '(' | '<') {
             word = after;
         }
@@ -271,6 +289,23 @@ fn ends_sentence(line: &str, after: usize) -> bool {
 
 fn is_address(word: &str) -> bool {
     word.contains("://") || word.starts_with("www.") || word.starts_with('/')
+}
+
+/// Which bytes stand in back-ticks that close in the same paragraph, on a later line too.
+fn in_code(text: &str) -> Vec<bool> {
+    let mut inside = vec![false; text.len()];
+    let mut at = 0;
+    for paragraph in text.split("\n\n") {
+        let ticks: Vec<usize> = paragraph
+            .match_indices('`')
+            .map(|(tick, _)| at + tick)
+            .collect();
+        for pair in ticks.chunks_exact(2) {
+            inside[pair[0]..pair[1]].fill(true);
+        }
+        at += paragraph.len() + 2;
+    }
+    inside
 }
 
 /// Which bytes stand in back-ticks or quotes.
@@ -336,8 +371,10 @@ mod tests {
             "Add the form \"Forgot password?\" to the start page",
             "Make the field `name?: string` optional",
             "Decide by the size of the file and load it",
+            "Implement listChanges(root?) and listSpecs(root?)",
             "Clear the cache and make sure of the order",
             "```\nwhy?\n```\nPrint it",
+            "Add `fn a(b: c?,\nd: e?)` and `f?` to the class",
         ] {
             assert_eq!(open_question(text), None, "{text}");
         }

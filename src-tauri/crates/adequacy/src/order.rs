@@ -283,11 +283,13 @@ fn used(task: &Task) -> impl Iterator<Item = &str> {
         })
         .filter_map(|call| call.path());
     let changes = task.title.contains('`') && matches!(Doing::of(&task.title), Doing::Change);
+    // Many folders can have a file of one name.
     let named = changes
         .then(|| ticked(&task.title))
         .into_iter()
         .flatten()
-        .take(1);
+        .take(1)
+        .filter(|path| path.contains('/'));
     called.chain(named).map(tidy)
 }
 

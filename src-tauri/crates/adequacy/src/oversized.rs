@@ -15,11 +15,12 @@ use crate::mend::{Fix, Mend};
 use crate::reading::{Reading, Step};
 use crate::report::{Finding, place_first, quoted};
 use crate::text::says_check;
+use crate::verbs::Doing;
 
 /// What makes a step too large, if anything.
 pub(crate) fn finding(reading: &Reading<'_>, step: &Step<'_>) -> Option<Finding> {
     let task = step.task;
-    let why = reason(step)?;
+    let why = reason(step).filter(|_| !reading.lists_criteria)?;
     let message = format!(
         "{} ({}) is too much for one step, {why}: split it into steps that can be checked one by one.",
         place_first(task),
@@ -64,9 +65,20 @@ fn reason(step: &Step<'_>) -> Option<String> {
     if takes_everything(&task.title) {
         return Some("it takes in a whole product at once".to_owned());
     }
-    let joined = parts(&task.title).len();
+    let joined = things(&task.title);
     (joined > JOINED || joined == JOINED && step.complexity >= 7)
         .then(|| format!("it asks for {joined} things"))
+}
+
+/// How many things a title asks for. What follows a colon tells of one thing, and a part that begins with no verb of
+/// work is an object of the one before.
+fn things(title: &str) -> usize {
+    const LABEL: usize = 2;
+    let head = title.split_once(": ").map(|(head, _)| head);
+    let head = head.filter(|head| head.split_whitespace().count() > LABEL);
+    let parts = parts(head.unwrap_or(title));
+    let is_work = |part: &&String| matches!(Doing::of(part), Doing::Create | Doing::Change);
+    1 + parts.iter().skip(1).filter(is_work).count()
 }
 
 /// What a title asks for, one by one; a test of it is no thing of its own.

@@ -12,11 +12,11 @@ use regex::Regex;
 use crate::code::{Code, Severity};
 use crate::dimensions;
 use crate::mend::Fix;
+use crate::proof::speaks_of;
 use crate::reading::{Reading, Step};
 use crate::regression;
 use crate::report::{Finding, quoted};
 use crate::surplus::Surplus;
-use crate::task_rules::has_own_check;
 use crate::text::says_check;
 use crate::{parallel, phrasing, plan_fixes};
 
@@ -128,7 +128,12 @@ fn too_few_tasks(reading: &Reading<'_>, surplus: &Surplus) -> Option<Verdict> {
     } else {
         plan_fixes::more_steps(reading, missing)
     };
-    verdict(reading, Code::TooFewTasks, Severity::Major, factor, message)
+    // What must hold in the end is not counted in steps.
+    let severity = match reading.lists_criteria {
+        true => Severity::Info,
+        false => Severity::Major,
+    };
+    verdict(reading, Code::TooFewTasks, severity, factor, message)
         .map(|verdict| verdict.mended(Some(question), fixes))
 }
 
@@ -156,13 +161,16 @@ fn mega_task_cluster(reading: &Reading<'_>) -> Option<Verdict> {
 
 fn missing_plan_verification(reading: &Reading<'_>) -> Option<Verdict> {
     let goal = reading.goal?;
-    if reading.steps.is_empty() || !changes_behaviour(goal) {
+    if reading.steps.is_empty() || reading.lists_criteria || !changes_behaviour(goal) {
         return None;
     }
+    // Formats without `verify:` name their checks in words and code.
+    let is_keyless = reading.plan.dialect != Dialect::Native;
+    let shows_command = |step| is_keyless && dimensions::shows_command(step);
     if reading
         .steps
         .iter()
-        .any(|step| checks(step) || dimensions::has_check(step))
+        .any(|step| checks(step) || dimensions::has_check(step) || shows_command(step))
     {
         return None;
     }
@@ -189,15 +197,15 @@ fn missing_plan_verification(reading: &Reading<'_>) -> Option<Verdict> {
 
 /// Whether a step checks anything, by a key or by its words.
 pub(crate) fn checks(step: &Step<'_>) -> bool {
-    has_own_check(step.task)
-        || says_check(step.text.all())
+    step.is_proved
+        || speaks_of(step.task, &step.text, says_check)
         || step.task.files.iter().any(|path| says_check(path))
 }
 
 pub(crate) fn changes_behaviour(goal: &str) -> bool {
     static CHANGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i-u)\b(?:(?:re-?)?implement|refactor|migrat|fix(?:es|ing)? (?:the\b|an? bug|bugs?\b)|add (?:an? )?(?:new )?feature|change (?:the )?api|deprecat|schema|databases?\b)",
+            r"(?i-u)\b(?:(?:re-?)?implement(?:s|ing|ation)?\b|refactor(?:s|ing)?\b|migrat(?:e|es|ing|ion|ions)\b|fix(?:es|ing)? (?:the\b|an? bug|bugs?\b)|add (?:an? )?(?:new )?feature|change (?:the )?api|deprecat(?:e|es|ing|ion)\b|schema|databases?\b)",
         )
         .ok()
     });

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use plan::{Plan, Problem, ProblemCode, Task};
+use plan::{Dialect, Problem, ProblemCode, Requirement, Task};
 
 use crate::code::{Code, Severity};
 use crate::identity::own_text;
+use crate::reading::Reading;
 use crate::report::Finding;
 
 /// Problems of one kind in one task that are findings of their own; the last one says how many more
@@ -13,10 +14,12 @@ use crate::report::Finding;
 const MAX_OF_A_KIND: usize = 50;
 
 /// One finding for each problem, under the problem's own code and words.
-pub(crate) fn findings(plan: &Plan, problems: &[Problem]) -> Vec<Finding> {
+pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
+    let (plan, problems) = (reading.plan, reading.input.problems);
     if problems.is_empty() {
         return Vec::new();
     }
+    let listed = reading.listed();
     let mut tasks: HashMap<&str, Vec<&Task>> = HashMap::new();
     for task in &plan.tasks {
         tasks.entry(task.id.as_str()).or_default().push(task);
@@ -25,10 +28,13 @@ pub(crate) fn findings(plan: &Plan, problems: &[Problem]) -> Vec<Finding> {
     let mut counts: HashMap<_, usize> = HashMap::new();
     let mut findings = Vec::new();
     for problem in problems {
+        if !reading.lists_itself() && names_one_of(listed, problem) {
+            continue;
+        }
         let count = counts.entry(kind(problem)).or_default();
         *count += 1;
         if *count <= MAX_OF_A_KIND || problem.task.is_none() {
-            findings.push((problem, finding(plan, &tasks, problem)));
+            findings.push((problem, finding(reading, &tasks, problem)));
         }
     }
     for (problem, finding) in findings.iter_mut().rev() {
@@ -43,9 +49,26 @@ pub(crate) fn findings(plan: &Plan, problems: &[Problem]) -> Vec<Finding> {
     findings.into_iter().map(|(_, finding)| finding).collect()
 }
 
-fn finding(plan: &Plan, tasks: &HashMap<&str, Vec<&Task>>, problem: &Problem) -> Finding {
+/// Whether what the reader of the file took for a name of nothing is in a list outside of the file.
+fn names_one_of(listed: &[Requirement], problem: &Problem) -> bool {
+    problem.code == ProblemCode::DanglingReference
+        && problem.message.starts_with("`covers`")
+        && listed
+            .iter()
+            .any(|one| problem.message.contains(&format!(" names {},", one.id)))
+}
+
+fn finding(reading: &Reading<'_>, tasks: &HashMap<&str, Vec<&Task>>, problem: &Problem) -> Finding {
     let code = Code::Problem(problem.code);
-    let severity = severity(problem.code);
+    let severity = match severity(problem.code) {
+        // Where nothing is said by id, a number that stands twice is a slip.
+        Severity::Critical
+            if problem.code == ProblemCode::DuplicateId && !has_references(reading) =>
+        {
+            Severity::Minor
+        }
+        severity => severity,
+    };
     // By line as well as by id: of two tasks that share an id the one the problem stands in.
     let task = problem.task.as_ref().and_then(|id| {
         let same_id = tasks.get(id.as_str())?;
@@ -54,11 +77,16 @@ fn finding(plan: &Plan, tasks: &HashMap<&str, Vec<&Task>>, problem: &Problem) ->
     });
     let mut finding = match task {
         Some(task) => Finding::on(task, own_text(task), code, severity),
-        None => Finding::of_plan(plan, &problem.message, code, severity),
+        None => Finding::of_plan(reading.plan, &problem.message, code, severity),
     };
     finding.line = problem.line;
     finding.task.clone_from(&problem.task);
     finding.saying(problem.message.clone())
+}
+
+/// Whether the format has ids that steps refer to.
+fn has_references(reading: &Reading<'_>) -> bool {
+    matches!(reading.plan.dialect, Dialect::Native | Dialect::SpecKit)
 }
 
 fn severity(code: ProblemCode) -> Severity {

@@ -12,7 +12,8 @@ use crate::code::{Code, Severity};
 use crate::danger::destructive_phrase;
 use crate::reading::Reading;
 use crate::report::{Finding, place, quoted};
-use crate::text::{TaskText, vague_phrase};
+use crate::text::TaskText;
+use crate::vague::vague;
 
 /// Gives at most one question to a task and eight to a report, the most urgent first. A rule may have
 /// written its question already; one too many is taken away again.
@@ -101,7 +102,7 @@ pub(crate) fn question(
             "Which files or behaviour does {place} ({title}) change, and how will you see that it is done?"
         )),
         Code::VaguePhrase => {
-            let phrase = vague_phrase(text.description(), goal)?;
+            let phrase = vague(text, goal)?;
             Some(format!(
                 "What exactly does “{phrase}” stand for in {place} ({title}): which files, interfaces or \
                  results?"

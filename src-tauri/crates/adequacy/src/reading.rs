@@ -3,11 +3,12 @@
 use std::sync::OnceLock;
 
 use plan::graph::Graph;
-use plan::{Plan, Requirement, Task, TaskKind};
+use plan::{Dialect, Plan, Requirement, Task, TaskKind};
 use rayon::prelude::*;
 
 use crate::goal::{self, Goal};
 use crate::maps::{QuickMap, map_for};
+use crate::proof::has_own_check;
 use crate::report::CheckInput;
 use crate::size::{goal_complexity, task_floor};
 use crate::text::{TaskText, is_real_path};
@@ -21,6 +22,8 @@ pub(crate) struct Step<'a> {
     pub(crate) complexity: u8,
     /// Whether it names a real file.
     pub(crate) is_linked: bool,
+    /// Whether it carries its own check.
+    pub(crate) is_proved: bool,
 }
 
 /// Plans of so many steps are read and judged on several threads; those of fewer are done before a
@@ -35,6 +38,8 @@ pub(crate) struct Reading<'a> {
     /// The goal, clause by clause; empty without one.
     pub(crate) asked: Goal,
     pub(crate) steps: Vec<Step<'a>>,
+    /// Whether its boxes say what must hold in the end, as those of a tracker's task do, and not what is done.
+    pub(crate) lists_criteria: bool,
     pub(crate) complexity: u32,
     pub(crate) floor: u32,
     indices: QuickMap<&'a str, usize>,
@@ -67,6 +72,7 @@ impl<'a> Reading<'a> {
             goal,
             asked,
             steps: steps(plan),
+            lists_criteria: is_of_tracker(plan),
             complexity,
             floor: task_floor(complexity, input.depth),
             indices,
@@ -158,6 +164,12 @@ impl<'a> Reading<'a> {
     }
 }
 
+/// Whether a file is one task of a tracker, by what its front matter says of the task as a whole.
+fn is_of_tracker(plan: &Plan) -> bool {
+    let has = |key: &str| plan.front.other.iter().any(|(other, _)| other == key);
+    plan.dialect == Dialect::Plain && has("status") && (has("assignee") || has("created_date"))
+}
+
 /// The normal leaf tasks in document order.
 pub(crate) fn steps(plan: &Plan) -> Vec<Step<'_>> {
     let leaves = plan
@@ -169,6 +181,7 @@ pub(crate) fn steps(plan: &Plan) -> Vec<Step<'_>> {
         text: TaskText::of(task),
         complexity: complexity(task),
         is_linked: paths(task).any(is_real_path),
+        is_proved: has_own_check(task),
     };
     if plan.tasks.len() < LARGE {
         return leaves.map(step).collect();

@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use crate::danger::Mentions;
+
 /// Words of a step that lets something out of hands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Final {
@@ -76,7 +78,7 @@ const RELEASES: &[&str] = &[
 
 /// What has no way back without being a release.
 const NO_RETURN: &[&str] = &[
-    r"\b(?:run|apply|execute|running|applying)\s+(?:(?:the|all|new|database|db|schema|data|pending|its|§+)\s+){0,4}migrations?\b",
+    r"¶(?:run|apply|execute|running|applying)\s+(?:(?:the|all|new|database|db|schema|data|pending|its|§+)\s+){0,4}migrations?\b",
     r"¶migrate\s+(?:(?:the|all|our|existing|old|every)\s+){0,3}(?:production|live|prod|customer|user|customers|users|accounts|records|rows|database|data|tenants)\b",
     r"\b(?:alembic\s+upgrade|rails\s+db:migrate|db:migrate|prisma\s+migrate\s+deploy|flyway\s+migrate|sqlx\s+migrate\s+run|diesel\s+migration\s+run|knex\s+migrate:latest|manage\.py\s+migrate)\b",
     r"\balter\s+(?:the\s+)?(?:§+\s+)?table\b",
@@ -95,7 +97,7 @@ const NO_RETURN: &[&str] = &[
 const OTHER_THING: &str = r"(?i)^\W*(?:(?:the|a|an|all|its|this|each|new)\s+){0,2}(?:lock|locks|memory|resources?|handles?|semaphore|mutex|buffers?|connections?|ports?|file descriptor|pointer|key|mouse|button|script|scripts|pipeline|workflow|guide|notes|hook|template|jobs?|events?|messages?|config loaders)\b|^[^.;\n]{0,40}\b(?:topic|queue|channel|bus|kafka|mqtt|emulator)\b";
 
 /// A place for tests, or a rehearsal.
-const REHEARSAL: &str = r"(?i)\b(?:staging|preview|sandbox|test environment|testing environment|dev|development|localhost|locally|review app|dry[ -]run|test ?flight|testumgebung)\b|测试环境|预发|テスト環境|ステージング|테스트 환경";
+const REHEARSAL: &str = r"(?i)\b(?:staging|preview|sandbox|test environment|testing environment|dev|development|localhost|locally|review app|dry[ -]run|test ?flight|testumgebung)\b|\btest[ -]?pypi\b|(?:\b(?:to|on|at|into)|--(?:repository|registry|index)(?:-url)?)[ =](?:the\s+)?\W{0,2}(?:https?://)?test\b|--(?:dry-?run|plan|check|diff|list|sql|status|preview|simulate|pretend|what-?if)\b|测试环境|预发|テスト環境|ステージング|테스트 환경";
 
 /// Something that is to happen again and again is a feature.
 const EVERY_TIME: &str = r"(?i-u)\b(?:when|whenever|as soon as|every time|each time|once a|if)\b";
@@ -110,6 +112,11 @@ pub(crate) fn find(text: &str) -> Option<Final> {
     static TRIAL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(REHEARSAL).ok());
     static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EVERY_TIME).ok());
     static OUTSIDE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PUBLIC).ok());
+    let mentions = Mentions::of(text);
+    // "db:migrate:status" is another command, "已发布" is done already.
+    let is_done = |at: &Range<usize>| {
+        !text[at.end..].starts_with(':') && !text[..at.start].ends_with('已') && !mentions.has(at)
+    };
     let says = |regex: &LazyLock<Option<Regex>>, text: &str| {
         regex.as_ref().is_some_and(|regex| regex.is_match(text))
     };
@@ -118,7 +125,7 @@ pub(crate) fn find(text: &str) -> Option<Final> {
             regex
                 .find_iter(text)
                 .map(|found| words_of(text, found.range()))
-                .find(|at| !says(&TRIAL, sentence(text, at)) && is_meant(at))
+                .find(|at| !says(&TRIAL, sentence(text, at)) && is_meant(at) && is_done(at))
         })
     };
     let release = found(&RELEASE, &|at| !says(&THING, &text[at.end..])).map(|at| {
@@ -222,6 +229,8 @@ mod tests {
     fn what_has_no_way_back_is_seen() {
         for text in [
             "Run the migration",
+            "Stop the workers, then run the migrations",
+            "Update the package with `npm publish`",
             "Apply all pending migrations to the shop",
             "Migrate the production data",
             "Rename the column `note` of orders",
@@ -263,6 +272,16 @@ mod tests {
             "Remove the Redis client and its configuration",
             "Show who published a page",
             "cargo publish --dry-run",
+            "Publish the wheel to TestPyPI with `twine upload --repository testpypi dist/*`",
+            "Upload the package to test.example.org",
+            "Publish the image to the test registry",
+            "Run `python manage.py migrate --plan` and read what it says",
+            "alembic upgrade head --sql",
+            "rails db:migrate:status",
+            "Add `npm publish` to the workflow",
+            "Describe `alembic upgrade head` in the guide",
+            "Set up an entry point for running migrations",
+            "Replace `npm publish` with `pnpm publish` in the script",
             "Announce field errors through an `aria-live` region",
         ] {
             assert_eq!(kind(text), None, "{text}");

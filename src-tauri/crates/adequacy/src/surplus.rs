@@ -11,6 +11,7 @@ use crate::mend::{Fix, Mend};
 use crate::plan_rules::{Verdict, verdict};
 use crate::reading::{Reading, Step};
 use crate::report::{Finding, place, place_first, quoted};
+use crate::verbs::is_check;
 
 /// The steps of one plan that could go.
 pub(crate) struct Surplus {
@@ -54,6 +55,10 @@ impl Surplus {
             } else {
                 exact
             };
+            // What was checked is checked again when more was done.
+            if is_check(&step.task.title) && first.index + 1 < step.index {
+                continue;
+            }
             doubled.insert(step.index);
             duplicates.push(duplicate(reading, step, first));
         }
@@ -141,10 +146,11 @@ fn deleting(reading: &Reading<'_>, task: &Task, first: &Task) -> Option<Fix> {
     })
 }
 
-/// The same words under two groups are about two things: a number for both together.
+/// The same words under two groups or headings are about two things: a number for all together.
 fn below(task: &Task, number: u64) -> u64 {
     let parent = task.parent.map_or(0, |parent| parent as u64 + 1);
-    number ^ parent.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    let under = parent ^ u64::from(task.phase).rotate_left(32);
+    number ^ under.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 /// What a step does, as a number: its words and everything it would touch or run.
@@ -174,66 +180,52 @@ fn may_be_same(one: &Task, other: &Task) -> bool {
         && other.calls.is_empty()
 }
 
-/// The words of a text as a number that does not depend on their order or endings; `None` for a text
-/// of fewer than three words that tell something. Numbers and names count in full, so that "page 1"
-/// and "page 2" differ.
+/// The words of a text as a number that does not depend on endings and on which of them comes first; `None` for a text
+/// of fewer than three words that tell something.
 fn bag(text: &str) -> Option<u64> {
     const FEW: usize = 3;
-    const LONGEST: usize = 6;
-    let mut sum: u64 = 0;
-    let mut words = 0;
-    let mut word: [u8; LONGEST] = [0; LONGEST];
-    let mut length = 0;
-    let mut rest: u64 = 0;
-    let mut close = |word: &[u8], length: usize, rest: u64| {
-        let kept = without_ending(&word[..length.min(LONGEST)], length);
-        let is_article = matches!(
-            kept,
-            b"the" | b"a" | b"an" | b"and" | b"of" | b"to" | b"in" | b"for" | b"with"
-        );
-        if length == 0 || is_article {
-            return;
-        }
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325 ^ rest;
-        for byte in kept {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        words += 1;
-        sum = sum.wrapping_add(hash ^ (hash >> 29));
+    let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '.');
+    let words = text
+        .split(|c: char| !is_inside(c))
+        .map(|word| word.trim_matches('.'));
+    let is_article = |word: &str| {
+        ARTICLES
+            .iter()
+            .any(|article| word.eq_ignore_ascii_case(article))
     };
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric()
-            || byte >= 0x80
-            || matches!(byte, b'_' | b'/' | b'.') && length > 0
-        {
-            let lower = byte.to_ascii_lowercase();
-            if length < LONGEST {
-                word[length] = lower;
-            }
-            // What is no plain word counts to its end.
-            if !lower.is_ascii_lowercase() && byte != b'.' {
-                rest =
-                    (rest ^ u64::from(lower) ^ (length as u64) << 8).wrapping_mul(0x0100_0000_01b3);
-            }
-            length += 1;
-        } else if length > 0 {
-            close(&word, length, rest);
-            length = 0;
-            rest = 0;
-        }
+    let mut words = words
+        .filter(|word| !word.is_empty() && !is_article(word))
+        .map(|word| hash(without_ending(word.as_bytes())));
+    let first = words.next()?;
+    let (mut sum, mut last, mut count) = (0_u64, first, 1);
+    let pair =
+        |one: u64, other: u64| (one.rotate_left(23) ^ other).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for word in words {
+        sum = sum.wrapping_add(pair(last, word));
+        last = word;
+        count += 1;
     }
-    close(&word, length, rest);
-    (words >= FEW).then_some(sum)
+    (count >= FEW).then(|| sum.wrapping_add(pair(last, first)))
 }
 
-fn without_ending(word: &[u8], length: usize) -> &[u8] {
-    // What was cut to its beginning has lost its ending already.
-    if length > word.len() {
-        return word;
-    }
-    [b"es".as_slice(), b"ed", b"s"]
-        .iter()
-        .filter_map(|ending| word.strip_suffix(*ending))
-        .find(|left| left.len() >= 3)
-        .unwrap_or(word)
+const ARTICLES: [&str; 9] = ["the", "a", "an", "and", "of", "to", "in", "for", "with"];
+
+fn without_ending(word: &[u8]) -> &[u8] {
+    let ends = |ending: &&[u8]| {
+        let rest = word
+            .len()
+            .checked_sub(ending.len())
+            .filter(|rest| *rest >= 3);
+        rest.is_some_and(|rest| word[rest..].eq_ignore_ascii_case(ending))
+    };
+    let endings: [&[u8]; 3] = [b"es", b"ed", b"s"];
+    let ending = endings.iter().find(|ending| ends(ending));
+    &word[..word.len() - ending.map_or(0, |ending| ending.len())]
+}
+
+/// A word as a number, small letters and large ones alike.
+fn hash(word: &[u8]) -> u64 {
+    word.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
+    })
 }

@@ -100,7 +100,7 @@ pub(crate) fn mend_problems(reading: &Reading<'_>, findings: &mut [Finding]) {
             ProblemCode::BadCall => (Some(key_at(task, "call")), calls_that_run(task)),
             _ => {
                 let requirements = requirements.get_or_insert_with(|| {
-                    let all = reading.plan.requirements.iter();
+                    let all = reading.listed().iter();
                     all.map(|requirement| requirement.id.as_str()).collect()
                 });
                 known_references(reading, task, requirements)

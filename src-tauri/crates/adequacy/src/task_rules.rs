@@ -11,32 +11,12 @@ use crate::fixes;
 use crate::hints::Hints;
 use crate::identity::own_text;
 use crate::places::{key_at, value_at, words_at};
+use crate::proof::{has_own_check, speaks_of};
 use crate::reading::{Reading, Step, paths};
 use crate::report::{Finding, place, place_first, quoted};
 use crate::task_fixes;
-use crate::terms::{self, Kind};
-use crate::text::{TaskText, is_filler, is_tbd_path, says_tbd, says_test, vague_phrase};
-
-/// Who reads a step's words: they decide how much vagueness weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reader {
-    /// A model will act on them.
-    Model,
-    /// A person will, although the plan does not say so.
-    LikelyPerson,
-    /// The plan says `by: person`.
-    Person,
-}
-
-impl Reader {
-    pub(crate) fn of(task: &Task, has_model: bool) -> Self {
-        match (task.by, task.carried_out_by(has_model)) {
-            (By::Person, _) => Self::Person,
-            (_, By::Person) => Self::LikelyPerson,
-            _ => Self::Model,
-        }
-    }
-}
+use crate::text::{TaskText, is_filler, is_tbd_path, says_tbd, says_test};
+use crate::vague::{Reader, vague_phrase_in, vague_short};
 
 /// The factor that a finding puts on its task's confidence; 1 for those that only inform. A danger
 /// that is guarded and a prerequisite that only stands further down take nothing away.
@@ -57,13 +37,14 @@ pub(crate) fn confidence_factor(finding: &Finding) -> f64 {
 /// The findings about the words and paths of one step.
 pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
     let reader = Reader::of(step.task, reading.input.has_model);
-    let wording = if step.text.hints().has(Hints::VAGUE) {
+    let wording = if !reading.lists_criteria && step.text.hints().has(Hints::VAGUE) {
         vague_phrase_in(step.task, &step.text, reader, reading.goal)
     } else {
         None
     };
     let others = [
-        vague_short(step.task, &step.text, reader),
+        vague_short(reading.plan, step.task, &step.text, reader)
+            .filter(|_| !reading.lists_criteria),
         tbd_placeholder(step.task, &step.text),
         heavy_without_test_hint(step).map(|finding| {
             finding
@@ -81,69 +62,6 @@ pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
         .into_iter()
         .chain(others.into_iter().flatten())
         .collect()
-}
-
-pub(crate) fn vague_short(task: &Task, text: &TaskText, reader: Reader) -> Option<Finding> {
-    const SHORTEST_BYTES: usize = 12;
-    let says_exactly = !task.calls.is_empty() && task.calls.iter().all(|call| call.parsed.is_ok());
-    if text.specification().trim().len() >= SHORTEST_BYTES
-        || says_exactly
-        || reader == Reader::Person
-    {
-        return None;
-    }
-    let title = quoted(&task.title);
-    Some(
-        Finding::on(task, text.identity(), Code::VagueShort, vagueness(reader))
-            .saying(format!(
-                "{} says only {title}: name the file or behaviour to change and what is true afterwards.",
-                place_first(task)
-            )),
-    )
-}
-
-pub(crate) fn vague_phrase_in(
-    task: &Task,
-    text: &TaskText,
-    reader: Reader,
-    goal: Option<&str>,
-) -> Option<Finding> {
-    if reader == Reader::Person {
-        return None;
-    }
-    let phrase = vague_phrase(text.description(), goal)?;
-    if is_told_beside(phrase, text.description()) {
-        return None;
-    }
-    Some(
-        Finding::on(task, text.identity(), Code::VaguePhrase, vagueness(reader))
-            .saying(format!(
-                "{} says “{phrase}”, which leaves open what is meant: write the exact change in its place.",
-                place_first(task)
-            ))
-            .at(words_at(task, phrase)),
-    )
-}
-
-/// Whether a phrase that can be vague stands among words that say what is meant.
-fn is_told_beside(phrase: &str, text: &str) -> bool {
-    const MANY: usize = 8;
-    const ALWAYS: [&str; 5] = ["tbd", "todo", "fix stuff", "somehow", "something"];
-    if ALWAYS.contains(&&*phrase.to_ascii_lowercase()) {
-        return false;
-    }
-    let mut telling = 0;
-    terms::of(text, None, &mut |_, kind, _| {
-        telling += usize::from(kind != Kind::Common)
-    });
-    telling >= MANY
-}
-
-fn vagueness(reader: Reader) -> Severity {
-    match reader {
-        Reader::Model => Severity::Major,
-        Reader::LikelyPerson | Reader::Person => Severity::Minor,
-    }
 }
 
 /// The words of a step that would destroy something.
@@ -236,7 +154,7 @@ fn tbd_at(task: &Task) -> plan::Span {
 fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
     const HEAVY: u8 = 7;
     let (task, text, size) = (step.task, &step.text, step.complexity);
-    if size < HEAVY || has_own_check(task) || says_test(text.all()) {
+    if size < HEAVY || has_own_check(task) || speaks_of(task, text, says_test) {
         return None;
     }
     Some(
@@ -252,11 +170,6 @@ fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
             place_first(task)
         )),
     )
-}
-
-/// Whether a task carries its own check, whatever its words are.
-pub(crate) fn has_own_check(task: &Task) -> bool {
-    !task.verify.is_empty() || !task.accept.is_empty()
 }
 
 pub(crate) fn manifest_empty_path(task: &Task, text: &TaskText) -> Option<Finding> {

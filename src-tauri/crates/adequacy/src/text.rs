@@ -12,7 +12,7 @@ use regex::Regex;
 
 use crate::hints::Hints;
 use crate::identity::fingerprint;
-use crate::words::{DETERMINERS, GENERIC, PLACEHOLDER_NOUNS, STUB_NOUNS, TODO_NOUNS};
+use crate::words::{BORDERS, DETERMINERS, GENERIC, PLACEHOLDER_NOUNS, STUB_NOUNS, TODO_NOUNS};
 
 /// The texts of one task, joined once.
 pub(crate) struct TaskText {
@@ -150,7 +150,7 @@ fn push_line(to: &mut String, line: &str) {
 }
 
 /// The command lines that the task's calls run.
-fn commands(task: &Task) -> impl Iterator<Item = &str> {
+pub(crate) fn commands(task: &Task) -> impl Iterator<Item = &str> {
     task.calls
         .iter()
         .filter_map(|call| call.parsed.as_ref().ok())
@@ -160,8 +160,13 @@ fn commands(task: &Task) -> impl Iterator<Item = &str> {
 
 /// A phrase that says nothing, as written; `None` when there is none.
 ///
-/// `goal` is the vocabulary of the plan: in a plan for a todo app "todo" is a noun.
-pub(crate) fn vague_phrase<'a>(text: &'a str, goal: Option<&str>) -> Option<&'a str> {
+/// `goal` is the vocabulary of the plan: in a plan for a todo app "todo" is a noun. `is_told` says whether the other
+/// words tell what a phrase leaves open.
+pub(crate) fn vague_phrase<'a>(
+    text: &'a str,
+    goal: Option<&str>,
+    is_told: impl Fn(&str) -> bool,
+) -> Option<&'a str> {
     static PHRASES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r"(?i-u)\b(?:fix stuff|clean[ -]?up|misc(?:ellaneous)?|various|todo|something|somehow|refactor everything|placeholder|tbd|stub(?:s|bed)?)\b",
@@ -185,6 +190,7 @@ pub(crate) fn vague_phrase<'a>(text: &'a str, goal: Option<&str>) -> Option<&'a 
                 after,
                 in_goal,
             )
+            && !is_told(phrase.as_str())
     })?;
     Some(found.as_str())
 }
@@ -279,6 +285,10 @@ fn is_thing(phrase: &str, before: &str, after: &str, in_goal: impl Fn() -> bool)
             let has_determiner = DETERMINERS.contains(&previous.to_ascii_lowercase().as_str());
             has_determiner || in_goal() || TODO_NOUNS.contains(&next.as_str())
         }
+        // "the cleanup loop" is one; "cleanup of the loop" is work.
+        "cleanup" | "clean-up" => {
+            !next.is_empty() && next != "of" && !BORDERS.contains(&next.as_str())
+        }
         "placeholder" => PLACEHOLDER_NOUNS.contains(&next.as_str()),
         "stub" => STUB_NOUNS.contains(&next.as_str()),
         _ => false,
@@ -301,7 +311,7 @@ pub(crate) fn says_check(text: &str) -> bool {
     static CHECK: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let more = "validat(?:e|es|ed|ing|ion|ions)|assert(?:s|ed|ing|ion|ions)?|regressions?|lint(?:s|ed|er|ers|ing)?|clippy";
         Regex::new(&format!(
-            r"(?i:(?:^|[^a-z])(?:{TEST_WORDS}|{more})(?:$|[^a-z]))|{TEST_NAMES}"
+            r"(?i:(?:^|[^a-z])(?:{TEST_WORDS}|{more})(?:$|[^a-z])|(?:^|\n)\W*confirm\s)|{TEST_NAMES}"
         ))
         .ok()
     });
@@ -322,7 +332,7 @@ fn may_say_check(text: &str) -> bool {
             b'a' => &[b"sse"],
             b'r' => &[b"egr"],
             b'l' => &[b"int"],
-            b'c' => &[b"lip"],
+            b'c' => &[b"lip", b"onf"],
             _ => return false,
         };
         rest.iter()

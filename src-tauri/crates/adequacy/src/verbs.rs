@@ -83,6 +83,12 @@ impl Doing {
             .ok()
             .and_then(|word| VERBS.get(word))
             .copied()
+            // "DELETE /rows" is a request.
+            .filter(|doing| {
+                *doing == Self::Check
+                    || word.len() < 2
+                    || word.bytes().any(|byte| byte.is_ascii_lowercase())
+            })
             .unwrap_or(Self::Other)
     }
 }
@@ -91,7 +97,7 @@ impl Doing {
 pub(crate) fn is_check(title: &str) -> bool {
     static CHECKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"(?i)^\W*(?:(?:re-?)?test|unit[ -]?test|load[ -]?test|verify|validate|review|check|qa|audit|inspect|proofread|benchmark|measure|smoke|have\s+\S+(?:\s+\S+)?\s+review|(?:run|execute|write|add|do|perform|finish|complete|get|create|make)\s+(?:[^\s.;]+\s+){0,5}(?:tests?|suite|review|qa|checks?|audit|approval|sign-?off)|teste[nrz]?|pr[üu]fe[n]?|[üu]berpr[üu]fe[n]?|v[ée]rifie[rz]?|valide[rz]?|prob(?:ar|e|ad)|verific(?:ar|a|are|he)|valid(?:ar|a|are)|revis(?:ar|a|ão)|testar[e]?|provare)(?-u:\b)|^\W*(?:протестир|провер|тест)|^[^。\n]{0,20}(?:测试|測試|验证|驗證|检查|审查|评审|テスト|検証|確認|レビュー|테스트|검증|확인|검토)",
+            r"(?i)^\W*(?:(?:re-?)?test|unit[ -]?test|load[ -]?test|verify|validate|confirm|review|check|qa|audit|inspect|proofread|benchmark|measure|smoke|have\s+\S+(?:\s+\S+)?\s+review|(?:run|execute|write|add|do|perform|finish|complete|get|create|make)\s+(?:[^\s.;]+\s+){0,5}(?:tests?|suite|review|qa|checks?|audit|approval|sign-?off)|teste[nrz]?|pr[üu]fe[n]?|[üu]berpr[üu]fe[n]?|v[ée]rifie[rz]?|valide[rz]?|prob(?:ar|e|ad)|verific(?:ar|a|are|he)|valid(?:ar|a|are)|revis(?:ar|a|ão)|testar[e]?|provare)(?-u:\b)|^\W*(?:протестир|провер|тест)|^[^。\n]{0,20}(?:测试|測試|验证|驗證|检查|审查|评审|テスト|検証|確認|レビュー|테스트|검증|확인|검토)",
         )
         .ok()
     });
@@ -110,6 +116,7 @@ mod tests {
             ("Test the parser", Doing::Check),
             ("Document the parser", Doing::Tell),
             ("Knopf bauen", Doing::Other),
+            ("`DELETE /rows/3` is answered by 204", Doing::Other),
             ("", Doing::Other),
         ] {
             assert_eq!(Doing::of(title), doing, "{title}");

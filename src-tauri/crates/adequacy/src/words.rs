@@ -50,3 +50,11 @@ pub(crate) const GENERIC: &[&str] = &[
     "tasks", "team", "that", "the", "them", "things", "think", "this", "thorough", "thoroughly",
     "tidy", "to", "up", "verify", "well", "whole", "with", "work", "working", "works", "wrap",
 ];
+
+/// Words that end what the word before reaches.
+#[rustfmt::skip] // one word a line would bury the list
+pub(crate) const BORDERS: &[&str] = &[
+    "a", "after", "an", "and", "as", "at", "because", "before", "but", "by", "for", "from", "if",
+    "in", "into", "on", "or", "so", "than", "that", "then", "to", "unless", "until", "via",
+    "when", "where", "which", "while", "with",
+];

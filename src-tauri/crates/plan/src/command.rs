@@ -20,7 +20,8 @@ impl CommandLine {
         if line.is_empty() {
             return None;
         }
-        if line.contains(['|', '&', ';', '<', '>', '$', '(', ')', '`']) {
+        // `!` turns round what a command says, and no program of that name is there.
+        if line.starts_with("! ") || line.contains(['|', '&', ';', '<', '>', '$', '(', ')', '`']) {
             return Some(Self::Shell(line.to_owned()));
         }
         match shell_words::split(line) {

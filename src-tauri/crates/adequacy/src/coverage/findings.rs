@@ -115,7 +115,7 @@ pub(super) fn quoted_whole(text: &str) -> String {
 }
 
 /// What informs only: requirements of which no step says the rarest words, and sentences of a goal that
-/// is a document, which may ask for nothing.
+/// is a document which bind: most of such a document asks for nothing.
 pub(super) fn informing(
     reading: &Reading<'_>,
     judged: &[Judged<'_, '_>],
@@ -145,7 +145,7 @@ pub(super) fn informing(
                     quoted(text),
                 )))
             }
-            None if is_document && judged.open.is_some() && share < NOTHING => {
+            None if is_document && is_binding(text) && judged.open.is_some() && share < NOTHING => {
                 let message = format!(
                     "No step speaks of what the goal says: {}.",
                     quoted_whole(text)
@@ -156,6 +156,13 @@ pub(super) fn informing(
         }
     };
     judged.iter().filter_map(finding).take(MAX_TOLD).collect()
+}
+
+/// Whether a sentence of a document binds whoever fulfils it: documents in any language write that in capitals, as
+/// RFC 2119 has it.
+fn is_binding(text: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric())
+        .any(|word| matches!(word, "MUST" | "SHALL"))
 }
 
 /// Words in quotation marks; `None` for none.

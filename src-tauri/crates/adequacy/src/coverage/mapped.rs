@@ -105,7 +105,10 @@ pub(crate) fn unmapped(
         }
     }
     // Most steps must be understood before one can be called foreign.
-    if open.len() * 2 < reading.steps.len() || open.len() == reading.steps.len() {
+    if reading.lists_criteria
+        || open.len() * 2 < reading.steps.len()
+        || open.len() == reading.steps.len()
+    {
         return HashSet::new();
     }
     let mut files: QuickMap<&str, bool> = QuickMap::default();

@@ -62,7 +62,12 @@ const LANGUAGES: &[Language] = &[
 ];
 
 /// Where one of these stands close by, a screen or a piece of code is meant.
-const ON_SCREEN: &str = r"(?i)schaltfläche|knopf|button|formular|dialog|menü|komponente|endpunkt|funktion|testdaten|bouton|formulaire|fen[êe]tre|composant|point de terminaison|bot[óo]n|botão|formulario|formulário|pantalla|tela|componente|pulsante|modulo|schermata|knop|formulier|кнопк|форм[ауы]|экран|компонент|按钮|按鈕|组件|对话框|表单|接口|功能|缓存|测试数据|ボタン|フォーム|画面|コンポーネント|キャッシュ|テストデータ|機能|버튼|화면|컴포넌트|캐시|기능|테스트";
+const ON_SCREEN: &str = r"(?i)schaltfläche|knopf|button|formular|dialog|menü|komponente|endpunkt|funktion|testdaten|lokal|bouton|formulaire|fen[êe]tre|composant|point de terminaison|bot[óo]n|botão|formulario|formulário|pantalla|tela|componente|pulsante|modulo|schermata|knop|formulier|кнопк|форм[ауы]|экран|компонент|按钮|按鈕|组件|对话框|表单|接口|功能|缓存|测试数据|本地|开发|ボタン|フォーム|画面|コンポーネント|キャッシュ|テストデータ|ローカル|開発|機能|버튼|화면|컴포넌트|캐시|기능|테스트|로컬|개발";
+
+/// Whether something in code is taken out of a store, which itself stays: "从数据库删除 `Row`".
+fn is_from_store(text: &str, found: &Range<usize>) -> bool {
+    text[..found.start].ends_with(['从', '從']) && text[found.end..].trim_start().starts_with('`')
+}
 
 /// The first such words for which `counts` holds.
 pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option<Range<usize>> {
@@ -105,5 +110,5 @@ pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option
     ANY.as_ref()?
         .find_iter(text)
         .map(|found| found.range())
-        .find(|found| !is_of_screen(found) && counts(found))
+        .find(|found| !is_of_screen(found) && !is_from_store(text, found) && counts(found))
 }

@@ -9,7 +9,7 @@ use regex::Regex;
 use super::words::{PARTS, is_in};
 
 /// A text that may name danger; what is asked of each place is worked out once.
-pub(super) struct Mentions<'a> {
+pub(crate) struct Mentions<'a> {
     text: &'a str,
     /// Where clauses begin, ascending.
     clauses: OnceCell<Vec<usize>>,
@@ -23,7 +23,7 @@ pub(super) struct Mentions<'a> {
 }
 
 impl<'a> Mentions<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(crate) fn of(text: &'a str) -> Self {
         Self {
             text,
             clauses: OnceCell::new(),
@@ -36,13 +36,16 @@ impl<'a> Mentions<'a> {
 
     /// Whether the words at `found` would not be carried out by whoever follows the text.
     pub(super) fn is_only_named(&self, found: &Range<usize>) -> bool {
-        self.is_mention(found) || is_part(self.text, found) || self.is_rehearsal(found.start)
+        self.is_mention(found)
+            || is_part(self.text, found)
+            || is_request(&self.text[found.start..])
+            || self.is_rehearsal(found.start)
     }
 
     /// Whether the command line only says what it would do.
     fn is_rehearsal(&self, start: usize) -> bool {
         let flags = self.rehearsals.get_or_init(|| {
-            let flags = ["--dry-run", "--dryrun", "--what-if"];
+            let flags = ["--dry-run", "--dryrun", "--what-if", "--plan"];
             let mut places: Vec<usize> = flags
                 .iter()
                 .flat_map(|flag| self.text.match_indices(flag).map(|(at, _)| at))
@@ -61,6 +64,11 @@ impl<'a> Mentions<'a> {
         end.is_none_or(|end| flag < end)
     }
 
+    /// Whether the words at `found` are spoken of and not done.
+    pub(crate) fn has(&self, found: &Range<usize>) -> bool {
+        self.is_mention(found) || self.is_rehearsal(found.start)
+    }
+
     /// Whether the words before, in their own clause, only speak of the danger, forbid it, or say
     /// that something is built which could do it.
     fn is_mention(&self, found: &Range<usize>) -> bool {
@@ -75,7 +83,8 @@ impl<'a> Mentions<'a> {
         is_denied
             || forbids(clause)
             || speaks(clause)
-            || (builds(clause) && !self.is_run(start..found.start))
+            || quotes(clause)
+            || (builds(clause) && !is_means(clause) && !self.is_run(start..found.start))
     }
 
     /// Whether what is built is also let loose: a migration, or a script that the same text runs.
@@ -132,6 +141,41 @@ fn speaks(clause: &str) -> bool {
         .is_some_and(|speaks| speaks.is_match(clause))
 }
 
+/// Whether what follows is a quoted text that is edited or told: "Replace `…`", "a message that says `…`".
+fn quotes(clause: &str) -> bool {
+    static EDITED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)^\W*(?:replace|change|remove|delete|drop|swap|substitute|rename|rewrite|convert|move|find|search|look\s+for|grep)\s+(?:(?:the|a|an|any|all|every|each|our|this|old|literal|text|lines?|strings?|calls?|commands?|uses?|occurrences?|of|to|for)\s+)*[`'\x22“„«]",
+        )
+        .ok()
+    });
+    static TOLD: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(
+            r"(?i)\b(?:says?|reads?|contains?|mentions?|named|called|texts?|strings?|messages?|warnings?|examples?|(?:refuse|reject|forbid|block|deny|detect|prevent)s?)\s+[`'\x22“„«]$",
+        )
+        .ok()
+    });
+    let is = |words: &LazyLock<Option<Regex>>, text| {
+        words.as_ref().is_some_and(|words| words.is_match(text))
+    };
+    is(&EDITED, clause) || is(&TOLD, last_words(clause))
+}
+
+/// Whether what follows is how something is done: "update the branch with `git push -f`".
+fn is_means(clause: &str) -> bool {
+    static MEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:with|via|by|using|run|running|execute|executing|through|mit|avec|con)(?:\W*|\s+`[^`]*)$").ok()
+    });
+    let clause = last_words(clause);
+    MEANS.as_ref().is_some_and(|means| means.is_match(clause))
+}
+
+/// The end of a clause: as many bytes as hold the words that say how the next ones are meant, whatever stands before.
+fn last_words(clause: &str) -> &str {
+    const REACH: usize = 200;
+    &clause[clause.floor_char_boundary(clause.len().saturating_sub(REACH))..]
+}
+
 fn builds(clause: &str) -> bool {
     static BUILDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -152,12 +196,10 @@ fn forbids(clause: &str) -> bool {
         )
         .ok()
     });
-    // So many bytes hold the words that forbid, whatever stands before.
-    const REACH: usize = 200;
-    let start = clause.floor_char_boundary(clause.len().saturating_sub(REACH));
+    let clause = last_words(clause);
     FORBIDS
         .as_ref()
-        .is_some_and(|forbids| forbids.is_match(&clause[start..]))
+        .is_some_and(|forbids| forbids.is_match(clause))
 }
 
 /// Whether the phrase goes on as the name of a part: "delete all button", "drop table statement",
@@ -196,8 +238,14 @@ fn is_part(text: &str, found: &Range<usize>) -> bool {
         .any(|word| is_in(names, &word.to_ascii_lowercase()))
 }
 
+/// Whether a text begins with a request and its address: "DELETE /rows/:id".
+fn is_request(text: &str) -> bool {
+    let verb = text.bytes().take_while(u8::is_ascii_uppercase).count();
+    verb > 1 && text[verb..].starts_with(" /")
+}
+
 fn is_border(word: &str) -> bool {
-    super::words::BORDERS
+    crate::words::BORDERS
         .iter()
         .any(|border| word.eq_ignore_ascii_case(border))
 }

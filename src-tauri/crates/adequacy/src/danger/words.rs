@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::maps::QuickMap;
+use crate::words::BORDERS;
 
 /// What nothing but harm is done with.
 #[rustfmt::skip] // one word a line would bury the list
@@ -129,14 +130,6 @@ const LEAVING: &[&str] = &[
     "thrown",
     "torn",
     "vanish",
-];
-
-/// End what a verb reaches.
-#[rustfmt::skip] // one word a line would bury the list
-pub(super) const BORDERS: &[&str] = &[
-    "a", "after", "an", "and", "as", "at", "because", "before", "but", "by", "for", "from", "if",
-    "in", "into", "on", "or", "so", "than", "that", "then", "to", "unless", "until", "via",
-    "when", "where", "which", "while", "with",
 ];
 
 /// What a word is in these rules, as bits; 0 for most words.

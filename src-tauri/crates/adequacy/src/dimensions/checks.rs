@@ -4,8 +4,10 @@
 use plan::Dialect;
 
 use super::{Dimension, DimensionName, Missing, mean};
+use crate::proof::{can_fail, speaks_of};
 use crate::reading::{Reading, Step};
 use crate::text::says_check;
+use crate::verbs::Doing;
 
 /// How other languages than English begin to speak of tests: a check must be told from a change, and
 /// nothing but the word tells it.
@@ -100,13 +102,14 @@ pub(crate) fn has_check(step: &Step<'_>) -> bool {
 }
 
 fn own(step: &Step<'_>) -> f64 {
-    let text = step.text.all();
+    let text = step.text.prose();
     if step.task.verify.iter().any(|command| can_fail(command)) || names_command(text) {
         1.0
-    } else if !step.task.accept.is_empty()
+    } else if step.is_proved
         || is_criterion(&step.task.title)
-        || says_check(text)
-        || says_check_elsewhere(text)
+        || speaks_of(step.task, &step.text, |text| {
+            says_check(text) || says_check_elsewhere(text)
+        })
     {
         SAID
     } else {
@@ -121,29 +124,6 @@ fn is_criterion(title: &str) -> bool {
         .and_then(|rest| rest.split_once(' '));
     number.is_some_and(|(number, _)| {
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
-    })
-}
-
-/// Whether a command can notice anything: its exit must be able to say no. One that only prints, or whose failure is
-/// caught by `|| true`, says yes to whatever was changed.
-pub(super) fn can_fail(command: &str) -> bool {
-    const PRINTING: &[&str] = &[
-        ":", "cat", "date", "echo", "env", "exit", "ls", "printf", "pwd", "sleep", "true", "which",
-    ];
-    let says_no = |part: &str| {
-        let mut words = part.split_whitespace();
-        let program = words.next().unwrap_or_default();
-        let only_tells = words.any(|word| matches!(word, "--version" | "--help"));
-        !program.is_empty() && !only_tells && PRINTING.binary_search(&program).is_err()
-    };
-    // What stands last decides: behind `;`, in a pipe, and of alternatives each.
-    let mut parts = command.rsplit([';', '\n']);
-    let last = parts.find(|part| !part.trim().is_empty());
-    last.is_some_and(|last| {
-        last.split("||").all(|other| {
-            let mut parts = other.split("&&");
-            parts.any(|part| part.rsplit('|').next().is_some_and(says_no))
-        })
     })
 }
 
@@ -168,6 +148,24 @@ fn names_command(text: &str) -> bool {
     })
 }
 
+/// Whether any code span of a step is a command that can say no.
+pub(crate) fn shows_command(step: &Step<'_>) -> bool {
+    let mut spans = step.text.prose().split('`').skip(1).step_by(2);
+    spans.any(is_command_line)
+}
+
+/// Whether a title says at its beginning that a command is run which can say no: "Run `tool check`".
+pub(crate) fn runs_command(title: &str) -> bool {
+    let mut parts = title.split('`');
+    let before = parts.next().unwrap_or_default();
+    let is_run = match before.split_whitespace().count() {
+        0 => true,
+        1 => Doing::of(before) == Doing::Other,
+        _ => false,
+    };
+    is_run && parts.next().is_some_and(is_command_line)
+}
+
 fn is_command_line(code: &str) -> bool {
     let code = code.trim_start_matches("$ ");
     let Some((program, rest)) = code.split_once(' ') else {
@@ -175,7 +173,11 @@ fn is_command_line(code: &str) -> bool {
     };
     let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._/+-".contains(c);
     let begins = program.starts_with(|c: char| c.is_ascii_lowercase() || c == '.');
-    begins && program.chars().all(is_name) && !rest.trim().is_empty() && !code.contains('\n')
+    begins
+        && program.chars().all(is_name)
+        && !rest.trim().is_empty()
+        && !code.contains('\n')
+        && can_fail(code)
 }
 
 fn says_check_elsewhere(text: &str) -> bool {
@@ -196,36 +198,4 @@ fn says_check_elsewhere(text: &str) -> bool {
     }
     let lower = text.to_lowercase();
     CHECKS.iter().any(|word| lower.contains(word))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::can_fail;
-
-    #[test]
-    fn a_check_is_a_command_that_can_say_no() {
-        for command in [
-            "cargo test",
-            "cd ui && npm test",
-            "echo begin; pytest -q",
-            "git diff | grep -q total",
-            "! grep -r total src",
-            "psql -h localhost -f checks.sql",
-        ] {
-            assert!(can_fail(command), "{command}");
-        }
-        for command in [
-            "",
-            "true",
-            "exit 0",
-            "ls src",
-            "echo done && date",
-            "pytest -q || true",
-            "pytest -q; true",
-            "pytest -q | cat",
-            "python3 --version",
-        ] {
-            assert!(!can_fail(command), "{command}");
-        }
-    }
 }

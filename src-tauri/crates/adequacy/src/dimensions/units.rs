@@ -2,7 +2,7 @@
 
 use plan::{Mark, ToolName};
 
-use super::checks::can_fail;
+use crate::proof::can_fail;
 use crate::reading::{Reading, Step, paths};
 use crate::terms::{self, Kind, Term};
 

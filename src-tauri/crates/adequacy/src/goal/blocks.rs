@@ -88,9 +88,9 @@ fn code(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
     });
 }
 
-/// Whether a goal is written as a document: with headings, or with several sentences of prose. A list asks
-/// for what it lists.
-pub(super) fn is_document(flat: &str, quoted: &[bool], blocks: &[Block]) -> bool {
+/// Whether a goal is written as a document: with headings, with a title over prose as an issue has, or with several
+/// sentences of prose. A list asks for what it lists.
+pub(super) fn is_document(goal: &str, flat: &str, quoted: &[bool], blocks: &[Block]) -> bool {
     const FEW: usize = 3;
     let prose = blocks.iter().filter(|block| block.kind == Kind::Prose);
     // What lists its items on one line is a list too.
@@ -99,10 +99,26 @@ pub(super) fn is_document(flat: &str, quoted: &[bool], blocks: &[Block]) -> bool
     });
     let is_heading = |block: &Block| block.kind == Kind::Heading;
     blocks.iter().any(is_heading)
+        || has_title(goal, blocks)
         || prose
             .flat_map(|block| sentences::of(flat, &block.span, quoted))
             .nth(FEW)
             .is_some()
+}
+
+/// Whether the first line stands alone, ends no sentence, and prose follows it.
+fn has_title(goal: &str, blocks: &[Block]) -> bool {
+    let [first, next, ..] = blocks else {
+        return false;
+    };
+    let title = &goal[first.span.clone()];
+    let gap = &goal[first.span.end..next.span.start];
+    let is_prose = |block: &Block| block.kind == Kind::Prose;
+    is_prose(first)
+        && is_prose(next)
+        && !title.contains('\n')
+        && gap.matches('\n').count() > 1
+        && gap.trim().is_empty()
 }
 
 /// The blocks of a stretch of Markdown.

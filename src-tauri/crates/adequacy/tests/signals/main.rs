@@ -1,5 +1,6 @@
 //! Each signal raised by one plan and not by its neighbour, and the promises of the whole report.
 
+mod believable;
 mod binding;
 mod build;
 mod dangers;

@@ -60,7 +60,7 @@ fn danger_is_seen_in_words_and_commands_and_not_in_what_shall_be_true() {
         step("T1", "Remove the old output").call(r#"run_command {"command": "rm -rf dist"}"#);
     assert_eq!(codes_of_step(called), danger);
     assert_eq!(
-        codes_of_step(step("T1", "Remove the old output").verify("git push --force")),
+        codes_of_step(step("T1", "Remove the old output").verify("git push --force; make check")),
         danger
     );
     assert_eq!(

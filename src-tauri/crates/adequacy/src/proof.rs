@@ -1,0 +1,263 @@
+//! What proves something: a command whose outcome hangs on what a plan can change, and a line of `accept:` that
+//! tells what must hold.
+//!
+//! A command that only prints, that compares what it brings itself (`test 1 = 1`), or whose failure is caught
+//! says yes whatever was done. So does "fine".
+
+use plan::Task;
+
+use crate::rarity;
+use crate::terms;
+use crate::text::{TaskText, commands};
+
+/// Whether a task carries its own check, whatever its other words are.
+pub(crate) fn has_own_check(task: &Task) -> bool {
+    let mut commands = task.verify.iter();
+    commands.any(|command| can_fail(command)) || task.accept.iter().any(|line| tells(line))
+}
+
+/// Whether the words of a step speak of something, or those of a command it runs that can say no.
+pub(crate) fn speaks_of(task: &Task, text: &TaskText, says: impl Fn(&str) -> bool) -> bool {
+    let mut commands = commands(task).filter(|command| can_fail(command));
+    says(text.prose()) || commands.any(says)
+}
+
+/// Whether a line says more than everyday words of praise do.
+fn tells(line: &str) -> bool {
+    /// As many as two common words have.
+    const MIN_BITS: f64 = 6.0;
+    let mut bits = 0.0;
+    terms::of(line, None, &mut |term, _, _| bits += rarity::bits(term));
+    bits >= MIN_BITS
+}
+
+/// Whether a command can say no, by something that a plan can change. What stands last decides: behind `;`, in a pipe, and of
+/// alternatives each.
+pub(crate) fn can_fail(command: &str) -> bool {
+    let tokens = tokens(command);
+    let is = |sign: &'static str| move |token: &Token| *token == Token::Sign(sign);
+    let mut lists = tokens.rsplit(is(";"));
+    lists.find(|list| !list.is_empty()).is_some_and(|list| {
+        list.split(is("||")).all(|other| {
+            let mut parts = other.split(is("&&"));
+            parts.any(|part| part.rsplit(is("|")).next().is_some_and(says_no))
+        })
+    })
+}
+
+#[derive(Debug, PartialEq)]
+enum Token {
+    Word(String),
+    /// What joins commands: `;`, `&&`, `||` or `|`.
+    Sign(&'static str),
+}
+
+/// A command line as a shell cuts it; the signs around a group are left out.
+fn tokens(line: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut word: Option<String> = None;
+    let (mut quote, mut depth) = (None, 0_usize);
+    let mut letters = line.chars().peekable();
+    while let Some(c) = letters.next() {
+        let is_inside = quote.is_some() || depth > 0;
+        let sign = match c {
+            _ if quote == Some(c) => {
+                quote = None;
+                ""
+            }
+            '\'' | '"' | '`' if quote.is_none() => {
+                quote = Some(c);
+                ""
+            }
+            '\\' if quote != Some('\'') => {
+                word.get_or_insert_default().extend(letters.next());
+                ""
+            }
+            '(' if word.as_ref().is_some_and(|word| word.ends_with('$')) || is_inside => {
+                depth += usize::from(quote.is_none());
+                ""
+            }
+            ')' if depth > 0 && quote.is_none() => {
+                depth -= 1;
+                ""
+            }
+            _ if is_inside => "",
+            ';' | '\n' => ";",
+            '&' if letters.next_if_eq(&'&').is_some() => "&&",
+            '|' if letters.next_if_eq(&'|').is_some() => "||",
+            '|' => "|",
+            '(' | ')' => " ",
+            _ if c.is_whitespace() => " ",
+            _ => "",
+        };
+        match sign {
+            "" if matches!(c, '\'' | '"') && quote.is_none_or(|open| open == c) => {
+                word.get_or_insert_default();
+            }
+            "" if c == '\\' => {}
+            "" => word.get_or_insert_default().push(c),
+            _ => {
+                tokens.extend(word.take().map(Token::Word));
+                tokens.extend((sign != " ").then_some(Token::Sign(sign)));
+            }
+        }
+    }
+    tokens.extend(word.map(Token::Word));
+    tokens
+}
+
+/// Whether one command can say no.
+fn says_no(tokens: &[Token]) -> bool {
+    /// What runs the command behind it.
+    const BEFORE: &[&str] = &[
+        "!", "command", "env", "exec", "nice", "nohup", "sudo", "time", "timeout",
+    ];
+    /// What prints, looks, goes somewhere or makes something.
+    #[rustfmt::skip] // one word a line would bury the list
+    const TELLING: &[&str] = &[
+        ":", "cat", "cd", "date", "df", "du", "echo", "exit", "export", "false", "find", "head", "hostname", "id", "ls",
+        "mkdir", "printf", "ps", "pwd", "set", "sleep", "stat", "tail", "touch", "tree", "true", "uname", "wc", "which",
+        "whoami",
+    ];
+    let words = tokens.iter().filter_map(|token| match token {
+        Token::Word(word) => Some(word.as_str()),
+        Token::Sign(_) => None,
+    });
+    let is_before = |word: &&str| {
+        BEFORE.contains(word)
+            || word.contains('=')
+            || word.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+    };
+    let words: Vec<&str> = words.skip_while(is_before).collect();
+    let Some((path, arguments)) = words.split_first() else {
+        return false;
+    };
+    let has = |flags: &[&str]| arguments.iter().any(|word| flags.contains(word));
+    let code = |flags: &[&str]| {
+        let at = arguments.iter().position(|word| flags.contains(word))?;
+        arguments.get(at + 1).copied()
+    };
+    let program = path.strip_prefix("/usr").unwrap_or(path);
+    match program.strip_prefix("/bin/").unwrap_or(program) {
+        _ if has(&["--version", "--help"]) => false,
+        program if TELLING.contains(&program) => false,
+        // Files, or what another command says.
+        "test" | "[" | "[[" => arguments.iter().any(|word| {
+            let is_operator = word.len() == 2
+                && word.starts_with('-')
+                && !matches!(*word, "-n" | "-z" | "-o" | "-a");
+            is_operator || word.contains(['$', '`'])
+        }),
+        "sh" | "bash" | "dash" | "zsh" => code(&["-c"]).is_none_or(can_fail),
+        "python" | "python3" | "node" | "ruby" | "perl" | "php" => {
+            code(&["-c", "-e", "-r", "--eval"]).is_none_or(looks_outside)
+        }
+        "git" => git_says_no(arguments),
+        _ => true,
+    }
+}
+
+/// Whether a line of a program has anything from outside of itself.
+fn looks_outside(code: &str) -> bool {
+    [
+        "import", "require", "open", "read", "load", "include", "use ",
+    ]
+    .iter()
+    .any(|word| code.contains(word))
+}
+
+/// Most of what Git prints is printed whatever it finds.
+fn git_says_no(arguments: &[&str]) -> bool {
+    let has = |flags: &[&str]| arguments.iter().any(|word| flags.contains(word));
+    has(&["grep", "check-ignore", "bisect"])
+        || has(&["diff", "diff-index", "diff-files"]) && has(&["--quiet", "--exit-code", "--check"])
+        || has(&["ls-files"]) && has(&["--error-unmatch"])
+        || has(&["apply"]) && has(&["--check"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_is_a_command_that_can_say_no() {
+        for command in [
+            "cargo test",
+            "cd ui && npm test",
+            "echo begin; pytest -q",
+            "git diff | grep -q total",
+            "git diff --exit-code",
+            "! grep -r total src",
+            "psql -h localhost -f checks.sql",
+            "test -f out/report.csv",
+            "[ \"$(wc -l < rows.csv)\" = 3 ]",
+            "test $(cat rows.csv | wc -l) -eq 3",
+            "python3 -c 'import app; assert app.total() == 3'",
+            "python3 check.py",
+            "bash -c 'cargo test && echo fine'",
+            "(cd ui && npm test)",
+            "RUST_LOG=debug timeout 60 cargo test",
+            "./test",
+        ] {
+            assert!(can_fail(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_command_that_says_yes_whatever_was_done_is_none() {
+        for command in [
+            "",
+            "true",
+            ":",
+            "exit 0",
+            "false",
+            "ls src",
+            "echo done && date",
+            "pytest -q || true",
+            "pytest -q || :",
+            "pytest -q; true",
+            "pytest -q | cat",
+            "python3 --version",
+            "test 1 = 1",
+            "[ 1 ]",
+            "[ -n 'x;y' ]",
+            "python3 -c pass",
+            "python3 -c 'x = 1; print(x)'",
+            "node -e 'process.exit(0)'",
+            "bash -c true",
+            "sh -c 'echo fine'",
+            "/bin/true",
+            "env",
+            "git status",
+            "git -C ui log --oneline",
+            "git diff",
+            "timeout 5 true",
+            "! false",
+        ] {
+            assert!(!can_fail(command), "{command}");
+        }
+    }
+
+    #[test]
+    fn praise_is_no_acceptance() {
+        for line in [
+            "fine",
+            "ok",
+            "works",
+            "looks good",
+            "all good",
+            "passt",
+            "正常",
+        ] {
+            assert!(!tells(line), "{line}");
+        }
+        for line in [
+            "`report --help` lists `--json`",
+            "the default output does not change",
+            "the list is sorted",
+            "die Liste ist sortiert",
+        ] {
+            assert!(tells(line), "{line}");
+        }
+    }
+}
