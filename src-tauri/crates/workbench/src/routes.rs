@@ -24,13 +24,17 @@ use tools::survey::Survey;
 use crate::endpoints::ModelAccess;
 use crate::environment::token;
 use crate::error::{Code, Error, Result};
+use crate::planning::ground::Ground;
+use crate::planning::keeping::Drafted;
 use crate::planning::{PlanOutcome, PlanRequest, TemplateWish};
 use crate::planning_with_model::{PlanningSink, cancelled};
 use crate::running::ModelChoice;
+use crate::sessions::{Planned, SessionEnd};
 use crate::settings::Settings;
 use crate::wire::PlanningEvent;
 use crate::{Workbench, wire};
 use carrying::{Carried, Carrying};
+pub(crate) use best::judged;
 pub(crate) use gathering::Gathered;
 
 /// Requests to a model that one plan may take in all.
@@ -92,6 +96,32 @@ impl PlanningUnderWay {
     }
 }
 
+/// How a model that is to write a plan does so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// It answers requests, and code writes the file.
+    InOneGo,
+    /// It looks around, may ask, and writes the file, in a conversation that can go on.
+    Conversation {
+        /// The model that a person named.
+        model: Option<String>,
+    },
+}
+
+/// The model that may be asked, and how.
+struct Asked {
+    access: Option<ModelAccess>,
+    /// Why one that is configured cannot be asked.
+    trouble: Option<String>,
+    way: Way,
+}
+
+/// What a decision came to.
+enum Followed {
+    Plan(Box<(Ground, Drafted)>),
+    Open(SessionEnd),
+}
+
 impl PlanRequest {
     /// Plugins that are pinned: a template that a person named is filled in by rules.
     fn all_pins(&self) -> Vec<String> {
@@ -131,6 +161,21 @@ impl Workbench {
         under_way: &PlanningUnderWay,
         sink: PlanningSink<'_>,
     ) -> Result<PlanOutcome> {
+        match self.make(request, model, Way::InOneGo, under_way, sink)? {
+            Planned::Made(outcome) => Ok(*outcome),
+            Planned::Open(end) => Err(Error::new(Code::Failed, end.message)),
+        }
+    }
+
+    /// The one path from a goal to a plan.
+    pub(crate) fn make(
+        &mut self,
+        request: &PlanRequest,
+        model: &ModelChoice,
+        way: Way,
+        under_way: &PlanningUnderWay,
+        sink: PlanningSink<'_>,
+    ) -> Result<Planned> {
         let (access, trouble) = match model.access(self) {
             Ok(access) => (access, None),
             // Whoever names a model wants to know that it is not there.
@@ -139,21 +184,30 @@ impl Workbench {
             }
             Err(error) => (None, Some(error.message)),
         };
-        let (ground, drafted) = self.follow(request, access, trouble, under_way, sink)?;
-        self.keep(request, ground, drafted)
+        let asked = Asked { access, trouble, way };
+        match self.follow(request, asked, under_way, sink)? {
+            Followed::Plan(made) => {
+                let (ground, drafted) = *made;
+                Ok(Planned::Made(Box::new(
+                    self.keep(request, ground, drafted)?,
+                )))
+            }
+            Followed::Open(end) => Ok(Planned::Open(end)),
+        }
     }
 
     fn follow(
         &self,
         request: &PlanRequest,
-        access: Option<ModelAccess>,
-        trouble: Option<String>,
+        asked: Asked,
         under_way: &PlanningUnderWay,
         sink: PlanningSink<'_>,
-    ) -> Result<(
-        crate::planning::ground::Ground,
-        crate::planning::keeping::Drafted,
-    )> {
+    ) -> Result<Followed> {
+        let Asked {
+            access,
+            trouble,
+            way,
+        } = asked;
         let ground = self.ground(self.site(request)?);
         let mut access = access;
         let plugins = Plugins::built_in();
@@ -185,7 +239,13 @@ impl Workbench {
         let tokens = ground.settings.expansion.refine_budget_tokens;
         let budget = Budget::new(MAX_REQUESTS, tokens, MAX_MS);
         let mut following = Following::new(decision, &plugins, budget);
-        let mut carrying = Carrying::new(self, request, ground, access.as_mut(), under_way, sink)?;
+        let job = carrying::Job {
+            bench: self,
+            request,
+            way,
+            under_way,
+        };
+        let mut carrying = Carrying::new(job, ground, access.as_mut(), sink)?;
         let carried = carrying.run(&mut following, &plugins)?;
         let (ground, asked) = carrying.ended();
         let drafted = match carried {
@@ -200,10 +260,11 @@ impl Workbench {
                 return Err(err!(Failed:
                     "{plugin} is pinned and gave no plan: {why}. Nothing else was tried; take the pin away, or pin another plugin"));
             }
+            Carried::Open(end) => return Ok(Followed::Open(end)),
             Carried::Cancelled => return Err(cancelled()),
         };
         let mut drafted = drafted;
         drafted.route.follow(&following, model, asked, trouble);
-        Ok((ground, drafted))
+        Ok(Followed::Plan(Box::new((ground, drafted))))
     }
 }

@@ -259,7 +259,7 @@ impl Teller {
             | SessionEvent::Context { .. }
             | SessionEvent::Compacted
             | SessionEvent::Ended { .. }
-            | SessionEvent::Fallback { .. } => self.stale(),
+            | SessionEvent::Planned(_) => self.stale(),
         }
     }
 

@@ -21,7 +21,7 @@ pub struct EffortForecast {
     pub tokens: u64,
     /// Plans of this way that were approved.
     pub accepted: u32,
-    /// Plans of this way that were approved or thrown away.
+    /// Plans of this way that were approved, or passed over for another.
     pub judged: u32,
     /// Whether outcomes say so; otherwise the plugins say it of themselves.
     pub is_learned: bool,
@@ -156,7 +156,7 @@ pub struct RouteFigures {
     pub failures: u32,
     /// Its plans that were approved.
     pub accepted: u32,
-    /// Its plans that were approved or thrown away.
+    /// Its plans that were approved, or passed over for another.
     pub judged: u32,
     /// Answers that could not be read.
     pub faults: u32,
