@@ -262,6 +262,51 @@ fn where_all_routes_are_weak_the_best_plan_is_kept_and_labelled() {
 }
 
 #[test]
+fn a_plan_that_names_no_file_where_nothing_was_found_goes_on_to_the_next_and_is_labelled() {
+    // None of the words stands in the workspace.
+    let goal = "Zyqqor the wumblefax so that quixxels glimmerate";
+    let lost = "\
+- [ ] **T1** Ask who owns the wumblefax what zyqqoring it takes
+  - covers: R1
+  - accept: the owner's answer is written down with a date
+- [ ] **T2** Zyqqor the wumblefax as the owner says
+  - depends: T1
+  - covers: R1
+  - accept: three quixxels glimmerate in the demo
+";
+    let server = ModelServer::start(Scenario::new([Turn::say(lost).forever()]));
+    let home = home_with(&server);
+    let project = python_report().git();
+    let out = plan(&home, &project, goal, &["--depth", "standard"]).expect(0);
+    let route = route(&out);
+    let read = route["knowledge"].as_array().unwrap();
+    assert_eq!(read.len(), 3, "{read:#?}");
+    assert!(read.iter().all(|one| one["is_sufficient"] == false));
+    let tried = tried(&route);
+    let weak = |plugin: &str| tried.contains(&(plugin.to_owned(), "weak".to_owned()));
+    assert!(weak("gs-llm-fast") && weak("gs-llm-deep"), "{tried:?}");
+    let planners = route["attempts"].as_array().unwrap().iter();
+    assert!(
+        planners.clone().any(|one| one["planner"] == "planner-depth"),
+        "{tried:?}"
+    );
+    assert_eq!(route["weak"], true, "{route:#}");
+    assert!(out.stderr.contains("the plan is weak"), "{}", out.stderr);
+}
+
+#[test]
+fn whatever_is_kept_though_every_solver_was_weak_is_labelled() {
+    let project = python_report().git();
+    for goal in [GOAL, OPEN] {
+        let out = plan(&Home::new(), &project, goal, &["--explain"]).expect(0);
+        let route = route(&out);
+        let solved = tried(&route);
+        let is_good = solved.contains(&(route["solver"].as_str().unwrap().to_owned(), "success".to_owned()));
+        assert_eq!(route["weak"] == true, !is_good, "{route:#}");
+    }
+}
+
+#[test]
 fn a_weak_plan_gives_way_to_a_good_one_that_knew_more() {
     let vague = "- [ ] **T1** Improve the report\n- [ ] **T2** Clean up\n";
     let read = r#"{"requirements": [], "constraints": [], "terms": ["render_rows"], "missing": [], "assumptions": []}"#;

@@ -3,11 +3,20 @@
 use planwright_tests::fixtures::python_report;
 use planwright_tests::{Home, Project};
 use serde_json::json;
-use workbench::wire::window::{EditOutcome, GoalRequest};
+use workbench::wire::window::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
 
 use crate::documents::Bench;
 
 const RENAME: &str = "Rename the function total to sum_rows everywhere and test it";
+
+fn without_template(plan: &str, seen: &str) -> PlanAnew {
+    PlanAnew {
+        job: "anew".to_owned(),
+        plan: plan.to_owned(),
+        seen: seen.to_owned(),
+        by: PlanWriter::Steps,
+    }
+}
 
 fn request(project: &Project, without_template: bool) -> GoalRequest {
     GoalRequest {
@@ -80,11 +89,11 @@ fn a_plan_made_from_a_template_can_be_made_anew_without_it_and_nothing_is_lost()
     assert_eq!(origin.template.unwrap().took, matched.took);
 
     // Refused on a revision that nobody sees any more: nothing is written.
-    let stale = bench.desktop.plan_without_template(&plan, &"0".repeat(64));
+    let stale = bench.desktop.plan_anew(&without_template(&plan, &"0".repeat(64)));
     assert!(stale.is_err(), "{stale:?}");
     let again = bench
         .desktop
-        .plan_without_template(&plan, &origin.revision)
+        .plan_anew(&without_template(&plan, &origin.revision))
         .unwrap();
     let EditOutcome::Written { revision, .. } = again else {
         panic!("{again:?}")
@@ -122,7 +131,7 @@ fn a_plan_that_somebody_changed_is_not_made_anew() {
     );
     std::fs::write(&plan, &mine).unwrap();
     assert_eq!(bench.desktop.plan_origin(&plan).unwrap(), None);
-    let outcome = bench.desktop.plan_without_template(&plan, &seen).unwrap();
+    let outcome = bench.desktop.plan_anew(&without_template(&plan, &seen)).unwrap();
     assert!(
         matches!(outcome, EditOutcome::Conflict { .. }),
         "{outcome:?}"

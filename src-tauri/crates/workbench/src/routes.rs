@@ -21,7 +21,6 @@ use routing::decision::{Budget, Effort, Following, Plugins, Request, decide};
 use tools::sandbox::CancelToken;
 use tools::survey::Survey;
 
-use crate::endpoints::ModelAccess;
 use crate::environment::token;
 use crate::error::{Code, Error, Result};
 use crate::planning::ground::Ground;
@@ -108,16 +107,8 @@ pub(crate) enum Way {
     },
 }
 
-/// The model that may be asked, and how.
-struct Asked {
-    access: Option<ModelAccess>,
-    /// Why one that is configured cannot be asked.
-    trouble: Option<String>,
-    way: Way,
-}
-
 /// What a decision came to.
-enum Followed {
+pub(crate) enum Followed {
     Plan(Box<(Ground, Drafted)>),
     Open(SessionEnd),
 }
@@ -176,7 +167,26 @@ impl Workbench {
         under_way: &PlanningUnderWay,
         sink: PlanningSink<'_>,
     ) -> Result<Planned> {
-        let (access, trouble) = match model.access(self) {
+        match self.follow(request, model, way, under_way, sink)? {
+            Followed::Plan(made) => {
+                let (ground, drafted) = *made;
+                let outcome = self.keep(request, ground, drafted)?;
+                Ok(Planned::Made(Box::new(outcome)))
+            }
+            Followed::Open(end) => Ok(Planned::Open(end)),
+        }
+    }
+
+    /// The same as far as a plan that nothing was kept of yet, and that lies in no file.
+    pub(crate) fn follow(
+        &self,
+        request: &PlanRequest,
+        model: &ModelChoice,
+        way: Way,
+        under_way: &PlanningUnderWay,
+        sink: PlanningSink<'_>,
+    ) -> Result<Followed> {
+        let (mut access, trouble) = match model.access(self) {
             Ok(access) => (access, None),
             // Whoever names a model wants to know that it is not there.
             Err(error) if *model != ModelChoice::Configured || error.code != Code::Model => {
@@ -184,32 +194,7 @@ impl Workbench {
             }
             Err(error) => (None, Some(error.message)),
         };
-        let asked = Asked { access, trouble, way };
-        match self.follow(request, asked, under_way, sink)? {
-            Followed::Plan(made) => {
-                let (ground, drafted) = *made;
-                Ok(Planned::Made(Box::new(
-                    self.keep(request, ground, drafted)?,
-                )))
-            }
-            Followed::Open(end) => Ok(Planned::Open(end)),
-        }
-    }
-
-    fn follow(
-        &self,
-        request: &PlanRequest,
-        asked: Asked,
-        under_way: &PlanningUnderWay,
-        sink: PlanningSink<'_>,
-    ) -> Result<Followed> {
-        let Asked {
-            access,
-            trouble,
-            way,
-        } = asked;
         let ground = self.ground(self.site(request)?);
-        let mut access = access;
         let plugins = Plugins::built_in();
         let (statistics, notice) = self.route_statistics()?;
         let pins = request.all_pins();

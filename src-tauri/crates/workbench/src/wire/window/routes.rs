@@ -54,8 +54,10 @@ pub struct PlanRoute {
     pub ms: u64,
     /// Why not by what was hoped for.
     pub fallback: Option<String>,
-    /// Whether the plan is thin or leaves most requirements open.
-    pub is_weak: bool,
+    /// Why the plan is weak, as a sentence's end; none where it is not.
+    pub weakness: Option<String>,
+    /// Whether the model wrote it in a conversation.
+    pub conversation: bool,
     /// Why it went this way, one sentence each.
     pub reasons: Vec<String>,
     /// What was tried and skipped, in order.
