@@ -173,12 +173,12 @@ fn a_thin_plan_of_a_conversation_is_made_fuller_and_what_is_offered_is_the_fulle
 fn a_weak_plan_of_a_conversation_goes_on_to_the_thorough_solver_within_the_budget() {
     let gaps = r#"{"gaps": ["nothing describes the flag in the README"]}"#;
     let fuller = json!({"tasks": [{
-        "id": "T2",
-        "title": "Describe `--json` in README.md",
+        "id": "N1",
+        "description": "Describe `--json` in README.md with one call and its output",
         "files": ["README.md"],
         "covers": ["R2"],
         "accept": ["README.md shows one call with `--json` and its output"],
-        "depends": ["T1"],
+        "depends_on": ["T1"],
     }]});
     let mut turns: Vec<Turn> = offering(THIN).into();
     turns.push(Turn::say(gaps));

@@ -121,6 +121,8 @@ impl Desktop {
                 plan: (&key, revision),
                 route: &drafted.route,
             })?;
+            // How it came to be is another thing now.
+            self.shared.plan_changed(plan, store::Author::App);
         }
         Ok(outcome)
     }
