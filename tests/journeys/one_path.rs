@@ -219,18 +219,16 @@ fn a_weak_plan_of_a_conversation_goes_on_to_the_thorough_solver_within_the_budge
 
 #[test]
 fn a_plan_that_is_offered_in_a_later_turn_is_kept_and_told_the_same_way() {
-    let server = ModelServer::start(Scenario::new(
-        planning().into_iter().chain([
-            Turn::call(
-                "edit_plan",
-                json!({
-                    "old_text": "one test for the array, one for the lines",
-                    "new_text": "one test for the array, one for the lines, one for no rows",
-                }),
-            ),
-            Turn::call("propose_plan", json!({})),
-        ]),
-    ));
+    let server = ModelServer::start(Scenario::new(planning().into_iter().chain([
+        Turn::call(
+            "edit_plan",
+            json!({
+                "old_text": "one test for the array, one for the lines",
+                "new_text": "one test for the array, one for the lines, one for no rows",
+            }),
+        ),
+        Turn::call("propose_plan", json!({})),
+    ])));
     let home = home_with(&server);
     let project = python_report().git();
     let first = plan(&home, &project);
@@ -304,11 +302,14 @@ fn approving_and_running_a_plan_is_kept_with_its_version_and_its_steps() {
 #[test]
 fn enforcement_holds_for_a_plan_of_a_conversation() {
     let turns: Vec<Turn> = offering(THIN).into();
-    let server = ModelServer::start(Scenario::new(turns.into_iter().chain([Turn::call(
-        "ask_user",
-        json!({"question": "Is one step enough?"}),
-    )
-    .expecting("too weak")])));
+    let server =
+        ModelServer::start(Scenario::new(
+            turns.into_iter().chain([Turn::call(
+                "ask_user",
+                json!({"question": "Is one step enough?"}),
+            )
+            .expecting("too weak")]),
+        ));
     let home = home_with(&server);
     home.write_settings(&json!({
         "plan_adequacy_enforce": true,

@@ -287,7 +287,9 @@ fn a_plan_that_names_no_file_where_nothing_was_found_goes_on_to_the_next_and_is_
     assert!(weak("gs-llm-fast") && weak("gs-llm-deep"), "{tried:?}");
     let planners = route["attempts"].as_array().unwrap().iter();
     assert!(
-        planners.clone().any(|one| one["planner"] == "planner-depth"),
+        planners
+            .clone()
+            .any(|one| one["planner"] == "planner-depth"),
         "{tried:?}"
     );
     assert_eq!(route["weak"], true, "{route:#}");
@@ -301,7 +303,10 @@ fn whatever_is_kept_though_every_solver_was_weak_is_labelled() {
         let out = plan(&Home::new(), &project, goal, &["--explain"]).expect(0);
         let route = route(&out);
         let solved = tried(&route);
-        let is_good = solved.contains(&(route["solver"].as_str().unwrap().to_owned(), "success".to_owned()));
+        let is_good = solved.contains(&(
+            route["solver"].as_str().unwrap().to_owned(),
+            "success".to_owned(),
+        ));
         assert_eq!(route["weak"] == true, !is_good, "{route:#}");
     }
 }
@@ -541,7 +546,11 @@ fn outcomes_are_kept_learned_from_and_survive_what_cannot_be_read() {
     );
     let mut passed_over = [Some(0); 6];
     passed_over[5] = Some(1);
-    assert_eq!(rows(of_all), passed_over, "the one that was approved counts");
+    assert_eq!(
+        rows(of_all),
+        passed_over,
+        "the one that was approved counts"
+    );
 
     // Rows of another program, or broken ones, do not count, and that is said.
     let broken = database(&home);

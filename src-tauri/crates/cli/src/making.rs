@@ -2,7 +2,8 @@
 
 use workbench::wire::{PlanningEvent, SessionState};
 use workbench::{
-    Code, Error, ExpandRequest, PlanRequest, Planned, PlanningUnderWay, Result, SessionEnd, Workbench,
+    Code, Error, ExpandRequest, PlanRequest, Planned, PlanningUnderWay, Result, SessionEnd,
+    Workbench,
 };
 
 use crate::args::{ExpandArgs, PlanArgs};

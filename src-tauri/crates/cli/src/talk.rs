@@ -6,9 +6,7 @@
 use std::path::Path;
 
 use workbench::wire::{SessionEvent, SessionState};
-use workbench::{
-    Answer, Code, Error, Grant, Mode, Result, SessionInput, WorkRequest, Workbench,
-};
+use workbench::{Answer, Code, Error, Grant, Mode, Result, SessionInput, WorkRequest, Workbench};
 
 use crate::args::{Allow, ChatArgs};
 use crate::exit::Outcome;

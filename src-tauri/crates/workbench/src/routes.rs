@@ -32,8 +32,8 @@ use crate::sessions::{Planned, SessionEnd};
 use crate::settings::Settings;
 use crate::wire::PlanningEvent;
 use crate::{Workbench, wire};
-use carrying::{Carried, Carrying};
 pub(crate) use best::judged;
+use carrying::{Carried, Carrying};
 pub(crate) use gathering::Gathered;
 
 /// Requests to a model that one plan may take in all.

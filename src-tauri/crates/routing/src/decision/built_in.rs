@@ -106,7 +106,11 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Kb,
             "The same and what earlier runs left: facts, decisions, outcomes, and which files hang together.",
             0,
-            (&[Technical, Legal, Literature], &[SymbolicFacts], Depth::Deep),
+            (
+                &[Technical, Legal, Literature],
+                &[SymbolicFacts],
+                Depth::Deep,
+            ),
             Measures {
                 latency_ms: 220,
                 calls: 0,
@@ -136,7 +140,11 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Solver,
             "Has a model write the steps in one request, in the form that it manages; once more, smaller, where that fails.",
             2,
-            (&[Technical, Legal, Literature], &[LexicalOnly], Depth::Medium),
+            (
+                &[Technical, Legal, Literature],
+                &[LexicalOnly],
+                Depth::Medium,
+            ),
             Measures {
                 latency_ms: 900,
                 calls: 1,

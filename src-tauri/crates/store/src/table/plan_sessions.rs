@@ -11,7 +11,8 @@ use crate::StoreError;
 pub(super) const DATE: &str = "strftime('%Y-%m-%d %H:%M:%f', ?1 / 1000.0, 'unixepoch')";
 
 /// The session and version that stand for a plan now, as two columns; the plan is `?1`.
-pub(super) const CURRENT_VERSION: &str = "SELECT plan_session_id, current_version FROM plan_sessions
+pub(super) const CURRENT_VERSION: &str =
+    "SELECT plan_session_id, current_version FROM plan_sessions
     WHERE plan = ?1 ORDER BY created_at DESC, rowid DESC LIMIT 1";
 
 /// A session that begins.

@@ -113,6 +113,11 @@ impl Taken {
             .or_else(|| self.planners.last().map(|(planner, ..)| planner.clone()))
             .unwrap_or_default();
         self.reasons.extend(decision.reasons.iter().cloned());
+        let gave = |plugin: &str| {
+            self.attempts.iter().any(|one| {
+                one.plugin == plugin && matches!(one.status, Status::Success | Status::Weak)
+            })
+        };
         // What asks a model and failed would have been better than rules.
         let is_by_rules = self.solver == "gs-symbolic";
         let missed = attempts.filter(|one| {
@@ -121,6 +126,7 @@ impl Taken {
                 && is_lost
                 && (is_by_rules || one.plugin == "gs-llm-deep")
                 && one.plugin != self.solver
+                && !gave(&one.plugin)
         });
         let missed = missed.map(|one| format!("{}: {}", one.plugin, one.why));
         // Where rules were enough, no model would have been asked.

@@ -49,7 +49,8 @@ impl Best {
 
 /// A plan as it is judged after it was made fuller.
 pub(crate) struct Judged {
-    /// Why it is weak, as a sentence's end: it is an outline, or thin. `None` where it is not.
+    /// Why it is weak, as a sentence's end: it is an outline, or thin, or leaves more than half of the
+    /// requirements open. `None` where it is not.
     pub(crate) weakness: Option<String>,
     /// Its adequacy, 0 to 1.
     pub(crate) score: f64,
@@ -61,14 +62,15 @@ pub(crate) struct Judged {
 pub(crate) fn judged(drafted: &Drafted, around: &WorkspaceFacts) -> Judged {
     let (plan, problems) = plan::parse(&drafted.grown.text);
     let report = checking::report(&plan, &problems, around);
+    let score = report.score * 100.0;
+    let badge = report.badge;
+    let by_badge = badge
+        .is_weak()
+        .then(|| format!("is {}, with a score of {score:.0}", badge.as_word()));
+    let is_open = report.coverage.is_some_and(|covered| covered < 0.5);
+    let by_coverage = is_open.then(|| "covers fewer than half of the requirements".to_owned());
     Judged {
-        weakness: report.badge.is_weak().then(|| {
-            format!(
-                "is {}, with a score of {:.0}",
-                report.badge.as_word(),
-                report.score * 100.0
-            )
-        }),
+        weakness: by_badge.or(by_coverage),
         score: report.score,
         names_files: plan.tasks.iter().any(|task| !task.files.is_empty()),
     }

@@ -22,9 +22,7 @@ use crate::planning::PlanRequest;
 use crate::planning::ground::Ground;
 use crate::planning::keeping::Drafted;
 use crate::planning::taken::Asked;
-use crate::planning_with_model::{
-    Asking, NoPlan, PlanningSink, most_requests, read_goal, room,
-};
+use crate::planning_with_model::{Asking, NoPlan, PlanningSink, most_requests, read_goal, room};
 use crate::sessions::{SessionEnd, Turn};
 use crate::wire::{PlanningEvent, RouteStep};
 

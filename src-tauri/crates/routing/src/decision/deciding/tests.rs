@@ -161,7 +161,10 @@ fn effort_goes_over_the_words_of_the_goal() {
 fn every_topic_is_a_matter_of_some_solver_and_prose_goes_to_a_model_first() {
     let goals = [
         ("legal", "Revise the clause on liability in the contract"),
-        ("literature", "Write a chapter in which both characters meet"),
+        (
+            "literature",
+            "Write a chapter in which both characters meet",
+        ),
         ("procedural", "Write the runbook of the nightly restore"),
         ("technical", "Add an endpoint that counts the rows"),
         ("symbolic", "State the invariants of the ledger"),
