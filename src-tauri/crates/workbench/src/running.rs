@@ -82,14 +82,6 @@ impl ModelChoice {
         }
     }
 
-    /// The model that was named.
-    pub(crate) fn name(&self) -> Option<&str> {
-        match self {
-            Self::Named(name) => Some(name),
-            Self::Configured | Self::None => None,
-        }
-    }
-
     /// A choice with this model in it, for the journal.
     fn within(&self, choice: &RunChoice) -> RunChoice {
         RunChoice {

@@ -45,7 +45,10 @@ impl Workbench {
         sink: PlanningSink<'_>,
     ) -> Result<Planned> {
         let way = Way::Conversation {
-            model: model.name().map(str::to_owned),
+            model: match model {
+                ModelChoice::Named(name) => Some(name.clone()),
+                ModelChoice::Configured | ModelChoice::None => None,
+            },
         };
         self.make(request, model, way, under_way, sink)
     }
