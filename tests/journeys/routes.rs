@@ -265,14 +265,21 @@ fn where_all_routes_are_weak_the_best_plan_is_kept_and_labelled() {
 fn a_plan_that_names_no_file_where_nothing_was_found_goes_on_to_the_next_and_is_labelled() {
     // None of the words stands in the workspace.
     let goal = "Zyqqor the wumblefax so that quixxels glimmerate";
+    // Each step says something of its own, so that the badge has nothing against it.
     let lost = "\
-- [ ] **T1** Ask who owns the wumblefax what zyqqoring it takes
+- [ ] **T1** Set `quixxel.glimmer` to 40 lumens in the console of the wumblefax
   - covers: R1
-  - accept: the owner's answer is written down with a date
-- [ ] **T2** Zyqqor the wumblefax as the owner says
+  - accept: `wumblefax get quixxel.glimmer` prints 40
+- [ ] **T2** Call `zyqqor(wumblefax, 3)` for the quixxels QX-1, QX-2 and QX-7
   - depends: T1
   - covers: R1
-  - accept: three quixxels glimmerate in the demo
+  - accept: QX-1, QX-2 and QX-7 glimmerate within 5 seconds
+  - verify: `python3 -m unittest`
+- [ ] **T3** Record the 3 glimmer values of QX-1, QX-2 and QX-7 as `wumblefax.baseline`
+  - depends: T2
+  - covers: R1
+  - accept: `wumblefax.baseline` holds 3 values above 39
+  - verify: `python3 -m unittest`
 ";
     let server = ModelServer::start(Scenario::new([Turn::say(lost).forever()]));
     let home = home_with(&server);
@@ -293,7 +300,9 @@ fn a_plan_that_names_no_file_where_nothing_was_found_goes_on_to_the_next_and_is_
         "{tried:?}"
     );
     assert_eq!(route["weak"], true, "{route:#}");
-    assert!(out.stderr.contains("the plan is weak"), "{}", out.stderr);
+    let why = route["weakness"].as_str().unwrap();
+    assert!(why.contains("names no file"), "{why}");
+    assert!(out.stderr.contains(why), "{}", out.stderr);
 }
 
 #[test]
