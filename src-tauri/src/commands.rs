@@ -65,9 +65,9 @@ commands! {
         make_plan(request: GoalRequest) -> PlanMade = |desktop| desktop.make_plan(request);
         /// What a plan was made from, while it is still as it was made.
         plan_origin(plan: String) -> Option<PlanOrigin> = |desktop| desktop.plan_origin(&plan);
-        /// Makes a plan anew without its template, in the same place.
-        plan_without_template(plan: String, seen: String) -> EditOutcome =
-            |desktop| desktop.plan_without_template(&plan, &seen);
+        /// Makes a plan anew in the same place, by rules or by the model. Can take long; tells of itself,
+        /// can be cancelled.
+        plan_anew(request: PlanAnew) -> EditOutcome = |desktop| desktop.plan_anew(&request);
         /// Cancels planning; nothing was written then.
         cancel_planning(job: String) -> () = |desktop| desktop.cancel_planning(&job);
         /// Ends planning with the best plan that there is by now.

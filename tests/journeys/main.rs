@@ -31,6 +31,7 @@ mod losses;
 mod meanwhile;
 mod modelled_run;
 mod models;
+mod one_path;
 mod opening;
 mod permission_rules;
 mod places;

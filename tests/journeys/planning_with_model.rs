@@ -167,6 +167,33 @@ fn a_strong_model_writes_the_plan_in_one_request_and_code_writes_the_file() {
 }
 
 #[test]
+fn the_depth_of_a_plan_reaches_the_request_in_its_length_and_its_steps() {
+    let project = python_report().git();
+    let asked = |depth: &str| {
+        let server = ModelServer::start(Scenario::new([Turn::say(DRAFT)]));
+        let home = home_with(&server, STRONG);
+        let pins = ["sd-symbolic", "kb-fast", "gs-llm-fast"].map(|pin| ["--pin", pin]);
+        let mut words = vec!["plan", GOAL, "--depth", depth, "--json"];
+        words.extend(pins.iter().flatten());
+        home.planwright(&project, words).expect(0);
+        let request = server.finished().remove(0);
+        let limits = ["max_completion_tokens", "max_tokens"].map(|key| request.json[key].as_u64());
+        let message = said(&request).1;
+        let steps = message.rsplit("Write the plan in ").next().unwrap();
+        (limits.into_iter().flatten().next(), steps.to_owned())
+    };
+    let [minimal, standard, deep] = ["minimal", "standard", "deep"].map(asked);
+    assert!(
+        minimal.0 < standard.0 && standard.0 < deep.0,
+        "{minimal:?} {standard:?} {deep:?}"
+    );
+    assert!(
+        minimal.1 != standard.1 && standard.1 != deep.1,
+        "{minimal:?} {standard:?} {deep:?}"
+    );
+}
+
+#[test]
 fn a_weak_model_is_asked_piece_by_piece_in_a_small_schema() {
     let server = ModelServer::start(Scenario::new([
         Turn::say(format!("Sure!\n```json\n{}\n```", steps(2, 0))),

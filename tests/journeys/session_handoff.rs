@@ -1,7 +1,7 @@
 //! From plan mode to exec mode and back: what is approved in a conversation is carried out by a run, with
 //! its questions and its receipt, and the conversation's model gets the plan once and nowhere else.
 
-use planwright_tests::conversation::home_with;
+use planwright_tests::conversation::{home_with, take_what_is_offered};
 use planwright_tests::model_server::{Recorded, Scenario, Turn};
 use planwright_tests::transcript::{assert_prefix_kept, last_said, messages, result, words};
 use planwright_tests::{Home, ModelServer, Output, Project, Running};
@@ -53,6 +53,7 @@ impl Talk {
     fn begun(turns: impl IntoIterator<Item = Turn>) -> Self {
         let server = ModelServer::start(Scenario::new(turns));
         let home = home_with(&server);
+        take_what_is_offered(&home);
         let project = Project::new().file("README.md", "A party.\n").git();
         let planned = home
             .planwright(&project, ["plan", GOAL, "--json"])

@@ -1,13 +1,27 @@
 //! Area 6: a template is shown with what it took from the goal, and can be refused before and after.
 
 use planwright_tests::fixtures::python_report;
-use planwright_tests::{Home, Project};
+use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::{Home, ModelServer, Project};
 use serde_json::json;
-use workbench::wire::window::{EditOutcome, GoalRequest};
+use workbench::wire::window::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
 
 use crate::documents::Bench;
 
 const RENAME: &str = "Rename the function total to sum_rows everywhere and test it";
+
+fn anew(plan: &str, seen: &str, by: PlanWriter) -> PlanAnew {
+    PlanAnew {
+        job: "anew".to_owned(),
+        plan: plan.to_owned(),
+        seen: seen.to_owned(),
+        by,
+    }
+}
+
+fn without_template(plan: &str, seen: &str) -> PlanAnew {
+    anew(plan, seen, PlanWriter::Steps)
+}
 
 fn request(project: &Project, without_template: bool) -> GoalRequest {
     GoalRequest {
@@ -80,11 +94,13 @@ fn a_plan_made_from_a_template_can_be_made_anew_without_it_and_nothing_is_lost()
     assert_eq!(origin.template.unwrap().took, matched.took);
 
     // Refused on a revision that nobody sees any more: nothing is written.
-    let stale = bench.desktop.plan_without_template(&plan, &"0".repeat(64));
+    let stale = bench
+        .desktop
+        .plan_anew(&without_template(&plan, &"0".repeat(64)));
     assert!(stale.is_err(), "{stale:?}");
     let again = bench
         .desktop
-        .plan_without_template(&plan, &origin.revision)
+        .plan_anew(&without_template(&plan, &origin.revision))
         .unwrap();
     let EditOutcome::Written { revision, .. } = again else {
         panic!("{again:?}")
@@ -106,6 +122,63 @@ fn a_plan_made_from_a_template_can_be_made_anew_without_it_and_nothing_is_lost()
 }
 
 #[test]
+fn what_rules_wrote_a_model_can_write_anew_and_the_other_way_round_and_a_failure_changes_nothing() {
+    let draft = "\
+- [ ] **T1** Rename `total` to `sum_rows` in `report/rows.py`
+  - files: `report/rows.py`
+  - covers: R1
+  - accept: no file defines `total` any more
+  - verify: `python3 -m unittest`
+";
+    let prose = "I would begin by reading the code.";
+    let server = ModelServer::start(Scenario::new([
+        Turn::say(draft),
+        Turn::say(prose),
+        Turn::say(prose),
+    ]));
+    let home = Home::new();
+    home.write_settings(&json!({
+        "endpoint": {"base_url": server.base_url(), "model": "gpt-4o"},
+    }));
+    let bench = Bench::on(home);
+    let project = python_report().git();
+    let root = project.path().display().to_string();
+    bench.desktop.open_workspace(&root).unwrap();
+    let made = bench.desktop.make_plan(request(&project, false)).unwrap();
+    let plan = made.plan.plan;
+    let text = || std::fs::read_to_string(&plan).unwrap();
+    let solver = || bench.desktop.plan_route(&plan).unwrap().unwrap().solver;
+    let seen = || {
+        let origin = bench.desktop.plan_origin(&plan).unwrap();
+        origin.unwrap().revision
+    };
+    let first = text();
+    assert_eq!(solver(), "gs-symbolic");
+
+    let by_model = anew(&plan, &seen(), PlanWriter::Model);
+    let outcome = bench.desktop.plan_anew(&by_model).unwrap();
+    assert!(matches!(outcome, EditOutcome::Written { .. }));
+    assert_eq!(solver(), "gs-llm-fast");
+    assert!(text().contains("no file defines `total`"), "{}", text());
+    let id = |text: &str| plan::parse(text).0.front.id;
+    assert_eq!(id(&first), id(&text()), "it is the same plan");
+
+    // A model that writes none leaves what is there.
+    let (before, failed) = (text(), anew(&plan, &seen(), PlanWriter::Model));
+    bench.desktop.plan_anew(&failed).unwrap_err();
+    assert_eq!(text(), before);
+    assert_eq!(server.finished().len(), 3);
+
+    let by_rules = anew(&plan, &seen(), PlanWriter::Rules);
+    bench.desktop.plan_anew(&by_rules).unwrap();
+    assert_eq!(solver(), "gs-symbolic");
+    // Each is one step of undo.
+    bench.desktop.undo_edit(&plan).unwrap();
+    bench.desktop.undo_edit(&plan).unwrap();
+    assert_eq!(text(), first);
+}
+
+#[test]
 fn a_plan_that_somebody_changed_is_not_made_anew() {
     let bench = Bench::new();
     let project = python_report().git();
@@ -122,7 +195,10 @@ fn a_plan_that_somebody_changed_is_not_made_anew() {
     );
     std::fs::write(&plan, &mine).unwrap();
     assert_eq!(bench.desktop.plan_origin(&plan).unwrap(), None);
-    let outcome = bench.desktop.plan_without_template(&plan, &seen).unwrap();
+    let outcome = bench
+        .desktop
+        .plan_anew(&without_template(&plan, &seen))
+        .unwrap();
     assert!(
         matches!(outcome, EditOutcome::Conflict { .. }),
         "{outcome:?}"

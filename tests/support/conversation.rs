@@ -116,6 +116,14 @@ pub fn home_with(server: &ModelServer) -> Home {
         .with_env("PLANWRIGHT_API_KEY", "sk-test-1234567890")
 }
 
+/// Has a plan be what the conversation offers, however weak it is: no solver goes on from there.
+pub fn take_what_is_offered(home: &Home) {
+    home.write_settings(&json!({
+        "plannerFallbackOrder": ["planner-default"],
+        "defaultGoalSolverPlan": ["gs-llm-fast"],
+    }));
+}
+
 /// Has the goal planned; answers with the last line of `plan --json`.
 #[track_caller]
 pub fn plan(home: &Home, project: &Project) -> Value {

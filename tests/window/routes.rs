@@ -219,7 +219,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
 
     window.find("tab", "Outline");
     window.find("button", "Why this route");
-    window.wait_for_text("Made by gs-symbolic");
+    window.wait_for_text("Written by templates and rules");
     window.wait_for_text("5 requests");
     window.wait_for_text("Fallback");
     assert_eq!(server.finished().len(), 5);
@@ -301,7 +301,7 @@ fn a_plan_that_is_weak_by_every_route_is_labelled_until_it_is_changed() {
     window.fill("What should be done?", OPEN);
     window.click("button", "Make a plan");
     window.find("tab", "Outline");
-    window.wait_for_text("Made by gs-llm-fast");
+    window.wait_for_text("Written by gpt-4o");
     window.wait_for_text("Weak plan");
     server.finished();
     everywhere(
@@ -360,7 +360,7 @@ fn what_there_is_becomes_the_plan_and_what_was_learned_of_it_can_be_forgotten() 
     window.wait_for_text("gs-llm-fast");
     window.click("button", "Use what you have");
     window.find("tab", "Outline");
-    window.wait_for_text("Made by gs-symbolic");
+    window.wait_for_text("Written by templates and rules");
     window.find("button", "Why this route");
     assert_eq!(plans(&project), 1);
 

@@ -291,7 +291,7 @@ test("a template that fired is named with what it took, and can be refused", asy
     },
   });
   const asked: unknown[] = [];
-  plan.answers.plan_without_template = (args) => {
+  plan.answers.plan_anew = (args) => {
     asked.push(args);
     plan.outside((state) => {
       state.title = "Made anew";
@@ -302,7 +302,9 @@ test("a template that fired is named with what it took, and can be refused", asy
   const refuse = await screen.findByRole("button", { name: "Make it without the template" });
   expect(refuse.parentElement?.textContent).toContain("about the --json flag");
   await userEvent.click(refuse);
-  await waitFor(() => expect(asked).toEqual([{ plan: plan.place.plan, seen: made }]));
+  await waitFor(() =>
+    expect(asked).toMatchObject([{ request: { plan: plan.place.plan, seen: made, by: "steps" } }]),
+  );
   // Anew it is another revision, of which nothing of the kind is known.
   await screen.findByRole("heading", { name: "Made anew" });
   await waitFor(() =>

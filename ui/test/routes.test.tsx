@@ -96,7 +96,8 @@ const route: PlanRoute = {
   tokens: 4_200,
   ms: 14_000,
   fallback: null,
-  is_weak: false,
+  weakness: null,
+  conversation: false,
   reasons: ["cheap ones first: “quick” stands in the goal"],
   steps: [
     step(1, { plugin: "gs-symbolic", status: "failed", why: "no template fits", requests: 0 }),
@@ -317,15 +318,15 @@ test("a weak or fallen back plan is labelled with the reason, while it is as it 
   const backend = await startBackend();
   const weak = {
     ...route,
-    is_weak: true,
+    weakness: "2 of 5 requirements are covered",
     fallback: "the model's answers could not be read",
     steps: [step(1, { status: "weak", why: "2 of 5 requirements are covered" })],
   };
   const { rerender } = render(<RouteLine route={weak} revision={revision} />, backend);
   expect(screen.getByText("2 of 5 requirements are covered")).toBeTruthy();
   expect(screen.getByText("the model's answers could not be read")).toBeTruthy();
-  expect(screen.getByText(/Made by/).textContent).toBe(
-    "Made by gs-llm-fast with qwen2.5-coder:7b · 2 requests, 14 s",
+  expect(screen.getByText(/Written by/).textContent).toBe(
+    "Written by qwen2.5-coder:7b · 2 requests, 14 s",
   );
   rerender(<RouteLine route={weak} revision="another" />);
   expect(screen.queryByText("Weak plan")).toBe(null);

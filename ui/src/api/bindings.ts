@@ -51,8 +51,11 @@ export const commands = {
 	makePlan: (request: GoalRequest) => typedError<PlanMade, WireError>(__TAURI_INVOKE("make_plan", { request })),
 	/**  What a plan was made from, while it is still as it was made. */
 	planOrigin: (plan: string) => typedError<PlanOrigin | null, WireError>(__TAURI_INVOKE("plan_origin", { plan })),
-	/**  Makes a plan anew without its template, in the same place. */
-	planWithoutTemplate: (plan: string, seen: string) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("plan_without_template", { plan, seen })),
+	/**
+	 *  Makes a plan anew in the same place, by rules or by the model. Can take long; tells of itself,
+	 *  can be cancelled.
+	 */
+	planAnew: (request: PlanAnew) => typedError<EditOutcome, WireError>(__TAURI_INVOKE("plan_anew", { request })),
 	/**  Cancels planning; nothing was written then. */
 	cancelPlanning: (job: string) => typedError<null, WireError>(__TAURI_INVOKE("cancel_planning", { job })),
 	/**  Ends planning with the best plan that there is by now. */
@@ -893,7 +896,7 @@ export type EffortForecast = {
 	tokens: number,
 	/**  Plans of this way that were approved. */
 	accepted: number,
-	/**  Plans of this way that were approved or thrown away. */
+	/**  Plans of this way that were approved, or passed over for another. */
 	judged: number,
 	/**  Whether outcomes say so; otherwise the plugins say it of themselves. */
 	is_learned: boolean,
@@ -1661,6 +1664,18 @@ export type Place = {
 	editing: boolean,
 };
 
+/**  A plan that is to be made anew for its goal, in its place. */
+export type PlanAnew = {
+	/**  Chosen by the window: names the work in [`super::DesktopEvent::Planning`] and in `cancel_planning`. */
+	job: string,
+	/**  The plan. */
+	plan: string,
+	/**  The revision that the person sees. */
+	seen: string,
+	/**  Who is to write it. */
+	by: PlanWriter,
+};
+
 /**  Two changes of the same lines, of which the file holds one. Neither is lost. */
 export type PlanConflict = {
 	/**  Its number. */
@@ -1771,8 +1786,10 @@ export type PlanRoute = {
 	ms: number,
 	/**  Why not by what was hoped for. */
 	fallback: string | null,
-	/**  Whether the plan is thin or leaves most requirements open. */
-	is_weak: boolean,
+	/**  Why the plan is weak, as a sentence's end; none where it is not. */
+	weakness: string | null,
+	/**  Whether the model wrote it in a conversation. */
+	conversation: boolean,
 	/**  Why it went this way, one sentence each. */
 	reasons: string[],
 	/**  What was tried and skipped, in order. */
@@ -1812,6 +1829,15 @@ export type PlanSummary = {
 	/**  How it writes its tasks. */
 	dialect: string | null,
 };
+
+/**  Who is to write a plan anew. */
+export type PlanWriter = 
+/**  Templates and rules. */
+"rules" | 
+/**  Rules without a template: a step for each thing that the goal asks for. */
+"steps" | 
+/**  The model that is configured. */
+"model";
 
 /**  What a probe showed. */
 export type ProbeView = {
@@ -1966,7 +1992,7 @@ export type RouteFigures = {
 	failures: number,
 	/**  Its plans that were approved. */
 	accepted: number,
-	/**  Its plans that were approved or thrown away. */
+	/**  Its plans that were approved, or passed over for another. */
 	judged: number,
 	/**  Answers that could not be read. */
 	faults: number,

@@ -11,6 +11,7 @@ import {
   type Edit,
   type GoalRequest,
   type Place,
+  type PlanAnew,
   type Steering,
   type StepNote,
   type TalkInput,
@@ -161,10 +162,11 @@ export const useResolveConflict = () =>
       ask(commands.resolveConflict(plan, id, choice)),
   );
 
-export const useWithoutTemplate = () =>
-  useCommand("The plan is as it was", ({ plan, seen }: { plan: string; seen: string }) =>
-    ask(commands.planWithoutTemplate(plan, seen)),
-  );
+/** Has a plan written anew for its goal, by rules or by the model. */
+export const usePlanAnew = () =>
+  useCommand("The plan is as it was", (request: PlanAnew) => ask(commands.planAnew(request)), {
+    handled: ["cancelled"],
+  });
 
 // Review.
 

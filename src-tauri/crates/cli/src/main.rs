@@ -83,10 +83,7 @@ fn choice(model: Option<String>, offline: bool) -> ModelChoice {
 fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbench::Result<Outcome> {
     match command {
         Command::Check(args) => check(&args, bench, out),
-        Command::Plan(args) => match args.is_in_one_go() {
-            true => making::plan(&args, bench, out),
-            false => talk::plan(&args, bench, out),
-        },
+        Command::Plan(args) => making::plan(&args, bench, out),
         Command::Chat(args) => talk::chat(&args, bench, out),
         Command::Sessions(args) => {
             let sessions = bench.sessions()?;

@@ -1,13 +1,18 @@
-//! `plan` in one go, and `expand`: a plan made, or made fuller.
+//! `plan` and `expand`: a plan made, in one go or in a conversation, or made fuller.
 
-use workbench::wire::PlanningEvent;
-use workbench::{ExpandRequest, PlanRequest, PlanningUnderWay, Result, Workbench};
+use workbench::wire::{PlanningEvent, SessionState};
+use workbench::{
+    Code, Error, ExpandRequest, PlanRequest, Planned, PlanningUnderWay, Result, SessionEnd,
+    Workbench,
+};
 
 use crate::args::{ExpandArgs, PlanArgs};
 use crate::exit::Outcome;
+use crate::memory;
 use crate::print::{self, Out};
 
 pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
+    memory::give_back_at_once();
     let request = PlanRequest {
         goal: args.goal.clone(),
         workspace: args.workspace.clone(),
@@ -21,7 +26,16 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
     let mut printer = print::making::Printer::new(args.json);
     let mut sink = |event: PlanningEvent| printer.event(&event);
     let model = crate::choice(args.model.clone(), args.offline);
-    let outcome = bench.make_plan(&request, &model, &under_way, &mut sink)?;
+    let planned = match args.is_in_one_go() {
+        true => bench
+            .make_plan(&request, &model, &under_way, &mut sink)
+            .map(|outcome| Planned::Made(Box::new(outcome)))?,
+        false => bench.plan_in_session(&request, &model, &under_way, &mut sink)?,
+    };
+    let outcome = match planned {
+        Planned::Made(outcome) => *outcome,
+        Planned::Open(end) => return Ok(open(out, &end, args.json)),
+    };
     for notice in &outcome.notices {
         out.notice(notice);
     }
@@ -33,12 +47,37 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
             if args.explain {
                 print::route::explained(out, &outcome.report);
             }
+            if let Some(session) = &outcome.report.session {
+                print::session::how_to_go_on(out, session, &outcome.report.revision);
+            }
         }
     }
     Ok(match outcome.refused {
         Some(_) => Outcome::Thin,
         None => Outcome::Fine,
     })
+}
+
+/// A conversation that goes on before there is a plan.
+fn open(out: &mut Out, end: &SessionEnd, json: bool) -> Outcome {
+    if end.state == SessionState::Waiting {
+        if !json {
+            print::session::how_to_answer(out, end);
+        }
+        return Outcome::Waiting;
+    }
+    let there = match end.path.exists() {
+        true => format!(
+            " What the model wrote is in {}; go on with `planwright chat {} …`",
+            end.path.display(),
+            end.session
+        ),
+        false => String::new(),
+    };
+    let message = format!("no plan was offered: {}{there}", end.message);
+    out.error(&Error::new(Code::Failed, message), json);
+    // An answer in place of a plan is not what was asked for.
+    Outcome::Failed
 }
 
 pub(crate) fn expand(args: &ExpandArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {

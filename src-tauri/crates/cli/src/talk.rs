@@ -1,98 +1,17 @@
-//! `plan` and `chat`: a conversation with a model, from a terminal.
+//! `chat`: a conversation with a model, from a terminal.
 //!
-//! `plan` ends at the plan offered. Nothing here approves but `--approve`, with a revision; in exec mode
+//! Nothing here approves but `--approve`, with a revision; in exec mode
 //! a run takes what is said.
 
 use std::path::Path;
 
 use workbench::wire::{SessionEvent, SessionState};
-use workbench::{
-    Answer, Code, Error, Grant, Mode, PlanOutcome, PlanRequest, Planned, Result, SessionEnd,
-    SessionInput, WorkRequest, Workbench,
-};
+use workbench::{Answer, Code, Error, Grant, Mode, Result, SessionInput, WorkRequest, Workbench};
 
-use crate::args::{Allow, ChatArgs, PlanArgs};
+use crate::args::{Allow, ChatArgs};
 use crate::exit::Outcome;
 use crate::memory;
 use crate::print::{self, Out};
-
-pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
-    memory::give_back_at_once();
-    let request = PlanRequest {
-        goal: args.goal.clone(),
-        workspace: args.workspace.clone(),
-        reason: args.reason.clone(),
-        template: args.template_wish(),
-        ..PlanRequest::default()
-    };
-    let planned = if args.offline {
-        Planned::Without(bench.plan(&request)?)
-    } else {
-        let cancel = workbench::cancel_on_signals()?;
-        let mut printer = print::session::Printer::new(args.json);
-        let mut sink = |event: SessionEvent| printer.event(&event);
-        bench.plan_in_session(&request, args.model.as_deref(), &cancel, &mut sink)?
-    };
-    match planned {
-        Planned::Without(outcome) | Planned::Offered(outcome) => {
-            written(out, &outcome, args.json);
-            Ok(match outcome.refused {
-                Some(_) => Outcome::Thin,
-                None => Outcome::Fine,
-            })
-        }
-        Planned::Open(end) => {
-            if end.state != SessionState::Waiting {
-                broken_off(out, &end, args.json);
-            } else if !args.json {
-                print::session::how_to_answer(out, &end);
-            }
-            // An answer in place of a plan is not what was asked for.
-            Ok(match end.state {
-                SessionState::Waiting => Outcome::Waiting,
-                _ => Outcome::Failed,
-            })
-        }
-        Planned::Fallback(outcome, end) => {
-            if !args.json {
-                written(out, &outcome, false);
-            }
-            let message = format!(
-                "the model came to no plan: {}. A plan made without it stands in {}",
-                end.message.trim_end_matches('.'),
-                outcome.report.path
-            );
-            out.error(&Error::new(Code::Failed, message), args.json);
-            Ok(Outcome::Failed)
-        }
-    }
-}
-
-fn written(out: &mut Out, outcome: &PlanOutcome, json: bool) {
-    for notice in &outcome.notices {
-        out.notice(notice);
-    }
-    match json {
-        true => out.json(&outcome.report),
-        false => print::plan::plan(out, outcome),
-    }
-    if let (Some(session), false) = (&outcome.report.session, json) {
-        print::session::how_to_go_on(out, session, &outcome.report.revision);
-    }
-}
-
-fn broken_off(out: &mut Out, end: &SessionEnd, json: bool) {
-    let there = match end.path.exists() {
-        true => format!(
-            " What the model wrote is in {}; go on with `planwright chat {} …`",
-            end.path.display(),
-            end.session
-        ),
-        false => String::new(),
-    };
-    let message = format!("no plan was offered: {}{there}", end.message);
-    out.error(&Error::new(Code::Failed, message), json);
-}
 
 pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Result<Outcome> {
     memory::give_back_at_once();

@@ -63,7 +63,7 @@ pub use table::plan_nodes::{NewPlanNode, PlanNodes};
 pub use table::plan_questions::{AskedQuestion, PlanQuestions};
 pub use table::plan_sessions::{LoopEnd, NewPlanSession, PlanSession, PlanSessions};
 pub use table::plan_undo::{NewUndo, PlanUndo, UndoEntry};
-pub use table::plan_versions::{NewPlanVersion, PlanVersions};
+pub use table::plan_versions::{NewPlanVersion, PlanVersions, ReviewerVerdict};
 pub use table::revisions::{NewRevision, RevisionEvent, Revisions};
 pub use table::routes::{NewRoute, NewRouteOutcome, Route, RouteOutcome, Routes};
 pub use table::runs::{NewRun, Run, Runs};

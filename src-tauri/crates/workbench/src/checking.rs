@@ -119,12 +119,22 @@ impl Workbench {
 
 /// Checks a plan with what is known about its workspace.
 pub(crate) fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) -> Report {
+    report_at(PlanDepth::Standard, plan, problems, facts)
+}
+
+/// The same for a plan that is to go so deep.
+pub(crate) fn report_at(
+    depth: PlanDepth,
+    plan: &Plan,
+    problems: &[Problem],
+    facts: &WorkspaceFacts,
+) -> Report {
     adequacy::check(&CheckInput {
         plan,
         problems,
         goal: None,
         requirements: &[],
-        depth: PlanDepth::Standard,
+        depth,
         scope: &[],
         before: None,
         facts,

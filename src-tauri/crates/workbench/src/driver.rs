@@ -127,7 +127,7 @@ impl Driver<'_> {
     /// Plays the machine until the run ends in this process.
     pub(crate) fn drive(&mut self, machine: &mut Machine) -> Result<EndState> {
         let ended = self.play(machine);
-        self.give_back(machine);
+        self.leave(machine);
         ended
     }
 

@@ -15,7 +15,6 @@ use routing::decision::Effort;
 use routing::template::Pick;
 use routing::{Draft, Route};
 use store::Author;
-use tools::survey::Survey;
 
 use crate::error::Result;
 use crate::routes::PlanningUnderWay;
@@ -25,7 +24,7 @@ use crate::wire::PlanReport;
 use crate::{Workbench, growing, ids};
 use ground::Ground;
 use keeping::Drafted;
-pub(crate) use keeping::{plan_report, slug};
+pub(crate) use keeping::slug;
 use taken::Taken;
 
 /// What is to be planned.
@@ -89,16 +88,6 @@ impl Workbench {
         self.make_plan(request, &ModelChoice::None, &under_way, &mut |_| {})
     }
 
-    /// As [`Workbench::plan`] where a model should have written the plan and did not: `why`, a
-    /// sentence, is the label that the plan's route bears.
-    pub fn plan_instead(&mut self, request: &PlanRequest, why: &str) -> Result<PlanOutcome> {
-        let mut ground = self.ground(self.site(request)?);
-        self.look(&mut ground, &Survey::default())?;
-        let mut drafted = self.symbolic(request, &ground, &|| false)?;
-        drafted.route.fallback = Some(why.to_owned());
-        self.keep(request, ground, drafted)
-    }
-
     /// `gs-symbolic`: drafts and makes fuller without a model. Writes nothing.
     /// Fails with [`crate::Code::Usage`] for a template that is not there, [`crate::Code::Cancelled`]
     /// when it was stopped.
@@ -136,6 +125,7 @@ impl Workbench {
             route: taken(route, took),
             first_cap: None,
             author: Author::App,
+            talk: None,
         })
     }
 }

@@ -9,6 +9,7 @@
 //! counted, and no request is begun that the window or the budget has no room for.
 
 mod asking;
+mod conversing;
 mod deepening;
 mod drafting;
 mod reading_answer;
@@ -29,6 +30,7 @@ use crate::planning::taken::Taken;
 use crate::wire::{ExpandReport, PlanningEvent};
 use crate::{ExpandRequest, Workbench, growing};
 pub(crate) use asking::Asking;
+pub(crate) use conversing::{Talked, converse, deepened};
 use drafting::Draft;
 pub(crate) use drafting::{form as draft_form, most_requests, room};
 pub(crate) use reading_goal::read as read_goal;
@@ -144,6 +146,7 @@ fn finish(
         },
         first_cap: Some(draft.cap),
         author: Author::Model,
+        talk: None,
     })
 }
 

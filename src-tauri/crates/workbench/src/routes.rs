@@ -21,15 +21,18 @@ use routing::decision::{Budget, Effort, Following, Plugins, Request, decide};
 use tools::sandbox::CancelToken;
 use tools::survey::Survey;
 
-use crate::endpoints::ModelAccess;
 use crate::environment::token;
 use crate::error::{Code, Error, Result};
+use crate::planning::ground::Ground;
+use crate::planning::keeping::Drafted;
 use crate::planning::{PlanOutcome, PlanRequest, TemplateWish};
 use crate::planning_with_model::{PlanningSink, cancelled};
 use crate::running::ModelChoice;
+use crate::sessions::{Planned, SessionEnd};
 use crate::settings::Settings;
 use crate::wire::PlanningEvent;
 use crate::{Workbench, wire};
+pub(crate) use best::judged;
 use carrying::{Carried, Carrying};
 pub(crate) use gathering::Gathered;
 
@@ -92,6 +95,24 @@ impl PlanningUnderWay {
     }
 }
 
+/// How a model that is to write a plan does so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// It answers requests, and code writes the file.
+    InOneGo,
+    /// It looks around, may ask, and writes the file, in a conversation that can go on.
+    Conversation {
+        /// The model that a person named.
+        model: Option<String>,
+    },
+}
+
+/// What a decision came to.
+pub(crate) enum Followed {
+    Plan(Box<(Ground, Drafted)>),
+    Open(SessionEnd),
+}
+
 impl PlanRequest {
     /// Plugins that are pinned: a template that a person named is filled in by rules.
     fn all_pins(&self) -> Vec<String> {
@@ -131,7 +152,41 @@ impl Workbench {
         under_way: &PlanningUnderWay,
         sink: PlanningSink<'_>,
     ) -> Result<PlanOutcome> {
-        let (access, trouble) = match model.access(self) {
+        match self.make(request, model, Way::InOneGo, under_way, sink)? {
+            Planned::Made(outcome) => Ok(*outcome),
+            Planned::Open(end) => Err(Error::new(Code::Failed, end.message)),
+        }
+    }
+
+    /// The one path from a goal to a plan.
+    pub(crate) fn make(
+        &mut self,
+        request: &PlanRequest,
+        model: &ModelChoice,
+        way: Way,
+        under_way: &PlanningUnderWay,
+        sink: PlanningSink<'_>,
+    ) -> Result<Planned> {
+        match self.follow(request, model, way, under_way, sink)? {
+            Followed::Plan(made) => {
+                let (ground, drafted) = *made;
+                let outcome = self.keep(request, ground, drafted)?;
+                Ok(Planned::Made(Box::new(outcome)))
+            }
+            Followed::Open(end) => Ok(Planned::Open(end)),
+        }
+    }
+
+    /// The same as far as a plan that nothing was kept of yet, and that lies in no file.
+    pub(crate) fn follow(
+        &self,
+        request: &PlanRequest,
+        model: &ModelChoice,
+        way: Way,
+        under_way: &PlanningUnderWay,
+        sink: PlanningSink<'_>,
+    ) -> Result<Followed> {
+        let (mut access, trouble) = match model.access(self) {
             Ok(access) => (access, None),
             // Whoever names a model wants to know that it is not there.
             Err(error) if *model != ModelChoice::Configured || error.code != Code::Model => {
@@ -139,23 +194,7 @@ impl Workbench {
             }
             Err(error) => (None, Some(error.message)),
         };
-        let (ground, drafted) = self.follow(request, access, trouble, under_way, sink)?;
-        self.keep(request, ground, drafted)
-    }
-
-    fn follow(
-        &self,
-        request: &PlanRequest,
-        access: Option<ModelAccess>,
-        trouble: Option<String>,
-        under_way: &PlanningUnderWay,
-        sink: PlanningSink<'_>,
-    ) -> Result<(
-        crate::planning::ground::Ground,
-        crate::planning::keeping::Drafted,
-    )> {
         let ground = self.ground(self.site(request)?);
-        let mut access = access;
         let plugins = Plugins::built_in();
         let (statistics, notice) = self.route_statistics()?;
         let pins = request.all_pins();
@@ -185,7 +224,13 @@ impl Workbench {
         let tokens = ground.settings.expansion.refine_budget_tokens;
         let budget = Budget::new(MAX_REQUESTS, tokens, MAX_MS);
         let mut following = Following::new(decision, &plugins, budget);
-        let mut carrying = Carrying::new(self, request, ground, access.as_mut(), under_way, sink)?;
+        let job = carrying::Job {
+            bench: self,
+            request,
+            way,
+            under_way,
+        };
+        let mut carrying = Carrying::new(job, ground, access.as_mut(), sink)?;
         let carried = carrying.run(&mut following, &plugins)?;
         let (ground, asked) = carrying.ended();
         let drafted = match carried {
@@ -200,10 +245,11 @@ impl Workbench {
                 return Err(err!(Failed:
                     "{plugin} is pinned and gave no plan: {why}. Nothing else was tried; take the pin away, or pin another plugin"));
             }
+            Carried::Open(end) => return Ok(Followed::Open(end)),
             Carried::Cancelled => return Err(cancelled()),
         };
         let mut drafted = drafted;
         drafted.route.follow(&following, model, asked, trouble);
-        Ok((ground, drafted))
+        Ok(Followed::Plan(Box::new((ground, drafted))))
     }
 }

@@ -17,12 +17,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use adequacy::WorkspaceFacts;
+use adequacy::expansion::Outcome as Grown;
 use agent::model_tool::as_tools;
 use agent::repair::Tools;
-use agent::session::entry::Ending;
+use agent::session::entry::{Ending, Entry};
 use agent::session::machine::{EditedPlan, Effect, Event, Machine, Outcome};
 use agent::session::tools::{COMMAND, TOOLS};
-use agent::turn::Call;
+use agent::turn::{Call, Usage};
+use plan::Plan;
 use store::{SessionRow, SessionTold};
 use tools::Workspace;
 use tools::sandbox::{CancelToken, Sandbox};
@@ -31,6 +33,7 @@ use crate::Workbench;
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
 use crate::plan_file::PlanFile;
+use crate::planning::taken::Asked;
 use crate::sessions::{SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
 use crate::waiting;
@@ -70,9 +73,15 @@ pub(crate) struct SessionDriver<'a> {
     /// The plan's revision as this driver saw or wrote it last.
     seen: Option<String>,
     /// The question that was asked last.
-    asked: Option<String>,
+    question: Option<String>,
     /// The revision offered last in this turn.
     offered: Option<String>,
+    /// The plan judged last, and what making it fuller came to.
+    grown: Option<(Plan, Grown)>,
+    /// Tokens used before this turn.
+    used_before: Usage,
+    /// Replies of this turn that could not be used.
+    faults: u32,
 }
 
 impl<'a> SessionDriver<'a> {
@@ -112,8 +121,11 @@ impl<'a> SessionDriver<'a> {
             watched: watching::Watched::default(),
             around: None,
             seen: None,
-            asked: None,
+            question: None,
             offered: None,
+            grown: None,
+            used_before: Usage::default(),
+            faults: 0,
         })
     }
 
@@ -124,20 +136,31 @@ impl<'a> SessionDriver<'a> {
         events: Vec<Event>,
     ) -> Result<SessionEnd> {
         self.tell_state(machine, "working")?;
+        self.used_before = machine.state().used;
         let mut ending = None;
         for event in events {
             ending = self.play(machine, event)?;
         }
         self.bench.keep_noted(&mut self.access)?;
         self.told_context(machine);
-        let end = self.end_of(machine, ending);
-        (self.sink)(SessionEvent::Ended {
-            session: end.session.clone(),
-            state: end.state,
-            message: end.message.clone(),
-            revision: end.revision.clone(),
-        });
-        Ok(end)
+        Ok(self.end_of(machine, ending))
+    }
+
+    /// What the model was asked in this turn, in figures.
+    pub(crate) fn asked(&self, machine: &Machine) -> Asked {
+        let (used, before) = (machine.state().used, self.used_before);
+        Asked {
+            model: self.access.client.endpoint().model.clone(),
+            requests: u32::try_from(self.requests).unwrap_or(u32::MAX),
+            input: used.input.saturating_sub(before.input),
+            output: used.output.saturating_sub(before.output),
+            faults: self.faults,
+        }
+    }
+
+    /// The plan that is offered, as the model wrote it, and what making it fuller came to.
+    pub(crate) fn into_grown(self) -> Option<(Plan, Grown)> {
+        self.grown
     }
 
     fn play(&mut self, machine: &mut Machine, event: Event) -> Result<Option<Ending>> {
@@ -178,6 +201,7 @@ impl<'a> SessionDriver<'a> {
                 let store = &self.bench.store;
                 self.next_seq = rows::append(store, &self.row.id, self.next_seq, &entries, now)?;
                 for entry in &entries {
+                    self.faults += u32::from(matches!(entry, Entry::Faulted { .. }));
                     self.tell(entry);
                 }
             }
@@ -193,7 +217,7 @@ impl<'a> SessionDriver<'a> {
             }
             Effect::Notice { message } => (self.sink)(SessionEvent::Notice { message }),
             Effect::Ask(question) => {
-                self.asked = Some(question.message.clone());
+                self.question = Some(question.message.clone());
                 let permission = question.permission;
                 (self.sink)(SessionEvent::Question {
                     id: question.call,
@@ -272,7 +296,7 @@ impl<'a> SessionDriver<'a> {
             ),
             Some(Ending::Waiting) => (
                 SessionState::Waiting,
-                self.asked
+                self.question
                     .clone()
                     .unwrap_or_else(|| "An answer is needed.".to_owned()),
             ),

@@ -8,25 +8,31 @@
 mod approving;
 mod exec_mode;
 mod listing;
+mod naming;
 mod planning_in;
 pub(crate) mod rows;
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
+use adequacy::expansion::Outcome as Grown;
 use agent::session::entry::{Answer, Mode, ModeSetBy, Purpose};
 use agent::session::machine::{Event, MAX_REQUESTS};
 use agent::session::request::tokens;
 use agent::session::{Config, Machine};
 use gate::path::PlanPlace;
+use plan::Plan;
 use serde::Serialize;
-use store::{NewSession, SessionRow};
+use store::{NewSession, ReviewerVerdict, SessionRow};
 use tools::sandbox::CancelToken;
 
+use crate::clock::millis;
 use crate::error::{Error, Result};
 use crate::plan_file::PlanFile;
+use crate::planning::taken::Asked;
 use crate::session_driver::{Opened, SessionDriver};
 use crate::wire::{SessionEvent, SessionState};
-use crate::{Workbench, approval, foreign, ids, plan_file, planning};
+use crate::{Workbench, approval, foreign, ids, plan_file};
 
 pub use exec_mode::WorkRequest;
 pub(crate) use exec_mode::nothing_approved;
@@ -116,6 +122,27 @@ pub struct SessionEnd {
     pub revision: Option<String>,
 }
 
+impl SessionEnd {
+    /// The event that tells of it.
+    pub(crate) fn event(&self) -> SessionEvent {
+        SessionEvent::Ended {
+            session: self.session.clone(),
+            state: self.state,
+            message: self.message.clone(),
+            revision: self.revision.clone(),
+        }
+    }
+}
+
+/// A turn that is over.
+pub(crate) struct Turn {
+    pub(crate) end: SessionEnd,
+    /// The plan judged last, as the model wrote it, and what making it fuller came to.
+    pub(crate) grown: Option<(Plan, Grown)>,
+    /// What asking the model came to.
+    pub(crate) asked: Asked,
+}
+
 impl Workbench {
     /// Begins a session; `None` when no model is configured. Nothing is asked yet, and nothing but a
     /// row is written.
@@ -179,7 +206,7 @@ impl Workbench {
     }
 
     /// Takes what a person says or does, in order, and goes on until the turn is over or a person is
-    /// asked.
+    /// asked. A plan that is offered is kept, and told, as one that is made in one go.
     ///
     /// # Errors
     /// [`crate::Code::UnknownSession`]; [`crate::Code::Usage`] where no model is configured any more; what breaks
@@ -192,6 +219,26 @@ impl Workbench {
         cancel: &CancelToken,
         sink: SessionSink<'_>,
     ) -> Result<SessionEnd> {
+        let began = Instant::now();
+        let turn = self.turn(session, inputs, model, cancel, &mut *sink)?;
+        let end = turn.end.clone();
+        if end.state == SessionState::Proposed {
+            let outcome = self.keep_turn(turn, millis(began.elapsed()))?;
+            sink(SessionEvent::Planned(Box::new(outcome.report)));
+        }
+        sink(end.event());
+        Ok(end)
+    }
+
+    /// The turn itself: nothing is kept of what it offers but the conversation, and its end is not told.
+    pub(crate) fn turn(
+        &mut self,
+        session: &str,
+        inputs: Vec<SessionInput>,
+        model: Option<&str>,
+        cancel: &CancelToken,
+        sink: SessionSink<'_>,
+    ) -> Result<Turn> {
         let row = self.find_session(session)?;
         let workspace = self.open_workspace(Path::new(&row.workspace))?;
         let (settings, problems) = self.settings_for(Some(&workspace));
@@ -259,10 +306,11 @@ impl Workbench {
         let mut driver = SessionDriver::new(self, opened, next_seq, cancel, sink)?;
         let ended = driver.drive(&mut machine, events);
         let told = driver.tell_store(&machine, ended.as_ref().ok());
-        drop(driver);
+        let asked = driver.asked(&machine);
+        let grown = driver.into_grown();
         let end = ended?;
         told?;
-        Ok(end)
+        Ok(Turn { end, grown, asked })
     }
 
     fn event_of(&self, input: SessionInput, row: &SessionRow) -> Result<Event> {
@@ -275,10 +323,12 @@ impl Workbench {
                 words: said(words)?,
                 purpose: Purpose::Talk,
             },
-            SessionInput::Feedback { revision, words } => Event::Feedback {
-                revision: self.revision_of(row, &revision)?,
-                words: said(words)?,
-            },
+            SessionInput::Feedback { revision, words } => {
+                let revision = self.revision_of(row, &revision)?;
+                let words = said(words)?;
+                self.keep_verdict(&row.plan, ReviewerVerdict::NeedsRevision);
+                Event::Feedback { revision, words }
+            }
             SessionInput::Answer { call, answer } => Event::Answered { call, answer },
             SessionInput::SetMode { to } => Event::SetMode {
                 to,
@@ -299,36 +349,6 @@ impl Workbench {
     fn revision_of(&self, row: &SessionRow, named: &str) -> Result<String> {
         let content = plan_file::read_anywhere(Path::new(&row.plan))?;
         Ok(approval::resolve(&self.store, &row.plan, named, &content)?.revision)
-    }
-
-    /// A name for a new plan that no file has, and no other session at work is to write.
-    fn free_name(&self, root: &Path, folder: &str, goal: &str) -> Result<PathBuf> {
-        /// Characters of the name, which ends at a word.
-        const MOST: usize = 48;
-        let mut words = String::new();
-        for word in goal.split_whitespace() {
-            if !words.is_empty() && words.chars().count() + word.chars().count() > MOST {
-                break;
-            }
-            words.push_str(word);
-            words.push(' ');
-        }
-        let slug = planning::slug(&words);
-        for number in 1..1000_u32 {
-            let name = match number {
-                1 => format!("{folder}/{slug}.md"),
-                number => format!("{folder}/{slug}-{number}.md"),
-            };
-            let path = root.join(name);
-            let key = path.display().to_string();
-            let is_wanted = |row: &SessionRow| matches!(row.state.as_str(), "working" | "waiting");
-            let is_free = path.symlink_metadata().is_err()
-                && !self.store.sessions().of_plan(&key)?.iter().any(is_wanted);
-            if is_free {
-                return Ok(path);
-            }
-        }
-        Err(err!(Workspace: "{folder}/ holds too many plans named {slug}; tidy it up"))
     }
 }
 

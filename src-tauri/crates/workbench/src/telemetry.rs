@@ -8,9 +8,10 @@ mod sessions;
 use std::collections::BTreeMap;
 
 use adequacy::{Report, gate};
+use agent::run::state::{Standing, TaskState};
 use plan::graph::Graph;
 use plan::{Plan, Revision};
-use store::{FindingAction, Judged, NewFindingAction, Store};
+use store::{FindingAction, Judged, NewFindingAction, ReviewerVerdict, Store};
 
 use crate::Workbench;
 use crate::error::Result;
@@ -61,6 +62,30 @@ pub(crate) fn keep_judged(store: &Store, judged: &[Judged]) -> Result<bool> {
 }
 
 impl Workbench {
+    /// Keeps what a person said of a plan. What cannot be kept keeps nobody from anything.
+    pub(crate) fn keep_verdict(&self, key: &str, verdict: ReviewerVerdict) {
+        if let Err(error) = self.store.plan_versions().review(key, verdict) {
+            tracing::warn!(%error, plan = key, "what was said of the plan is not kept");
+        }
+    }
+
+    /// Keeps how far a run came with the steps of a plan. What cannot be kept keeps nobody from anything.
+    pub(crate) fn keep_steps(&self, key: &str, tasks: &BTreeMap<String, TaskState>) {
+        let status = |task: &TaskState| match task.standing {
+            Standing::Pending => "pending",
+            Standing::Running => "running",
+            Standing::Done if task.is_unverified() => "unverified",
+            Standing::Done => "completed",
+            Standing::Failed => "failed",
+            Standing::Skipped(_) => "skipped",
+        };
+        let statuses = tasks.iter().map(|(id, task)| (id.as_str(), status(task)));
+        let statuses: Vec<(&str, &str)> = statuses.collect();
+        if let Err(error) = self.store.plan_nodes().set_statuses(key, &statuses) {
+            tracing::warn!(%error, plan = key, "how far the run came is not kept");
+        }
+    }
+
     /// Keeps that a person lets a plan run in spite of what speaks against it: of the gate against
     /// some of its steps, and of enforcement against the whole, where a report is given.
     pub(crate) fn keep_override(

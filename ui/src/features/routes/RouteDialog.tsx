@@ -12,17 +12,7 @@ import { count, when } from "../run/words";
 import { isRouteShown } from "./open";
 import styles from "./RouteDialog.module.css";
 import { RouteSteps } from "./RouteSteps";
-import {
-  bytes,
-  effortTitle,
-  kindWords,
-  madeBy,
-  requestWords,
-  score,
-  signed,
-  took,
-  whyWeak,
-} from "./words";
+import { bytes, effortTitle, kindWords, madeBy, requestWords, score, signed, took } from "./words";
 
 export function RouteDialog({ plan }: { plan: string }) {
   const route = usePlanRoute(plan);
@@ -69,11 +59,11 @@ function Route({ route }: { route: PlanRoute }) {
         {effortTitle(route.effort)}; {took(route.ms)}, {requestWords(route.requests)}
         {tokens}.
       </p>
-      {route.is_weak && (
+      {route.weakness && (
         <p className={styles.label}>
           <Chip tone="warn">Weak plan</Chip>{" "}
           <span>
-            <Inline>{whyWeak(route)}</Inline>
+            <Inline>{route.weakness}</Inline>
           </span>
         </p>
       )}

@@ -1,4 +1,5 @@
 /** One quiet line over a plan that was made here: what wrote it, what that took, and the way to the reasons. */
+import type { ReactNode } from "react";
 import type { PlanRoute } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
@@ -6,12 +7,14 @@ import { LinkButton } from "../../components/LinkButton";
 import { OriginLine } from "../../components/OriginLine";
 import { showRoute } from "./open";
 import styles from "./RouteLine.module.css";
-import { madeBy, routeCost, whyWeak } from "./words";
+import { routeCost, writerOf } from "./words";
 
 interface RouteWordsProps {
   route: PlanRoute;
   /** The revision on screen: once it is another one than was made, nothing is said of its worth. */
   revision: string;
+  /** The way to have another one write the plan. */
+  children?: ReactNode;
 }
 
 export function RouteLine(props: RouteWordsProps) {
@@ -22,27 +25,21 @@ export function RouteLine(props: RouteWordsProps) {
   );
 }
 
-export function RouteWords({ route, revision }: RouteWordsProps) {
-  const { solver, model } = madeBy(route);
-  const isWeak = route.is_weak && route.revision === revision;
+export function RouteWords({ route, revision, children }: RouteWordsProps) {
+  const isAsMade = route.revision === revision;
   return (
     <>
       <span className={styles.made}>
-        Made by <code>{solver}</code>
-        {model && (
-          <>
-            {" "}
-            with <bdi>{model}</bdi>
-          </>
-        )}{" "}
-        · {routeCost(route)}
+        Written by <bdi>{writerOf(route)}</bdi>
+        {route.conversation && " in a conversation"} · {routeCost(route)}
       </span>
       <LinkButton onClick={showRoute}>Why this route</LinkButton>
-      {isWeak && (
+      {children}
+      {isAsMade && route.weakness && (
         <span className={styles.label}>
           <Chip tone="warn">Weak plan</Chip>{" "}
           <span>
-            <Inline>{whyWeak(route)}</Inline>
+            <Inline>{route.weakness}</Inline>
           </span>
         </span>
       )}

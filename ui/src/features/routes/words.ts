@@ -113,21 +113,20 @@ export function stepCost(step: RouteStep): string {
 /** `gs-llm-fast with qwen2.5-coder:7b`: what wrote the plan, and whom it asked. */
 export function madeBy(route: PlanRoute): { solver: string; model: string | null } {
   const { solver, model, requests } = route;
-  return { solver, model: solver !== "gs-symbolic" && requests > 0 ? model : null };
+  return { solver, model: asksModel(solver) && requests > 0 ? model : null };
 }
+
+/** Whether templates and rules wrote the plan, and no model. */
+export const isByRules = (route: PlanRoute) => !asksModel(route.solver);
+
+/** `templates and rules`, `qwen2.5-coder:7b`: who wrote the plan, in plain words. */
+export const writerOf = (route: PlanRoute) =>
+  isByRules(route) ? "templates and rules" : (madeBy(route).model ?? "the model");
 
 /** `2 requests, 14 s`. */
 export function routeCost(route: PlanRoute): string {
   const time = took(route.ms);
   return route.requests > 0 ? `${count(route.requests, "request")}, ${time}` : time;
-}
-
-/** Why a plan is called weak, in the words of what wrote it. */
-export function whyWeak(route: PlanRoute): string {
-  const last = route.steps.findLast(
-    (step) => step.plugin === route.solver && step.kind === "solver" && step.why !== "",
-  );
-  return last?.why ?? "it is thin, or leaves most requirements open";
 }
 
 /** `+0.35`, `−0.12`, `0`. */

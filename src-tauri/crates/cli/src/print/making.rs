@@ -11,6 +11,8 @@ pub(crate) struct Printer {
     json: bool,
     /// Whether JSON is for the result alone.
     is_quiet: bool,
+    /// For what happens in a conversation.
+    session: super::session::Printer,
 }
 
 impl Printer {
@@ -19,6 +21,7 @@ impl Printer {
             out: Out::new(),
             json,
             is_quiet: false,
+            session: super::session::Printer::new(json),
         }
     }
 
@@ -36,6 +39,9 @@ impl Printer {
             (true, true) => {}
             (true, false) => return self.out.json(event),
             (false, _) => {}
+        }
+        if let PlanningEvent::Session(event) = event {
+            return self.session.event(event);
         }
         if let Some(words) = words(event) {
             self.out.notice(&words);
@@ -75,7 +81,9 @@ fn words(event: &PlanningEvent) -> Option<String> {
             number, message, ..
         } => format!("round {number}: {message}"),
         PlanningEvent::Notice { message } => message.clone(),
-        PlanningEvent::Trying(_) | PlanningEvent::Replied { .. } => return None,
+        PlanningEvent::Trying(_) | PlanningEvent::Replied { .. } | PlanningEvent::Session(_) => {
+            return None;
+        }
     })
 }
 

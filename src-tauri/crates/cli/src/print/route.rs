@@ -12,9 +12,8 @@ pub(crate) fn came_by_another(out: &mut Out, report: &PlanReport) {
         out.notice(&format!("the plan was made by {solver}: {why}"));
     }
     if report.route["weak"] == true {
-        out.notice(
-            "the plan is weak: it is thin, or leaves more than half of the requirements open",
-        );
+        let why = report.route["weakness"].as_str().unwrap_or_default();
+        out.notice(&format!("the plan is weak: {why}"));
     }
 }
 

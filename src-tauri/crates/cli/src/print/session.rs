@@ -143,9 +143,7 @@ impl Printer {
                 }
             }
             SessionEvent::Compacted => out.line("  the conversation was summed up"),
-            SessionEvent::Fallback { solver, .. } => {
-                out.line(format!("  a plan is made without the model, by {solver}"));
-            }
+            SessionEvent::Planned(report) => super::route::came_by_another(out, report),
             SessionEvent::Notice { message } => out.notice(message),
             // Text comes above; the rest is in the lines around, or said by the one who calls.
             SessionEvent::Calling { .. }

@@ -2,7 +2,8 @@
 //!
 //! Latencies and costs are what holds until outcomes say more. That deep and fast really differ is the
 //! matter of those who carry them out: other questions, more of the workspace, more requests. What most
-//! goals are about is a topic of all of them, so that it puts none before a cheaper one.
+//! goals are about is a topic of all of them, so that it puts none before a cheaper one. Of contracts and
+//! of stories rules and file names know nothing: those are topics of what searches text and of models.
 
 use super::plugin::{Depth, EvidenceStyle, FallbackRole, Kind, PlannerHints, Plugin};
 use super::signals::Topic;
@@ -33,7 +34,7 @@ struct Measures {
 
 pub(super) fn all() -> Vec<Plugin> {
     use EvidenceStyle::{Hybrid, LexicalOnly, SymbolicFacts};
-    use Topic::{Literature, Procedural, Symbolic, Technical};
+    use Topic::{Legal, Literature, Procedural, Symbolic, Technical};
     vec![
         plugin(
             "sd-symbolic",
@@ -66,7 +67,7 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Detector,
             "Has a model read the goal against the workspace: what it needs and does not say, what it leaves open, what has to be assumed.",
             2,
-            (&[Technical], &[Hybrid], Depth::Deep),
+            (&[Technical, Legal, Literature], &[Hybrid], Depth::Deep),
             Measures {
                 latency_ms: 1_800,
                 calls: 1,
@@ -92,7 +93,7 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Kb,
             "The same and a ranked search over all files and the names that they define, for goals that name no file.",
             0,
-            (&[Technical], &[Hybrid], Depth::Medium),
+            (&[Technical, Legal, Literature], &[Hybrid], Depth::Medium),
             Measures {
                 latency_ms: 120,
                 calls: 0,
@@ -105,7 +106,11 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Kb,
             "The same and what earlier runs left: facts, decisions, outcomes, and which files hang together.",
             0,
-            (&[Technical], &[SymbolicFacts], Depth::Deep),
+            (
+                &[Technical, Legal, Literature],
+                &[SymbolicFacts],
+                Depth::Deep,
+            ),
             Measures {
                 latency_ms: 220,
                 calls: 0,
@@ -135,7 +140,11 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Solver,
             "Has a model write the steps in one request, in the form that it manages; once more, smaller, where that fails.",
             2,
-            (&[Technical], &[LexicalOnly], Depth::Medium),
+            (
+                &[Technical, Legal, Literature],
+                &[LexicalOnly],
+                Depth::Medium,
+            ),
             Measures {
                 latency_ms: 900,
                 calls: 1,
@@ -148,7 +157,7 @@ pub(super) fn all() -> Vec<Plugin> {
             Kind::Solver,
             "Has a model draft with more of the workspace in view, look for gaps, and fill them in bounded rounds.",
             6,
-            (&[Technical, Literature], &[Hybrid], Depth::Deep),
+            (&[Technical, Legal, Literature], &[Hybrid], Depth::Deep),
             Measures {
                 latency_ms: 2_200,
                 calls: 1,

@@ -2,7 +2,7 @@
 //!
 //! Outcomes are rows that somebody keeps; folded in their order they give the figures of one plugin for
 //! one kind of request and one model. An outcome counts by what a person sees: a plan that was approved
-//! as it was counts whole, one that had to be rewritten half, one that was thrown away not at all.
+//! as it was counts whole, one that had to be rewritten half, one that was passed over for another not at all.
 //!
 //! The estimates are exponentially weighted, `new = α·x + (1−α)·old` with α = 0.25, and begin at the
 //! described system's values. They count from [`LEAST`] outcomes on. What is not tried any more is
@@ -90,7 +90,7 @@ pub struct Outcome {
     pub tokens: u64,
     /// Answers that could not be read.
     pub faults: u32,
-    /// Whether a person approved the plan (or threw it away); `None` while nobody said.
+    /// Whether a person approved the plan, or another one in its place; `None` while nobody said.
     pub accepted: Option<bool>,
     /// The share of the plan's steps that a person rewrote before that, 0 to 1.
     pub edited: f64,
@@ -126,7 +126,7 @@ pub struct Figures {
     pub insufficiency: u32,
     /// Plans of it that were approved, and those that somebody judged.
     pub accepted: u32,
-    /// Plans of it that were approved or thrown away.
+    /// Plans of it that were approved, or passed over for another.
     pub judged: u32,
     /// Answers that could not be read.
     pub faults: u32,

@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::immediate;
+use super::plan_sessions::CURRENT_VERSION;
 use crate::StoreError;
 
 /// One step.
@@ -16,7 +17,7 @@ pub struct NewPlanNode<'a> {
     pub dependencies: &'a str,
     /// Files, checks and who carries it out, as a JSON object.
     pub policy: &'a str,
-    /// `pending` or `completed`.
+    /// `pending` or `completed`; a run says more, see [`PlanNodes::set_statuses`].
     pub status: &'a str,
 }
 
@@ -55,6 +56,23 @@ impl PlanNodes<'_> {
         Ok(tx.commit()?)
     }
 
+    /// Keeps how far a run came with the steps of a plan's newest version, by their ids. Steps that the
+    /// version does not have are left out.
+    pub fn set_statuses(&self, plan: &str, statuses: &[(&str, &str)]) -> Result<(), StoreError> {
+        let tx = immediate(self.conn)?;
+        {
+            let sql = format!(
+                "UPDATE plan_nodes SET status = ?3
+                 WHERE node_id = ?2 AND (plan_session_id, version) = ({CURRENT_VERSION})"
+            );
+            let mut statement = tx.prepare_cached(&sql)?;
+            for (node, status) in statuses {
+                statement.execute(params![plan, node, status])?;
+            }
+        }
+        Ok(tx.commit()?)
+    }
+
     /// How many steps a version has.
     pub fn count(&self, session: &str, version: u32) -> Result<u32, StoreError> {
         let mut statement = self.conn.prepare_cached(
@@ -68,7 +86,7 @@ impl PlanNodes<'_> {
 mod tests {
     use super::*;
     use crate::table::testing::{PLAN, fresh};
-    use crate::{NewPlanSession, NewPlanVersion};
+    use crate::{NewPlanSession, NewPlanVersion, ReviewerVerdict};
 
     #[test]
     fn steps_belong_to_a_version_of_a_session() {
@@ -106,5 +124,54 @@ mod tests {
         nodes.add("s1", 1, &[node, node]).unwrap();
         assert_eq!(nodes.count("s1", 1).unwrap(), 1);
         assert_eq!(store.plan_versions().of("s1").unwrap(), [(1, 0.5)]);
+    }
+
+    #[test]
+    fn a_review_and_a_run_are_kept_with_the_newest_version() {
+        let (_folder, store) = fresh();
+        let session = NewPlanSession {
+            id: "s1",
+            plan: PLAN,
+            goal: "",
+            strategy: "expansion",
+            at_ms: 1,
+        };
+        store.plan_sessions().add(&session).unwrap();
+        for version in [1, 2] {
+            let new = NewPlanVersion {
+                session: "s1",
+                version,
+                parent: None,
+                trigger: "initial",
+                payload: "{}",
+                quality: 0.5,
+                at_ms: 1,
+            };
+            store.plan_versions().add(&new).unwrap();
+            let node = |node| NewPlanNode {
+                node,
+                description: "",
+                dependencies: "[]",
+                policy: "{}",
+                status: "pending",
+            };
+            let nodes = [node("T1"), node("T2")];
+            store.plan_nodes().add("s1", version, &nodes).unwrap();
+        }
+        store.plan_sessions().at_version("s1", 2, 2).unwrap();
+        let approved = ReviewerVerdict::Approved;
+        assert!(store.plan_versions().review(PLAN, approved).unwrap());
+        assert!(!store.plan_versions().review("/w/b.md", approved).unwrap());
+        let statuses = [("T1", "completed"), ("T9", "failed")];
+        store.plan_nodes().set_statuses(PLAN, &statuses).unwrap();
+        let words = |sql: &str| -> Vec<String> {
+            let mut statement = store.conn.prepare(sql).unwrap();
+            let rows = statement.query_map([], |row| row.get(0)).unwrap();
+            rows.map(Result::unwrap).collect()
+        };
+        let verdicts = words("SELECT reviewer_verdict FROM plan_versions ORDER BY version");
+        assert_eq!(verdicts, ["pending", "approved"]);
+        let statuses = words("SELECT status FROM plan_nodes ORDER BY version, node_id");
+        assert_eq!(statuses, ["pending", "pending", "completed", "pending"]);
     }
 }

@@ -2,8 +2,27 @@
 
 use rusqlite::{Connection, params};
 
-use super::plan_sessions::DATE;
+use super::plan_sessions::{CURRENT_VERSION, DATE};
 use crate::StoreError;
+
+/// What a person said of a version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReviewerVerdict {
+    /// It may be carried out.
+    Approved,
+    /// It is to be changed first.
+    NeedsRevision,
+}
+
+impl ReviewerVerdict {
+    /// The word in the column; `pending` until one is given.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Approved => "approved",
+            Self::NeedsRevision => "needs_revision",
+        }
+    }
+}
 
 /// One state of a plan.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +66,16 @@ impl PlanVersions<'_> {
             new.quality
         ])?;
         Ok(())
+    }
+
+    /// Keeps what a person said of a plan's newest version. `false` where none is kept.
+    pub fn review(&self, plan: &str, verdict: ReviewerVerdict) -> Result<bool, StoreError> {
+        let sql = format!(
+            "UPDATE plan_versions SET reviewer_verdict = ?2
+             WHERE (plan_session_id, version) = ({CURRENT_VERSION})"
+        );
+        let mut statement = self.conn.prepare_cached(&sql)?;
+        Ok(statement.execute(params![plan, verdict.as_str()])? > 0)
     }
 
     /// The numbers of a session's versions with their scores, from the first on.

@@ -99,8 +99,8 @@ pub struct Routes<'s> {
 }
 
 impl Routes<'_> {
-    /// Keeps a request and its outcomes, all or nothing; answers its number. A plan for the same goal in
-    /// the same workspace that nobody approved counts as thrown away from now on.
+    /// Keeps a request and its outcomes, all or nothing; answers its number. That a goal is planned again
+    /// says nothing of the plans before: see [`Routes::accept`].
     ///
     /// # Errors
     /// What the database says.
@@ -110,13 +110,6 @@ impl Routes<'_> {
         outcomes: &[NewRouteOutcome<'_>],
     ) -> Result<i64, StoreError> {
         let tx = immediate(self.conn)?;
-        if route.plan.is_some() {
-            tx.prepare_cached(
-                "UPDATE routes SET accepted = 0
-                 WHERE workspace = ?1 AND goal = ?2 AND plan IS NOT NULL AND accepted IS NULL",
-            )?
-            .execute(params![route.workspace, route.goal])?;
-        }
         let (plan, revision) = route.plan.unzip();
         tx.prepare_cached(
             "INSERT INTO routes (workspace, goal, kind, model, plan, revision, route_json, at_ms)
@@ -160,18 +153,30 @@ impl Routes<'_> {
     }
 
     /// Keeps that a person approved a plan, with the share of its steps that was changed before. The
-    /// first word counts: what was said before stays. `true` if it was news.
+    /// first word counts: what was said before stays. Other plans of the same goal in the same workspace
+    /// that nobody approved were passed over, and count as rejected. `true` if it was news.
     ///
     /// # Errors
     /// What the database says.
     pub fn accept(&self, plan: &str, edited: f64) -> Result<bool, StoreError> {
-        let changed = self
-            .conn
+        let tx = immediate(self.conn)?;
+        let changed = tx
             .prepare_cached(
                 "UPDATE routes SET accepted = 1, edited = ?2
                  WHERE request = (SELECT max(request) FROM routes WHERE plan = ?1) AND accepted IS NULL",
             )?
             .execute(params![plan, edited.clamp(0.0, 1.0)])?;
+        if changed > 0 {
+            tx.prepare_cached(
+                "UPDATE routes SET accepted = 0
+                 FROM (SELECT workspace, goal FROM routes WHERE plan = ?1
+                       ORDER BY request DESC LIMIT 1) AS chosen
+                 WHERE routes.workspace = chosen.workspace AND routes.goal = chosen.goal
+                   AND routes.plan IS NOT NULL AND routes.accepted IS NULL",
+            )?
+            .execute([plan])?;
+        }
+        tx.commit()?;
         Ok(changed > 0)
     }
 

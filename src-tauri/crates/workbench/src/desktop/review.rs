@@ -233,6 +233,7 @@ impl Desktop {
             }
             let ids: Vec<i64> = unsent.iter().map(|comment| comment.id).collect();
             comments.mark_sent(&ids, now)?;
+            workbench.keep_verdict(plan, store::ReviewerVerdict::NeedsRevision);
             let mark = Mark::ChangesRequested;
             workbench
                 .store

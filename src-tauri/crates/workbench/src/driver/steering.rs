@@ -46,7 +46,9 @@ impl Driver<'_> {
     }
 
     /// Gives back what the machine did not get to.
-    pub(super) fn give_back(&mut self, machine: &mut Machine) {
+    pub(super) fn leave(&mut self, machine: &mut Machine) {
+        self.bench
+            .keep_steps(&self.plan.key(), &machine.state().tasks);
         self.control.put_back(machine.take_wishes());
     }
 

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use adequacy::expansion::Outcome;
+use gate::Bearer;
 use plan::{By, Plan};
 use serde_json::Value;
 use store::Author;
@@ -13,12 +14,12 @@ use super::ground::Ground;
 use super::taken::Taken;
 use super::{PlanOutcome, PlanRequest};
 use crate::error::Result;
-use crate::plan_file::Content;
+use crate::plan_file::{Content, PlanFile, Reader, Writer};
 use crate::routes::learned::Made;
 use crate::settings::Settings;
 use crate::telemetry::Session;
 use crate::wire::{Adequacy, PlanReport, PlannedExpansion, PlannedTask};
-use crate::{Workbench, checking};
+use crate::{Workbench, checking, growing};
 
 /// A plan that was drafted and made fuller.
 pub(crate) struct Drafted {
@@ -34,6 +35,18 @@ pub(crate) struct Drafted {
     pub(crate) first_cap: Option<u32>,
     /// Who wrote it.
     pub(crate) author: Author,
+    /// The conversation in which it was written, where it was; its file is there already.
+    pub(crate) talk: Option<Talk>,
+}
+
+/// A conversation that offers a plan.
+pub(crate) struct Talk {
+    /// Its id.
+    pub(crate) session: String,
+    /// The plan's file.
+    pub(crate) path: PathBuf,
+    /// The revision offered.
+    pub(crate) revision: String,
 }
 
 impl Workbench {
@@ -55,7 +68,10 @@ impl Workbench {
             ..
         } = ground;
         let grown = &drafted.grown;
-        let (path, relative, content) = self.place(&workspace, &settings, &drafted)?;
+        let (path, relative, content) = match &drafted.talk {
+            Some(talk) => self.in_place(&workspace, talk, &grown.text)?,
+            None => self.place(&workspace, &settings, &drafted)?,
+        };
         let (plan, problems) = plan::parse(&content.text);
         let key = path.display().to_string();
         let facts = self.facts_of_plan(&workspace, &around, &key, &plan);
@@ -80,6 +96,7 @@ impl Workbench {
         }
         let mut report = plan_report(&key, &content, &plan, report, drafted.route.to_json());
         report.title.clone_from(&drafted.title);
+        report.session = drafted.talk.as_ref().map(|talk| talk.session.clone());
         report.expansion = (!grown.rounds.is_empty()).then(|| PlannedExpansion {
             status: grown.status,
             stop_reason: grown.stop_reason,
@@ -135,6 +152,36 @@ impl Workbench {
         Ok(())
     }
 
+    /// Has the file of a conversation hold a text that more was made of than it offers. What somebody
+    /// else wrote meanwhile stays.
+    fn in_place(
+        &self,
+        workspace: &Workspace,
+        talk: &Talk,
+        text: &str,
+    ) -> Result<(PathBuf, String, Content)> {
+        let path = talk.path.clone();
+        let relative = path.strip_prefix(workspace.path()).unwrap_or(&path);
+        let relative = relative.to_string_lossy().into_owned();
+        let file = PlanFile { path, relative };
+        let now = self.clock.now_ms();
+        let read = || Reader::new(workspace, &file, &self.store, now).read();
+        let before = read()?.content;
+        if before.text == text || before.revision.as_str() != talk.revision {
+            return Ok((file.path, file.relative, before));
+        }
+        let writer = Writer {
+            author: Author::App,
+            permit: file.permit(Bearer::App),
+            ..Writer::person(self, workspace, &file, growing::LABEL)
+        };
+        let content = match writer.replace(&before, Content::of(text.to_owned()))? {
+            Some(after) => after,
+            None => read()?.content,
+        };
+        Ok((file.path, file.relative, content))
+    }
+
     /// Writes the draft under a name that is free and keeps it as a revision.
     fn place(
         &mut self,
@@ -156,7 +203,7 @@ impl Workbench {
 }
 
 /// What `plan` tells of a plan that was made; how it was made fuller and its session are added.
-pub(crate) fn plan_report(
+fn plan_report(
     path: &str,
     content: &Content,
     plan: &Plan,

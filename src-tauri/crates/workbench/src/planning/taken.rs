@@ -23,10 +23,12 @@ pub(crate) struct Taken {
     pub(crate) took: Vec<(String, String)>,
     /// Why, one sentence each.
     pub(crate) reasons: Vec<String>,
+    /// Whether the model wrote it in a conversation, and not in one go.
+    pub(crate) is_conversation: bool,
     /// Why no better route than this one, where another failed.
     pub(crate) fallback: Option<String>,
-    /// Whether the plan is thin, or leaves more than half of what is wanted open, all the same.
-    pub(crate) is_weak: bool,
+    /// Why the plan is weak, as a sentence's end, where it is kept all the same.
+    pub(crate) weakness: Option<String>,
     /// What was read of the workspace, by each KB plugin.
     pub(crate) knowledge: Vec<Value>,
     /// The planner under which it came about.
@@ -66,21 +68,23 @@ impl Taken {
         let asked = self.asked.as_ref();
         let decision = self.decision.as_ref();
         let mut route = json!({
-            "detector": self.detector,
-            "kb": self.kb,
+            "detector": (!self.detector.is_empty()).then_some(&self.detector),
+            "kb": (!self.kb.is_empty()).then_some(&self.kb),
             "solver": self.solver,
+            "conversation": self.is_conversation.then_some(true),
             "template": self.template,
             "template_reason": self.template.as_ref().and(self.template_reason.as_ref()),
             "took": (!self.took.is_empty()).then(|| took.collect::<Map<String, Value>>()),
             "reasons": self.reasons,
             "fallback": self.fallback,
-            "weak": self.is_weak.then_some(true),
+            "weak": self.weakness.as_ref().map(|_| true),
+            "weakness": self.weakness,
             "model": asked.map(|asked| &asked.model),
             "requests": asked.map(|asked| asked.requests),
             "tokens": asked.map(|asked| json!({"input": asked.input, "output": asked.output})),
             "effort": decision.map(|decision| decision.effort),
-            "planner": decision.map(|_| &self.planner),
-            "attempts": decision.map(|_| wire::steps(&self.attempts)),
+            "planner": (!self.planner.is_empty()).then_some(&self.planner),
+            "attempts": (!self.attempts.is_empty()).then(|| wire::steps(&self.attempts)),
             "knowledge": decision.map(|_| &self.knowledge),
             "decision": decision,
         });
@@ -109,6 +113,11 @@ impl Taken {
             .or_else(|| self.planners.last().map(|(planner, ..)| planner.clone()))
             .unwrap_or_default();
         self.reasons.extend(decision.reasons.iter().cloned());
+        let gave = |plugin: &str| {
+            self.attempts.iter().any(|one| {
+                one.plugin == plugin && matches!(one.status, Status::Success | Status::Weak)
+            })
+        };
         // What asks a model and failed would have been better than rules.
         let is_by_rules = self.solver == "gs-symbolic";
         let missed = attempts.filter(|one| {
@@ -117,6 +126,7 @@ impl Taken {
                 && is_lost
                 && (is_by_rules || one.plugin == "gs-llm-deep")
                 && one.plugin != self.solver
+                && !gave(&one.plugin)
         });
         let missed = missed.map(|one| format!("{}: {}", one.plugin, one.why));
         // Where rules were enough, no model would have been asked.

@@ -96,6 +96,25 @@ impl<'a> Asking<'a> {
         budget == 0 || self.used() < budget
     }
 
+    /// The workbench that asks.
+    pub(super) fn bench(&self) -> &'a Workbench {
+        self.bench
+    }
+
+    /// Where events go.
+    pub(super) fn sink(&mut self) -> PlanningSink<'_> {
+        &mut *self.sink
+    }
+
+    /// Counts what a conversation asked.
+    pub(super) fn count(&mut self, other: &Asked) {
+        let asked = &mut self.asked;
+        asked.requests = asked.requests.saturating_add(other.requests);
+        asked.input = asked.input.saturating_add(other.input);
+        asked.output = asked.output.saturating_add(other.output);
+        asked.faults = asked.faults.saturating_add(other.faults);
+    }
+
     pub(crate) fn tell(&mut self, event: PlanningEvent) {
         (self.sink)(event);
     }

@@ -6,7 +6,7 @@
 //! there already; that it is done is a claim, which is held against the requirements once.
 
 use adequacy::expansion::first_plan_output_cap;
-use adequacy::{Code, Report};
+use adequacy::{Code, PlanDepth, Report};
 use model::profile::{Profile, Reliability, Strategy};
 use plan::Plan;
 use routing::Intake;
@@ -56,8 +56,14 @@ pub(crate) fn form(asking: &Asking<'_>) -> Form {
 }
 
 /// Tokens for the workspace in a request; an error says why there is no room for a plan at all.
-pub(crate) fn room(asking: &Asking<'_>, intake: &Intake, how: Depth) -> Result<u64, String> {
-    room_for(asking, intake, how, form(asking), steps_at_once(asking))
+pub(crate) fn room(
+    asking: &Asking<'_>,
+    intake: &Intake,
+    how: Depth,
+    depth: PlanDepth,
+) -> Result<u64, String> {
+    let most = steps_at_once(&asking.access.profile, depth);
+    room_for(asking, intake, how, form(asking), (most, depth))
 }
 
 fn room_for(
@@ -65,10 +71,10 @@ fn room_for(
     intake: &Intake,
     how: Depth,
     form: Form,
-    most: u32,
+    (most, depth): (u32, PlanDepth),
 ) -> Result<u64, String> {
     let profile = &asking.access.profile;
-    let limit = profile.output_limit(form.answer_tokens(most));
+    let limit = profile.output_limit(answer_target(form, most, depth));
     let empty = prompt::message(&prompt::Asked {
         intake,
         around: &Surroundings::default(),
@@ -115,8 +121,23 @@ pub(crate) fn most_requests(profile: &Profile, way: Depth, rounds: u32) -> u32 {
     }
 }
 
-fn steps_at_once(asking: &Asking<'_>) -> u32 {
-    asking.access.profile.max_tasks_per_plan.max(1)
+/// Steps that a model is asked for at once: as many as its profile bears, fewer for a short plan.
+fn steps_at_once(profile: &Profile, depth: PlanDepth) -> u32 {
+    let bears = profile.max_tasks_per_plan.max(1);
+    scaled(bears, depth).clamp(1, bears)
+}
+
+/// Tokens of an answer of so many steps: the deeper the plan, the more it says of each.
+fn answer_target(form: Form, most: u32, depth: PlanDepth) -> u32 {
+    scaled(form.answer_tokens(most), depth).min(first_plan_output_cap(depth))
+}
+
+/// A measure of a usual plan, for one of this depth: depths are to each other as their plans may be long.
+fn scaled(usual: u32, depth: PlanDepth) -> u32 {
+    let standard = first_plan_output_cap(PlanDepth::Standard);
+    usual
+        .saturating_mul(first_plan_output_cap(depth))
+        .div_ceil(standard)
 }
 
 /// Drafts a plan.
@@ -129,8 +150,9 @@ pub(super) fn draft(
 ) -> Result<Draft, NoPlan> {
     let intake = &ground.intake;
     let bounds = &ground.settings.expansion;
-    let most = steps_at_once(asking).min(bounds.max_tasks);
-    let room = room_for(asking, intake, way, form, most).map_err(NoPlan::Model)?;
+    let depth = bounds.plan_depth;
+    let most = steps_at_once(&asking.access.profile, depth).min(bounds.max_tasks);
+    let room = room_for(asking, intake, way, form, (most, depth)).map_err(NoPlan::Model)?;
     let around = surroundings(intake, &ground.context, room, way == Depth::Deep);
     let mut drafting = Drafting {
         ground,
@@ -209,8 +231,8 @@ impl Drafting<'_> {
         let (mut form, mut most, mut again) = (self.form, most, String::new());
         let mut last = String::new();
         for attempt in 0..2 {
-            let cap = first_plan_output_cap(self.ground.settings.expansion.plan_depth);
-            let target = form.answer_tokens(most).min(cap);
+            let depth = self.ground.settings.expansion.plan_depth;
+            let target = answer_target(form, most, depth);
             if before.is_empty() {
                 self.cap = asking.access.profile.output_limit(target);
             }
@@ -301,7 +323,8 @@ impl Drafting<'_> {
 
     fn judged(&self) -> (Plan, Report) {
         let (plan, problems) = plan::parse(&self.assembled().text);
-        let report = checking::report(&plan, &problems, &self.ground.around);
+        let depth = self.ground.settings.expansion.plan_depth;
+        let report = checking::report_at(depth, &plan, &problems, &self.ground.around);
         (plan, report)
     }
 

@@ -8,8 +8,8 @@ use crate::planning::keeping::Drafted;
 /// A plan and how good it is.
 pub(super) struct Candidate {
     pub(super) drafted: Drafted,
-    /// Why it is weak; `None` where it is not.
-    pub(super) weakness: Option<String>,
+    /// Whether it is weak for what it holds, not only for saying no more than the goal.
+    pub(super) is_weak: bool,
     /// Its adequacy, 0 to 1.
     pub(super) score: f64,
 }
@@ -19,13 +19,15 @@ pub(super) struct Candidate {
 pub(super) struct Best(Option<Candidate>);
 
 impl Best {
-    /// Keeps the better one. A plan that says more than the goal goes over one that repeats it, as long
-    /// as it is not weak.
+    /// Keeps the better one. What a conversation offers, which a person takes part in, goes over what
+    /// rules made before; a plan that says more than the goal over one that repeats it, as long as it is
+    /// not weak.
     pub(super) fn put(&mut self, other: Candidate) {
         let rank = |one: &Candidate| {
             let route = &one.drafted.route;
             let says_more = route.template.is_some() || route.solver != "gs-symbolic";
-            (one.weakness.is_none(), says_more, one.score)
+            let is_offered = one.drafted.talk.is_some();
+            (is_offered, !one.is_weak, says_more, one.score)
         };
         let is_better = match &self.0 {
             None => true,
@@ -45,16 +47,31 @@ impl Best {
     }
 }
 
-/// Why a plan is weak, and its adequacy: it is an outline, or thin, after it was made fuller.
-pub(super) fn weakness(drafted: &Drafted, around: &WorkspaceFacts) -> (Option<String>, f64) {
+/// A plan as it is judged after it was made fuller.
+pub(crate) struct Judged {
+    /// Why it is weak, as a sentence's end: it is an outline, or thin, or leaves more than half of the
+    /// requirements open. `None` where it is not.
+    pub(crate) weakness: Option<String>,
+    /// Its adequacy, 0 to 1.
+    pub(crate) score: f64,
+    /// Whether a step of it names a file.
+    pub(crate) names_files: bool,
+}
+
+/// Judges a plan that was made fuller.
+pub(crate) fn judged(drafted: &Drafted, around: &WorkspaceFacts) -> Judged {
     let (plan, problems) = plan::parse(&drafted.grown.text);
     let report = checking::report(&plan, &problems, around);
-    let why = report.badge.is_weak().then(|| {
-        format!(
-            "is {}, with a score of {:.0}",
-            report.badge.as_word(),
-            report.score * 100.0
-        )
-    });
-    (why, report.score)
+    let score = report.score * 100.0;
+    let badge = report.badge;
+    let by_badge = badge
+        .is_weak()
+        .then(|| format!("is {}, with a score of {score:.0}", badge.as_word()));
+    let is_open = report.coverage.is_some_and(|covered| covered < 0.5);
+    let by_coverage = is_open.then(|| "covers fewer than half of the requirements".to_owned());
+    Judged {
+        weakness: by_badge.or(by_coverage),
+        score: report.score,
+        names_files: plan.tasks.iter().any(|task| !task.files.is_empty()),
+    }
 }

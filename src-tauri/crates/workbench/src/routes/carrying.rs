@@ -1,18 +1,19 @@
 //! A decision carried out: one plugin after the other, each told when it begins and when it ends.
 //!
-//! The endpoint is looked at when the first plugin asks it. What a model said of no use in one form is not
+//! Submodule `solving` has plans written. The endpoint is looked at when the first plugin asks it. What a model said of no use in one form is not
 //! asked for in it again. The best plan so far is kept; a weak one counts only where nothing better comes.
+
+mod solving;
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 use routing::decision::{Cost, Ending, Following, Kind, Next, Plugins, Status};
 use routing::drafting::goal::Depth;
-use routing::drafting::prompt::Form;
 use routing::drafting::surroundings;
 
-use super::best::{Best, Candidate, weakness};
-use super::{Gathered, PlanningUnderWay};
+use super::best::Best;
+use super::{Gathered, PlanningUnderWay, Way};
 use crate::Workbench;
 use crate::clock::millis;
 use crate::endpoints::ModelAccess;
@@ -21,9 +22,8 @@ use crate::planning::PlanRequest;
 use crate::planning::ground::Ground;
 use crate::planning::keeping::Drafted;
 use crate::planning::taken::Asked;
-use crate::planning_with_model::{
-    Asking, NoPlan, PlanningSink, draft_form, most_requests, read_goal, room, solve,
-};
+use crate::planning_with_model::{Asking, NoPlan, PlanningSink, most_requests, read_goal, room};
+use crate::sessions::{SessionEnd, Turn};
 use crate::wire::{PlanningEvent, RouteStep};
 
 /// What a decision came to.
@@ -34,7 +34,17 @@ pub(super) enum Carried {
         plugin: String,
         why: String,
     },
+    /// The conversation goes on before there is a plan.
+    Open(SessionEnd),
     Cancelled,
+}
+
+/// What is to be carried out.
+pub(super) struct Job<'a> {
+    pub(super) bench: &'a Workbench,
+    pub(super) request: &'a PlanRequest,
+    pub(super) way: Way,
+    pub(super) under_way: &'a PlanningUnderWay,
 }
 
 /// How the goal was read.
@@ -47,6 +57,7 @@ struct Reading {
 pub(super) struct Carrying<'a> {
     bench: &'a Workbench,
     request: &'a PlanRequest,
+    way: Way,
     ground: Ground,
     under_way: &'a PlanningUnderWay,
     /// Where there is a model to ask, it tells too.
@@ -59,17 +70,27 @@ pub(super) struct Carrying<'a> {
     /// Whether a model's answer was of no use.
     is_told_smaller: bool,
     best: Best,
+    /// What the conversation offers, once it was had.
+    talk: Option<Box<Turn>>,
+    /// Whether that was deepened.
+    is_deepened: bool,
+    /// A conversation that goes on.
+    open: Option<SessionEnd>,
 }
 
 impl<'a> Carrying<'a> {
     pub(super) fn new(
-        bench: &'a Workbench,
-        request: &'a PlanRequest,
+        job: Job<'a>,
         ground: Ground,
         access: Option<&'a mut ModelAccess>,
-        under_way: &'a PlanningUnderWay,
         sink: PlanningSink<'a>,
     ) -> Result<Self> {
+        let Job {
+            bench,
+            request,
+            way,
+            under_way,
+        } = job;
         let rounds = ground.settings.expansion.max_refine_rounds;
         let mut reserves = BTreeMap::new();
         let (asking, sink) = match access {
@@ -86,6 +107,7 @@ impl<'a> Carrying<'a> {
         Ok(Self {
             bench,
             request,
+            way,
             ground,
             under_way,
             asking,
@@ -100,6 +122,9 @@ impl<'a> Carrying<'a> {
             gathered: Gathered::default(),
             is_told_smaller: false,
             best: Best::default(),
+            talk: None,
+            is_deepened: false,
+            open: None,
         })
     }
 
@@ -151,6 +176,9 @@ impl<'a> Carrying<'a> {
                 Kind::Solver => self.solve(&plugin),
                 Kind::Planner => Ok(Ending::Good(String::new())),
             };
+            if let Some(end) = self.open.take() {
+                return Ok(Carried::Open(end));
+            }
             let ending = match ended {
                 Ok(ending) => ending,
                 Err(NoPlan::Answer(why)) => {
@@ -195,7 +223,8 @@ impl<'a> Carrying<'a> {
         self.begin()?;
         let room = {
             let asking = self.asking()?;
-            room(asking, &self.ground.intake, depth).map_err(NoPlan::Model)?
+            let plan_depth = self.ground.settings.expansion.plan_depth;
+            room(asking, &self.ground.intake, depth, plan_depth).map_err(NoPlan::Model)?
         };
         let around = match depth {
             Depth::Deep => {
@@ -225,54 +254,6 @@ impl<'a> Carrying<'a> {
         Ok(gathered.gather(plugin, self.bench, &mut self.ground, under_way)?)
     }
 
-    /// `gs-…`: writes a plan; the best so far is kept.
-    fn solve(&mut self, plugin: &str) -> std::result::Result<Ending, NoPlan> {
-        // A planner without KB plugins still looks.
-        self.gathered
-            .look(self.bench, &mut self.ground, &self.under_way.survey)?;
-        let way = match plugin {
-            "gs-llm-fast" => Depth::Fast,
-            "gs-llm-deep" => Depth::Deep,
-            _ => return self.by_rules(),
-        };
-        self.begin()?;
-        let form = match (self.is_told_smaller, self.asking.as_ref()) {
-            (false, Some(asking)) => draft_form(asking),
-            _ => Form::Lines,
-        };
-        let Some(asking) = self.asking.as_mut() else {
-            return Err(no_model());
-        };
-        let drafted = solve(asking, &self.ground, way, form, &self.reading.assumptions)?;
-        let candidate = self.candidate(drafted);
-        let ending = match &candidate.weakness {
-            Some(why) => Ending::Weak(format!("its plan {why}")),
-            None => Ending::Good(String::new()),
-        };
-        self.best.put(candidate);
-        Ok(ending)
-    }
-
-    /// `gs-symbolic`. What no template fits repeats the goal's words: good enough where there is nothing
-    /// else.
-    fn by_rules(&mut self) -> std::result::Result<Ending, NoPlan> {
-        let under_way = self.under_way;
-        let drafted = self.bench.symbolic(self.request, &self.ground, &|| {
-            under_way.cancel.is_cancelled()
-        })?;
-        let has_template = drafted.route.template.is_some();
-        let candidate = self.candidate(drafted);
-        let ending = match (&candidate.weakness, has_template) {
-            (Some(why), _) => Ending::Weak(format!("its plan {why}")),
-            (None, false) => {
-                Ending::Weak("no template fits, so its steps say no more than the goal".to_owned())
-            }
-            (None, true) => Ending::Good(String::new()),
-        };
-        self.best.put(candidate);
-        Ok(ending)
-    }
-
     /// Looks at the endpoint before it is asked for the first time.
     fn begin(&mut self) -> std::result::Result<(), NoPlan> {
         if std::mem::replace(&mut self.is_begun, true) {
@@ -296,38 +277,6 @@ impl<'a> Carrying<'a> {
 
     fn asking(&self) -> std::result::Result<&Asking<'a>, NoPlan> {
         self.asking.as_ref().ok_or_else(no_model)
-    }
-
-    fn candidate(&self, mut drafted: Drafted) -> Candidate {
-        let (weakness, score) = weakness(&drafted, &self.ground.around);
-        let route = &mut drafted.route;
-        route.detector = self.reading.detector.clone();
-        route.kb = self.gathered.plugin().to_owned();
-        route
-            .reasons
-            .splice(0..0, self.reading.said.iter().cloned());
-        route.knowledge = self.gathered.told();
-        route.is_weak = weakness.is_some();
-        Candidate {
-            drafted,
-            weakness,
-            score,
-        }
-    }
-
-    /// The best plan; where there is none, the one that rules always give.
-    fn best_plan(&mut self) -> Result<Drafted> {
-        if self.best.is_none() {
-            match self.solve("gs-symbolic") {
-                Ok(_) => {}
-                Err(NoPlan::Failed(error)) => return Err(error),
-                Err(NoPlan::Cancelled | NoPlan::Model(_) | NoPlan::Answer(_)) => {}
-            }
-        }
-        self.best.take().ok_or_else(|| {
-            err!(Failed:
-            "internal error: the symbolic route gave no plan")
-        })
     }
 
     fn spent(&self) -> Asked {

@@ -33,6 +33,12 @@ impl Gathered {
         self.plugin.as_deref().unwrap_or("kb-fast")
     }
 
+    /// Whether something was gathered, and nothing of it was enough.
+    pub(crate) fn is_insufficient(&self) -> bool {
+        let is_enough = |read: &Value| read["is_sufficient"] == true;
+        !self.told.is_empty() && !self.told.iter().any(is_enough)
+    }
+
     /// What was read, for the plan's report.
     pub(crate) fn told(&self) -> Vec<Value> {
         self.told.clone()

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use routing::Intake;
 use routing::decision::{Attempt, Following, Key, Outcome, Statistics, Status, Verdict};
 use serde_json::Value;
-use store::{NewRoute, NewRouteOutcome, RouteOutcome};
+use store::{NewRoute, NewRouteOutcome, ReviewerVerdict, RouteOutcome};
 use tools::Workspace;
 
 use crate::approval::{prints, revision_text};
@@ -113,6 +113,7 @@ impl Workbench {
     /// Learns that a person approved a plan as it reads now. What cannot be learned keeps nobody from
     /// anything.
     pub(crate) fn learn_approved(&self, key: &str, now: &str) {
+        self.keep_verdict(key, ReviewerVerdict::Approved);
         let learn = || -> Result<()> {
             let routes = self.store.routes();
             let Some(route) = routes

@@ -64,12 +64,15 @@ impl Workbench {
 fn shown(mut route: Value) -> PlanRoute {
     let [tokens, attempts, knowledge, decision] =
         ["tokens", "attempts", "knowledge", "decision"].map(|part| route[part].take());
+    // Routes of before said no more than that.
+    if route["weak"] == true && route["weakness"].is_null() {
+        route["weakness"] = json!("it is thin, or leaves most requirements open");
+    }
     let number = |value: &Value| value.as_u64().unwrap_or_default();
     let steps: Vec<RouteStep> = list(&attempts).map(read).collect();
     PlanRoute {
         tokens: number(&tokens["input"]).saturating_add(number(&tokens["output"])),
         ms: steps.iter().map(|step| step.ms).sum(),
-        is_weak: route["weak"] == true,
         steps,
         stages: list(&decision["planners"]).flat_map(stages).collect(),
         knowledge: list(&knowledge).map(read).collect(),

@@ -6,7 +6,7 @@ use adequacy::{Report, WorkspaceFacts};
 use agent::session::call::PlanTarget;
 use agent::session::machine::{EditedPlan, Event, PlanFound, PlanNow, Standing, WrittenPlan};
 use agent::session::plan_edit;
-use gate::Permit;
+use gate::{Bearer, Permit};
 use plan::edit;
 use serde_json::json;
 use store::Author;
@@ -17,7 +17,7 @@ use crate::approval::revision_text;
 use crate::error::{Code, Result};
 use crate::plan_file::{Content, Reader, WRITE_ATTEMPTS, Writer, busy};
 use crate::wire::SessionEvent;
-use crate::{checking, ids, telemetry};
+use crate::{checking, growing, ids, telemetry};
 
 /// Why a revision is there that a model wrote.
 const WRITTEN: &str = "written by the model";
@@ -78,7 +78,9 @@ impl SessionDriver<'_> {
         })
     }
 
+    /// Judges the plan that is to be offered, made fuller first where the settings ask for it.
     pub(super) fn check_plan(&mut self, id: String, before: Option<&str>) -> Result<Event> {
+        self.grow_plan()?;
         let found = self.found();
         let standing = match &found {
             PlanFound::There(now) if !now.text.trim().is_empty() => {
@@ -95,6 +97,47 @@ impl SessionDriver<'_> {
             standing,
             before: self.known_text(before),
         })
+    }
+
+    /// Makes the plan fuller by code, in the bounds of the settings.
+    fn grow_plan(&mut self) -> Result<()> {
+        self.grown = None;
+        // What keeps it from being read is told when it is judged.
+        let Ok(Some(content)) = self.plan_now() else {
+            return Ok(());
+        };
+        let (before, _) = plan::parse(&content.text);
+        if before.tasks.is_empty() {
+            return Ok(());
+        }
+        let (around, bounds) = (self.around(), &self.settings.expansion);
+        let cancel = self.cancel.clone();
+        let outcome = match growing::grow(&content.text, around, bounds, &|| cancel.is_cancelled())
+        {
+            Err(error) if error.code == Code::Cancelled => return Ok(()),
+            outcome => outcome?,
+        };
+        if !outcome.changes.is_empty() {
+            let writer = Writer {
+                workspace: &self.workspace,
+                file: &self.file,
+                store: &self.bench.store,
+                now: self.bench.clock.now_ms(),
+                author: Author::App,
+                permit: self.file.permit(Bearer::App),
+                reason: growing::LABEL,
+            };
+            // What somebody else wrote meanwhile is judged as it is.
+            let Some(after) = writer.replace(&content, Content::of(outcome.text.clone()))? else {
+                return Ok(());
+            };
+            (self.sink)(SessionEvent::Plan {
+                path: self.file.relative.clone(),
+                revision: after.revision.as_str().to_owned(),
+            });
+        }
+        self.grown = Some((before, outcome));
+        Ok(())
     }
 
     pub(super) fn edit_plan(

@@ -1,102 +1,146 @@
-//! `plan` with a model: a goal becomes a session, and the session a plan that is offered.
+//! A goal becomes a plan in a conversation, and what a conversation offers is kept.
 //!
-//! Where the model comes to no plan, one is made without it, labelled; never nothing, and never told as
-//! the model's.
+//! The one path of [`crate::routes`], on which a model that is to write the plan does so in a
+//! conversation: it looks around, may ask, and offers what it wrote. A plan that is offered later, in a
+//! turn that goes on, comes to be kept the same way.
 
-use serde_json::json;
-use tools::sandbox::CancelToken;
+use std::path::Path;
+use std::sync::Arc;
 
-use super::{SessionEnd, SessionInput, SessionRequest, SessionSink};
+use adequacy::expansion::{LoopMode, Settings as Bounds};
+use plan::Plan;
+use routing::decision::{Attempt, Cost, Kind, Status};
+use store::Author;
+
+use super::{SessionEnd, Turn};
 use crate::error::Result;
-use crate::plan_file;
-use crate::planning::plan_report;
-use crate::wire::{SessionEvent, SessionState};
-use crate::{PlanOutcome, PlanRequest, Workbench, checking};
+use crate::planning::ground::Ground;
+use crate::planning::keeping::{Drafted, Talk};
+use crate::planning::taken::Taken;
+use crate::planning_with_model::PlanningSink;
+use crate::routes::{PlanningUnderWay, Way, judged};
+use crate::running::ModelChoice;
+use crate::{PlanOutcome, PlanRequest, Workbench, growing, plan_file};
 
 /// What a goal came to.
 #[derive(Debug)]
 pub enum Planned {
-    /// No model is configured: a plan made without one.
-    Without(PlanOutcome),
-    /// The model offers a plan.
-    Offered(PlanOutcome),
+    /// A plan; its report says whether a conversation goes on about it.
+    Made(Box<PlanOutcome>),
     /// The turn is over without a plan offered: a question waits, it was cancelled, or the model's
     /// plan is there and was not offered.
     Open(SessionEnd),
-    /// The model came to no plan; one made without it stands in its place.
-    Fallback(PlanOutcome, SessionEnd),
 }
 
 impl Workbench {
-    /// Plans with the model that is configured, in a conversation; without one as
-    /// [`Workbench::plan`].
+    /// As [`Workbench::make_plan`]; where a model is to write the plan, it does so in a conversation.
     ///
     /// # Errors
-    /// As [`Workbench::begin_session`], [`Workbench::converse`] and [`Workbench::plan`].
+    /// As [`Workbench::make_plan`], [`Workbench::begin_session`] and [`Workbench::converse`].
     pub fn plan_in_session(
         &mut self,
         request: &PlanRequest,
-        model: Option<&str>,
-        cancel: &CancelToken,
-        sink: SessionSink<'_>,
+        model: &ModelChoice,
+        under_way: &PlanningUnderWay,
+        sink: PlanningSink<'_>,
     ) -> Result<Planned> {
-        let words = request.goal.trim().to_owned();
-        if words.is_empty() {
-            return Err(err!(Usage: "say what is to be achieved: the goal is empty"));
-        }
-        let begun = self.begin_session(&SessionRequest {
-            workspace: request.workspace.clone(),
-            plan: None,
-            goal: words.clone(),
-            model: model.map(str::to_owned),
-        })?;
-        let Some(session) = begun else {
-            return self.plan(request).map(Planned::Without);
+        let way = Way::Conversation {
+            model: match model {
+                ModelChoice::Named(name) => Some(name.clone()),
+                ModelChoice::Configured | ModelChoice::None => None,
+            },
         };
-        let goal = SessionInput::Goal { words };
-        let end = self.converse(&session, vec![goal], model, cancel, sink)?;
-        match end.state {
-            SessionState::Proposed => self.offered(&end).map(Planned::Offered),
-            SessionState::Waiting | SessionState::Cancelled | SessionState::Idle => {
-                Ok(Planned::Open(end))
-            }
-            // What the model wrote is not thrown away.
-            _ if end.path.exists() => Ok(Planned::Open(end)),
-            SessionState::Answered
-            | SessionState::Unfinished
-            | SessionState::Cut
-            | SessionState::Failed => {
-                let mut outcome = self.plan_instead(request, &end.message)?;
-                outcome.report.session = Some(session);
-                let solver = outcome.report.route["solver"].as_str().unwrap_or_default();
-                sink(SessionEvent::Fallback {
-                    path: outcome.report.path.clone(),
-                    revision: outcome.report.revision.clone(),
-                    solver: solver.to_owned(),
-                    reason: end.message.clone(),
-                });
-                Ok(Planned::Fallback(outcome, end))
-            }
-        }
+        self.make(request, model, way, under_way, sink)
     }
 
-    /// The plan that a session offers, as `plan` tells of it.
-    pub fn offered(&self, end: &SessionEnd) -> Result<PlanOutcome> {
-        let row = self.find_session(&end.session)?;
-        let workspace = self.open_workspace(row.workspace.as_ref())?;
-        let (settings, _) = self.settings_for(Some(&workspace));
-        let content = plan_file::read_anywhere(&end.path)?;
-        let (plan, problems) = plan::parse(&content.text);
-        let facts = self.facts_in(&workspace, &settings, &row.plan, &plan);
-        let report = checking::report(&plan, &problems, &facts);
-        let route = json!({ "solver": "conversation", "model": row.model });
-        let mut report = plan_report(&row.plan, &content, &plan, report, route);
-        report.session = Some(row.id);
-        Ok(PlanOutcome {
-            report,
-            text: content.text,
-            refused: None,
-            notices: Vec::new(),
+    /// Keeps the plan that a turn offers: how it came to be, what it is worth, what was learned.
+    pub(super) fn keep_turn(&mut self, turn: Turn, ms: u64) -> Result<PlanOutcome> {
+        let row = self.find_session(&turn.end.session)?;
+        let content = plan_file::read_anywhere(&turn.end.path)?;
+        let (plan, _) = plan::parse(&content.text);
+        let request = PlanRequest {
+            goal: goal_of(&row.goal, &plan, &turn.end.path),
+            workspace: Some(row.workspace.into()),
+            ..PlanRequest::default()
+        };
+        let ground = self.ground(self.site(&request)?);
+        let mut drafted = self.offered(&turn, &ground)?;
+        let judged = judged(&drafted, &ground.around);
+        let asked = turn.asked;
+        let (plugin, planner) = ("gs-llm-fast", "planner-default");
+        drafted.route.weakness = judged.weakness.map(|why| format!("its plan {why}"));
+        drafted.route.attempts.push(Attempt {
+            planner: planner.to_owned(),
+            kind: Kind::Solver,
+            plugin: plugin.to_owned(),
+            status: match drafted.route.weakness {
+                Some(_) => Status::Weak,
+                None => Status::Success,
+            },
+            why: drafted.route.weakness.clone().unwrap_or_default(),
+            cost: Cost {
+                ms,
+                calls: asked.requests,
+                tokens: asked.input.saturating_add(asked.output),
+                faults: asked.faults,
+            },
+        });
+        drafted.route.model = Some(asked.model.clone());
+        drafted.route.asked = Some(asked);
+        self.keep(&request, ground, drafted)
+    }
+
+    /// The plan that a turn offers, as a solver's.
+    pub(crate) fn offered(&self, turn: &Turn, ground: &Ground) -> Result<Drafted> {
+        let (before, grown) = match &turn.grown {
+            Some(grown) => grown.clone(),
+            // Somebody wrote the file meanwhile: what stands there is what is offered.
+            None => {
+                let text = plan_file::read_anywhere(&turn.end.path)?.text;
+                let bounds = Bounds {
+                    loop_mode: LoopMode::Off,
+                    auto_expand_thin_plan: false,
+                    ..ground.settings.expansion.clone()
+                };
+                let around = Arc::clone(&ground.around);
+                let before = plan::parse(&text).0;
+                (before, growing::grow(&text, around, &bounds, &|| false)?)
+            }
+        };
+        let (plan, _) = plan::parse(&grown.text);
+        let title = plan.title.map(|title| title.text);
+        Ok(Drafted {
+            title: title.unwrap_or_else(|| ground.intake.goal.clone()),
+            before,
+            grown,
+            route: Taken {
+                solver: "gs-llm-fast".to_owned(),
+                is_conversation: true,
+                reasons: vec![format!(
+                    "conversation: {} requests to {}",
+                    turn.asked.requests, turn.asked.model
+                )],
+                ..Taken::default()
+            },
+            first_cap: None,
+            author: Author::Model,
+            talk: Some(Talk {
+                session: turn.end.session.clone(),
+                path: turn.end.path.clone(),
+                revision: turn.end.revision.clone().unwrap_or_default(),
+            }),
         })
     }
+}
+
+/// What a conversation is to reach: its own goal, else what its plan says.
+fn goal_of(said: &str, plan: &Plan, path: &Path) -> String {
+    let title = || Some(plan.title.as_ref()?.text.clone());
+    let stem = || path.file_stem().unwrap_or_default().to_string_lossy();
+    let known = [Some(said), plan.goal()].into_iter().flatten();
+    let known = known.map(str::trim).find(|words| !words.is_empty());
+    known
+        .map(str::to_owned)
+        .or_else(title)
+        .unwrap_or_else(|| stem().into_owned())
 }

@@ -5,7 +5,7 @@
 use adequacy::expansion::{Outcome, Standing, Status, StopReason};
 use serde::Serialize;
 
-use super::{Decided, ModelEvent, RouteStep};
+use super::{Decided, ModelEvent, RouteStep, SessionEvent};
 
 /// What happens while a plan is made with a model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -65,6 +65,9 @@ pub enum PlanningEvent {
     /// What comes of a request meanwhile.
     #[serde(untagged)]
     Model(ModelEvent),
+    /// What happens in the conversation in which the plan is made.
+    #[serde(untagged)]
+    Session(SessionEvent),
 }
 
 /// How a thin draft was made fuller.

@@ -4,7 +4,7 @@
 use agent::session::entry::{Mode, ModeSetBy};
 use serde::Serialize;
 
-use super::ModelEvent;
+use super::{ModelEvent, PlanReport};
 
 /// What happens in a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -159,17 +159,8 @@ pub enum SessionEvent {
         /// program did it.
         is_alarm: bool,
     },
-    /// The model came to no plan; one was made without it.
-    Fallback {
-        /// The plan file.
-        path: String,
-        /// Its revision.
-        revision: String,
-        /// Which solver made it.
-        solver: String,
-        /// Why the model's did not come.
-        reason: String,
-    },
+    /// The plan that is offered, as `plan` tells of it.
+    Planned(Box<PlanReport>),
     /// Something that a person should know and that stops nothing.
     Notice {
         /// One or two sentences.

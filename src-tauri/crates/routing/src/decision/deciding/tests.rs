@@ -158,6 +158,36 @@ fn effort_goes_over_the_words_of_the_goal() {
 }
 
 #[test]
+fn every_topic_is_a_matter_of_some_solver_and_prose_goes_to_a_model_first() {
+    let goals = [
+        ("legal", "Revise the clause on liability in the contract"),
+        (
+            "literature",
+            "Write a chapter in which both characters meet",
+        ),
+        ("procedural", "Write the runbook of the nightly restore"),
+        ("technical", "Add an endpoint that counts the rows"),
+        ("symbolic", "State the invariants of the ledger"),
+    ];
+    for (topic, goal) in goals {
+        let case = Given::of(goal);
+        let decision = case.decision();
+        let named = format!("it is for what is {topic}");
+        let stages = &decision.planners[0].stages;
+        let of = |kind: Kind| stages.iter().find(|stage| stage.kind == kind).unwrap();
+        let has_term = |kind: Kind| {
+            let terms = of(kind).candidates.iter().flat_map(|one| &one.terms);
+            terms.into_iter().any(|term| term.why == named)
+        };
+        assert!(has_term(Kind::Solver), "{topic}: {decision:#?}");
+        let is_prose = matches!(topic, "legal" | "literature");
+        assert!(!is_prose || has_term(Kind::Kb), "{topic}");
+        let first = case.order(Kind::Solver)[0].clone();
+        assert_eq!(first == "gs-llm-fast", is_prose, "{topic}: {first}");
+    }
+}
+
+#[test]
 fn without_a_model_templates_and_rules_are_what_there_is() {
     let mut given = Given::of(PLAIN);
     given.model = None;

@@ -58,47 +58,45 @@ fn outcomes_come_back_with_what_became_of_their_plan() {
 }
 
 #[test]
-fn the_same_goal_again_says_that_the_plan_before_was_not_wanted() {
+fn planning_a_goal_again_rejects_nothing_and_approving_one_plan_passes_the_others_over() {
     let (_dir, store) = fresh();
     let routes = store.routes();
+    let at = |workspace, goal, plan| NewRoute {
+        workspace,
+        goal,
+        plan,
+        ..NEW
+    };
+    let second = "/w/plans/b.md";
     routes.add(&NEW, &[FAST]).unwrap();
-    // Another goal, another workspace, and a request without a plan say nothing of it.
+    // Another goal, another workspace: never compared.
     routes
-        .add(
-            &NewRoute {
-                goal: "Fix it",
-                ..NEW
-            },
-            &[],
-        )
+        .add(&at("/w", "Fix it", Some(("/w/c.md", "r"))), &[FAST])
         .unwrap();
     routes
-        .add(
-            &NewRoute {
-                workspace: "/v",
-                ..NEW
-            },
-            &[],
-        )
+        .add(&at("/v", "Add a flag", Some(("/v/d.md", "r"))), &[FAST])
         .unwrap();
-    routes.add(&NewRoute { plan: None, ..NEW }, &[]).unwrap();
-    assert_eq!(routes.outcomes().unwrap()[0].accepted, None);
+    routes.add(&at("/w", "Add a flag", None), &[]).unwrap();
     routes
-        .add(
-            &NewRoute {
-                plan: Some(("/w/plans/b.md", "r2")),
-                ..NEW
-            },
-            &[FAST],
-        )
+        .add(&at("/w", "Add a flag", Some((second, "r2"))), &[FAST])
         .unwrap();
-    let accepted: Vec<Option<bool>> = routes
-        .outcomes()
-        .unwrap()
-        .iter()
-        .map(|one| one.accepted)
-        .collect();
-    assert_eq!(accepted, [Some(false), None]);
+    let accepted = || -> Vec<Option<bool>> {
+        let outcomes = routes.outcomes().unwrap();
+        outcomes.iter().map(|one| one.accepted).collect()
+    };
+    assert_eq!(accepted(), [None; 4], "again is no rejection by itself");
+    assert!(routes.accept(second, 0.0).unwrap());
+    assert_eq!(accepted(), [Some(false), None, None, Some(true)]);
+    // A plan that was approved stays so when a later one of its goal is.
+    let third = "/w/plans/e.md";
+    routes
+        .add(&at("/w", "Add a flag", Some((third, "r3"))), &[FAST])
+        .unwrap();
+    assert!(routes.accept(third, 0.0).unwrap());
+    assert_eq!(
+        accepted(),
+        [Some(false), None, None, Some(true), Some(true)]
+    );
 }
 
 #[test]

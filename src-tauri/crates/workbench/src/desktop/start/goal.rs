@@ -167,7 +167,7 @@ impl Desktop {
 
 impl Shared {
     /// Does the work, telling the windows meanwhile how far it is.
-    fn telling<T>(
+    pub(super) fn telling<T>(
         &self,
         job: &str,
         under_way: &PlanningUnderWay,

@@ -1,14 +1,19 @@
-//! What a plan was made from, and the same plan made anew without its template.
+//! What a plan was made from, and the same plan made anew: without its template, by rules, or by the model.
 
+use std::sync::Arc;
+
+use routing::decision::Effort;
 use serde_json::Value;
-use tools::survey::Survey;
 
-use crate::desktop::Desktop;
 use crate::desktop::editing::Next;
-use crate::error::Result;
+use crate::desktop::{Desktop, lock};
+use crate::error::{Code, Error, Result};
 use crate::planning::{PlanRequest, TemplateWish};
+use crate::routes::learned::Made;
+use crate::routes::{Followed, PlanningUnderWay, Way};
+use crate::running::ModelChoice;
 use crate::telemetry::last_metadata;
-use crate::wire::window::{EditOutcome, PlanOrigin, TemplateMatch};
+use crate::wire::window::{EditOutcome, PlanAnew, PlanOrigin, PlanWriter, TemplateMatch};
 
 impl Desktop {
     /// How a plan came to be that is still as it was made for its goal; `None` once anybody changed it,
@@ -49,13 +54,16 @@ impl Desktop {
         }))
     }
 
-    /// Makes a plan anew for the same goal and requirements, without a template. It takes the place of the
-    /// one that was there, as one step that can be undone; if the file holds something else than what the
-    /// person saw, nothing is written, and the outcome is a conflict.
+    /// Makes a plan anew for the same goal and requirements, by rules or by the model. It takes the place
+    /// of the one that was there, as one step that can be undone; if the file holds something else than
+    /// what the person saw, nothing is written, and the outcome is a conflict. Tells how far it is, and can
+    /// be cancelled.
     ///
     /// # Errors
-    /// [`crate::Code::Usage`] for a plan without a goal; as [`Desktop::edit`] and [`crate::Workbench::plan`].
-    pub fn plan_without_template(&self, plan: &str, seen: &str) -> Result<EditOutcome> {
+    /// [`crate::Code::Usage`] for a plan without a goal; as [`Desktop::edit`] and
+    /// [`crate::Workbench::make_plan`].
+    pub fn plan_anew(&self, request: &PlanAnew) -> Result<EditOutcome> {
+        let (plan, seen) = (request.plan.as_str(), request.seen.as_str());
         let old = self.shared.parsed_at(plan, seen)?;
         let Some(goal) = old.plan.goal().map(str::to_owned) else {
             return Err(
@@ -67,28 +75,65 @@ impl Desktop {
             let located = self.shared.locate(&workbench, plan)?;
             (located.root.clone(), located.file.key())
         };
-        let requirements = old.plan.requirements.iter();
-        let request = PlanRequest {
-            goal,
-            workspace: Some(root),
-            requirements: Some(requirements.map(|one| one.text.clone()).collect()),
-            template: TemplateWish::Refused,
-            ..PlanRequest::default()
-        };
         // A connection of its own: the windows go on meanwhile.
         let bench = self.shared.workbench().again()?;
-        let mut ground = bench.ground(bench.site(&request)?);
-        bench.look(&mut ground, &Survey::default())?;
-        let drafted = bench.symbolic(&request, &ground, &|| false)?;
+        let effort = bench.plan_route(&key)?.map(|route| route.effort);
+        let effort = effort.and_then(|name| Effort::from_name(&name));
+        let effort = effort.unwrap_or_default();
+        let requirements = old.plan.requirements.iter();
+        let wanted = PlanRequest {
+            goal,
+            workspace: Some(root.clone()),
+            requirements: Some(requirements.map(|one| one.text.clone()).collect()),
+            template: match request.by {
+                PlanWriter::Steps => TemplateWish::Refused,
+                PlanWriter::Rules | PlanWriter::Model => TemplateWish::ByGoal,
+            },
+            effort,
+            pins: vec![solver(request.by, effort).to_owned()],
+            ..PlanRequest::default()
+        };
+        let under_way = Arc::new(PlanningUnderWay::new()?);
+        lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
+        let followed = self.shared.telling(&request.job, &under_way, |sink| {
+            let model = ModelChoice::Configured;
+            bench.follow(&wanted, &model, Way::InOneGo, &under_way, sink)
+        });
+        lock(&self.shared.planning).remove(&request.job);
+        let (ground, drafted) = match followed? {
+            Followed::Plan(made) => *made,
+            Followed::Open(end) => return Err(Error::new(Code::Failed, end.message)),
+        };
         let new = with_id(&drafted.grown.text, old.plan.front.id.as_deref());
-        let label = "Made anew without the template";
+        let label = match request.by {
+            PlanWriter::Steps => "Made anew without the template",
+            PlanWriter::Rules => "Made anew by rules",
+            PlanWriter::Model => "Made anew by the model",
+        };
         let outcome = self.shared.write_step(plan, label, |now| {
             Ok(Next::in_place_of(seen, now, label, &new))
         })?;
         if let EditOutcome::Written { revision, .. } = &outcome {
             bench.keep_made(&key, revision, &ground.settings, &drafted)?;
+            bench.keep_route(&Made {
+                workspace: &root.display().to_string(),
+                intake: &ground.intake,
+                plan: (&key, revision),
+                route: &drafted.route,
+            })?;
+            // How it came to be is another thing now.
+            self.shared.plan_changed(plan, store::Author::App);
         }
         Ok(outcome)
+    }
+}
+
+/// The one solver that a person has asked for.
+fn solver(by: PlanWriter, effort: Effort) -> &'static str {
+    match (by, effort) {
+        (PlanWriter::Rules | PlanWriter::Steps, _) => "gs-symbolic",
+        (PlanWriter::Model, Effort::Thorough) => "gs-llm-deep",
+        (PlanWriter::Model, Effort::Auto | Effort::Quick) => "gs-llm-fast",
     }
 }
 

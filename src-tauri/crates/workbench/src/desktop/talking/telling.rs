@@ -258,8 +258,12 @@ impl Teller {
             | SessionEvent::Refused { .. }
             | SessionEvent::Context { .. }
             | SessionEvent::Compacted
-            | SessionEvent::Ended { .. }
-            | SessionEvent::Fallback { .. } => self.stale(),
+            | SessionEvent::Ended { .. } => self.stale(),
+            // How it came to be is another thing now.
+            SessionEvent::Planned(report) => {
+                self.shared.plan_changed(&report.path, store::Author::App);
+                self.stale();
+            }
         }
     }
 

@@ -21,7 +21,7 @@ pub struct EffortForecast {
     pub tokens: u64,
     /// Plans of this way that were approved.
     pub accepted: u32,
-    /// Plans of this way that were approved or thrown away.
+    /// Plans of this way that were approved, or passed over for another.
     pub judged: u32,
     /// Whether outcomes say so; otherwise the plugins say it of themselves.
     pub is_learned: bool,
@@ -54,8 +54,10 @@ pub struct PlanRoute {
     pub ms: u64,
     /// Why not by what was hoped for.
     pub fallback: Option<String>,
-    /// Whether the plan is thin or leaves most requirements open.
-    pub is_weak: bool,
+    /// Why the plan is weak, as a sentence's end; none where it is not.
+    pub weakness: Option<String>,
+    /// Whether the model wrote it in a conversation.
+    pub conversation: bool,
     /// Why it went this way, one sentence each.
     pub reasons: Vec<String>,
     /// What was tried and skipped, in order.
@@ -156,7 +158,7 @@ pub struct RouteFigures {
     pub failures: u32,
     /// Its plans that were approved.
     pub accepted: u32,
-    /// Its plans that were approved or thrown away.
+    /// Its plans that were approved, or passed over for another.
     pub judged: u32,
     /// Answers that could not be read.
     pub faults: u32,

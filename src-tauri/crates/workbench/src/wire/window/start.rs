@@ -119,6 +119,31 @@ pub struct PlanOrigin {
     pub template: Option<TemplateMatch>,
 }
 
+/// Who is to write a plan anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Type)]
+#[serde(rename_all = "lowercase")]
+pub enum PlanWriter {
+    /// Templates and rules.
+    Rules,
+    /// Rules without a template: a step for each thing that the goal asks for.
+    Steps,
+    /// The model that is configured.
+    Model,
+}
+
+/// A plan that is to be made anew for its goal, in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
+pub struct PlanAnew {
+    /// Chosen by the window: names the work in [`super::DesktopEvent::Planning`] and in `cancel_planning`.
+    pub job: String,
+    /// The plan.
+    pub plan: String,
+    /// The revision that the person sees.
+    pub seen: String,
+    /// Who is to write it.
+    pub by: PlanWriter,
+}
+
 /// A goal to be planned.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 pub struct GoalRequest {

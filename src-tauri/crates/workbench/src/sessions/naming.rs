@@ -1,0 +1,40 @@
+//! The file of a plan that a conversation is to write.
+
+use std::path::{Path, PathBuf};
+
+use store::SessionRow;
+
+use crate::error::Result;
+use crate::{Workbench, planning};
+
+impl Workbench {
+    /// A name for a new plan that no file has, and no other session at work is to write.
+    pub(super) fn free_name(&self, root: &Path, folder: &str, goal: &str) -> Result<PathBuf> {
+        /// Characters of the name, which ends at a word.
+        const MOST: usize = 48;
+        let mut words = String::new();
+        for word in goal.split_whitespace() {
+            if !words.is_empty() && words.chars().count() + word.chars().count() > MOST {
+                break;
+            }
+            words.push_str(word);
+            words.push(' ');
+        }
+        let slug = planning::slug(&words);
+        for number in 1..1000_u32 {
+            let name = match number {
+                1 => format!("{folder}/{slug}.md"),
+                number => format!("{folder}/{slug}-{number}.md"),
+            };
+            let path = root.join(name);
+            let key = path.display().to_string();
+            let is_wanted = |row: &SessionRow| matches!(row.state.as_str(), "working" | "waiting");
+            let is_free = path.symlink_metadata().is_err()
+                && !self.store.sessions().of_plan(&key)?.iter().any(is_wanted);
+            if is_free {
+                return Ok(path);
+            }
+        }
+        Err(err!(Workspace: "{folder}/ holds too many plans named {slug}; tidy it up"))
+    }
+}
