@@ -3,12 +3,16 @@
 use std::fmt::Write as _;
 
 use super::Chance;
-use super::words::{AREAS, ASPECTS, REMARKS, VERBS};
+use super::words::{ASPECTS, Domain, REMARKS, VERBS};
 
 /// A module, at times with its test or its page.
 pub(super) fn made(chance: &mut Chance<'_>) -> Vec<(String, String)> {
-    let (domain, nouns) = chance.domain();
-    let area = chance.of(&AREAS);
+    let Domain {
+        name: domain,
+        nouns,
+        areas,
+    } = chance.domain();
+    let area = chance.of(areas);
     let (noun, other) = (chance.of(nouns), chance.of(nouns));
     let (verb, aspect) = (chance.of(&VERBS), chance.of(&ASPECTS));
     let number = chance.below(40);
@@ -59,7 +63,7 @@ pub(super) fn made(chance: &mut Chance<'_>) -> Vec<(String, String)> {
 
 /// A sentence about things of a domain, at times with a thing of another.
 fn sentence(chance: &mut Chance<'_>, nouns: &[String]) -> String {
-    let (_, foreign) = chance.domain();
+    let foreign = &chance.domain().nouns;
     let (verb, noun) = (chance.of(&VERBS), chance.of(nouns));
     let second = if chance.below(4) == 0 {
         chance.of(foreign)

@@ -119,7 +119,7 @@ pub(super) const ASPECTS: [&str; 14] = [
     "policy", "store", "view", "rules", "history", "batch", "codec", "limits", "settings",
     "errors", "jobs", "filters", "audit", "client",
 ];
-pub(super) const AREAS: [&str; 10] = [
+const AREAS: [&str; 10] = [
     "core", "api", "jobs", "legacy", "internal", "partners", "mobile", "admin", "tools", "beta",
 ];
 pub(super) const REMARKS: [&str; 14] = [
@@ -142,6 +142,9 @@ pub(super) const REMARKS: [&str; 14] = [
 /// Files of one domain where there are more domains than those.
 const FILES_OF_DOMAIN: usize = 40;
 
+/// Folders of a further domain: so there are some four files to a folder, as in the repositories of people.
+const FURTHER_AREAS: usize = 2;
+
 /// Syllables of the words of further domains, first, in the middle and last. None is a word of a goal.
 const SYLLABLES: [[&str; 20]; 4] = [
     [
@@ -162,8 +165,13 @@ const SYLLABLES: [[&str; 20]; 4] = [
     ],
 ];
 
-/// A domain and its nouns.
-pub(super) type Domain = (String, Vec<String>);
+/// What modules are about.
+pub(super) struct Domain {
+    pub(super) name: String,
+    pub(super) nouns: Vec<String>,
+    /// Its folders.
+    pub(super) areas: &'static [&'static str],
+}
 
 /// The domains of a repository of so many files.
 pub(super) fn domains(files: usize) -> Vec<Domain> {
@@ -172,13 +180,21 @@ pub(super) fn domains(files: usize) -> Vec<Domain> {
         .iter()
         .map(|(name, nouns)| {
             let nouns = nouns.iter().map(|noun| (*noun).to_owned());
-            ((*name).to_owned(), nouns.collect())
+            Domain {
+                name: (*name).to_owned(),
+                nouns: nouns.collect(),
+                areas: &AREAS,
+            }
         })
         .collect();
     let mut words = (0..).map(word);
     while domains.len() < count {
         let name = words.next().unwrap_or_default();
-        domains.push((name, words.by_ref().take(8).collect()));
+        domains.push(Domain {
+            name,
+            nouns: words.by_ref().take(8).collect(),
+            areas: &AREAS[..FURTHER_AREAS],
+        });
     }
     domains
 }
