@@ -61,8 +61,8 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
         evaluation.args(["run", "--quiet", "--locked", "--release"]);
         evaluation.args([
             "--package=xtask",
-            "--features=finding",
-            "--example=finding",
+            "--features=file_search",
+            "--example=file_search",
             "--",
         ]);
         evaluation.arg(root.join(folder));

@@ -98,15 +98,20 @@ pub fn stem(path: &str) -> &str {
 /// Whether a file holds tests, told by its name or folder.
 pub fn is_test(path: &str) -> bool {
     let mut parts: Vec<&str> = path.split('/').collect();
-    let name = parts.pop().unwrap_or_default().to_ascii_lowercase();
+    let written = parts.pop().unwrap_or_default();
+    let name = written.to_ascii_lowercase();
     if matches!(family_of(path), Family::Document | Family::Data) {
         return false;
     }
     let stem = name.split('.').next().unwrap_or_default();
-    let in_test_folder = parts
-        .iter()
-        .any(|part| among(part, "test tests __tests__ spec specs testing"));
+    let in_test_folder = parts.iter().any(|part| {
+        let part = part.to_ascii_lowercase();
+        // `Shop.Tests` is a project of tests.
+        let part = part.rsplit('.').next().unwrap_or_default();
+        among(part, "test tests __tests__ spec specs testing")
+    });
     in_test_folder
+        || is_named_as_test(written)
         || stem.starts_with("test_")
         || stem.ends_with("_test")
         || stem.ends_with("_tests")
@@ -114,4 +119,44 @@ pub fn is_test(path: &str) -> bool {
         || stem.ends_with("_spec")
         || name.contains(".test.")
         || name.contains(".spec.")
+}
+
+/// Whether a name ends as those of test classes do: `RowsTest.php`, `RowsTests.cs`, but not `Latest.java`.
+fn is_named_as_test(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default();
+    ["Test", "Tests"].into_iter().any(|ending| {
+        let before = stem.strip_suffix(ending);
+        before.is_some_and(|before| before.ends_with(|c: char| c.is_ascii_alphanumeric()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_is_told_by_its_name_or_its_folder_in_the_fashions_of_many_languages() {
+        for path in [
+            "tests/rows.py",
+            "shop/test_rows.py",
+            "shop/rows_test.go",
+            "spec/rows_spec.rb",
+            "web/rows.test.ts",
+            "Shop/Tests/Rows.php",
+            "Shop.Tests/Rows.cs",
+            "shop/RowsTest.java",
+            "shop/RowsTests.swift",
+        ] {
+            assert!(is_test(path), "{path}");
+        }
+        for path in [
+            "shop/Latest.java",
+            "shop/contest.py",
+            "shop/KeySpec.java",
+            "shop/Test.php",
+            "tests/rows.json",
+        ] {
+            assert!(!is_test(path), "{path}");
+        }
+    }
 }

@@ -37,15 +37,6 @@ pub struct IndexHit {
     pub paths: Vec<bool>,
 }
 
-impl IndexHit {
-    /// Which of the terms it holds, by index.
-    pub fn terms(&self) -> Vec<usize> {
-        let both = self.texts.iter().zip(&self.paths).enumerate();
-        let held = both.filter(|(_, (text, path))| **text > 0.0 || **path);
-        held.map(|(index, _)| index).collect()
-    }
-}
-
 /// A name that a file defines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexSymbol {
