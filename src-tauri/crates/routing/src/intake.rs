@@ -7,13 +7,16 @@
 //! paths are told apart from other words by their form, or by the facts passed in.
 
 mod clauses;
+mod defects;
 mod german;
 mod kind;
 mod names;
 mod paths;
+mod versions;
 
 pub(crate) use kind::imperative;
-pub use names::{Dependency, Rename};
+pub use names::Rename;
+pub use versions::Dependency;
 
 use adequacy::WorkspaceFacts;
 

@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::TaskType;
-use super::names::{self, Dependency, Rename, pattern};
+use super::names::{self, Rename, pattern};
+use super::versions::Dependency;
 use crate::among;
 
 /// What a German goal was understood to ask for.

@@ -3,7 +3,8 @@
 use super::TaskType;
 use super::clauses::{Goal, first_word};
 use super::german;
-use super::names::{self, Dependency, Rename};
+use super::names::{self, Rename};
+use super::versions::{self, Dependency};
 use crate::among;
 
 /// What a goal was understood to ask for.
@@ -97,7 +98,7 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     let mut dependency = None;
     let kind = if !renames.is_empty() {
         TaskType::Rename
-    } else if let Some(own) = names::own_version(clause.trim_end_matches(['.', '!'])) {
+    } else if let Some(own) = versions::own_version(clause.trim_end_matches(['.', '!'])) {
         dependency = Some(own);
         TaskType::Dependency
     } else if let Some(kind) = label {
@@ -106,7 +107,7 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         let reader = Reader::new(&object, named_paths);
         let kind = by_verb(&verb, &reader, clause, goal);
         if kind == TaskType::Dependency && dependency.is_none() {
-            dependency = names::dependency(clause);
+            dependency = versions::dependency(clause);
         }
         kind
     };
@@ -285,7 +286,7 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, goal: &str) -> TaskTyp
             let own_version = object.plain.starts_with("the version")
                 || object.plain.starts_with("version")
                 || object.plain.contains("our version");
-            let to_version = names::version(clause).is_some() || names::wants_newest(clause);
+            let to_version = versions::version(clause).is_some() || versions::wants_newest(clause);
             let certain = object.is(LIBRARIES) || object.noun_is(LIBRARIES);
             if documents || object.names_document() {
                 TaskType::Documentation
@@ -361,7 +362,7 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, goal: &str) -> TaskTyp
                 TaskType::Modify
             }
         }
-        _ if reports_defect(clause) => TaskType::BugFix,
+        _ if super::defects::reports_defect(clause) => TaskType::BugFix,
         _ => TaskType::General,
     }
 }
@@ -374,30 +375,4 @@ fn fixes_too(goal: &str) -> bool {
         let verb = stem(&first_word(pair[1]));
         joins && among(verb.as_str(), "fix repair resolve correct")
     })
-}
-
-/// "The parser crashes on empty input": a statement whose own verb says that something is wrong.
-fn reports_defect(clause: &str) -> bool {
-    let plain = clause.to_lowercase();
-    let words: Vec<&str> = plain
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .filter(|word| !word.is_empty())
-        .collect();
-    let starts = words.first().is_some_and(|word| {
-        among(word, "the our this my calling running opening when")
-            || clause.starts_with(['`', '-'])
-    });
-    let fails = words.iter().take(7).position(|word| {
-        among(
-            word,
-            "crashes panics fails hangs breaks throws segfaults deadlocks doesn't leaks \
-    misbehaves",
-        )
-    });
-    let wrong = plain.contains("does not work")
-        || plain.contains("is broken")
-        || plain.contains("doesn't work")
-        || plain.contains("returns the wrong")
-        || plain.contains("is wrong");
-    starts && (fails.is_some_and(|at| at >= 1) || wrong)
 }

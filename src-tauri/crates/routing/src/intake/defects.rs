@@ -1,0 +1,29 @@
+//! Statements that say of something that it is wrong.
+
+use crate::among;
+
+/// "The parser crashes on empty input": a statement whose own verb says that something is wrong.
+pub(super) fn reports_defect(clause: &str) -> bool {
+    let plain = clause.to_lowercase();
+    let words: Vec<&str> = plain
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+        .collect();
+    let starts = words.first().is_some_and(|word| {
+        among(word, "the our this my calling running opening when")
+            || clause.starts_with(['`', '-'])
+    });
+    let fails = words.iter().take(7).position(|word| {
+        among(
+            word,
+            "crashes panics fails hangs breaks throws segfaults deadlocks doesn't leaks \
+    misbehaves",
+        )
+    });
+    let wrong = plain.contains("does not work")
+        || plain.contains("is broken")
+        || plain.contains("doesn't work")
+        || plain.contains("returns the wrong")
+        || plain.contains("is wrong");
+    starts && (fails.is_some_and(|at| at >= 1) || wrong)
+}
