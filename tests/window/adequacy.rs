@@ -27,17 +27,43 @@ goal: Add a --json flag to the report command, keep the default output as it is,
   - depends: T2
 ";
 
-fn project() -> Project {
+/// A plan that rules can complete: a step lacks its check, two name files and link none.
+const LACKING: &str = "\
+---
+planwright: 1
+id: json-report-4k2d
+goal: Add a --json flag to the report command, keep the default output as it is, describe it in the docs and test every format
+---
+# Add a --json flag to the report command
+
+## Requirements
+- R1: `--json` prints one JSON object per row
+- R2: the default output stays as it is
+
+## Tasks
+- [ ] **T1** Add the flag to the parser
+  - files: `src/cli.py`
+- [ ] **T2** Print each row of `src/report.py` as one JSON object with its column names
+  - complexity: 8
+- [ ] **T3** Describe the flag in `docs/usage.md`, with two rows of output
+  - depends: T2
+";
+
+fn project(plan: &str) -> Project {
     Project::new()
         .file("src/cli.py", "import argparse\n")
         .file("src/report.py", "def rows():\n    return []\n")
         .file("docs/usage.md", "# Usage\n\nThe report command.\n")
         .file("tests/test_cli.py", "import unittest\n")
-        .file("plans/p.md", PLAN)
+        .file("plans/p.md", plan)
 }
 
 fn open(theme: &str, settings: serde_json::Value) -> (Home, Project, Window) {
-    let (home, project) = (Home::new(), project());
+    open_plan(PLAN, theme, settings)
+}
+
+fn open_plan(plan: &str, theme: &str, settings: serde_json::Value) -> (Home, Project, Window) {
+    let (home, project) = (Home::new(), project(plan));
     let mut all = settings;
     all["theme"] = json!(theme);
     home.write_settings(&all);
@@ -184,7 +210,7 @@ fn a_finding_is_muted_with_a_reason_which_moves_no_number_and_is_heard_of_again(
 }
 
 fn grow(theme: &str) {
-    let (_home, project, window) = open(theme, json!({}));
+    let (_home, project, window) = open_plan(LACKING, theme, json!({}));
     window.find("button", "Expand…");
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("p e");
@@ -200,7 +226,7 @@ fn grow(theme: &str) {
         Vec::new(),
     );
     assert!(offered.as_u64() > Some(1), "{offered} changes are offered");
-    assert_eq!(text(&project), PLAN, "looking writes nothing");
+    assert_eq!(text(&project), LACKING, "looking writes nothing");
     // One of them is left; what needs it goes with it.
     window.script(
         "[...document.querySelectorAll('[role=dialog] input[type=checkbox]')].at(-1).click();",
@@ -212,7 +238,9 @@ fn grow(theme: &str) {
     );
     window.click_armed("button", "Add ");
     window.wait_until_gone("dialog", "Expand the plan");
-    wait_until("the changes to be in the plan", || text(&project) != PLAN);
+    wait_until("the changes to be in the plan", || {
+        text(&project) != LACKING
+    });
     let grown = text(&project);
     for kept in [
         "**T1** Add the flag to the parser",
@@ -224,7 +252,7 @@ fn grow(theme: &str) {
     window.shot(&format!("adequacy-expanded-{theme}"));
     // One undo takes all of it back.
     window.click("button", "Undo");
-    wait_until("the plan to be as it was", || text(&project) == PLAN);
+    wait_until("the plan to be as it was", || text(&project) == LACKING);
 }
 
 #[test]
