@@ -1,4 +1,4 @@
-//! The words that made files are of: those of the goals, and others that no goal has.
+//! The vocabulary of generated files: the words of the goals, and others that no goal has.
 
 /// Domains that every repository has, with the nouns that their modules are about.
 const DOMAINS: [(&str, [&str; 8]); 12] = [

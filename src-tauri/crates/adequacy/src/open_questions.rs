@@ -291,7 +291,7 @@ fn is_address(word: &str) -> bool {
     word.contains("://") || word.starts_with("www.") || word.starts_with('/')
 }
 
-/// Which bytes stand in back-ticks that close in the same paragraph, on a later line too.
+/// Which bytes are inside back-ticks; these may close on a later line of the same paragraph.
 fn in_code(text: &str) -> Vec<bool> {
     let mut inside = vec![false; text.len()];
     let mut at = 0;

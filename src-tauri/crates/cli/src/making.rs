@@ -58,7 +58,7 @@ pub(crate) fn plan(args: &PlanArgs, bench: &mut Workbench, out: &mut Out) -> Res
     })
 }
 
-/// A conversation that goes on before there is a plan.
+/// A conversation that ended its turn and offered no plan.
 fn open(out: &mut Out, end: &SessionEnd, json: bool) -> Outcome {
     if end.state == SessionState::Waiting {
         if !json {

@@ -160,7 +160,7 @@ fn pairs_that_meet_are_left_to_a_person() {
     }
 }
 
-/// A package whose own version stands in its manifest, beside those of its libraries.
+/// A package: its manifest, with its own version and that of a library, and the line as it is to be.
 const PACKAGES: [(&str, &str, &str); 3] = [
     (
         "package.json",

@@ -78,8 +78,8 @@ pub(super) fn find(wanted: &Dependency, context: &Context) -> Found {
     found
 }
 
-/// Whether a line of a manifest sets the version of what stands beside it. That of a library stands on a line
-/// that begins with the library's name; the Python ones read it from another file at times.
+/// Whether a line of a manifest sets the project's own version: it begins with `version`. The version of a library
+/// follows the library's name.
 fn declares_own(path: &str, line: &str, wanted: &Dependency) -> bool {
     let is_nested = path.contains('/') || is_made_by_a_tool(path, Some(""));
     let name = line.trim_start_matches(['"', '\'']);

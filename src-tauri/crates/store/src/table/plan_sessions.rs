@@ -10,7 +10,7 @@ use crate::StoreError;
 /// Milliseconds as the text of a date.
 pub(super) const DATE: &str = "strftime('%Y-%m-%d %H:%M:%f', ?1 / 1000.0, 'unixepoch')";
 
-/// The session and version that stand for a plan now, as two columns; the plan is `?1`.
+/// The newest session of a plan and its newest version, as two columns; the plan is `?1`.
 pub(super) const CURRENT_VERSION: &str =
     "SELECT plan_session_id, current_version FROM plan_sessions
     WHERE plan = ?1 ORDER BY created_at DESC, rowid DESC LIMIT 1";

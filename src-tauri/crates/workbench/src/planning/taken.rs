@@ -27,7 +27,7 @@ pub(crate) struct Taken {
     pub(crate) is_conversation: bool,
     /// Why no better route than this one, where another failed.
     pub(crate) fallback: Option<String>,
-    /// Why the plan is weak, as a sentence's end, where it is kept all the same.
+    /// Why the plan is weak, as the end of a sentence; none where it is not weak.
     pub(crate) weakness: Option<String>,
     /// What was read of the workspace, by each KB plugin.
     pub(crate) knowledge: Vec<Value>,

@@ -34,7 +34,7 @@ pub(super) enum Carried {
         plugin: String,
         why: String,
     },
-    /// The conversation goes on before there is a plan.
+    /// The conversation ended its turn and offered no plan.
     Open(SessionEnd),
     Cancelled,
 }
