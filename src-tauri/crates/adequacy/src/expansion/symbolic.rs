@@ -2,16 +2,13 @@
 //! what the plan and the workspace say by themselves.
 //!
 //! Each proposal is tried on the plan and kept only if the loop itself would keep it: nothing lost,
-//! nothing worse, something better. So there is no step without a finding that it answers, and it
-//! ends when nothing helps any more. It invents no facts: no file, command or word that stands neither
-//! in the plan nor in the workspace.
+//! nothing worse, something better. It ends when nothing helps any more, and invents nothing: no file,
+//! command or word that stands neither in the plan nor in the workspace, and no step. What a step has to do, a
+//! person or a model knows.
 
 mod fixes;
 mod links;
 mod order;
-mod parts;
-mod tests_of;
-mod words;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -20,7 +17,6 @@ use super::change::Change;
 use super::merge::Edit;
 use super::preserve::{Refusal, refusals};
 use super::{Event, Expansion, Input, Outcome, ReplyForm, RoundRequest, Step};
-use crate::code::Code;
 use crate::report::Finding;
 
 /// Answers one round with edits.
@@ -108,9 +104,7 @@ fn edits(request: &RoundRequest) -> Vec<Edit> {
 fn next(request: &RoundRequest, best: &Candidate, tried: &mut HashSet<String>) -> Option<Proposal> {
     let seen = Seen { request, best };
     let open = best.report.findings.iter();
-    let mut open: Vec<&Finding> = open.filter(|finding| finding.muted.is_none()).collect();
-    // What is missing by name comes before a number of steps, which it may reach by itself.
-    open.sort_by_key(|finding| finding.code == Code::TooFewTasks);
+    let open = open.filter(|finding| finding.muted.is_none());
     for finding in open {
         for (nth, proposal) in seen.proposals(finding).into_iter().enumerate() {
             if tried.insert(format!("{} {nth} {:?}", finding.id, proposal.edit.mends)) {
@@ -137,18 +131,8 @@ impl Seen<'_> {
             let fix = fixes::recommended(self, finding);
             return fix.into_iter().map(Proposal::of).collect();
         }
-        let own = [
-            parts::split(self, finding),
-            tests_of::checks(self, finding),
-            links::linked(self, finding),
-            order::edges(self, finding),
-        ];
-        own.into_iter().flatten().map(Proposal::of).collect()
-    }
-
-    fn goal(&self) -> Option<&str> {
-        let own = self.request.goal.as_deref();
-        own.or_else(|| self.best.plan.goal())
+        let edges = order::edges(self, finding);
+        edges.into_iter().map(Proposal::of).collect()
     }
 }
 

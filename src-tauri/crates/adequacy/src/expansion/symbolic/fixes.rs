@@ -8,13 +8,14 @@ use crate::expansion::merge::Edit;
 use crate::mend::Mend;
 use crate::report::Finding;
 
-/// The recommended fix; `None` where there is none, or where it only takes away.
+/// The recommended fix; `None` where there is none, where it takes away or looks away, and where it adds a step:
+/// what that would do is not known.
 pub(super) fn recommended(seen: &Seen<'_>, finding: &Finding) -> Option<Edit> {
     let fix = finding.fixes.first()?;
     if fix
         .mends
         .iter()
-        .any(|mend| is_mute(mend) || matches!(mend, Mend::DeleteTask { .. }))
+        .any(|mend| is_mute(mend) || matches!(mend, Mend::DeleteTask { .. } | Mend::AddTask { .. }))
     {
         return None;
     }

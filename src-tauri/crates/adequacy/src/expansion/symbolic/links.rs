@@ -1,13 +1,11 @@
-//! Files that the plan, the goal and the workspace name, linked to the steps that name them.
+//! Files of the workspace, linked to the steps that name them.
 
 use plan::{Task, TaskKind};
 
-use super::words::{shared, topics};
 use super::{Proposal, Seen};
-use crate::code::Code;
 use crate::expansion::merge::Edit;
 use crate::mend::Mend;
-use crate::report::{Finding, place_first};
+use crate::report::place_first;
 
 /// The open steps of a plan.
 pub(super) fn steps<'a>(seen: &'a Seen<'_>) -> impl Iterator<Item = &'a Task> {
@@ -23,7 +21,7 @@ pub(super) fn facts(seen: &Seen<'_>) -> Vec<Proposal> {
         for path in paths_in(seen, &words) {
             if !task.files.contains(&path) {
                 found.push(Proposal {
-                    edit: link(task, path, Vec::new()),
+                    edit: link(task, path),
                     is_fact: true,
                 });
             }
@@ -32,28 +30,10 @@ pub(super) fn facts(seen: &Seen<'_>) -> Vec<Proposal> {
     found
 }
 
-/// The goal names a file and no step does: the step that is about it gets it.
-pub(super) fn linked(seen: &Seen<'_>, finding: &Finding) -> Option<Edit> {
-    if !matches!(
-        finding.code,
-        Code::GoalPathsUnlinked | Code::VerboseButLowSurface
-    ) {
-        return None;
-    }
-    let path = paths_in(seen, seen.goal()?).into_iter().next()?;
-    let about = topics(&path);
-    let best = steps(seen)
-        .filter(|task| task.files.is_empty())
-        .map(|task| (shared(&about, &topics(&task.title)), task))
-        // The first one of equals.
-        .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-    Some(link(best.1, path, vec![finding.code]))
-}
-
-fn link(task: &Task, path: String, why: Vec<Code>) -> Edit {
+fn link(task: &Task, path: String) -> Edit {
     Edit {
         task: Some(task.id.clone()),
-        why,
+        why: Vec::new(),
         message: format!("{} names `{path}`.", place_first(task)),
         mends: vec![Mend::AddValue {
             task: task.id.clone(),
