@@ -18,7 +18,6 @@ const THIN: &str = "\
 
 ## Tasks
 - [ ] **T1** Add the `--json` flag to `report/cli.py`
-  - files: `report/cli.py`
   - covers: R1
 ";
 

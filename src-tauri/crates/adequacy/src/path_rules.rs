@@ -212,7 +212,7 @@ impl Missing<'_> {
                 handle: TaskId::from("+1"),
                 place: Place::Before(task.id.clone()),
                 kind: TaskKind::Normal,
-                title: format!("Create `{path}` and test that it reads well"),
+                title: format!("Create `{path}`"),
                 fields: vec![("files".to_owned(), path.to_owned())],
             },
         )

@@ -4,11 +4,12 @@
 use plan::edit::Place;
 use plan::{IdOrigin, Task, TaskId, TaskKind};
 
+use crate::binding::checked_by_command;
 use crate::coverage::capitalised;
 use crate::mend::{Fix, Mend};
 use crate::oversized;
 use crate::reading::{Reading, Step};
-use crate::report::{place, place_first, quoted};
+use crate::report::{place_first, quoted};
 use crate::terms::{self, Kind, Term};
 use crate::text::says_check;
 
@@ -30,61 +31,15 @@ fn last_work<'r, 'a>(reading: &'r Reading<'a>) -> Option<&'r Step<'a>> {
         .or_else(|| reading.steps.iter().rev().find(is_open))
 }
 
-fn checking_step(reading: &Reading<'_>, last: &Task) -> Mend {
-    let mut fields = vec![("depends".to_owned(), last.id.to_string())];
-    if let Some(command) = reading.input.facts.commands.first() {
-        fields.push(("verify".to_owned(), command.clone()));
-    }
-    Mend::AddTask {
-        handle: TaskId::from("+1"),
-        place: Place::After(outermost(reading, last)),
-        kind: TaskKind::Normal,
-        title: format!("Test the result: {}", subject(&last.title)),
-        fields,
-    }
-}
-
-/// The task of the first level that a task stands in.
-fn outermost(reading: &Reading<'_>, task: &Task) -> TaskId {
-    let mut at = task;
-    while let Some(parent) = at.parent {
-        at = &reading.plan.tasks[parent];
-    }
-    at.id.clone()
-}
-
-fn subject(title: &str) -> String {
-    const LONGEST: usize = 80;
-    match title.char_indices().nth(LONGEST) {
-        Some((cut, _)) => title[..cut].to_owned(),
-        None => title.to_owned(),
-    }
-}
-
 pub(crate) fn verification(reading: &Reading<'_>) -> (Option<String>, Vec<Fix>) {
     let Some(last) = last_work(reading) else {
         return (None, Vec::new());
     };
-    let mut fixes = Vec::new();
-    for command in reading.input.facts.commands.iter().take(1) {
-        fixes.push(Fix::of(
-            format!("Run `{command}` after {}", place(last.task)),
-            Mend::AddValue {
-                task: last.task.id.clone(),
-                key: "verify".to_owned(),
-                value: command.clone(),
-            },
-        ));
-    }
-    fixes.push(Fix::of(
-        format!("Add a step that tests what {} made", place(last.task)),
-        checking_step(reading, last.task),
-    ));
     let question = "How will you see that the result is right?".to_owned();
-    (Some(question), fixes)
+    (Some(question), checked_by_command(reading, last.task))
 }
 
-/// Splits, added parts and a check, as many as are missing.
+/// Splits, added parts, as many as are missing.
 pub(crate) fn more_steps(reading: &Reading<'_>, missing: usize) -> Vec<Fix> {
     let mut fixes = Vec::new();
     let mut steps: Vec<&Step<'_>> = reading
@@ -125,24 +80,6 @@ pub(crate) fn more_steps(reading: &Reading<'_>, missing: usize) -> Vec<Fix> {
         });
         names.push(quoted(&part.text));
         place = Place::After(handle);
-    }
-    let is_checked = reading.steps.iter().any(crate::plan_rules::checks);
-    let what = subject(
-        reading
-            .asked
-            .requirements
-            .first()
-            .map_or("the result", |part| part.text.as_str()),
-    );
-    if !is_checked && !reading.steps.is_empty() {
-        mends.push(Mend::AddTask {
-            handle: TaskId::from(format!("+{}", mends.len() + 1).as_str()),
-            place,
-            kind: TaskKind::Normal,
-            title: format!("Test the result: {what}"),
-            fields: Vec::new(),
-        });
-        names.push("a test".to_owned());
     }
     if mends.len() >= missing {
         fixes.push(Fix {
@@ -291,11 +228,6 @@ pub(crate) fn first_steps(reading: &Reading<'_>) -> Option<Fix> {
     {
         return None;
     }
-    let is_checked = parts.iter().any(|part| says_check(&part.text));
-    let wants_check = reading
-        .goal
-        .is_some_and(crate::plan_rules::changes_behaviour)
-        && !is_checked;
     let mut place = Place::First;
     let mut mends = Vec::new();
     for (nth, part) in parts.iter().enumerate() {
@@ -308,15 +240,6 @@ pub(crate) fn first_steps(reading: &Reading<'_>) -> Option<Fix> {
             fields: Vec::new(),
         });
         place = Place::After(handle);
-    }
-    if wants_check {
-        mends.push(Mend::AddTask {
-            handle: TaskId::from("+0"),
-            place,
-            kind: TaskKind::Normal,
-            title: format!("Test the result: {}", subject(&parts[0].text)),
-            fields: Vec::new(),
-        });
     }
     Some(Fix {
         label: format!(

@@ -6,14 +6,32 @@
 
 use plan::Task;
 
+use crate::maps::QuickSet;
 use crate::rarity;
-use crate::terms;
+use crate::terms::{self, Kind, Term};
 use crate::text::{TaskText, commands};
 
 /// Whether a task carries its own check, whatever its other words are.
 pub(crate) fn has_own_check(task: &Task) -> bool {
     let mut commands = task.verify.iter();
     commands.any(|command| can_fail(command)) || task.accept.iter().any(|line| tells(line))
+}
+
+/// Whether a line of `accept:` says what must hold of this step: it names something, or takes up a word of the step or
+/// of what is `asked` for that tells enough. "A person has looked at the result" fits every step.
+pub(crate) fn accepts_what_it_does(task: &Task, asked: &QuickSet<Term>) -> bool {
+    /// What such a word tells at least: "list" and "result" are in every second criterion.
+    const MIN_WORD: f64 = 3.5;
+    let own = terms::words_of([&*task.title, &*task.body].into_iter());
+    let is_about = |line: &String| {
+        let mut is_about = false;
+        terms::of(line, None, &mut |term, kind, _| {
+            let is_shared = own.contains(&term) || asked.contains(&term);
+            is_about |= kind == Kind::Name || is_shared && rarity::bits(term) >= MIN_WORD;
+        });
+        is_about && tells(line)
+    };
+    task.accept.iter().any(is_about)
 }
 
 /// Whether the words of a step speak of something, or those of a command it runs that can say no.
@@ -251,13 +269,32 @@ mod tests {
         ] {
             assert!(!tells(line), "{line}");
         }
+    }
+
+    #[test]
+    fn what_fits_every_step_is_no_acceptance_of_one() {
+        let text = "---\nplanwright: 1\ngoal: Sort the list of reports, without another default output\n---\n# P\n\n\
+                    - [ ] **T1** Sortiere die Liste der Berichte by date\n  - accept: ";
+        let accepts = |line: &str| {
+            let plan = plan::parse(&format!("{text}{line}\n")).0;
+            accepts_what_it_does(&plan.tasks[0], &terms::words_of(plan.goal().into_iter()))
+        };
+        for line in [
+            "a person has looked at the result and it does what the title says",
+            "somebody who knows the code has checked the whole change with care",
+            "works as intended on all supported platforms without regressions",
+            "jemand hat das Ergebnis geprüft und für gut befunden",
+            "alguien revisó el resultado y todo está correcto",
+        ] {
+            assert!(!accepts(line), "{line}");
+        }
         for line in [
             "`report --help` lists `--json`",
             "the default output does not change",
-            "the list is sorted",
+            "reports are sorted",
             "die Liste ist sortiert",
         ] {
-            assert!(tells(line), "{line}");
+            assert!(accepts(line), "{line}");
         }
     }
 }

@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet};
 
 use plan::{ProblemCode, Span, Task, ToolName};
 
-use crate::binding::by_eye;
 use crate::code::Code;
 use crate::fixes;
 use crate::mend::{Fix, Mend};
@@ -21,22 +20,6 @@ fn set(task: &Task, key: &str, values: Vec<String>) -> Mend {
         key: key.to_owned(),
         values,
     }
-}
-
-/// How a heavy step can say how it is checked.
-pub(crate) fn checked(reading: &Reading<'_>, task: &Task) -> Vec<Fix> {
-    let here = place(task);
-    let by_command = reading.input.facts.commands.first().map(|command| {
-        Fix::of(
-            format!("Check {here} with `{command}`"),
-            Mend::AddValue {
-                task: task.id.clone(),
-                key: "verify".to_owned(),
-                value: command.clone(),
-            },
-        )
-    });
-    by_command.into_iter().chain([by_eye(task)]).collect()
 }
 
 /// Takes empty paths out: of `files:`, and the calls that name none.

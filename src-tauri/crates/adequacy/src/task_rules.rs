@@ -5,13 +5,14 @@
 
 use plan::{By, Plan, Task, TaskId, TaskKind, ToolName};
 
+use crate::binding::checked_by_command;
 use crate::code::{Code, Severity};
 use crate::danger::destructive_phrase;
 use crate::fixes;
 use crate::hints::Hints;
 use crate::identity::own_text;
 use crate::places::{key_at, value_at, words_at};
-use crate::proof::{has_own_check, speaks_of};
+use crate::proof::speaks_of;
 use crate::reading::{Reading, Step, paths};
 use crate::report::{Finding, place, place_first, quoted};
 use crate::task_fixes;
@@ -53,10 +54,10 @@ pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
                     place(step.task),
                     quoted(&step.task.title)
                 ))
-                .mended_by(task_fixes::checked(reading, step.task))
+                .mended_by(checked_by_command(reading, step.task))
         }),
         manifest_empty_path(step.task, &step.text),
-        filler(step.task, &step.text),
+        filler(step),
     ];
     wording
         .into_iter()
@@ -154,7 +155,7 @@ fn tbd_at(task: &Task) -> plan::Span {
 fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
     const HEAVY: u8 = 7;
     let (task, text, size) = (step.task, &step.text, step.complexity);
-    if size < HEAVY || has_own_check(task) || speaks_of(task, text, says_test) {
+    if size < HEAVY || step.is_proved || speaks_of(task, text, says_test) {
         return None;
     }
     Some(
@@ -203,8 +204,9 @@ pub(crate) fn manifest_empty_path(task: &Task, text: &TaskText) -> Option<Findin
     )
 }
 
-fn filler(task: &Task, text: &TaskText) -> Option<Finding> {
-    let has_substance = has_own_check(task) || !task.calls.is_empty() || !task.files.is_empty();
+fn filler(step: &Step<'_>) -> Option<Finding> {
+    let (task, text) = (step.task, &step.text);
+    let has_substance = step.is_proved || !task.calls.is_empty() || !task.files.is_empty();
     if has_substance || task.by == By::Person || !is_filler(text.description()) {
         return None;
     }

@@ -10,6 +10,7 @@ mod stem;
 
 use stem::stem;
 
+use crate::maps::QuickSet;
 use crate::rarity::{self, hash};
 
 pub(crate) use crate::rarity::Term;
@@ -78,6 +79,17 @@ fn lowered(word: &str) -> String {
         .flat_map(char::to_lowercase)
         .map(plain)
         .collect()
+}
+
+/// The words of some texts.
+pub(crate) fn words_of<'t>(texts: impl Iterator<Item = &'t str>) -> QuickSet<Term> {
+    let mut words = QuickSet::default();
+    for text in texts {
+        of(text, None, &mut |term, _, _| {
+            words.insert(term);
+        });
+    }
+    words
 }
 
 /// Calls `take` with each word of a text that says something, what it is, and how it is written.

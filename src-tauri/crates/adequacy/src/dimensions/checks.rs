@@ -4,8 +4,10 @@
 use plan::Dialect;
 
 use super::{Dimension, DimensionName, Missing, mean};
-use crate::proof::{can_fail, speaks_of};
+use crate::maps::QuickSet;
+use crate::proof::{accepts_what_it_does, can_fail, speaks_of};
 use crate::reading::{Reading, Step};
+use crate::terms::{Term, words_of};
 use crate::text::says_check;
 use crate::verbs::Doing;
 
@@ -38,6 +40,8 @@ const CHECKS: &[&str] = &[
 ];
 /// A step that says when it is done, or speaks of a check.
 const SAID: f64 = 0.7;
+/// One that says it in words that fit every step.
+const PRAISED: f64 = 0.2;
 /// A check of one of the next steps, and of one further down.
 const NEAR: f64 = 0.8;
 const FAR: f64 = 0.6;
@@ -45,7 +49,13 @@ const NEAR_STEPS: usize = 3;
 
 /// The mean over the steps, 0 to 1.
 pub(super) fn of(reading: &Reading<'_>) -> Dimension {
-    let mut own: Vec<f64> = reading.steps.iter().map(own).collect();
+    let listed = reading.listed().iter().map(|one| &*one.text);
+    let asked = words_of(reading.goal.into_iter().chain(listed));
+    let own_of = |step| match own(step) {
+        share if share < 1.0 && is_bare_praise(step, &asked) => share.min(PRAISED),
+        share => share,
+    };
+    let mut own: Vec<f64> = reading.steps.iter().map(own_of).collect();
     let each = with_later(&own);
     let share = mean(&each);
     let checked = each.iter().filter(|share| **share > 0.0).count();
@@ -101,16 +111,25 @@ pub(crate) fn has_check(step: &Step<'_>) -> bool {
     own(step) > 0.0
 }
 
+/// Whether all that a step says of a check is an `accept:` line that fits every step.
+fn is_bare_praise(step: &Step<'_>, asked: &QuickSet<Term>) -> bool {
+    !step.task.accept.is_empty()
+        && !says_of_a_check(step)
+        && !accepts_what_it_does(step.task, asked)
+}
+
+fn says_of_a_check(step: &Step<'_>) -> bool {
+    is_criterion(&step.task.title)
+        || speaks_of(step.task, &step.text, |text| {
+            says_check(text) || says_check_elsewhere(text)
+        })
+}
+
 fn own(step: &Step<'_>) -> f64 {
     let text = step.text.prose();
     if step.task.verify.iter().any(|command| can_fail(command)) || names_command(text) {
         1.0
-    } else if step.is_proved
-        || is_criterion(&step.task.title)
-        || speaks_of(step.task, &step.text, |text| {
-            says_check(text) || says_check_elsewhere(text)
-        })
-    {
+    } else if step.is_proved || says_of_a_check(step) {
         SAID
     } else {
         0.0

@@ -17,7 +17,7 @@ use super::{Dimension, DimensionName, Missing, OUTLINE, mean};
 use crate::maps::{QuickMap, QuickSet};
 use crate::rarity;
 use crate::reading::Reading;
-use crate::terms::{self, Kind, Term};
+use crate::terms::{Kind, Term, words_of};
 
 /// Bits that a word must tell before it says something.
 const COMMON: f64 = 3.0;
@@ -179,13 +179,13 @@ impl Worth {
                 *units_with.entry(term).or_default() += 1;
             }
         }
-        let of_goal = words(reading.goal.into_iter());
+        let of_goal = words_of(reading.goal.into_iter());
         let length = (of_goal.len() as f64 - SHORT_GOAL) / (DOCUMENT - SHORT_GOAL);
         let goal_counts = OF_THE_GOAL + (OF_A_DOCUMENT - OF_THE_GOAL) * length.clamp(0.0, 1.0);
         // Words that fit any plan here: of the workspace's own checks, and ids.
         let commands = reading.input.facts.commands.iter().map(String::as_str);
         let ids = reading.listed().iter().map(|one| one.id.as_str());
-        let usual = words(commands.chain(ids));
+        let usual = words_of(commands.chain(ids));
         let value = |(term, units): (Term, u32)| {
             let shared = (f64::from(units) * every as f64).powf(-SHARING);
             let counts = match of_goal.contains(&term) {
@@ -245,14 +245,4 @@ impl Worth {
         let all: QuickSet<Term> = said.chain(around.copied()).collect();
         !self.asked.quoted(all.into_iter()).is_empty()
     }
-}
-
-fn words<'t>(texts: impl Iterator<Item = &'t str>) -> QuickSet<Term> {
-    let mut words: QuickSet<Term> = QuickSet::default();
-    for text in texts {
-        terms::of(text, None, &mut |term, _, _| {
-            words.insert(term);
-        });
-    }
-    words
 }
