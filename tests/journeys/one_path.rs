@@ -19,6 +19,7 @@ const THIN: &str = "\
 ## Tasks
 - [ ] **T1** Add the `--json` flag to `report/cli.py`
   - covers: R1
+  - complexity: 8
 ";
 
 fn offering(text: &str) -> [Turn; 2] {
