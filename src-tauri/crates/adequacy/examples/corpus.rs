@@ -170,11 +170,16 @@ fn dialect(id: &str) -> &str {
 
 fn spread(entries: &[Entry]) {
     let mut scores: BTreeMap<&str, BTreeMap<i32, usize>> = BTreeMap::new();
+    let mut tenths: BTreeMap<&str, BTreeMap<i32, usize>> = BTreeMap::new();
     let mut badges: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in entries {
         let (_, report) = report(&entry.text, &entry.goal, &[]);
         let of_dialect = scores.entry(dialect(&entry.id)).or_default();
         *of_dialect.entry(points(&report)).or_default() += 1;
+        let of_dialect = tenths.entry(dialect(&entry.id)).or_default();
+        *of_dialect
+            .entry((report.score * 1000.0).round() as i32)
+            .or_default() += 1;
         *badges.entry(report.badge.as_str()).or_default() += 1;
     }
     println!("\nspread\n  {badges:?}");
@@ -189,8 +194,9 @@ fn spread(entries: &[Entry]) {
             .map(|(score, count)| format!("{score}×{count}"))
             .collect();
         println!(
-            "  {dialect:12} {plans:3} plans, {most} at {score} ({} %): {}",
+            "  {dialect:12} {plans:3} plans, {most} at {score} ({} %; {} to a tenth of a point): {}",
             most * 100 / plans,
+            tenths[dialect].values().max().unwrap_or(&0),
             all.join(" ")
         );
     }
