@@ -49,6 +49,35 @@ goal: Add a --json flag to the report command, keep the default output as it is,
   - depends: T2
 ";
 
+/// Says how, but lacks half of the steps and every check.
+const THIN_STEPS: &str = "\
+- [ ] **T1** Add `--json` to the `argparse` parser, off by default
+  - files: `src/cli.py`
+- [ ] **T2** Print each row with `json.dumps`, one object on a line
+  - depends: T1
+  - files: `src/report.py`
+";
+
+/// What a developer would approve.
+const ADEQUATE_STEPS: &str = "\
+- [ ] **T1** Add `--json` to the `argparse` parser, off by default, and hand it to `rows()`
+  - files: `src/cli.py`
+  - verify: `python3 -m unittest tests.test_cli`
+- [ ] **T2** Print each row with `json.dumps`, one object on a line, keys in the order of the columns
+  - depends: T1
+  - files: `src/report.py`
+  - covers: R1
+  - accept: `report --json | head -1` is one object
+- [ ] **T3** Test `report` and `report --json` on two rows: the first byte for byte as before
+  - depends: T2
+  - files: `tests/test_cli.py`
+  - covers: R2
+  - verify: `python3 -m unittest tests.test_cli`
+- [ ] **T4** Describe `--json` in `docs/usage.md`, with both outputs of the same two rows
+  - depends: T2
+  - files: `docs/usage.md`
+";
+
 fn project(plan: &str) -> Project {
     Project::new()
         .file("src/cli.py", "import argparse\n")
@@ -70,8 +99,35 @@ fn open_plan(plan: &str, theme: &str, settings: serde_json::Value) -> (Home, Pro
     let path = project.at("plans/p.md").to_string_lossy().into_owned();
     let window = Window::open(&home, [path]);
     window.resize(1400, 880);
-    window.find("row", "Add the flag to the parser");
+    window.find("row", "Add ");
     (home, project, window)
+}
+
+/// The panel says of each badge what it is made of, and what would add most.
+fn badges(theme: &str) {
+    let head = PLAN.split_once("- [ ]").map_or(PLAN, |(head, _)| head);
+    let adequate = format!("{head}{ADEQUATE_STEPS}");
+    let thin = format!("{head}{THIN_STEPS}");
+    for (badge, plan) in [("Outline", PLAN), ("Thin", &thin), ("Adequate", &adequate)] {
+        let (_home, _project, window) = open_plan(plan, theme, json!({}));
+        show_findings(&window);
+        window.wait_for_text(&format!("{badge} ·"));
+        for dimension in ["Coverage", "Substance", "Checks", "Order"] {
+            window.wait_for_text(dimension);
+        }
+        window.wait_for_text("Would add most");
+        window.shot(&format!("badge-{}-{theme}", badge.to_lowercase()));
+    }
+}
+
+#[test]
+fn each_badge_is_explained_by_four_dimensions_and_what_would_add_most() {
+    badges("light");
+}
+
+#[test]
+fn each_badge_is_explained_in_the_dark() {
+    badges("dark");
 }
 
 /// Opens the findings, from wherever the focus is.

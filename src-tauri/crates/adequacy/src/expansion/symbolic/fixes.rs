@@ -8,15 +8,13 @@ use crate::expansion::merge::Edit;
 use crate::mend::Mend;
 use crate::report::Finding;
 
-/// The recommended fix; `None` where there is none, where it takes away or looks away, and where it adds a step:
-/// what that would do is not known.
+/// The recommended fix; `None` where there is none, where it takes away or looks away, and where only a person knows
+/// whether it is true: a step that is added, a requirement that a step is said to cover.
 pub(super) fn recommended(seen: &Seen<'_>, finding: &Finding) -> Option<Edit> {
     let fix = finding.fixes.first()?;
-    if fix
-        .mends
-        .iter()
-        .any(|mend| is_mute(mend) || matches!(mend, Mend::DeleteTask { .. } | Mend::AddTask { .. }))
-    {
+    if fix.mends.iter().any(|mend| {
+        is_for_a_person(mend) || matches!(mend, Mend::DeleteTask { .. } | Mend::AddTask { .. })
+    }) {
         return None;
     }
     Some(Edit {
@@ -27,9 +25,14 @@ pub(super) fn recommended(seen: &Seen<'_>, finding: &Finding) -> Option<Edit> {
     })
 }
 
-/// To look away is for a person alone.
-fn is_mute(mend: &Mend) -> bool {
-    matches!(mend, Mend::AddValue { key, .. } if key == "mute")
+/// To look away, and to say what a step does.
+fn is_for_a_person(mend: &Mend) -> bool {
+    match mend {
+        Mend::AddValue { key, .. } | Mend::SetValues { key, .. } => {
+            matches!(key.as_str(), "mute" | "covers" | "accept" | "assume")
+        }
+        _ => false,
+    }
 }
 
 /// The same steps without replacements of bytes, which hold for one revision alone: these become the
