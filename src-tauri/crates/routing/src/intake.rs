@@ -11,11 +11,12 @@ mod defects;
 mod german;
 mod kind;
 mod names;
+mod pairs;
 mod paths;
 mod versions;
 
 pub(crate) use kind::imperative;
-pub use names::Rename;
+pub use pairs::Rename;
 pub use versions::Dependency;
 
 use adequacy::WorkspaceFacts;
@@ -129,6 +130,9 @@ pub struct Intake {
     pub search_terms: Vec<String>,
     /// Plain words of the goal that a file's name or a definition may bear.
     pub keywords: Vec<String>,
+    /// Plain words that a rename says besides its pairs: one that is defined in the workspace is a name that no pair
+    /// renames.
+    pub asides: Vec<String>,
 }
 
 impl Intake {
@@ -194,7 +198,8 @@ impl Intake {
             .map(|path| crate::text::stem(path).to_owned())
             .filter(|stem| stem.len() > 2);
         let mut terms: Vec<String> = Vec::new();
-        let words = self.search_terms.iter().chain(&self.keywords).cloned();
+        let named = self.search_terms.iter().chain(&self.keywords);
+        let words = named.chain(&self.asides).cloned();
         for term in words.chain(stems) {
             if !terms.contains(&term) {
                 terms.push(term);
@@ -227,10 +232,10 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
     let constraints: Vec<String> = read.constraints.into_iter().map(|part| part.text).collect();
     if !does_all(&verdict, &requirements, &constraints, &named_paths) {
         verdict.kind = TaskType::Modify;
-        verdict.renames.clear();
+        verdict.pairs = pairs::Pairs::default();
         verdict.dependency = None;
     }
-    let renames = verdict.renames;
+    let pairs::Pairs { renames, rest } = verdict.pairs;
     let dependency = verdict.dependency;
     let mut identifiers = names::identifiers(&goal, &named_paths);
     for (nth, rename) in renames.iter().enumerate() {
@@ -278,6 +283,7 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
         missing,
         search_terms,
         keywords,
+        asides: names::possible_names(&rest),
         goal,
     }
 }
@@ -296,7 +302,7 @@ fn does_all(
         .map(|one| one.text.as_str());
     match (verdict.kind, &verdict.dependency) {
         (TaskType::Rename, _) => {
-            let renames = &verdict.renames;
+            let renames = &verdict.pairs.renames;
             let is_pair = |text: &str| renames.iter().any(|pair| text.contains(&pair.from));
             // A name that comes from one pair and goes into another depends on which is first.
             let is_apart = |at: usize| {
@@ -306,7 +312,16 @@ fn does_all(
                         && ![&other.from, &other.to].contains(&&pair.to)
                 })
             };
-            constraints.is_empty() && work.all(is_pair) && (0..renames.len()).all(is_apart)
+            // A file may say which name is meant; whether it does is seen in the workspace.
+            let is_path = |word: &str| named_paths.iter().any(|path| path == word);
+            let mut rest = verdict.pairs.rest.split_whitespace();
+            let names_more = rest.any(|word| {
+                names::is_code_name(word) && !is_path(word.trim_matches([',', '.', '`']))
+            });
+            constraints.is_empty()
+                && !names_more
+                && work.all(is_pair)
+                && (0..renames.len()).all(is_apart)
         }
         (TaskType::Dependency, Some(dependency)) => {
             constraints.is_empty() && work.all(|text| text.contains(&dependency.name))

@@ -3,7 +3,7 @@
 use super::TaskType;
 use super::clauses::{Goal, first_word};
 use super::german;
-use super::names::{self, Rename};
+use super::pairs::{self, Pairs};
 use super::versions::{self, Dependency};
 use crate::among;
 
@@ -11,7 +11,7 @@ use crate::among;
 pub(super) struct Verdict {
     pub(super) kind: TaskType,
     pub(super) subject: String,
-    pub(super) renames: Vec<Rename>,
+    pub(super) pairs: Pairs,
     pub(super) dependency: Option<Dependency>,
 }
 
@@ -76,9 +76,13 @@ pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
     let mut verdict = of_clause(clauses.next().unwrap_or(goal), goal, named_paths);
     if verdict.kind == TaskType::Rename {
         let others = clauses.map(|clause| of_clause(clause, goal, named_paths));
-        verdict
-            .renames
-            .extend(others.flat_map(|other| other.renames));
+        for other in others {
+            verdict.pairs.renames.extend(other.pairs.renames);
+            verdict
+                .pairs
+                .rest
+                .push_str(&format!(" {}", other.pairs.rest));
+        }
     }
     verdict
 }
@@ -91,12 +95,9 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         .trim_start_matches(|c: char| c.is_alphabetic() || c == '\'')
         .trim_start()
         .to_owned();
-    let renames = match verb.as_str() {
-        "rename" | "change" => names::renames(clause),
-        _ => Vec::new(),
-    };
+    let pairs = pairs::read(clause).unwrap_or_default();
     let mut dependency = None;
-    let kind = if !renames.is_empty() {
+    let kind = if !pairs.renames.is_empty() {
         TaskType::Rename
     } else if let Some(own) = versions::own_version(clause.trim_end_matches(['.', '!'])) {
         dependency = Some(own);
@@ -112,13 +113,13 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         kind
     };
     if kind == TaskType::General
-        && renames.is_empty()
+        && pairs.renames.is_empty()
         && let Some(read) = german::read(clause, named_paths)
     {
         return Verdict {
             kind: read.kind,
             subject: read.subject,
-            renames: read.rename.into_iter().collect(),
+            pairs: read.pairs,
             dependency: read.dependency,
         };
     }
@@ -134,7 +135,7 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     Verdict {
         kind,
         subject: subject.trim_end_matches(['?', '.', '!']).to_owned(),
-        renames,
+        pairs,
         dependency,
     }
 }

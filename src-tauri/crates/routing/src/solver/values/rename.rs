@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Filled, grouped, record, tests_of};
 use crate::context::{Context, Occurrence};
 use crate::intake::{Aim, Intake, Rename};
-use crate::solver::{edits, rename};
+use crate::solver::{concerned, edits, rename};
 use crate::text::{Shape, is_test};
 
 /// The most lines that a step for a person lists.
@@ -164,10 +164,31 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         .push(format!("files: {} hold the name itself", affected.len()));
 }
 
-/// Why rules cannot rename: a name that is nowhere, or one that a file has for something else already.
+/// Why rules cannot rename: a name that is in no pair, one that is nowhere, or one that a file has for something else
+/// already.
 pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
+    if let Some(name) = intake.asides.iter().find(|name| is_defined(name, context)) {
+        return Some(format!(
+            "`{name}` is defined here, and the goal does not say its new name: nothing is renamed before that is settled"
+        ));
+    }
     intake.renames.iter().find_map(|names| {
         let places = rename::sort(names, context);
+        let mut places_named = intake.named_paths.iter().filter(|path| {
+            let mut wishes = intake.requirements.iter();
+            wishes.any(|wish| wish.text.contains(&names.from) && wish.text.contains(*path))
+        });
+        // The file that defines a name says which is meant; any other would be a limit.
+        let other = places_named.find(|named| {
+            let named = concerned::resolve(named, context);
+            places.defined_in.is_empty() || places.defined_in.iter().any(|path| !named.contains(path))
+        });
+        if let Some(path) = other {
+            return Some(format!(
+                "`{}` is not only defined in `{path}`, so what is renamed where is for a person to say",
+                names.from
+            ));
+        }
         let taken = context.found(&names.to).iter().find(|place| {
             defines(place)
                 && (places.meant.contains_key(&place.path)
