@@ -12,8 +12,10 @@ mod german;
 mod kind;
 mod names;
 mod pairs;
+mod parts;
 mod paths;
 mod versions;
+mod whole;
 
 pub(crate) use kind::imperative;
 pub use pairs::Rename;
@@ -133,6 +135,8 @@ pub struct Intake {
     /// Plain words that a rename says besides its pairs: one that is defined in the workspace is a name that no pair
     /// renames.
     pub asides: Vec<String>,
+    /// What rules may do of a goal that they do not do as a whole, each part read as a goal of its own.
+    pub parts: Vec<Self>,
 }
 
 impl Intake {
@@ -153,8 +157,59 @@ impl Intake {
             .collect();
         if !given.is_empty() {
             self.requirements = given;
+            if !whole::does_all(&self) {
+                self.kind = TaskType::Modify;
+                self.renames.clear();
+                self.dependency = None;
+            }
+            self.parts = parts::of(&self, &WorkspaceFacts::default());
         }
         self
+    }
+
+    /// Whether rules do what it asks for, as far as its words tell.
+    pub(crate) fn follows_rules(&self) -> bool {
+        let dependency = self.dependency.as_ref();
+        match self.kind {
+            TaskType::Rename => !self.renames.is_empty(),
+            TaskType::Dependency => dependency.is_some_and(|wanted| wanted.version.is_some()),
+            TaskType::Removal => !self.named_paths.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// What is left of the goal where rules did all requirements but these: the only one as if it were the goal.
+    pub(crate) fn remaining(&self, open: &[&Requirement], facts: &WorkspaceFacts) -> Self {
+        let mut requirements: Vec<Requirement> = open.iter().map(|one| (*one).clone()).collect();
+        if let [only] = open
+            && let Some(alone) = parts::alone(&only.text, only, facts)
+            && !alone.follows_rules()
+        {
+            let tests = self.requirements.iter().filter(|one| one.aim == Aim::Test);
+            requirements.extend(tests.cloned());
+            return Self {
+                requirements,
+                ..alone
+            };
+        }
+        let plain: Vec<String> = open.iter().map(|one| one.text.to_lowercase()).collect();
+        let is_left = |term: &&String| {
+            let term = term.to_lowercase();
+            plain.iter().any(|text| text.contains(&term))
+        };
+        let left = |list: &[String]| list.iter().filter(is_left).cloned().collect();
+        let is_asked = |one: &&Requirement| one.aim == Aim::Test || open.contains(one);
+        let all = self.requirements.iter();
+        Self {
+            requirements: all.filter(is_asked).cloned().collect(),
+            named_paths: left(&self.named_paths),
+            search_terms: left(&self.search_terms),
+            keywords: left(&self.keywords),
+            kind: TaskType::Modify,
+            renames: Vec::new(),
+            dependency: None,
+            ..self.clone()
+        }
     }
 
     /// The goal as one that no rule can carry out: its names are looked for, nothing is edited. Of the new names
@@ -199,7 +254,8 @@ impl Intake {
             .filter(|stem| stem.len() > 2);
         let mut terms: Vec<String> = Vec::new();
         let named = self.search_terms.iter().chain(&self.keywords);
-        let words = named.chain(&self.asides).cloned();
+        let parts = self.parts.iter().flat_map(|part| part.terms());
+        let words = named.chain(&self.asides).cloned().chain(parts);
         for term in words.chain(stems) {
             if !terms.contains(&term) {
                 terms.push(term);
@@ -215,6 +271,13 @@ const MAX_TERMS: usize = 6;
 /// Reads a goal. Facts that are not known yet may be left empty: they only tell more words to be
 /// paths.
 pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
+    let mut intake = read(goal, facts);
+    intake.parts = parts::of(&intake, facts);
+    intake
+}
+
+/// A goal as a whole.
+fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
     let read = clauses::read(goal);
     let goal = one_line(goal);
     let first = read
@@ -227,112 +290,72 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
             named_paths.push(folder);
         }
     }
-    let mut verdict = kind::of(&goal, &read, &named_paths);
+    let verdict = kind::of(&goal, &read, &named_paths);
     let requirements = clauses::requirements(&goal, &read);
     let constraints: Vec<String> = read.constraints.into_iter().map(|part| part.text).collect();
-    if !does_all(&verdict, &requirements, &constraints, &named_paths) {
-        verdict.kind = TaskType::Modify;
-        verdict.pairs = pairs::Pairs::default();
-        verdict.dependency = None;
-    }
-    let pairs::Pairs { renames, rest } = verdict.pairs;
-    let dependency = verdict.dependency;
-    let mut identifiers = names::identifiers(&goal, &named_paths);
-    for (nth, rename) in renames.iter().enumerate() {
-        identifiers.retain(|name| ![&rename.from, &rename.to, &rename.spelled].contains(&name));
-        identifiers.splice(2 * nth..2 * nth, [rename.from.clone(), rename.to.clone()]);
-    }
-    if let Some(dependency) = &dependency {
-        identifiers.retain(|name| *name != dependency.name);
-        identifiers.insert(0, dependency.name.clone());
-    }
-    let mut search_terms = identifiers.clone();
-    for quoted in names::quoted(&goal) {
-        if !search_terms.contains(&quoted) && !named_paths.contains(&quoted) {
-            search_terms.push(quoted);
-        }
-    }
-    search_terms.truncate(MAX_TERMS.max(2 * renames.len()));
-    let keywords = names::keywords(&goal, &search_terms, &named_paths);
-    let mut missing = Vec::new();
-    match verdict.kind {
-        TaskType::Dependency if dependency.is_none() => {
-            missing.push("which library is to be updated".to_owned());
-        }
-        TaskType::Dependency
-            if dependency
-                .as_ref()
-                .is_some_and(|wanted| wanted.version.is_none()) =>
-        {
-            missing.push("which version is wanted".to_owned());
-        }
-        TaskType::Removal if named_paths.is_empty() => {
-            missing.push("which files are to go".to_owned());
-        }
-        _ => {}
-    }
-    Intake {
+    let mut intake = Intake {
         kind: verdict.kind,
         subject: verdict.subject,
         requirements,
         constraints,
         named_paths,
-        identifiers,
-        renames,
-        dependency,
-        missing,
-        search_terms,
-        keywords,
-        asides: names::possible_names(&rest),
+        identifiers: Vec::new(),
+        renames: verdict.pairs.renames,
+        dependency: verdict.dependency,
+        missing: Vec::new(),
+        search_terms: Vec::new(),
+        keywords: Vec::new(),
+        asides: names::possible_names(&verdict.pairs.rest),
+        parts: Vec::new(),
         goal,
+    };
+    // A file may say which name is meant; whether it does is seen in the workspace.
+    let is_path = |word: &str| intake.named_paths.iter().any(|path| path == word);
+    let mut rest = verdict.pairs.rest.split_whitespace();
+    let names_more =
+        rest.any(|word| names::is_code_name(word) && !is_path(word.trim_matches([',', '.', '`'])));
+    if names_more || !whole::does_all(&intake) {
+        intake.kind = TaskType::Modify;
+        intake.renames.clear();
+        intake.asides.clear();
+        intake.dependency = None;
     }
+    intake.with_terms()
 }
 
-/// Whether the rules of a kind do all that is asked for. Those that edit or delete by themselves keep no limit and do
-/// nothing else; a question has one answer. The rest is planned in the words of the goal.
-fn does_all(
-    verdict: &kind::Verdict,
-    requirements: &[Requirement],
-    constraints: &[String],
-    named_paths: &[String],
-) -> bool {
-    let mut work = requirements
-        .iter()
-        .filter(|one| one.aim != Aim::Test)
-        .map(|one| one.text.as_str());
-    match (verdict.kind, &verdict.dependency) {
-        (TaskType::Rename, _) => {
-            let renames = &verdict.pairs.renames;
-            let is_pair = |text: &str| renames.iter().any(|pair| text.contains(&pair.from));
-            // A name that comes from one pair and goes into another depends on which is first.
-            let is_apart = |at: usize| {
-                let pair = &renames[at];
-                renames[at + 1..].iter().all(|other| {
-                    ![&other.from, &other.to].contains(&&pair.from)
-                        && ![&other.from, &other.to].contains(&&pair.to)
-                })
-            };
-            // A file may say which name is meant; whether it does is seen in the workspace.
-            let is_path = |word: &str| named_paths.iter().any(|path| path == word);
-            let mut rest = verdict.pairs.rest.split_whitespace();
-            let names_more = rest.any(|word| {
-                names::is_code_name(word) && !is_path(word.trim_matches([',', '.', '`']))
-            });
-            constraints.is_empty()
-                && !names_more
-                && work.all(is_pair)
-                && (0..renames.len()).all(is_apart)
+impl Intake {
+    /// What to look for, from the goal and what was read of it.
+    fn with_terms(mut self) -> Self {
+        let mut identifiers = names::identifiers(&self.goal, &self.named_paths);
+        for (nth, rename) in self.renames.iter().enumerate() {
+            identifiers.retain(|name| ![&rename.from, &rename.to, &rename.spelled].contains(&name));
+            identifiers.splice(2 * nth..2 * nth, [rename.from.clone(), rename.to.clone()]);
         }
-        (TaskType::Dependency, Some(dependency)) => {
-            constraints.is_empty() && work.all(|text| text.contains(&dependency.name))
+        if let Some(dependency) = &self.dependency {
+            identifiers.retain(|name| *name != dependency.name);
+            identifiers.insert(0, dependency.name.clone());
         }
-        (TaskType::Removal, _) => {
-            let is_named = |item: &&str| named_paths.iter().any(|path| item.contains(&**path));
-            let names_all = |text: &str| paths::items(text).iter().all(is_named);
-            constraints.is_empty() && (named_paths.is_empty() || work.all(names_all))
+        let mut search_terms = identifiers.clone();
+        for quoted in names::quoted(&self.goal) {
+            if !search_terms.contains(&quoted) && !self.named_paths.contains(&quoted) {
+                search_terms.push(quoted);
+            }
         }
-        (TaskType::Find, ..) => work.count() <= 1,
-        _ => true,
+        search_terms.truncate(MAX_TERMS.max(2 * self.renames.len()));
+        self.keywords = names::keywords(&self.goal, &search_terms, &self.named_paths);
+        let dependency = self.dependency.as_ref();
+        let missing = match self.kind {
+            TaskType::Dependency if dependency.is_none() => Some("which library is to be updated"),
+            TaskType::Dependency if dependency.is_some_and(|wanted| wanted.version.is_none()) => {
+                Some("which version is wanted")
+            }
+            TaskType::Removal if self.named_paths.is_empty() => Some("which files are to go"),
+            _ => None,
+        };
+        self.missing = missing.into_iter().map(str::to_owned).collect();
+        self.identifiers = identifiers;
+        self.search_terms = search_terms;
+        self
     }
 }
 

@@ -30,15 +30,13 @@ fn what_rules_do_wholly_is_done_by_calls() {
 }
 
 #[test]
-fn a_limit_or_another_part_leaves_every_change_to_a_person() {
+fn a_limit_or_a_wish_in_the_same_words_leaves_every_change_to_a_person() {
     let more = [
         ", but not in the tests",
         ". Do not change shop/invoice.py",
         " without touching the README",
-        " and add a discount to the invoice",
         " and the discount of the invoice",
         ", the page of it",
-        "; write a page about gift cards",
     ];
     for work in [RENAME, DELETE] {
         for more in more {
@@ -47,26 +45,6 @@ fn a_limit_or_another_part_leaves_every_change_to_a_person() {
             assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
         }
     }
-}
-
-#[test]
-fn each_part_has_a_step_and_no_step_claims_two() {
-    let goal =
-        "1. Rename total to sum_rows\n2. Add a discount to the invoice\n3. Delete data/orders.json";
-    let text = draft(SHOP, goal).text;
-    let (plan, _) = plan::parse(&text);
-    assert_eq!(plan.requirements.len(), 3, "{text}");
-    for requirement in &plan.requirements {
-        let covering = plan
-            .tasks
-            .iter()
-            .filter(|task| task.covers.contains(&requirement.id));
-        assert_eq!(covering.count(), 1, "{}\n{text}", requirement.id);
-    }
-    assert!(
-        plan.tasks.iter().all(|task| task.covers.len() < 2),
-        "{text}"
-    );
 }
 
 #[test]

@@ -87,6 +87,11 @@ pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
     verdict
 }
 
+/// The kind of one requirement.
+pub(super) fn alone(clause: &str, named_paths: &[String]) -> TaskType {
+    of_clause(clause, clause, named_paths).kind
+}
+
 fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     let (label, clause) = labelled(imperative(clause));
     let clause = imperative(clause);
