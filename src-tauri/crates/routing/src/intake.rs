@@ -14,12 +14,14 @@ mod names;
 mod pairs;
 mod parts;
 mod paths;
+mod terms;
 mod versions;
 mod whole;
 
 pub(crate) use kind::imperative;
 pub use pairs::Rename;
 pub use versions::Dependency;
+pub(crate) use versions::VERSION_CONSTANT;
 
 use adequacy::WorkspaceFacts;
 
@@ -178,21 +180,43 @@ impl Intake {
         }
     }
 
+    /// The goal as it is meant in a workspace: a bare word that a file is called is that file.
+    pub(crate) fn in_workspace(&self, facts: &WorkspaceFacts) -> Self {
+        if self.follows_rules() {
+            return self.clone();
+        }
+        let mut seen = read(&self.goal, facts);
+        if seen.requirements.len() == self.requirements.len() {
+            seen.requirements.clone_from(&self.requirements);
+            if seen.kind == TaskType::Removal && seen.follows_rules() && whole::does_all(&seen) {
+                return seen;
+            }
+        }
+        Self {
+            parts: parts::of(self, facts),
+            ..self.clone()
+        }
+    }
+
     /// What is left of the goal where rules did all requirements but these: the only one as if it were the goal.
     pub(crate) fn remaining(&self, open: &[&Requirement], facts: &WorkspaceFacts) -> Self {
         let mut requirements: Vec<Requirement> = open.iter().map(|one| (*one).clone()).collect();
         if let [only] = open
             && let Some(alone) = parts::alone(&only.text, only, facts)
-            && !alone.follows_rules()
         {
             let tests = self.requirements.iter().filter(|one| one.aim == Aim::Test);
             requirements.extend(tests.cloned());
+            let alone = match alone.follows_rules() {
+                true => alone.left_open(|_| true),
+                false => alone,
+            };
             return Self {
                 requirements,
                 ..alone
             };
         }
-        let plain: Vec<String> = open.iter().map(|one| one.text.to_lowercase()).collect();
+        let goal: Vec<&str> = open.iter().map(|one| one.text.as_str()).collect();
+        let plain: Vec<String> = goal.iter().map(|text| text.to_lowercase()).collect();
         let is_left = |term: &&String| {
             let term = term.to_lowercase();
             plain.iter().any(|text| text.contains(&term))
@@ -201,6 +225,7 @@ impl Intake {
         let is_asked = |one: &&Requirement| one.aim == Aim::Test || open.contains(one);
         let all = self.requirements.iter();
         Self {
+            goal: goal.join("; "),
             requirements: all.filter(is_asked).cloned().collect(),
             named_paths: left(&self.named_paths),
             search_terms: left(&self.search_terms),
@@ -243,30 +268,7 @@ impl Intake {
             |read| read.aim,
         )
     }
-
-    /// Everything that a survey looks for: names, plain words, and what the named files are called.
-    pub fn terms(&self) -> Vec<String> {
-        let stems = self
-            .named_paths
-            .iter()
-            .filter(|path| !path.contains('*') && crate::text::is_code(path))
-            .map(|path| crate::text::stem(path).to_owned())
-            .filter(|stem| stem.len() > 2);
-        let mut terms: Vec<String> = Vec::new();
-        let named = self.search_terms.iter().chain(&self.keywords);
-        let parts = self.parts.iter().flat_map(|part| part.terms());
-        let words = named.chain(&self.asides).cloned().chain(parts);
-        for term in words.chain(stems) {
-            if !terms.contains(&term) {
-                terms.push(term);
-            }
-        }
-        terms
-    }
 }
-
-/// The most terms that are worth a search each.
-const MAX_TERMS: usize = 6;
 
 /// Reads a goal. Facts that are not known yet may be left empty: they only tell more words to be
 /// paths.
@@ -321,42 +323,6 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         intake.dependency = None;
     }
     intake.with_terms()
-}
-
-impl Intake {
-    /// What to look for, from the goal and what was read of it.
-    fn with_terms(mut self) -> Self {
-        let mut identifiers = names::identifiers(&self.goal, &self.named_paths);
-        for (nth, rename) in self.renames.iter().enumerate() {
-            identifiers.retain(|name| ![&rename.from, &rename.to, &rename.spelled].contains(&name));
-            identifiers.splice(2 * nth..2 * nth, [rename.from.clone(), rename.to.clone()]);
-        }
-        if let Some(dependency) = &self.dependency {
-            identifiers.retain(|name| *name != dependency.name);
-            identifiers.insert(0, dependency.name.clone());
-        }
-        let mut search_terms = identifiers.clone();
-        for quoted in names::quoted(&self.goal) {
-            if !search_terms.contains(&quoted) && !self.named_paths.contains(&quoted) {
-                search_terms.push(quoted);
-            }
-        }
-        search_terms.truncate(MAX_TERMS.max(2 * self.renames.len()));
-        self.keywords = names::keywords(&self.goal, &search_terms, &self.named_paths);
-        let dependency = self.dependency.as_ref();
-        let missing = match self.kind {
-            TaskType::Dependency if dependency.is_none() => Some("which library is to be updated"),
-            TaskType::Dependency if dependency.is_some_and(|wanted| wanted.version.is_none()) => {
-                Some("which version is wanted")
-            }
-            TaskType::Removal if self.named_paths.is_empty() => Some("which files are to go"),
-            _ => None,
-        };
-        self.missing = missing.into_iter().map(str::to_owned).collect();
-        self.identifiers = identifiers;
-        self.search_terms = search_terms;
-        self
-    }
 }
 
 /// Whether a word of a goal, in lower case, says nothing about which files are meant: a plain word, or

@@ -69,6 +69,7 @@ pub fn solve(
     pick: Pick<'_>,
     suffix: &str,
 ) -> Option<Draft> {
+    let intake = &intake.in_workspace(&context.facts());
     if let Some(draft) = in_parts(intake, context, templates, pick, suffix) {
         return Some(draft);
     }
@@ -181,13 +182,13 @@ fn in_parts(
         text,
         id,
         title,
-        template: None,
+        template: composed.template.clone(),
         took: Vec::new(),
         route: Route {
             detector: "sd-symbolic",
             kb: "kb-fast",
             solver: "gs-symbolic",
-            template: None,
+            template: composed.template,
             reasons: composed.reasons,
         },
     })

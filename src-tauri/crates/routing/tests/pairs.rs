@@ -2,10 +2,12 @@
 //! step: no name of a goal is dropped, however it is written.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
+#[path = "support/carried_out.rs"]
+mod carried_out;
 mod support;
 
+use carried_out::{carried_out, is_open};
 use proptest::prelude::*;
-use support::carried_out::{carried_out, is_open};
 use support::draft;
 
 const FILES: &[(&str, &str)] = &[

@@ -2,13 +2,15 @@
 //! fits together in the order of the plan.
 #![allow(clippy::expect_used, dead_code)] // a plan that is not made fails the test
 
+#[path = "support/carried_out.rs"]
+mod carried_out;
 mod support;
 
 use std::collections::BTreeSet;
 
+use carried_out::carried_out;
 use plan::{By, Plan};
 use proptest::prelude::*;
-use support::carried_out::carried_out;
 use support::draft;
 
 const FILES: &[(&str, &str)] = &[

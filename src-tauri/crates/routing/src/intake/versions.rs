@@ -18,6 +18,19 @@ pub struct Dependency {
     pub is_own: bool,
 }
 
+impl Dependency {
+    /// Where its version may be written down besides the manifests.
+    pub(super) fn terms(&self) -> Vec<String> {
+        match self.is_own && self.name == "version" {
+            true => vec![VERSION_CONSTANT.to_owned()],
+            false => Vec::new(),
+        }
+    }
+}
+
+/// The name of the constant that holds a Python project's own version.
+pub(crate) const VERSION_CONSTANT: &str = "__version__";
+
 static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:to|at|=|==|version|@)\s*(?:version\s+)?[`'\x22]?v?(\d+(?:\.\d+)*(?:[-.+][0-9A-Za-z.]+)?)[`'\x22]?(?:[\s,.;)]|$)",

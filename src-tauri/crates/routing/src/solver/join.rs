@@ -80,7 +80,12 @@ fn set(step: &mut Step, field: &str, values: &[String]) {
     let place = step.lines.iter().position(|line| line.starts_with(field));
     step.lines.retain(|line| !line.starts_with(field));
     if !values.is_empty() {
-        let at = place.unwrap_or(0).min(step.lines.len());
+        let actor = usize::from(
+            step.lines
+                .first()
+                .is_some_and(|line| line == "  - by: person"),
+        );
+        let at = place.unwrap_or(actor).min(step.lines.len());
         step.lines
             .insert(at, format!("{field}{}", values.join(", ")));
     }
@@ -135,9 +140,10 @@ fn one_check(checks: Vec<Step>, tested: &[String]) -> Option<Step> {
         }
     }
     let order = |line: &String| match line {
-        line if line.starts_with("  - call: ") => 0,
-        line if line.starts_with("  - complexity: ") => 1,
-        _ => 2,
+        line if line.starts_with(DEPENDS) => 0,
+        line if line.starts_with("  - call: ") => 1,
+        line if line.starts_with("  - complexity: ") => 2,
+        _ => 3,
     };
     one.lines.sort_by_key(order);
     // The test commands run once: as the proof of the step.

@@ -15,6 +15,8 @@ use crate::template::{Step, Template, choose};
 /// The steps of a goal in parts, and what the plan says besides.
 #[derive(Debug, Default)]
 pub(super) struct Composed {
+    /// The template of the first part.
+    pub(super) template: Option<String>,
     pub(super) steps: Vec<Step>,
     pub(super) prose: Vec<String>,
     pub(super) notes: Vec<String>,
@@ -85,6 +87,7 @@ pub(super) fn solve(
         false => Vec::new(),
     };
     let mut composed = Composed {
+        template: all.first().and_then(|one| one.template.clone()),
         steps: join::joined(all.iter().map(|one| one.steps.clone()).collect(), &tested),
         assumptions: unsettled,
         notes: context.limits.clone(),
@@ -226,6 +229,7 @@ fn rendered(part: &Intake, context: &Context, templates: &[Template]) -> Option<
     let mut reasons = vec![format!("{}: {}", ids.join(", "), choice.reason)];
     reasons.extend(filled.reasons);
     Some(Composed {
+        template: Some(choice.template.id.clone()),
         steps,
         prose: vec![prose.trim().to_owned()],
         notes: Vec::new(),

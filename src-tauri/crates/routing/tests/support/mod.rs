@@ -1,6 +1,5 @@
 //! A survey made from files in memory, the way `tools::survey` makes one from a folder.
 
-pub(crate) mod carried_out;
 pub(crate) mod shop;
 
 use std::collections::{BTreeMap, BTreeSet};
