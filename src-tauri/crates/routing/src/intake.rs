@@ -10,6 +10,7 @@ mod clauses;
 mod defects;
 mod german;
 mod kind;
+mod moves;
 mod names;
 mod pairs;
 mod parts;
@@ -19,6 +20,7 @@ mod versions;
 mod whole;
 
 pub(crate) use kind::imperative;
+pub use moves::Move;
 pub use pairs::Rename;
 pub use versions::Dependency;
 pub(crate) use versions::VERSION_CONSTANT;
@@ -45,13 +47,15 @@ pub enum TaskType {
     Documentation,
     /// Delete files.
     Removal,
+    /// Move files, or give them other names.
+    Move,
     /// Anything else.
     General,
 }
 
 impl TaskType {
     /// Every kind.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Rename,
         Self::BugFix,
         Self::Feature,
@@ -60,6 +64,7 @@ impl TaskType {
         Self::Dependency,
         Self::Documentation,
         Self::Removal,
+        Self::Move,
         Self::General,
     ];
 
@@ -74,6 +79,7 @@ impl TaskType {
             Self::Dependency => "dependency",
             Self::Documentation => "documentation",
             Self::Removal => "removal",
+            Self::Move => "move",
             Self::General => "general",
         }
     }
@@ -126,6 +132,8 @@ pub struct Intake {
     pub identifiers: Vec<String>,
     /// The names of a rename, pair by pair; empty unless rules can rename them all.
     pub renames: Vec<Rename>,
+    /// The files that move.
+    pub moves: Vec<Move>,
     /// The library of a dependency update.
     pub dependency: Option<Dependency>,
     /// What the goal does not say and its plan needs.
@@ -162,6 +170,7 @@ impl Intake {
             if !whole::does_all(&self) {
                 self.kind = TaskType::Modify;
                 self.renames.clear();
+                self.moves.clear();
                 self.dependency = None;
             }
             self.parts = parts::of(&self, &WorkspaceFacts::default());
@@ -176,6 +185,7 @@ impl Intake {
             TaskType::Rename => !self.renames.is_empty(),
             TaskType::Dependency => dependency.is_some_and(|wanted| wanted.version.is_some()),
             TaskType::Removal => !self.named_paths.is_empty(),
+            TaskType::Move => !self.moves.is_empty(),
             _ => false,
         }
     }
@@ -232,6 +242,7 @@ impl Intake {
             keywords: left(&self.keywords),
             kind: TaskType::Modify,
             renames: Vec::new(),
+            moves: Vec::new(),
             dependency: None,
             ..self.clone()
         }
@@ -248,6 +259,7 @@ impl Intake {
         Self {
             kind: TaskType::Modify,
             renames: Vec::new(),
+            moves: Vec::new(),
             dependency: None,
             search_terms: terms.filter(|term| !is_new(term)).cloned().collect(),
             ..self.clone()
@@ -303,6 +315,7 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         named_paths,
         identifiers: Vec::new(),
         renames: verdict.pairs.renames,
+        moves: verdict.moves,
         dependency: verdict.dependency,
         missing: Vec::new(),
         search_terms: Vec::new(),
@@ -319,6 +332,7 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
     if names_more || !whole::does_all(&intake) {
         intake.kind = TaskType::Modify;
         intake.renames.clear();
+        intake.moves.clear();
         intake.asides.clear();
         intake.dependency = None;
     }

@@ -11,6 +11,7 @@ mod dependency;
 pub(crate) mod draft;
 mod edits;
 mod join;
+mod moves;
 mod parts;
 mod rename;
 mod values;

@@ -3,6 +3,7 @@
 use super::TaskType;
 use super::clauses::{Goal, first_word};
 use super::german;
+use super::moves::{self, Move};
 use super::pairs::{self, Pairs};
 use super::versions::{self, Dependency};
 use crate::among;
@@ -12,6 +13,7 @@ pub(super) struct Verdict {
     pub(super) kind: TaskType,
     pub(super) subject: String,
     pub(super) pairs: Pairs,
+    pub(super) moves: Vec<Move>,
     pub(super) dependency: Option<Dependency>,
 }
 
@@ -74,9 +76,10 @@ pub(crate) fn imperative(clause: &str) -> &str {
 pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
     let mut clauses = read.requirements.iter().map(|part| part.text.as_str());
     let mut verdict = of_clause(clauses.next().unwrap_or(goal), goal, named_paths);
-    if verdict.kind == TaskType::Rename {
+    if matches!(verdict.kind, TaskType::Rename | TaskType::Move) {
         let others = clauses.map(|clause| of_clause(clause, goal, named_paths));
         for other in others {
+            verdict.moves.extend(other.moves);
             verdict.pairs.renames.extend(other.pairs.renames);
             verdict
                 .pairs
@@ -101,9 +104,12 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         .trim_start()
         .to_owned();
     let pairs = pairs::read(clause).unwrap_or_default();
+    let moves = moves::read(clause, named_paths).unwrap_or_default();
     let mut dependency = None;
     let kind = if !pairs.renames.is_empty() {
         TaskType::Rename
+    } else if !moves.is_empty() {
+        TaskType::Move
     } else if let Some(own) = versions::own_version(clause.trim_end_matches(['.', '!'])) {
         dependency = Some(own);
         TaskType::Dependency
@@ -125,6 +131,7 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
             kind: read.kind,
             subject: read.subject,
             pairs: read.pairs,
+            moves: Vec::new(),
             dependency: read.dependency,
         };
     }
@@ -141,6 +148,7 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         kind,
         subject: subject.trim_end_matches(['?', '.', '!']).to_owned(),
         pairs,
+        moves,
         dependency,
     }
 }

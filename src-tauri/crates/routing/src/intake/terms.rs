@@ -51,12 +51,14 @@ impl Intake {
         let mut terms: Vec<String> = Vec::new();
         let named = self.search_terms.iter().chain(&self.keywords);
         let parts = self.parts.iter().flat_map(|part| part.terms());
+        let moved = self.moves.iter().flat_map(super::Move::terms);
         let wanted = self.dependency.iter().flat_map(Dependency::terms);
         let words = named
             .chain(&self.asides)
             .cloned()
             .chain(parts)
-            .chain(wanted);
+            .chain(wanted)
+            .chain(moved);
         for term in words.chain(stems) {
             if !terms.contains(&term) {
                 terms.push(term);

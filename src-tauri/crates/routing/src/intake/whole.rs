@@ -25,6 +25,7 @@ pub(super) fn does_all(intake: &Intake) -> bool {
             let names_all = |text: &str| is_alike(text) && paths::items(text).iter().all(is_named);
             is_free && (intake.named_paths.is_empty() || work.all(names_all))
         }
+        (TaskType::Move, _) => is_free && work.all(is_alike),
         (TaskType::Find, ..) => work.count() <= 1,
         _ => true,
     }

@@ -24,8 +24,18 @@ pub(super) fn is_change(call: &ToolCall) -> bool {
 
 /// The survey after these steps. A call that does not fit changes nothing.
 pub(super) fn after(steps: &[Step], context: &Context) -> Context {
+    made(steps.iter().flat_map(calls), context)
+}
+
+/// The survey after calls as a plan writes them.
+pub(super) fn after_calls(written: &[String], context: &Context) -> Context {
+    let parsed = written.iter().filter_map(|call| ToolCall::parse(call).ok());
+    made(parsed, context)
+}
+
+fn made(calls: impl Iterator<Item = ToolCall>, context: &Context) -> Context {
     let mut now = context.clone();
-    for call in steps.iter().flat_map(calls) {
+    for call in calls {
         let value = |name: &str| {
             let value = call.arguments.get(name).and_then(|value| value.as_str());
             value.unwrap_or_default()

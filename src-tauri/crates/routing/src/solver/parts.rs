@@ -38,7 +38,7 @@ pub(super) fn solve(
     context: &Context,
     templates: &[Template],
 ) -> Option<Composed> {
-    let is_edit = |part: &&Intake| part.kind != TaskType::Removal;
+    let is_edit = |part: &&Intake| is_edit(part);
     let (edits, others): (Vec<&Intake>, Vec<&Intake>) = intake.parts.iter().partition(is_edit);
     let mut blocks: Vec<Block> = Vec::new();
     let mut unsettled: Vec<String> = Vec::new();
@@ -116,6 +116,11 @@ pub(super) fn solve(
     Some(composed)
 }
 
+/// Whether rules only edit for a part; nothing goes or moves.
+fn is_edit(part: &Intake) -> bool {
+    !matches!(part.kind, TaskType::Removal | TaskType::Move)
+}
+
 /// The parts of each requirement together.
 fn groups<'a>(parts: &[&'a Intake]) -> Vec<Vec<&'a Intake>> {
     let mut groups: Vec<Vec<&'a Intake>> = Vec::new();
@@ -172,7 +177,7 @@ fn block(
     Ok(Block {
         composed,
         does: part.requirements.iter().map(|one| one.id.clone()).collect(),
-        edits: part.kind != TaskType::Removal,
+        edits: is_edit(part),
     })
 }
 

@@ -1,6 +1,8 @@
 //! The values that fill a template, one way for each kind of goal.
 
 mod files;
+mod listing;
+mod moves;
 mod rename;
 
 use std::collections::BTreeMap;
@@ -24,7 +26,14 @@ pub(super) struct Filled {
     pub(super) reasons: Vec<String>,
 }
 
-pub(super) use rename::{is_defined, obstacle};
+pub(super) use rename::is_defined;
+
+/// Why rules cannot do a goal wholly.
+pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
+    rename::obstacle(intake, context)
+        .or_else(|| super::moves::obstacle(&intake.moves, context))
+        .or_else(|| files::obstacle(intake, context))
+}
 
 pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     let mut filled = Filled::default();
@@ -32,6 +41,7 @@ pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     match intake.kind {
         TaskType::Rename => rename::fill(intake, context, &mut filled),
         TaskType::Dependency => files::for_dependency(intake, context, &mut filled),
+        TaskType::Move => moves::fill(intake, context, &mut filled),
         TaskType::Removal => files::for_removal(intake, context, &mut filled),
         _ => for_work(intake, context, &mut filled),
     }

@@ -7,6 +7,23 @@ use crate::context::Context;
 use crate::intake::Intake;
 use crate::solver::{concerned, dependency};
 
+/// Why a version cannot be set: the goal names a file, and it stands in others too.
+pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
+    let wanted = intake.dependency.as_ref()?;
+    let found = dependency::find(wanted, context);
+    let named: Vec<String> = intake
+        .named_paths
+        .iter()
+        .flat_map(|path| concerned::resolve(path, context))
+        .collect();
+    let other = found.manifests.iter().find(|path| !named.contains(path));
+    let other = other.filter(|_| !intake.named_paths.is_empty())?;
+    Some(format!(
+        "`{}` stands in `{other}` too, which the goal does not name",
+        wanted.name
+    ))
+}
+
 pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Filled) {
     let Some(wanted) = &intake.dependency else {
         for_work(intake, context, filled);

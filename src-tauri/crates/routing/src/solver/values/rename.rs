@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::listing::{counted, listing};
 use super::{Filled, grouped, record, tests_of};
 use crate::context::{Context, Occurrence};
 use crate::intake::{Aim, Intake, Rename};
 use crate::solver::{concerned, edits, rename};
 use crate::text::{Shape, is_test};
-
-/// The most lines that a step for a person lists.
-const MAX_LINES: usize = 24;
 
 /// One pair of names and where the old one is.
 struct Found<'a> {
@@ -290,42 +288,6 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-fn counted(count: usize) -> String {
-    if count == 1 {
-        "1 place".to_owned()
-    } else {
-        format!("{count} places")
-    }
-}
-
 fn ticked(paths: &[String]) -> Vec<String> {
     paths.iter().map(|path| format!("`{path}`")).collect()
-}
-
-/// Lines for a person, in a code block whose fence no line can close.
-fn listing(places: &[&Occurrence], several_files: bool) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for place in places {
-        let line = if several_files {
-            format!("{}:{}: {}", place.path, place.line, place.text)
-        } else {
-            format!("{}: {}", place.line, place.text)
-        };
-        if lines.last() != Some(&line) {
-            lines.push(line);
-        }
-    }
-    if lines.len() > MAX_LINES {
-        let more = lines.len() - MAX_LINES;
-        lines.truncate(MAX_LINES);
-        lines.push(format!("… and {more} more"));
-    }
-    let longest = lines
-        .iter()
-        .flat_map(|line| line.split(|c| c != '`'))
-        .map(str::len)
-        .max()
-        .unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{}\n{fence}", lines.join("\n"))
 }
