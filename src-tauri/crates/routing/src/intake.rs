@@ -10,6 +10,7 @@ mod clauses;
 mod defects;
 mod german;
 mod kind;
+mod manifests;
 mod moves;
 mod names;
 mod pairs;
@@ -22,8 +23,8 @@ mod whole;
 pub(crate) use kind::imperative;
 pub use moves::Move;
 pub use pairs::Rename;
-pub use versions::Dependency;
 pub(crate) use versions::VERSION_CONSTANT;
+pub use versions::{Change, Dependency};
 
 use adequacy::WorkspaceFacts;
 
@@ -183,7 +184,8 @@ impl Intake {
         let dependency = self.dependency.as_ref();
         match self.kind {
             TaskType::Rename => !self.renames.is_empty(),
-            TaskType::Dependency => dependency.is_some_and(|wanted| wanted.version.is_some()),
+            TaskType::Dependency => dependency
+                .is_some_and(|wanted| wanted.version.is_some() || wanted.change == Change::Remove),
             TaskType::Removal => !self.named_paths.is_empty(),
             TaskType::Move => !self.moves.is_empty(),
             _ => false,

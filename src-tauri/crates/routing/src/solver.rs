@@ -11,10 +11,13 @@ mod dependency;
 pub(crate) mod draft;
 mod edits;
 mod join;
+mod manifest;
 mod moves;
 mod parts;
 mod rename;
 mod values;
+
+pub(crate) use dependency::is_manifest;
 
 use std::collections::BTreeMap;
 

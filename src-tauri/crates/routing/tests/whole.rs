@@ -186,7 +186,7 @@ fn the_newest_version_of_a_library_is_looked_up_by_a_person_in_the_manifest() {
     let plan = draft(&files, "Update ring to the latest version").text;
     assert_eq!(changing(&plan), 0, "{plan}");
     assert!(
-        plan.contains("Write the new version down in `package.json`"),
+        plan.contains("Write the change down in `package.json`"),
         "{plan}"
     );
 }

@@ -11,7 +11,7 @@ use regex::Regex;
 use super::TaskType;
 use super::names::{self, pattern};
 use super::pairs::{self, Pairs};
-use super::versions::Dependency;
+use super::versions::{Change, Dependency};
 use crate::among;
 
 /// What a German goal was understood to ask for.
@@ -263,6 +263,7 @@ fn dependency(clause: &str, object: &[&str]) -> Option<Dependency> {
     let version = captures.get(2)?.as_str().trim_end_matches('.').to_owned();
     (!is_own && !names::is_plain_word(&name)).then_some(Dependency {
         is_own: false,
+        change: Change::Set,
         name,
         version: Some(version),
     })

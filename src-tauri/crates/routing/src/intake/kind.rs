@@ -3,6 +3,7 @@
 use super::TaskType;
 use super::clauses::{Goal, first_word};
 use super::german;
+use super::manifests;
 use super::moves::{self, Move};
 use super::pairs::{self, Pairs};
 use super::versions::{self, Dependency};
@@ -112,6 +113,9 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         TaskType::Move
     } else if let Some(own) = versions::own_version(clause.trim_end_matches(['.', '!'])) {
         dependency = Some(own);
+        TaskType::Dependency
+    } else if let Some(written) = manifests::read(clause) {
+        dependency = Some(written);
         TaskType::Dependency
     } else if let Some(kind) = label {
         kind

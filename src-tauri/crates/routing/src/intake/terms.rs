@@ -1,6 +1,6 @@
 //! What a survey looks for in the workspace for one goal.
 
-use super::{Dependency, Intake, TaskType, names};
+use super::{Change, Dependency, Intake, TaskType, names};
 
 /// The most terms that are worth a search each.
 const MAX_TERMS: usize = 6;
@@ -28,7 +28,11 @@ impl Intake {
         let dependency = self.dependency.as_ref();
         let missing = match self.kind {
             TaskType::Dependency if dependency.is_none() => Some("which library is to be updated"),
-            TaskType::Dependency if dependency.is_some_and(|wanted| wanted.version.is_none()) => {
+            TaskType::Dependency
+                if dependency.is_some_and(|wanted| {
+                    wanted.version.is_none() && wanted.change == Change::Set
+                }) =>
+            {
                 Some("which version is wanted")
             }
             TaskType::Removal if self.named_paths.is_empty() => Some("which files are to go"),

@@ -16,15 +16,40 @@ pub struct Dependency {
     pub version: Option<String>,
     /// Whether it is the version of the project itself; the name is then `version`.
     pub is_own: bool,
+    /// What is done with it.
+    pub change: Change,
+}
+
+/// What is done with a library in a manifest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Its version, or a value of the project, is set.
+    Set,
+    /// It is added; to those for development where the goal says so.
+    Add {
+        /// Whether only the project itself uses it.
+        is_dev: bool,
+    },
+    /// It goes.
+    Remove,
 }
 
 impl Dependency {
+    /// Its name as code may write it, with other signs.
+    pub(crate) fn in_code(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
     /// Where its version may be written down besides the manifests.
     pub(super) fn terms(&self) -> Vec<String> {
-        match self.is_own && self.name == "version" {
-            true => vec![VERSION_CONSTANT.to_owned()],
-            false => Vec::new(),
-        }
+        let terms = match self.change {
+            Change::Set if self.is_own && self.name == "version" => vec![VERSION_CONSTANT],
+            Change::Add { is_dev: false } => vec!["dependencies"],
+            Change::Add { is_dev: true } => vec!["devDependencies", "dev-dependencies"],
+            Change::Set if self.is_own => Vec::new(),
+            Change::Set | Change::Remove => return vec![self.in_code()],
+        };
+        terms.into_iter().map(str::to_owned).collect()
     }
 }
 
@@ -72,6 +97,7 @@ pub(super) fn dependency(clause: &str) -> Option<Dependency> {
         name,
         version,
         is_own: false,
+        change: Change::Set,
     })
 }
 
@@ -82,6 +108,7 @@ pub(super) fn own_version(clause: &str) -> Option<Dependency> {
         name: "version".to_owned(),
         version: Some(group(&captures, 1).trim_end_matches('.').to_owned()),
         is_own: true,
+        change: Change::Set,
     })
 }
 
@@ -143,7 +170,10 @@ const REASONS: &str = "because so since due for as weil da damit wegen für";
 
 /// Whether a clause says nothing but that this library, or this value of the project, is set to its version.
 pub(super) fn is_all(clause: &str, wanted: &Dependency, named_paths: &[String]) -> bool {
-    let mut words = clause
+    if super::manifests::read(clause).as_ref() == Some(wanted) {
+        return true;
+    }
+    let mut words = super::imperative(clause)
         .split_whitespace()
         .skip(1)
         .map(|word| word.trim_matches(['`', '"', '\'', ',', '.', ';', '!', '(', ')']));

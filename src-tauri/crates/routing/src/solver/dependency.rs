@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::edits;
+use super::{edits, manifest};
 use crate::among;
 use crate::context::{Context, Occurrence};
 use crate::indexing::is_made_by_a_tool;
-use crate::intake::{Dependency, VERSION_CONSTANT};
-use crate::text::is_test;
+use crate::intake::{Change, Dependency, VERSION_CONSTANT};
+use crate::text::{Family, Shape, family_of, is_history, is_test};
 
 static VERSION: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?:["'=<>~^! v]|^)(\d+(?:\.[\dx*]+)*(?:[-+][\w.]+)?)"#).ok());
@@ -33,7 +33,8 @@ fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn is_manifest(path: &str) -> bool {
+/// Whether a file lists the libraries of a project.
+pub(crate) fn is_manifest(path: &str) -> bool {
     let name = name_of(path);
     among(
         name,
@@ -61,9 +62,108 @@ pub(super) fn find(wanted: &Dependency, context: &Context) -> Found {
             .collect(),
         ..Found::default()
     };
+    match wanted.change {
+        Change::Set => set(wanted, context, &mut found),
+        Change::Add { is_dev } => add(wanted, is_dev, context, &mut found),
+        Change::Remove => remove(wanted, context, &mut found),
+    }
+    found
+}
+
+fn add(wanted: &Dependency, is_dev: bool, context: &Context, found: &mut Found) {
+    let is_at_top = |path: &&String| is_manifest(path) && !path.contains('/');
+    let version = wanted.version.as_deref().unwrap_or_default();
+    for path in context.paths.iter().filter(is_at_top) {
+        found.manifests.push(path.clone());
+        let text = context.texts.get(path);
+        let place =
+            text.and_then(|text| manifest::added(path, text, &wanted.name, version, is_dev));
+        let calls = text
+            .zip(place)
+            .and_then(|(text, place)| edits::exact(path, text, &[place]));
+        match calls {
+            Some(calls) => found.edits.push((path.clone(), calls)),
+            None => found.unsettled.push(path.clone()),
+        }
+    }
+    // Several manifests: in which it belongs, nobody says.
+    if found.manifests.len() > 1 {
+        found.edits.clear();
+        found.unsettled.clone_from(&found.manifests);
+    }
+}
+
+fn remove(wanted: &Dependency, context: &Context, found: &mut Found) {
+    for place in context.found(&wanted.name) {
+        if !is_manifest(&place.path) {
+            continue;
+        }
+        found.manifests.push(place.path.clone());
+        let text = context.texts.get(&place.path);
+        let gone = text.and_then(|text| manifest::removed(&place.path, text, place.offset));
+        let calls = text
+            .zip(gone)
+            .and_then(|(text, gone)| edits::exact(&place.path, text, &[gone]));
+        match calls {
+            Some(calls) => found.edits.push((place.path.clone(), calls)),
+            None => found.unsettled.push(place.path.clone()),
+        }
+    }
+}
+
+/// Why a library cannot be added or removed by rules alone.
+pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String> {
+    let name = &wanted.name;
+    let places = context.found(name);
+    let listed: Vec<&Occurrence> = places
+        .iter()
+        .filter(|place| is_manifest(&place.path))
+        .collect();
+    match wanted.change {
+        Change::Set => None,
+        Change::Add { .. } => {
+            let known = listed
+                .iter()
+                .find(|place| manifest::is_entry(&place.text, name))?;
+            Some(format!("`{name}` is listed in `{}` already", known.path))
+        }
+        Change::Remove => {
+            let other_form = wanted.in_code();
+            let others = match other_form == *name {
+                true => &[][..],
+                false => context.found(&other_form),
+            };
+            let is_use = |place: &&Occurrence| {
+                let family = family_of(&place.path);
+                !is_lock(&place.path)
+                    && !(is_manifest(&place.path) && manifest::is_entry(&place.text, name))
+                    && family != Family::Document
+                    && !is_history(&place.path)
+                    && !matches!(place.shape, Shape::Comment | Shape::Prose)
+            };
+            if let Some(used) = places.iter().chain(others).find(is_use) {
+                return Some(format!(
+                    "`{name}` is used in `{}` line {}, so it does not go before that does",
+                    used.path, used.line
+                ));
+            }
+            let python = listed
+                .iter()
+                .find(|place| !manifest::is_told_by_name(&place.path));
+            python.map(|place| {
+                format!(
+                    "`{}` does not say under which name code imports `{name}`",
+                    place.path
+                )
+            })
+        }
+    }
+}
+
+fn set(wanted: &Dependency, context: &Context, found: &mut Found) {
     let mut lines: std::collections::BTreeMap<&str, Vec<usize>> = Default::default();
     for occurrence in context.found(&wanted.name) {
-        let is_own = || declares_own(&occurrence.path, &occurrence.text, &wanted.name);
+        let is_own = || declares_own(occurrence, &wanted.name, context);
         if is_manifest(&occurrence.path) && (!wanted.is_own || is_own()) {
             let ends = lines.entry(&occurrence.path).or_default();
             ends.push(occurrence.offset + wanted.name.len());
@@ -101,7 +201,6 @@ pub(super) fn find(wanted: &Dependency, context: &Context) -> Found {
     found.is_breaking = !found.unsettled.is_empty()
         || before.is_empty()
         || before.iter().any(|old| series(old) != series(version));
-    found
 }
 
 /// The numbers of a version that stay while its users need no change: the major one, of 0.x the minor one too.
@@ -122,14 +221,21 @@ fn is_constant(occurrence: &Occurrence) -> bool {
         && value.is_some_and(|value| value.trim_start().starts_with(['"', '\'']))
 }
 
-/// Whether a line of a manifest sets the project's own version: it begins with `version`. The version of a library
-/// follows the library's name.
-fn declares_own(path: &str, line: &str, key: &str) -> bool {
+/// Whether a line of a manifest sets a value of the project itself to a text or a number: it begins with the key, and
+/// does not stand among the libraries.
+fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
+    let path = &place.path;
     let is_nested = path.contains('/') || is_made_by_a_tool(path, Some(""));
-    let name = line.trim_start_matches(['"', '\'']);
+    let name = place.text.trim_start_matches(['"', '\'']);
     let value = name.strip_prefix(key);
     let value = value.map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
-    !is_nested && value.is_some_and(|rest| rest.starts_with(['=', ':']))
+    let value = value.and_then(|rest| rest.strip_prefix(['=', ':']));
+    let is_literal = value.is_some_and(|value| {
+        let value = value.trim_start();
+        value.starts_with(['"', '\'']) || value.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let text = context.texts.get(path).map_or("", String::as_str);
+    !is_nested && is_literal && !manifest::is_among_libraries(path, text, place.offset)
 }
 
 /// The version in one manifest and the edit of it: only when its one line with the name has one version behind the

@@ -46,7 +46,7 @@ pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
             let is_folder = context.folders.contains_key(from.trim_end_matches('/'));
             return Some(match is_folder {
                 true => format!("`{from}` is a folder, which is moved by hand"),
-                false => format!("`{from}` is not in the workspace"),
+                false => format!("nothing moves, since `{from}` is not here"),
             });
         }
         let same = |path: &&String| path.to_lowercase() == to.to_lowercase();
@@ -232,4 +232,13 @@ fn own_lines(one: &Move, to: &str, context: &Context) -> Vec<Occurrence> {
 /// Whether code may find a file by its folder's name alone, so that no search tells what imports it.
 pub(super) fn is_found_by_folder(path: &str) -> bool {
     is_code(path) && crate::among(stem(path), "__init__ mod index lib main")
+}
+
+/// The file that makes the new folder of a Python module a package, where the old folder has one and the new one not.
+pub(super) fn missing_package(from: &str, to: &str, context: &Context) -> Option<String> {
+    let main = |path: &str| format!("{}/__init__.py", folder_of(path));
+    let is_missing = from.ends_with(".py")
+        && context.paths.contains(&main(from))
+        && !context.paths.contains(&main(to));
+    is_missing.then(|| main(to))
 }

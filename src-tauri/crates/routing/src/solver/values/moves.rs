@@ -23,7 +23,11 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     for one in &intake.moves {
         let to = moves::target(one, context);
         let named = moves::named(one, &now);
-        let name = one.from.rsplit('/').next().unwrap_or(&one.from);
+        // Code imports a file without the ending of its name.
+        let name = match crate::text::is_code(&one.from) {
+            true => crate::text::stem(&one.from),
+            false => one.from.rsplit('/').next().unwrap_or(&one.from),
+        };
         gone.push(one.from.clone());
         if patterns.len() < MAX_STEPS {
             patterns.push(format!(r"\b{}\b", regex::escape(name)));
@@ -54,6 +58,11 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
         for (path, lines) in named.unsure {
             unsure.entry(path).or_default().extend(lines);
+        }
+        if let Some(package) = moves::missing_package(&one.from, &to, &now) {
+            filled.assumptions.push(format!(
+                "`{package}` is not there; without it the folder is no regular package"
+            ));
         }
         if moves::is_found_by_folder(&one.from) {
             filled.assumptions.push(format!(
