@@ -13,6 +13,7 @@ mod edits;
 mod join;
 mod manifest;
 mod moves;
+mod options;
 mod parts;
 mod rename;
 mod values;

@@ -229,7 +229,9 @@ pub(super) fn is_code_name(word: &str) -> bool {
     let is_call = word.ends_with("()");
     let is_option = word.len() > 1 && word.starts_with('-');
     let has_digit = word.contains(|c: char| c.is_ascii_digit());
-    let has_capital = word.chars().skip(1).any(char::is_uppercase);
+    // `CLI` is a word.
+    let is_mixed = word.contains(char::is_lowercase);
+    let has_capital = is_mixed && word.chars().skip(1).any(char::is_uppercase);
     has_sign || is_call || is_option || has_digit || has_capital
 }
 

@@ -24,6 +24,26 @@ pub struct Rename {
     pub spelled: String,
 }
 
+impl Rename {
+    /// The names by which code may know a command-line option: `--dry-run` as `dry_run` and `dryRun`.
+    pub(crate) fn names_in_code(&self) -> Vec<String> {
+        let Some(bare) = self.from.strip_prefix("--") else {
+            return Vec::new();
+        };
+        let mut camel = String::new();
+        for (nth, part) in bare.split('-').enumerate() {
+            let mut letters = part.chars();
+            match (nth, letters.next()) {
+                (1.., Some(first)) => camel.extend(first.to_uppercase().chain(letters)),
+                _ => camel.push_str(part),
+            }
+        }
+        let mut names = vec![bare.replace('-', "_"), camel];
+        names.dedup();
+        names
+    }
+}
+
 /// The pairs of a clause and what it says besides.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Pairs {

@@ -55,6 +55,7 @@ impl Intake {
         let mut terms: Vec<String> = Vec::new();
         let named = self.search_terms.iter().chain(&self.keywords);
         let parts = self.parts.iter().flat_map(|part| part.terms());
+        let options = self.renames.iter().flat_map(super::Rename::names_in_code);
         let moved = self.moves.iter().flat_map(super::Move::terms);
         let wanted = self.dependency.iter().flat_map(Dependency::terms);
         let words = named
@@ -62,7 +63,8 @@ impl Intake {
             .cloned()
             .chain(parts)
             .chain(wanted)
-            .chain(moved);
+            .chain(moved)
+            .chain(options);
         for term in words.chain(stems) {
             if !terms.contains(&term) {
                 terms.push(term);

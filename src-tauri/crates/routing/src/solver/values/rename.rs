@@ -6,7 +6,7 @@ use super::listing::{counted, listing};
 use super::{Filled, grouped, record, tests_of};
 use crate::context::{Context, Occurrence};
 use crate::intake::{Aim, Intake, Rename};
-use crate::solver::{concerned, edits, rename};
+use crate::solver::{concerned, edits, options, rename};
 use crate::text::{Shape, is_test};
 
 /// One pair of names and where the old one is.
@@ -22,13 +22,24 @@ struct Edit<'a> {
 }
 
 pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
+    let options = intake
+        .renames
+        .iter()
+        .filter(|names| options::is_option(&names.from));
+    let listed_options: Vec<_> = options
+        .filter_map(|names| options::listed(names, context))
+        .collect();
     let mut found: Vec<Found<'_>> = intake
         .renames
         .iter()
         .map(|names| Found {
             names,
-            places: rename::sort(names, context),
+            places: sorted(names, context),
         })
+        .chain(listed_options.iter().map(|(names, places)| Found {
+            names,
+            places: places.clone(),
+        }))
         .collect();
     let mut meant: BTreeMap<String, Vec<Edit<'_>>> = BTreeMap::new();
     let mut unsure: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
@@ -117,7 +128,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
                 .insert("lines".to_owned(), vec![listing(&lines, several)]);
             let asked = found.iter().map(|pair| pair.names);
             let asked: Vec<&Rename> = asked
-                .filter(|names| lines.iter().any(|line| line.text.contains(&names.from)))
+                .filter(|names| lines.iter().any(|line| is_in(names, line)))
                 .collect();
             let covers = covered(&asked);
             record.values.insert("change".to_owned(), covers);
@@ -133,6 +144,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     let values = &mut filled.values;
     values.one("old", &listed(&ticked(&old)));
     values.one("new", &listed(&ticked(&new)));
+    values.many("stems", old.iter().map(|name| pattern(name)).collect());
     values.many("from", old);
     values.many("to", new);
     values.many("files", affected.clone());
@@ -162,6 +174,28 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         .push(format!("files: {} hold the name itself", affected.len()));
 }
 
+/// Whether a line holds a name, or one that code makes of it.
+fn is_in(names: &Rename, line: &Occurrence) -> bool {
+    let mut made = names.names_in_code().into_iter();
+    line.text.contains(&names.from) || made.any(|name| line.text.contains(&name))
+}
+
+/// Where a name or an option stands.
+fn sorted(names: &Rename, context: &Context) -> rename::Places {
+    match options::is_option(&names.from) {
+        true => options::sort(names, context),
+        false => rename::sort(names, context),
+    }
+}
+
+/// What to search for: a name as a whole word, an option as a whole one.
+fn pattern(name: &str) -> String {
+    match options::is_option(name) {
+        true => format!(r"{name}([^\w-]|$)"),
+        false => format!(r"\b{name}\b"),
+    }
+}
+
 /// Why rules cannot rename: a name that is in no pair, one that is nowhere, or one that a file has for something else
 /// already.
 pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
@@ -171,6 +205,9 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
         ));
     }
     intake.renames.iter().find_map(|names| {
+        if options::is_option(&names.from) {
+            return options::obstacle(names, context);
+        }
         let places = rename::sort(names, context);
         let mut places_named = intake.named_paths.iter().filter(|path| {
             let mut wishes = intake.requirements.iter();
