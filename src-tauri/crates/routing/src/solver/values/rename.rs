@@ -138,7 +138,11 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     filled.values.records.insert("unsure".to_owned(), records);
 
     let each = |name: &dyn Fn(&Rename) -> &String| -> Vec<String> {
-        found.iter().map(|pair| name(pair.names).clone()).collect()
+        intake
+            .renames
+            .iter()
+            .map(|names| name(names).clone())
+            .collect()
     };
     let (old, new) = (each(&|names| &names.from), each(&|names| &names.to));
     let values = &mut filled.values;
