@@ -155,3 +155,18 @@ fn only_a_breaking_release_asks_to_adapt_the_code() {
     let (_, is_open, text) = after(RUST, "Update ring-tone to 0.5");
     assert!(is_open, "{text}");
 }
+
+#[test]
+fn a_new_edition_says_which_compiler_it_needs() {
+    for (rust, is_left) in [("1.31", true), ("1.70", false)] {
+        let manifest =
+            format!("[package]\nname = \"bell\"\nedition = \"2018\"\nrust-version = \"{rust}\"\n");
+        let files = [("Cargo.toml", manifest.as_str())];
+        let (after, is_open, text) = after(&files, "set the edition to 2021");
+        assert!(
+            after.contains("edition = \"2021\"") && is_open == is_left,
+            "{text}"
+        );
+        assert_eq!(text.contains("needs 1.56"), is_left, "{text}");
+    }
+}

@@ -278,3 +278,19 @@ fn edit(
     }
     Some((old, edits::exact(path, text, &places)?))
 }
+
+/// The Rust version that a manifest promises and the one that a new edition needs, where it promises an older one.
+pub(super) fn compiler(wanted: &Dependency, context: &Context) -> Option<(String, &'static str)> {
+    let needed = match (&*wanted.name, wanted.version.as_deref()?) {
+        ("edition", "2018") if wanted.is_own => "1.31",
+        ("edition", "2021") if wanted.is_own => "1.56",
+        ("edition", "2024") if wanted.is_own => "1.85",
+        _ => return None,
+    };
+    let manifest = context.texts.get("Cargo.toml")?;
+    let mut lines = manifest.lines();
+    let line = lines.find_map(|line| line.trim_start().strip_prefix("rust-version"))?;
+    let found = VERSION.as_ref()?.captures(line)?.get(1)?.as_str();
+    let minor = |version: &str| version.split('.').nth(1)?.parse::<u32>().ok();
+    (minor(found)? < minor(needed)?).then(|| (found.to_owned(), needed))
+}

@@ -95,6 +95,13 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         values.one("manual", &format!("in {}", in_words(&found.unsettled)));
         values.many("files", found.unsettled.clone());
     }
+    if let Some((found, needed)) = dependency::compiler(wanted, context) {
+        let version = wanted.version.as_deref().unwrap_or_default();
+        values.one(
+            "manual",
+            &format!("for `rust-version` too, which is {found}; edition {version} needs {needed}"),
+        );
+    }
     if wanted.version.is_none() && wanted.change == Change::Set {
         filled.assumptions.push(
             "the goal names no version; who does the step chooses the newest fitting one"
