@@ -241,6 +241,20 @@ fn a_name_that_is_taken_or_nowhere_is_not_renamed() {
 }
 
 #[test]
+fn a_module_is_not_renamed_without_its_file() {
+    let files = [
+        ("bell/tone.py", "def toll():\n    return 1\n"),
+        ("bell/ring.py", "from bell.tone import toll\n"),
+    ];
+    let text = draft(&files, "Rename the module tone to sound").text;
+    assert!(text.contains("which moves with its name"), "{text}");
+    assert!(
+        text.contains("** Rename the module tone to sound\n  - by: person"),
+        "{text}"
+    );
+}
+
+#[test]
 fn a_goal_that_says_nothing_asks_what_it_means_first() {
     for goal in [
         "make it faster",

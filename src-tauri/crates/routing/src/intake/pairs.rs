@@ -268,7 +268,8 @@ impl Reader {
         for (nth, part) in parts.iter().enumerate() {
             let (rename, beside, tail) = self.pair(part)?;
             let is_last = nth + 1 == parts.len();
-            if !tail.is_empty() && !(is_last && self.tail.is_match(&tail)) {
+            let is_understood = tail.is_empty() || is_last && self.tail.is_match(&tail);
+            if !is_understood {
                 return None;
             }
             pairs.renames.push(rename);

@@ -135,8 +135,10 @@ pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String>
             };
             let is_use = |place: &&Occurrence| {
                 let family = family_of(&place.path);
+                let is_own_entry =
+                    is_manifest(&place.path) && manifest::is_entry(&place.text, name);
                 !is_lock(&place.path)
-                    && !(is_manifest(&place.path) && manifest::is_entry(&place.text, name))
+                    && !is_own_entry
                     && family != Family::Document
                     && !is_history(&place.path)
                     && !matches!(place.shape, Shape::Comment | Shape::Prose)

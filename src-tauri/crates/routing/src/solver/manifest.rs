@@ -25,8 +25,8 @@ pub(super) fn is_entry(line: &str, name: &str) -> bool {
 
 /// Whether a place of a TOML file lies in a table of libraries.
 pub(super) fn is_among_libraries(path: &str, text: &str, at: usize) -> bool {
-    let headers = text[..at].lines().filter(|line| line.starts_with('['));
-    let table = headers.last().unwrap_or_default();
+    let mut above = text[..at].lines().rev();
+    let table = above.find(|line| line.starts_with('[')).unwrap_or_default();
     path.ends_with(".toml") && table.contains("dependencies")
 }
 

@@ -7,7 +7,7 @@ use super::{Filled, grouped, record, tests_of};
 use crate::context::{Context, Occurrence};
 use crate::intake::{Aim, Intake, Rename};
 use crate::solver::{concerned, edits, options, rename};
-use crate::text::{Shape, is_test};
+use crate::text::{Shape, is_code, is_test, stem};
 
 /// One pair of names and where the old one is.
 struct Found<'a> {
@@ -213,6 +213,14 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             return options::obstacle(names, context);
         }
         let places = rename::sort(names, context);
+        // A module is a file, and that would have to move as well.
+        let mut files = context.paths.iter();
+        let is_file = |path: &&String| is_code(path) && stem(path) == names.from;
+        if places.defined_in.is_empty()
+            && let Some(file) = files.find(is_file)
+        {
+            return Some(format!("`{}` is the file `{file}`, which moves with its name", names.from));
+        }
         let mut places_named = intake.named_paths.iter().filter(|path| {
             let mut wishes = intake.requirements.iter();
             wishes.any(|wish| wish.text.contains(&names.from) && wish.text.contains(*path))
