@@ -2,7 +2,7 @@
 //!
 //! A goal is taken by what it asks for, its verb and the verb's object, never by words that it only
 //! mentions: "explain the bug-fix policy" asks to explain. What is not understood is left to the
-//! general kind. English is read, and German as far as its verbs go; a goal in another language is one
+//! general kind. English is read, German as far as its verbs go, and a rename in French and Spanish too; any other goal is one
 //! requirement, its paths and code names still found. Nothing here fails, and nothing is looked up:
 //! paths are told apart from other words by their form, or by the facts passed in.
 
