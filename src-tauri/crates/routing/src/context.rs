@@ -21,7 +21,7 @@ pub struct Context {
     /// Where each search term stands as a whole word, in order of path and place. A term that was
     /// searched for and not found has an empty list.
     pub occurrences: BTreeMap<String, Vec<Occurrence>>,
-    /// The whole text of files in which a term was found, as far as the survey kept them; exact
+    /// The whole text of files in which a term was found and of those the goal names, as far as the survey kept them; exact
     /// edits are written only for these.
     pub texts: BTreeMap<String, String>,
     /// Folders that the goal names and that are here, ignored ones too: whether `paths` lists every

@@ -2,7 +2,7 @@
 //!
 //! A goal is taken by what it asks for, its verb and the verb's object, never by words that it only
 //! mentions: "explain the bug-fix policy" asks to explain. What is not understood is left to the
-//! general kind. English is read, and German as far as its verbs go; a goal in another language is one
+//! general kind. English is read, German as far as its verbs go, and a rename in French and Spanish too; any other goal is one
 //! requirement, its paths and code names still found. Nothing here fails, and nothing is looked up:
 //! paths are told apart from other words by their form, or by the facts passed in.
 
@@ -10,13 +10,21 @@ mod clauses;
 mod defects;
 mod german;
 mod kind;
+mod manifests;
+mod moves;
 mod names;
+mod pairs;
+mod parts;
 mod paths;
+mod terms;
 mod versions;
+mod whole;
 
 pub(crate) use kind::imperative;
-pub use names::Rename;
-pub use versions::Dependency;
+pub use moves::Move;
+pub use pairs::Rename;
+pub(crate) use versions::VERSION_CONSTANT;
+pub use versions::{Change, Dependency};
 
 use adequacy::WorkspaceFacts;
 
@@ -40,13 +48,15 @@ pub enum TaskType {
     Documentation,
     /// Delete files.
     Removal,
+    /// Move files, or give them other names.
+    Move,
     /// Anything else.
     General,
 }
 
 impl TaskType {
     /// Every kind.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Rename,
         Self::BugFix,
         Self::Feature,
@@ -55,6 +65,7 @@ impl TaskType {
         Self::Dependency,
         Self::Documentation,
         Self::Removal,
+        Self::Move,
         Self::General,
     ];
 
@@ -69,6 +80,7 @@ impl TaskType {
             Self::Dependency => "dependency",
             Self::Documentation => "documentation",
             Self::Removal => "removal",
+            Self::Move => "move",
             Self::General => "general",
         }
     }
@@ -121,6 +133,8 @@ pub struct Intake {
     pub identifiers: Vec<String>,
     /// The names of a rename, pair by pair; empty unless rules can rename them all.
     pub renames: Vec<Rename>,
+    /// The files that move.
+    pub moves: Vec<Move>,
     /// The library of a dependency update.
     pub dependency: Option<Dependency>,
     /// What the goal does not say and its plan needs.
@@ -129,6 +143,11 @@ pub struct Intake {
     pub search_terms: Vec<String>,
     /// Plain words of the goal that a file's name or a definition may bear.
     pub keywords: Vec<String>,
+    /// Plain words that a rename says besides its pairs: one that is defined in the workspace is a name that no pair
+    /// renames.
+    pub asides: Vec<String>,
+    /// What rules may do of a goal that they do not do as a whole, each part read as a goal of its own.
+    pub parts: Vec<Self>,
 }
 
 impl Intake {
@@ -149,8 +168,86 @@ impl Intake {
             .collect();
         if !given.is_empty() {
             self.requirements = given;
+            if !whole::does_all(&self) {
+                self.kind = TaskType::Modify;
+                self.renames.clear();
+                self.moves.clear();
+                self.dependency = None;
+            }
+            self.parts = parts::of(&self, &WorkspaceFacts::default());
         }
         self
+    }
+
+    /// Whether rules do what it asks for, as far as its words tell.
+    pub(crate) fn follows_rules(&self) -> bool {
+        let dependency = self.dependency.as_ref();
+        match self.kind {
+            TaskType::Rename => !self.renames.is_empty(),
+            TaskType::Dependency => dependency
+                .is_some_and(|wanted| wanted.version.is_some() || wanted.change == Change::Remove),
+            TaskType::Removal => !self.named_paths.is_empty(),
+            TaskType::Move => !self.moves.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// The goal as it is meant in a workspace: a bare word that a file is called is that file.
+    pub(crate) fn in_workspace(&self, facts: &WorkspaceFacts) -> Self {
+        if self.follows_rules() {
+            return self.clone();
+        }
+        let mut seen = read(&self.goal, facts);
+        if seen.requirements.len() == self.requirements.len() {
+            seen.requirements.clone_from(&self.requirements);
+            if seen.kind == TaskType::Removal && seen.follows_rules() && whole::does_all(&seen) {
+                return seen;
+            }
+        }
+        Self {
+            parts: parts::of(self, facts),
+            ..self.clone()
+        }
+    }
+
+    /// What is left of the goal where rules did all requirements but these: the only one as if it were the goal.
+    pub(crate) fn remaining(&self, open: &[&Requirement], facts: &WorkspaceFacts) -> Self {
+        let mut requirements: Vec<Requirement> = open.iter().map(|one| (*one).clone()).collect();
+        if let [only] = open
+            && let Some(alone) = parts::alone(&only.text, only, facts)
+        {
+            let tests = self.requirements.iter().filter(|one| one.aim == Aim::Test);
+            requirements.extend(tests.cloned());
+            let alone = match alone.follows_rules() {
+                true => alone.left_open(|_| true),
+                false => alone,
+            };
+            return Self {
+                requirements,
+                ..alone
+            };
+        }
+        let goal: Vec<&str> = open.iter().map(|one| one.text.as_str()).collect();
+        let plain: Vec<String> = goal.iter().map(|text| text.to_lowercase()).collect();
+        let is_left = |term: &&String| {
+            let term = term.to_lowercase();
+            plain.iter().any(|text| text.contains(&term))
+        };
+        let left = |list: &[String]| list.iter().filter(is_left).cloned().collect();
+        let is_asked = |one: &&Requirement| one.aim == Aim::Test || open.contains(one);
+        let all = self.requirements.iter();
+        Self {
+            goal: goal.join("; "),
+            requirements: all.filter(is_asked).cloned().collect(),
+            named_paths: left(&self.named_paths),
+            search_terms: left(&self.search_terms),
+            keywords: left(&self.keywords),
+            kind: TaskType::Modify,
+            renames: Vec::new(),
+            moves: Vec::new(),
+            dependency: None,
+            ..self.clone()
+        }
     }
 
     /// The goal as one that no rule can carry out: its names are looked for, nothing is edited. Of the new names
@@ -164,6 +261,7 @@ impl Intake {
         Self {
             kind: TaskType::Modify,
             renames: Vec::new(),
+            moves: Vec::new(),
             dependency: None,
             search_terms: terms.filter(|term| !is_new(term)).cloned().collect(),
             ..self.clone()
@@ -184,32 +282,18 @@ impl Intake {
             |read| read.aim,
         )
     }
-
-    /// Everything that a survey looks for: names, plain words, and what the named files are called.
-    pub fn terms(&self) -> Vec<String> {
-        let stems = self
-            .named_paths
-            .iter()
-            .filter(|path| !path.contains('*') && crate::text::is_code(path))
-            .map(|path| crate::text::stem(path).to_owned())
-            .filter(|stem| stem.len() > 2);
-        let mut terms: Vec<String> = Vec::new();
-        let words = self.search_terms.iter().chain(&self.keywords).cloned();
-        for term in words.chain(stems) {
-            if !terms.contains(&term) {
-                terms.push(term);
-            }
-        }
-        terms
-    }
 }
-
-/// The most terms that are worth a search each.
-const MAX_TERMS: usize = 6;
 
 /// Reads a goal. Facts that are not known yet may be left empty: they only tell more words to be
 /// paths.
 pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
+    let mut intake = read(goal, facts);
+    intake.parts = parts::of(&intake, facts);
+    intake
+}
+
+/// A goal as a whole.
+fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
     let read = clauses::read(goal);
     let goal = one_line(goal);
     let first = read
@@ -222,103 +306,39 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
             named_paths.push(folder);
         }
     }
-    let mut verdict = kind::of(&goal, &read, &named_paths);
+    let verdict = kind::of(&goal, &read, &named_paths);
     let requirements = clauses::requirements(&goal, &read);
     let constraints: Vec<String> = read.constraints.into_iter().map(|part| part.text).collect();
-    if !does_all(&verdict, &requirements, &constraints, &named_paths) {
-        verdict.kind = TaskType::Modify;
-        verdict.renames.clear();
-        verdict.dependency = None;
-    }
-    let renames = verdict.renames;
-    let dependency = verdict.dependency;
-    let mut identifiers = names::identifiers(&goal, &named_paths);
-    for (nth, rename) in renames.iter().enumerate() {
-        identifiers.retain(|name| ![&rename.from, &rename.to, &rename.spelled].contains(&name));
-        identifiers.splice(2 * nth..2 * nth, [rename.from.clone(), rename.to.clone()]);
-    }
-    if let Some(dependency) = &dependency {
-        identifiers.retain(|name| *name != dependency.name);
-        identifiers.insert(0, dependency.name.clone());
-    }
-    let mut search_terms = identifiers.clone();
-    for quoted in names::quoted(&goal) {
-        if !search_terms.contains(&quoted) && !named_paths.contains(&quoted) {
-            search_terms.push(quoted);
-        }
-    }
-    search_terms.truncate(MAX_TERMS.max(2 * renames.len()));
-    let keywords = names::keywords(&goal, &search_terms, &named_paths);
-    let mut missing = Vec::new();
-    match verdict.kind {
-        TaskType::Dependency if dependency.is_none() => {
-            missing.push("which library is to be updated".to_owned());
-        }
-        TaskType::Dependency
-            if dependency
-                .as_ref()
-                .is_some_and(|wanted| wanted.version.is_none()) =>
-        {
-            missing.push("which version is wanted".to_owned());
-        }
-        TaskType::Removal if named_paths.is_empty() => {
-            missing.push("which files are to go".to_owned());
-        }
-        _ => {}
-    }
-    Intake {
+    let mut intake = Intake {
         kind: verdict.kind,
         subject: verdict.subject,
         requirements,
         constraints,
         named_paths,
-        identifiers,
-        renames,
-        dependency,
-        missing,
-        search_terms,
-        keywords,
+        identifiers: Vec::new(),
+        renames: verdict.pairs.renames,
+        moves: verdict.moves,
+        dependency: verdict.dependency,
+        missing: Vec::new(),
+        search_terms: Vec::new(),
+        keywords: Vec::new(),
+        asides: names::possible_names(&verdict.pairs.rest),
+        parts: Vec::new(),
         goal,
+    };
+    // A file may say which name is meant; whether it does is seen in the workspace.
+    let is_path = |word: &str| intake.named_paths.iter().any(|path| path == word);
+    let mut rest = verdict.pairs.rest.split_whitespace();
+    let names_more =
+        rest.any(|word| names::is_code_name(word) && !is_path(word.trim_matches([',', '.', '`'])));
+    if names_more || !whole::does_all(&intake) {
+        intake.kind = TaskType::Modify;
+        intake.renames.clear();
+        intake.moves.clear();
+        intake.asides.clear();
+        intake.dependency = None;
     }
-}
-
-/// Whether the rules of a kind do all that is asked for. Those that edit or delete by themselves keep no limit and do
-/// nothing else; a question has one answer. The rest is planned in the words of the goal.
-fn does_all(
-    verdict: &kind::Verdict,
-    requirements: &[Requirement],
-    constraints: &[String],
-    named_paths: &[String],
-) -> bool {
-    let mut work = requirements
-        .iter()
-        .filter(|one| one.aim != Aim::Test)
-        .map(|one| one.text.as_str());
-    match (verdict.kind, &verdict.dependency) {
-        (TaskType::Rename, _) => {
-            let renames = &verdict.renames;
-            let is_pair = |text: &str| renames.iter().any(|pair| text.contains(&pair.from));
-            // A name that comes from one pair and goes into another depends on which is first.
-            let is_apart = |at: usize| {
-                let pair = &renames[at];
-                renames[at + 1..].iter().all(|other| {
-                    ![&other.from, &other.to].contains(&&pair.from)
-                        && ![&other.from, &other.to].contains(&&pair.to)
-                })
-            };
-            constraints.is_empty() && work.all(is_pair) && (0..renames.len()).all(is_apart)
-        }
-        (TaskType::Dependency, Some(dependency)) => {
-            constraints.is_empty() && work.all(|text| text.contains(&dependency.name))
-        }
-        (TaskType::Removal, _) => {
-            let is_named = |item: &&str| named_paths.iter().any(|path| item.contains(&**path));
-            let names_all = |text: &str| paths::items(text).iter().all(is_named);
-            constraints.is_empty() && (named_paths.is_empty() || work.all(names_all))
-        }
-        (TaskType::Find, ..) => work.count() <= 1,
-        _ => true,
-    }
+    intake.with_terms()
 }
 
 /// Whether a word of a goal, in lower case, says nothing about which files are meant: a plain word, or

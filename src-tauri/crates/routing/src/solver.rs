@@ -4,13 +4,21 @@
 //! plan as a step for a person or as an `assume:` line, never as a guess. The same input always
 //! gives the same text.
 
+mod after;
 mod beside;
 pub(crate) mod concerned;
 mod dependency;
 pub(crate) mod draft;
 mod edits;
+mod join;
+mod manifest;
+mod moves;
+mod options;
+mod parts;
 mod rename;
 mod values;
+
+pub(crate) use dependency::is_manifest;
 
 use std::collections::BTreeMap;
 
@@ -66,6 +74,10 @@ pub fn solve(
     pick: Pick<'_>,
     suffix: &str,
 ) -> Option<Draft> {
+    let intake = &intake.in_workspace(&context.facts());
+    if let Some(draft) = in_parts(intake, context, templates, pick, suffix) {
+        return Some(draft);
+    }
     // What rules cannot do to the end is planned in the words of the goal.
     let obstacle = values::obstacle(intake, context);
     let open = obstacle
@@ -141,6 +153,48 @@ pub fn solve(
             solver: "gs-symbolic",
             template: is_match.then(|| template.id.clone()),
             reasons,
+        },
+    })
+}
+
+/// The plan of a goal of which rules do a part. A template that a person wrote or picked is for the whole.
+fn in_parts(
+    intake: &Intake,
+    context: &Context,
+    templates: &[Template],
+    pick: Pick<'_>,
+    suffix: &str,
+) -> Option<Draft> {
+    let is_built_in = |choice: &Choice<'_>| choice.template.path.is_none();
+    if pick != Pick::ByGoal || !choose(intake, templates).as_ref().is_some_and(is_built_in) {
+        return None;
+    }
+    let composed = parts::solve(intake, context, templates)?;
+    let id = draft::id(&intake.goal, suffix);
+    let title = draft::title(&intake.goal);
+    let text = draft::write(&draft::Parts {
+        id: &id,
+        title: &title,
+        intake,
+        guidance: &context.guidance,
+        notes: &composed.notes,
+        assumptions: &composed.assumptions,
+        prose: &composed.prose.join("\n\n"),
+        steps: composed.steps,
+        checks: &[],
+    });
+    Some(Draft {
+        text,
+        id,
+        title,
+        template: composed.template.clone(),
+        took: Vec::new(),
+        route: Route {
+            detector: "sd-symbolic",
+            kb: "kb-fast",
+            solver: "gs-symbolic",
+            template: composed.template,
+            reasons: composed.reasons,
         },
     })
 }

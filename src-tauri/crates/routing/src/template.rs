@@ -80,7 +80,7 @@ pub const NAMES: [&str; 34] = [
 ];
 
 /// The built-in templates: name and text.
-const BUILT_IN: [(&str, &str); 9] = [
+const BUILT_IN: [(&str, &str); 10] = [
     (
         "find-and-read",
         include_str!("../templates/find-and-read.md"),
@@ -104,6 +104,7 @@ const BUILT_IN: [(&str, &str); 9] = [
         "remove-old-files",
         include_str!("../templates/remove-old-files.md"),
     ),
+    ("move-files", include_str!("../templates/move-files.md")),
     ("general", include_str!("../templates/general.md")),
 ];
 

@@ -71,7 +71,7 @@ fn plans_from_templates_say_what_they_are() {
     outline   22  Remove old backup files
     outline    6  Implement gift cards that can be used more than once, expire after a year, and show up in the invoice
     adequate  90  Rename count_words to word_count and test it
-    fair      77  Update serde to 1.0.200
+    fair      81  Update serde to 1.0.200
     outline    6  Fix the bug in src/main.rs: it counts only one text
     ");
 }

@@ -160,7 +160,7 @@ pub fn survey_under_way(
     let mut texts = BTreeMap::new();
     let mut kept = 0;
     for (path, text) in files {
-        let mut holds = false;
+        let mut holds = request.named_paths.contains(&path);
         for (term, places) in &mut occurrences {
             if places.len() < MAX_PLACES {
                 let found = routing::text::occurrences(&path, &text, term);

@@ -9,15 +9,16 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::TaskType;
-use super::names::{self, Rename, pattern};
-use super::versions::Dependency;
+use super::names::{self, pattern};
+use super::pairs::{self, Pairs};
+use super::versions::{Change, Dependency};
 use crate::among;
 
 /// What a German goal was understood to ask for.
 pub(super) struct Reading {
     pub(super) kind: TaskType,
     pub(super) subject: String,
-    pub(super) rename: Option<Rename>,
+    pub(super) pairs: Pairs,
     pub(super) dependency: Option<Dependency>,
 }
 
@@ -74,14 +75,6 @@ const TESTS: &str = "test tests testfall testfälle";
 const PREPOSITIONS: &str = "in im aus auf an am für von vom mit zu zum zur nach bei beim über unter ohne damit der_die wenn falls sodass \
      dass um weil ob als durch gegen";
 
-const NAME: &str = r#"[`"'„]?([A-Za-z_$][\w$]*(?:(?:::|\.)[A-Za-z_$][\w$]*)*)(?:\(\))?[`"'“]?"#;
-const NOUNS: &str = "Funktion|Methode|Klasse|Variable|Konstante|Modul|Feld|Option|Spalte|Parameter|Struktur|Eigenschaft|Schnittstelle";
-
-static NAMES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(&format!(
-        r"(?i)^(?:benenne\s+)?(?:die|den|das|der)?\s*(?:({NOUNS})\s+)?{NAME}(?:\s+(?:überall|durchgehend|im ganzen Projekt))?\s+(?:in|zu|nach)\s+{NAME}(?:\s+(?:überall|durchgehend|im ganzen Projekt|im Projekt))?\s+(?:um|umbenennen)\b"
-    ))
-});
 static LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r#"(?i)^(?:(?:aktualisiere|hebe)\s+)?(?:die|das|den|unsere?)?\s*(?:(?:abhängigkeit|bibliothek|paket|library|crate)\s+)?[`"']?(@?[A-Za-z][\w.@/-]*?)[`"']?\s+(?:auf|zu)\s+(?:die\s+)?(?:version\s+)?v?(\d+(?:\.\d+)*[\w.+-]*)"#,
@@ -115,7 +108,7 @@ pub(super) fn read(clause: &str, named_paths: &[String]) -> Option<Reading> {
             return reports_defect(&words).then(|| Reading {
                 kind: TaskType::BugFix,
                 subject: clause.to_owned(),
-                rename: None,
+                pairs: Pairs::default(),
                 dependency: None,
             });
         }
@@ -127,9 +120,9 @@ pub(super) fn read(clause: &str, named_paths: &[String]) -> Option<Reading> {
             .map(String::as_str)
             .collect(),
     };
-    let rename = match among(verb, RENAME) {
-        true => rename(clause),
-        false => None,
+    let pairs = match among(verb, RENAME) {
+        true => pairs::read(clause).unwrap_or_default(),
+        false => Pairs::default(),
     };
     let dependency = match among(verb, UPDATE) {
         true => dependency(clause, &object),
@@ -140,13 +133,13 @@ pub(super) fn read(clause: &str, named_paths: &[String]) -> Option<Reading> {
         &object,
         clause,
         named_paths,
-        rename.is_some(),
+        !pairs.renames.is_empty(),
         dependency.is_some(),
     )?;
     Some(Reading {
         kind,
         subject: subject(clause, is_first),
-        rename,
+        pairs,
         dependency,
     })
 }
@@ -260,44 +253,6 @@ fn of(
     })
 }
 
-fn rename(clause: &str) -> Option<Rename> {
-    let captures = NAMES.as_ref()?.captures(clause)?;
-    let group = |index: usize| captures.get(index).map_or("", |found| found.as_str());
-    let last = |name: &str| name.rsplit(['.', ':']).next().unwrap_or(name).to_owned();
-    let is_file = |name: &str| {
-        name.rsplit_once('.')
-            .is_some_and(|(_, end)| super::paths::is_known_extension(end))
-    };
-    let (from, to) = (last(group(2)), last(group(3)));
-    let is_usable = from != to && !from.is_empty() && !is_file(group(2)) && !is_file(group(3));
-    is_usable.then(|| Rename {
-        from,
-        to,
-        noun: noun(group(1)).to_owned(),
-        spelled: group(2).to_owned(),
-    })
-}
-
-/// The English word for what a German goal renames.
-fn noun(german: &str) -> &'static str {
-    match german.to_lowercase().as_str() {
-        "funktion" => "function",
-        "methode" => "method",
-        "klasse" => "class",
-        "variable" => "variable",
-        "konstante" => "constant",
-        "modul" => "module",
-        "feld" => "field",
-        "option" => "option",
-        "spalte" => "column",
-        "parameter" => "parameter",
-        "struktur" => "struct",
-        "eigenschaft" => "property",
-        "schnittstelle" => "interface",
-        _ => "",
-    }
-}
-
 fn dependency(clause: &str, object: &[&str]) -> Option<Dependency> {
     let captures = LIBRARY.as_ref()?.captures(clause)?;
     let name = captures.get(1)?.as_str().to_owned();
@@ -308,6 +263,7 @@ fn dependency(clause: &str, object: &[&str]) -> Option<Dependency> {
     let version = captures.get(2)?.as_str().trim_end_matches('.').to_owned();
     (!is_own && !names::is_plain_word(&name)).then_some(Dependency {
         is_own: false,
+        change: Change::Set,
         name,
         version: Some(version),
     })

@@ -3,7 +3,9 @@
 use super::TaskType;
 use super::clauses::{Goal, first_word};
 use super::german;
-use super::names::{self, Rename};
+use super::manifests;
+use super::moves::{self, Move};
+use super::pairs::{self, Pairs};
 use super::versions::{self, Dependency};
 use crate::among;
 
@@ -11,7 +13,8 @@ use crate::among;
 pub(super) struct Verdict {
     pub(super) kind: TaskType,
     pub(super) subject: String,
-    pub(super) renames: Vec<Rename>,
+    pub(super) pairs: Pairs,
+    pub(super) moves: Vec<Move>,
     pub(super) dependency: Option<Dependency>,
 }
 
@@ -74,13 +77,23 @@ pub(crate) fn imperative(clause: &str) -> &str {
 pub(super) fn of(goal: &str, read: &Goal, named_paths: &[String]) -> Verdict {
     let mut clauses = read.requirements.iter().map(|part| part.text.as_str());
     let mut verdict = of_clause(clauses.next().unwrap_or(goal), goal, named_paths);
-    if verdict.kind == TaskType::Rename {
+    if matches!(verdict.kind, TaskType::Rename | TaskType::Move) {
         let others = clauses.map(|clause| of_clause(clause, goal, named_paths));
-        verdict
-            .renames
-            .extend(others.flat_map(|other| other.renames));
+        for other in others {
+            verdict.moves.extend(other.moves);
+            verdict.pairs.renames.extend(other.pairs.renames);
+            verdict
+                .pairs
+                .rest
+                .push_str(&format!(" {}", other.pairs.rest));
+        }
     }
     verdict
+}
+
+/// The kind of one requirement.
+pub(super) fn alone(clause: &str, named_paths: &[String]) -> TaskType {
+    of_clause(clause, clause, named_paths).kind
 }
 
 fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
@@ -91,15 +104,18 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         .trim_start_matches(|c: char| c.is_alphabetic() || c == '\'')
         .trim_start()
         .to_owned();
-    let renames = match verb.as_str() {
-        "rename" | "change" => names::renames(clause),
-        _ => Vec::new(),
-    };
+    let pairs = pairs::read(clause).unwrap_or_default();
+    let moves = moves::read(clause, named_paths).unwrap_or_default();
     let mut dependency = None;
-    let kind = if !renames.is_empty() {
+    let kind = if !pairs.renames.is_empty() {
         TaskType::Rename
+    } else if !moves.is_empty() {
+        TaskType::Move
     } else if let Some(own) = versions::own_version(clause.trim_end_matches(['.', '!'])) {
         dependency = Some(own);
+        TaskType::Dependency
+    } else if let Some(written) = manifests::read(clause) {
+        dependency = Some(written);
         TaskType::Dependency
     } else if let Some(kind) = label {
         kind
@@ -112,13 +128,14 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         kind
     };
     if kind == TaskType::General
-        && renames.is_empty()
+        && pairs.renames.is_empty()
         && let Some(read) = german::read(clause, named_paths)
     {
         return Verdict {
             kind: read.kind,
             subject: read.subject,
-            renames: read.rename.into_iter().collect(),
+            pairs: read.pairs,
+            moves: Vec::new(),
             dependency: read.dependency,
         };
     }
@@ -134,7 +151,8 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
     Verdict {
         kind,
         subject: subject.trim_end_matches(['?', '.', '!']).to_owned(),
-        renames,
+        pairs,
+        moves,
         dependency,
     }
 }

@@ -1,4 +1,4 @@
-//! Names in a goal: identifiers, quoted texts, the names of a rename.
+//! Names in a goal: identifiers, quoted texts, plain words that may be names.
 
 use std::sync::LazyLock;
 
@@ -7,54 +7,12 @@ use regex::Regex;
 use super::paths::is_known_extension;
 use crate::among;
 
-/// The names of a rename.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rename {
-    /// The name as it stands in the code: the last part of a dotted one.
-    pub from: String,
-    /// The name it gets.
-    pub to: String,
-    /// What the goal says is renamed, such as `function`; empty where it does not say.
-    pub noun: String,
-    /// The old name as the goal writes it.
-    pub spelled: String,
-}
-
 /// A pattern written in this file; one that does not compile finds nothing, and the tests of this
 /// crate use each.
 pub(super) fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
 
-const NOUNS: &str = "\
-    function|func|fn|method|class|struct|enum|trait|interface|type|variable|constant|const|\
- \
-       \
-    field|attribute|property|parameter|argument|module|macro|symbol|identifier|helper|component|hook|test|\
- \
-       property|column|key|option|setting|flag";
-/// A name as code writes it, quotes or back-ticks around it allowed.
-const NAME: &str = r#"[`"']?([A-Za-z_$][\w$]*(?:(?:::|\.|->|#)[A-Za-z_$][\w$]*)*)(?:\(\))?[`"']?"#;
-
-static RENAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(&format!(
-        r"(?i)^rename\s+(?:(?:all|every|each)\s+(?:occurrences?|uses?|instances?|mentions?)\s+of\s+)?(?:the\s+)?(?:(?:\w+\s+)?({NOUNS})\s+)?(?:called\s+|named\s+)?{NAME}(?:\s+({NOUNS}))?(?:\s+(?:everywhere|throughout|across)[\w\s]*?)?\s*(?:\bto\b|\binto\b|\bas\b|->|=>|→)\s*(?:be\s+called\s+)?{NAME}(?:\s+(.*))?$"
-    ))
-});
-static NAME_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(&format!(
-        r"(?i)^change\s+the\s+name\s+of\s+(?:the\s+)?(?:({NOUNS})\s+)?{NAME}(?:\s+({NOUNS}))?\s+(?:from\s+\S+\s+)?to\s+{NAME}(?:\s+(.*))?$"
-    ))
-});
-/// What stands between the pairs of a rename.
-static JOINT: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"(?i)\s*,\s*(?:and\s+|then\s+)*|\s+(?:and|&|then)\s+(?:then\s+)?"));
-/// A pair behind a joint, the verb left out.
-static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(&format!(
-        r"(?i)^(?:the\s+)?(?:(?:\w+\s+)?(?:{NOUNS})\s+)?{NAME}\s*(?:\bto\b|\binto\b|\bas\b|->|=>|→)\s*{NAME}(?:[\s,.;]|$)"
-    ))
-});
 static IDENTIFIER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?x)
@@ -87,83 +45,11 @@ pub(super) fn group(captures: &regex::Captures<'_>, index: usize) -> String {
         .map_or_else(String::new, |found| found.as_str().to_owned())
 }
 
-fn last_part(name: &str) -> &str {
+pub(super) fn last_part(name: &str) -> &str {
+    if name.starts_with('-') {
+        return name;
+    }
     name.rsplit(['.', ':', '#', '>']).next().unwrap_or(name)
-}
-
-/// The names, pair by pair, when a clause asks to rename names in code.
-pub(super) fn renames(clause: &str) -> Vec<Rename> {
-    let (Some(joint), Some(pair)) = (JOINT.as_ref(), PAIR.as_ref()) else {
-        return Vec::new();
-    };
-    let mut parts: Vec<String> = Vec::new();
-    let mut from = 0;
-    for found in joint.find_iter(clause) {
-        if pair.is_match(&clause[found.end()..]) {
-            parts.push(clause[from..found.start()].to_owned());
-            from = found.end();
-        }
-    }
-    parts.push(clause[from..].to_owned());
-    for part in parts.iter_mut().skip(1) {
-        part.insert_str(0, "rename ");
-    }
-    parts.iter().map_while(|part| rename(part)).collect()
-}
-
-/// The two names, when a clause asks to rename one name in code.
-fn rename(clause: &str) -> Option<Rename> {
-    let clause = clause.trim_end_matches(['?', '.', '!']);
-    let captures = [&RENAME, &NAME_OF]
-        .into_iter()
-        .filter_map(|pattern| pattern.as_ref())
-        .find_map(|pattern| pattern.captures(clause))?;
-    let spelled = group(&captures, 2);
-    let noun = [group(&captures, 1), group(&captures, 3)]
-        .into_iter()
-        .find(|noun| !noun.is_empty())
-        .unwrap_or_default()
-        .to_lowercase();
-    let target = group(&captures, 4);
-    // "Rename the start button to Begin the game": prose, not a name in code.
-    let tail = group(&captures, 5).to_lowercase();
-    let tail = tail.trim_start_matches([',', ' ']);
-    let tail_goes_on = tail.is_empty()
-        || [
-            "everywhere",
-            "throughout",
-            "across",
-            "in ",
-            "in all",
-            "for ",
-            "so ",
-            "(",
-            "at ",
-            "within",
-            "project",
-            "because",
-            "to ",
-            "with ",
-            "wherever",
-            "globally",
-            "consistently",
-        ]
-        .iter()
-        .any(|word| tail.starts_with(word));
-    let from = last_part(&spelled).to_owned();
-    let to = last_part(&target).to_owned();
-    let is_file = [&spelled, &target].iter().any(|name| {
-        name.rsplit_once('.')
-            .is_some_and(|(_, end)| is_known_extension(end))
-    });
-    (tail_goes_on && !is_file && from != to && !from.is_empty() && !to.is_empty()).then_some(
-        Rename {
-            from,
-            to,
-            noun,
-            spelled,
-        },
-    )
 }
 
 /// Names that code would use, in the order of the goal.
@@ -182,12 +68,7 @@ pub(super) fn identifiers(goal: &str, named_paths: &[String]) -> Vec<String> {
                     .rsplit_once('.')
                     .is_some_and(|(_, end)| is_known_extension(end));
             if one_word && text.len() > 1 && !is_abbreviation(text) {
-                let last = if text.starts_with('-') {
-                    text
-                } else {
-                    last_part(text)
-                };
-                found.push((name.start(), last.to_owned()));
+                found.push((name.start(), last_part(text).to_owned()));
                 owners.extend(owner(text));
             }
         }
@@ -338,4 +219,40 @@ pub(super) fn keywords(goal: &str, terms: &[String], paths: &[String]) -> Vec<St
     }
     found.truncate(6);
     found
+}
+
+/// Whether a word is written as only code writes names, or as a path: with an underscore, a digit, an inner capital,
+/// a dot, a slash, back-ticks, brackets of a call, or the dashes of an option.
+pub(super) fn is_code_name(word: &str) -> bool {
+    let word = word.trim_matches([',', ';', ':', '.', '!', '?', '"', '\'', '„', '“', '”']);
+    let has_sign = word.contains(['_', '`', '/', '.', '\\', '#', '$', '*']) || word.contains("::");
+    let is_call = word.ends_with("()");
+    let is_option = word.len() > 1 && word.starts_with('-');
+    let has_digit = word.contains(|c: char| c.is_ascii_digit());
+    // `CLI` is a word.
+    let is_mixed = word.contains(char::is_lowercase);
+    let has_capital = is_mixed && word.chars().skip(1).any(char::is_uppercase);
+    has_sign || is_call || is_option || has_digit || has_capital
+}
+
+/// Plain words of a text that may be names of the code: those that tell something, and any that stands where the old
+/// name of a pair would stand.
+pub(super) fn possible_names(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text
+        .split(|c: char| {
+            !c.is_alphanumeric() && c != '_' && c != '>' && c != '-' && c != '=' && c != '→'
+        })
+        .filter(|word| !word.is_empty())
+        .collect();
+    let mut names: Vec<String> = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let is_old = words
+            .get(at + 1)
+            .is_some_and(|next| super::pairs::is_joint(next));
+        let is_name = word.len() > 1 && (is_old || !is_plain_word(word));
+        if is_name && !names.iter().any(|known| known == word) {
+            names.push((*word).to_owned());
+        }
+    }
+    names
 }

@@ -16,7 +16,45 @@ pub struct Dependency {
     pub version: Option<String>,
     /// Whether it is the version of the project itself; the name is then `version`.
     pub is_own: bool,
+    /// What is done with it.
+    pub change: Change,
 }
+
+/// What is done with a library in a manifest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Its version, or a value of the project, is set.
+    Set,
+    /// It is added; to those for development where the goal says so.
+    Add {
+        /// Whether only the project itself uses it.
+        is_dev: bool,
+    },
+    /// It goes.
+    Remove,
+}
+
+impl Dependency {
+    /// Its name as code may write it, with other signs.
+    pub(crate) fn in_code(&self) -> String {
+        self.name.replace('-', "_")
+    }
+
+    /// Where its version may be written down besides the manifests.
+    pub(super) fn terms(&self) -> Vec<String> {
+        let terms = match self.change {
+            Change::Set if self.is_own && self.name == "version" => vec![VERSION_CONSTANT],
+            Change::Add { is_dev: false } => vec!["dependencies"],
+            Change::Add { is_dev: true } => vec!["devDependencies", "dev-dependencies"],
+            Change::Set if self.is_own => Vec::new(),
+            Change::Set | Change::Remove => return vec![self.in_code()],
+        };
+        terms.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// The name of the constant that holds a Python project's own version.
+pub(crate) const VERSION_CONSTANT: &str = "__version__";
 
 static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
@@ -59,6 +97,7 @@ pub(super) fn dependency(clause: &str) -> Option<Dependency> {
         name,
         version,
         is_own: false,
+        change: Change::Set,
     })
 }
 
@@ -69,6 +108,7 @@ pub(super) fn own_version(clause: &str) -> Option<Dependency> {
         name: "version".to_owned(),
         version: Some(group(&captures, 1).trim_end_matches('.').to_owned()),
         is_own: true,
+        change: Change::Set,
     })
 }
 
@@ -89,4 +129,75 @@ pub(super) fn wants_newest(clause: &str) -> bool {
 pub(super) fn version(clause: &str) -> Option<String> {
     let captures = VERSION.as_ref()?.captures(clause)?;
     Some(group(&captures, 1).trim_end_matches('.').to_owned())
+}
+
+/// The next item of a list of libraries: a joint, and behind it a name with its version.
+static NEXT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r#"(?i)(?:\s*,\s*(?:and\s+|und\s+)?|\s+(?:and|und|&)\s+)([`"']?@?[A-Za-z][\w./-]*[`"']?(?:\s+(?:to|at|auf)\s+|\s*@|\s*==\s*)v?\d)"#,
+    )
+});
+
+/// A clause that sets the versions of several libraries, cut into one clause for each; any other stays whole.
+pub(super) fn pieces(clause: &str) -> Vec<String> {
+    let whole = || vec![clause.to_owned()];
+    let Some((verb, list)) = clause.split_once(' ') else {
+        return whole();
+    };
+    let Some(next) = NEXT.as_ref() else {
+        return whole();
+    };
+    let mut cuts: Vec<(usize, usize)> = Vec::new();
+    for captures in next.captures_iter(list) {
+        if let (Some(joint), Some(item)) = (captures.get(0), captures.get(1)) {
+            cuts.push((joint.start(), item.start()));
+        }
+    }
+    let starts = std::iter::once(0).chain(cuts.iter().map(|(_, start)| *start));
+    let ends = cuts.iter().map(|(end, _)| *end).chain([list.len()]);
+    starts
+        .zip(ends)
+        .map(|(start, end)| format!("{verb} {}", &list[start..end]))
+        .collect()
+}
+
+/// Words that a clause about one library may hold besides its name, its version and a manifest.
+const GRAMMAR: &str = "to at the our its their a of on in from this version versions number release dependency dependencies package \
+     crate project library module latest newest current please up just everywhere auf die der das den im von version paket \
+     bibliothek abhängigkeit anheben aktualisieren unsere unser neueste aktuelle";
+/// What opens a reason.
+const REASONS: &str = "because so since due for as weil da damit wegen für";
+
+/// Whether a clause says nothing but that this library, or this value of the project, is set to its version.
+pub(super) fn is_all(clause: &str, wanted: &Dependency, named_paths: &[String]) -> bool {
+    if super::manifests::read(clause).as_ref() == Some(wanted) {
+        return true;
+    }
+    let mut words = super::imperative(clause)
+        .split_whitespace()
+        .skip(1)
+        .map(|word| word.trim_matches(['`', '"', '\'', ',', '.', ';', '!', '(', ')']));
+    let version = wanted.version.as_deref().unwrap_or_default();
+    let is_known = |word: &str| {
+        let plain = word.to_lowercase();
+        let bare = plain.trim_start_matches(['v', '=', '^', '~', '@']);
+        let is_version = bare.starts_with(|c: char| c.is_ascii_digit());
+        let is_both = word.starts_with(&*wanted.name) && word.ends_with(version);
+        word.is_empty()
+            || word == wanted.name
+            || is_both
+            || is_version && !version.is_empty()
+            || among(&plain, GRAMMAR)
+            || named_paths.iter().any(|path| path == word)
+            || matches!(word, "=" | "==" | "->")
+    };
+    for word in words.by_ref() {
+        if among(&word.to_lowercase(), REASONS) {
+            return !words.any(super::names::is_code_name);
+        }
+        if !is_known(word) {
+            return false;
+        }
+    }
+    true
 }

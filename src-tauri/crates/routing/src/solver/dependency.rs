@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::edits;
+use super::{edits, manifest};
 use crate::among;
-use crate::context::Context;
+use crate::context::{Context, Occurrence};
 use crate::indexing::is_made_by_a_tool;
-use crate::intake::Dependency;
+use crate::intake::{Change, Dependency, VERSION_CONSTANT};
+use crate::text::{Family, Shape, family_of, is_history, is_test};
 
 static VERSION: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"(?:["'=<>~^! v]|^)(\d+(?:\.[\dx*]+)*(?:[-+][\w.]+)?)"#).ok());
@@ -24,13 +25,16 @@ pub(super) struct Found {
     pub(super) edits: Vec<(String, Vec<String>)>,
     /// Manifests in which the version could not be settled.
     pub(super) unsettled: Vec<String>,
+    /// Whether code that uses it may have to change: a new major version, or nobody knows.
+    pub(super) is_breaking: bool,
 }
 
 fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn is_manifest(path: &str) -> bool {
+/// Whether a file lists the libraries of a project.
+pub(crate) fn is_manifest(path: &str) -> bool {
     let name = name_of(path);
     among(
         name,
@@ -58,48 +62,197 @@ pub(super) fn find(wanted: &Dependency, context: &Context) -> Found {
             .collect(),
         ..Found::default()
     };
-    let mut lines: std::collections::BTreeMap<&str, Vec<usize>> = Default::default();
-    for occurrence in context.found(&wanted.name) {
-        let is_own = || declares_own(&occurrence.path, &occurrence.text, wanted);
-        if is_manifest(&occurrence.path) && (!wanted.is_own || is_own()) {
-            lines
-                .entry(&occurrence.path)
-                .or_default()
-                .push(occurrence.offset);
-        }
-    }
-    for (path, offsets) in lines {
-        found.manifests.push(path.to_owned());
-        match edit(path, &offsets, wanted, context) {
-            Some(calls) if !calls.is_empty() => found.edits.push((path.to_owned(), calls)),
-            _ => found.unsettled.push(path.to_owned()),
-        }
+    match wanted.change {
+        Change::Set => set(wanted, context, &mut found),
+        Change::Add { is_dev } => add(wanted, is_dev, context, &mut found),
+        Change::Remove => remove(wanted, context, &mut found),
     }
     found
 }
 
-/// Whether a line of a manifest sets the project's own version: it begins with `version`. The version of a library
-/// follows the library's name.
-fn declares_own(path: &str, line: &str, wanted: &Dependency) -> bool {
-    let is_nested = path.contains('/') || is_made_by_a_tool(path, Some(""));
-    let name = line.trim_start_matches(['"', '\'']);
-    let value = name.strip_prefix(&*wanted.name);
-    let value = value.map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
-    !is_nested && value.is_some_and(|rest| rest.starts_with(['=', ':']))
+fn add(wanted: &Dependency, is_dev: bool, context: &Context, found: &mut Found) {
+    let is_at_top = |path: &&String| is_manifest(path) && !path.contains('/');
+    let version = wanted.version.as_deref().unwrap_or_default();
+    for path in context.paths.iter().filter(is_at_top) {
+        found.manifests.push(path.clone());
+        let text = context.texts.get(path);
+        let place =
+            text.and_then(|text| manifest::added(path, text, &wanted.name, version, is_dev));
+        let calls = text
+            .zip(place)
+            .and_then(|(text, place)| edits::exact(path, text, &[place]));
+        match calls {
+            Some(calls) => found.edits.push((path.clone(), calls)),
+            None => found.unsettled.push(path.clone()),
+        }
+    }
+    // Several manifests: in which it belongs, nobody says.
+    if found.manifests.len() > 1 {
+        found.edits.clear();
+        found.unsettled.clone_from(&found.manifests);
+    }
 }
 
-/// The edit of one manifest: only when its one line with the name has one version behind it.
+fn remove(wanted: &Dependency, context: &Context, found: &mut Found) {
+    for place in context.found(&wanted.name) {
+        if !is_manifest(&place.path) {
+            continue;
+        }
+        found.manifests.push(place.path.clone());
+        let text = context.texts.get(&place.path);
+        let gone = text.and_then(|text| manifest::removed(&place.path, text, place.offset));
+        let calls = text
+            .zip(gone)
+            .and_then(|(text, gone)| edits::exact(&place.path, text, &[gone]));
+        match calls {
+            Some(calls) => found.edits.push((place.path.clone(), calls)),
+            None => found.unsettled.push(place.path.clone()),
+        }
+    }
+}
+
+/// Why a library cannot be added or removed by rules alone.
+pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String> {
+    let name = &wanted.name;
+    let places = context.found(name);
+    let listed: Vec<&Occurrence> = places
+        .iter()
+        .filter(|place| is_manifest(&place.path))
+        .collect();
+    match wanted.change {
+        Change::Set => None,
+        Change::Add { .. } => {
+            let known = listed
+                .iter()
+                .find(|place| manifest::is_entry(&place.text, name))?;
+            Some(format!("`{name}` is listed in `{}` already", known.path))
+        }
+        Change::Remove => {
+            let other_form = wanted.in_code();
+            let others = match other_form == *name {
+                true => &[][..],
+                false => context.found(&other_form),
+            };
+            let is_use = |place: &&Occurrence| {
+                let family = family_of(&place.path);
+                let is_own_entry =
+                    is_manifest(&place.path) && manifest::is_entry(&place.text, name);
+                !is_lock(&place.path)
+                    && !is_own_entry
+                    && family != Family::Document
+                    && !is_history(&place.path)
+                    && !matches!(place.shape, Shape::Comment | Shape::Prose)
+            };
+            if let Some(used) = places.iter().chain(others).find(is_use) {
+                return Some(format!(
+                    "`{name}` is used in `{}` line {}, so it does not go before that does",
+                    used.path, used.line
+                ));
+            }
+            let python = listed
+                .iter()
+                .find(|place| !manifest::is_told_by_name(&place.path));
+            python.map(|place| {
+                format!(
+                    "`{}` does not say under which name code imports `{name}`",
+                    place.path
+                )
+            })
+        }
+    }
+}
+
+fn set(wanted: &Dependency, context: &Context, found: &mut Found) {
+    let mut lines: std::collections::BTreeMap<&str, Vec<usize>> = Default::default();
+    for occurrence in context.found(&wanted.name) {
+        let is_own = || declares_own(occurrence, &wanted.name, context);
+        if is_manifest(&occurrence.path) && (!wanted.is_own || is_own()) {
+            let ends = lines.entry(&occurrence.path).or_default();
+            ends.push(occurrence.offset + wanted.name.len());
+        }
+    }
+    if wanted.is_own && wanted.name == "version" {
+        for occurrence in context.found(VERSION_CONSTANT) {
+            let text = context
+                .texts
+                .get(&occurrence.path)
+                .map_or("", String::as_str);
+            if is_constant(occurrence) && !is_made_by_a_tool(&occurrence.path, Some(text)) {
+                let ends = lines.entry(&occurrence.path).or_default();
+                ends.push(occurrence.offset + VERSION_CONSTANT.len());
+            }
+        }
+    }
+    let mut before: Vec<String> = Vec::new();
+    for (path, ends) in lines {
+        found.manifests.push(path.to_owned());
+        match edit(path, &ends, wanted, context) {
+            Some((old, calls)) if !calls.is_empty() => {
+                before.push(old);
+                found.edits.push((path.to_owned(), calls));
+            }
+            _ => found.unsettled.push(path.to_owned()),
+        }
+    }
+    // Two versions of the project itself: which is meant, nobody says.
+    if wanted.is_own && before.iter().any(|old| *old != before[0]) {
+        found.edits.clear();
+        found.unsettled.clone_from(&found.manifests);
+    }
+    let version = wanted.version.as_deref().unwrap_or_default();
+    found.is_breaking = !found.unsettled.is_empty()
+        || before.is_empty()
+        || before.iter().any(|old| series(old) != series(version));
+}
+
+/// The numbers of a version that stay while its users need no change: the major one, of 0.x the minor one too.
+fn series(version: &str) -> Vec<&str> {
+    let mut numbers = version.split(['.', '-', '+']);
+    let major = numbers.next().unwrap_or_default();
+    match major {
+        "0" => vec![major, numbers.next().unwrap_or_default()],
+        _ => vec![major],
+    }
+}
+
+/// Whether a line sets the constant to a text: `__version__ = "1.2.0"`.
+fn is_constant(occurrence: &Occurrence) -> bool {
+    let value = occurrence.text.strip_prefix(VERSION_CONSTANT);
+    let value = value.and_then(|rest| rest.trim_start().strip_prefix('='));
+    !is_test(&occurrence.path)
+        && value.is_some_and(|value| value.trim_start().starts_with(['"', '\'']))
+}
+
+/// Whether a line of a manifest sets a value of the project itself to a text or a number: it begins with the key, and
+/// does not stand among the libraries.
+fn declares_own(place: &Occurrence, key: &str, context: &Context) -> bool {
+    let path = &place.path;
+    let is_nested = path.contains('/') || is_made_by_a_tool(path, Some(""));
+    let name = place.text.trim_start_matches(['"', '\'']);
+    let value = name.strip_prefix(key);
+    let value = value.map(|rest| rest.trim_start_matches(['"', '\'', ' ']));
+    let value = value.and_then(|rest| rest.strip_prefix(['=', ':']));
+    let is_literal = value.is_some_and(|value| {
+        let value = value.trim_start();
+        value.starts_with(['"', '\'']) || value.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let text = context.texts.get(path).map_or("", String::as_str);
+    !is_nested && is_literal && !manifest::is_among_libraries(path, text, place.offset)
+}
+
+/// The version in one manifest and the edit of it: only when its one line with the name has one version behind the
+/// end of the name.
 fn edit(
     path: &str,
-    offsets: &[usize],
+    ends: &[usize],
     wanted: &Dependency,
     context: &Context,
-) -> Option<Vec<String>> {
+) -> Option<(String, Vec<String>)> {
     let version = wanted.version.as_ref()?;
     let text = context.texts.get(path)?;
     let mut places = Vec::new();
-    for offset in offsets {
-        let start = offset + wanted.name.len();
+    let mut old = String::new();
+    for &start in ends {
         let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
         let rest = &text[start..end];
         // `name = …`, `"name": …`, `name==…`, `name v…`: another word in between is another name.
@@ -118,11 +271,28 @@ fn edit(
             return None;
         };
         if only.as_str() != version {
+            only.as_str().clone_into(&mut old);
             places.push((start + only.start()..start + only.end(), version.clone()));
         }
     }
     if places.len() != 1 {
         return None;
     }
-    edits::exact(path, text, &places)
+    Some((old, edits::exact(path, text, &places)?))
+}
+
+/// The Rust version that a manifest promises and the one that a new edition needs, where it promises an older one.
+pub(super) fn compiler(wanted: &Dependency, context: &Context) -> Option<(String, &'static str)> {
+    let needed = match (&*wanted.name, wanted.version.as_deref()?) {
+        ("edition", "2018") if wanted.is_own => "1.31",
+        ("edition", "2021") if wanted.is_own => "1.56",
+        ("edition", "2024") if wanted.is_own => "1.85",
+        _ => return None,
+    };
+    let manifest = context.texts.get("Cargo.toml")?;
+    let mut lines = manifest.lines();
+    let line = lines.find_map(|line| line.trim_start().strip_prefix("rust-version"))?;
+    let found = VERSION.as_ref()?.captures(line)?.get(1)?.as_str();
+    let minor = |version: &str| version.split('.').nth(1)?.parse::<u32>().ok();
+    (minor(found)? < minor(needed)?).then(|| (found.to_owned(), needed))
 }

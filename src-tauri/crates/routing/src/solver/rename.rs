@@ -15,7 +15,7 @@ use crate::intake::Rename;
 use crate::text::{Family, Shape, family_of, is_document, is_history};
 
 /// What a rename touches, by file.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Places {
     /// Places that are the name, by path.
     pub(super) meant: BTreeMap<String, Vec<Occurrence>>,

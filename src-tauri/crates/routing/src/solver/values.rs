@@ -1,6 +1,8 @@
 //! The values that fill a template, one way for each kind of goal.
 
 mod files;
+mod listing;
+mod moves;
 mod rename;
 
 use std::collections::BTreeMap;
@@ -24,7 +26,15 @@ pub(super) struct Filled {
     pub(super) reasons: Vec<String>,
 }
 
-pub(super) use rename::{is_defined, obstacle};
+use listing::grouped;
+pub(super) use rename::is_defined;
+
+/// Why rules cannot do a goal wholly.
+pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
+    rename::obstacle(intake, context)
+        .or_else(|| super::moves::obstacle(&intake.moves, context))
+        .or_else(|| files::obstacle(intake, context))
+}
 
 pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     let mut filled = Filled::default();
@@ -32,6 +42,7 @@ pub(super) fn of(intake: &Intake, context: &Context) -> Filled {
     match intake.kind {
         TaskType::Rename => rename::fill(intake, context, &mut filled),
         TaskType::Dependency => files::for_dependency(intake, context, &mut filled),
+        TaskType::Move => moves::fill(intake, context, &mut filled),
         TaskType::Removal => files::for_removal(intake, context, &mut filled),
         _ => for_work(intake, context, &mut filled),
     }
@@ -351,46 +362,4 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     // The tests of a file that is only likely are no more than that.
     values.many("tests", if is_guessed { Vec::new() } else { tests });
     values.many("documents", written);
-}
-
-/// Files one by one, or by folder when there are many: a label for a title, and the paths.
-fn grouped(paths: &[String]) -> Vec<(String, Vec<String>)> {
-    if paths.len() <= MAX_STEPS {
-        return paths
-            .iter()
-            .map(|path| (format!("`{path}`"), vec![path.clone()]))
-            .collect();
-    }
-    let deepest = paths
-        .iter()
-        .map(|path| path.split('/').count() - 1)
-        .max()
-        .unwrap_or(0);
-    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for depth in (0..=deepest).rev() {
-        groups.clear();
-        for path in paths {
-            let parts: Vec<&str> = path.split('/').collect();
-            let folder = parts[..depth.min(parts.len() - 1)].join("/");
-            groups.entry(folder).or_default().push(path.clone());
-        }
-        if groups.len() <= MAX_STEPS {
-            break;
-        }
-    }
-    groups
-        .into_iter()
-        .map(|(folder, paths)| {
-            let place = if folder.is_empty() {
-                "the top folder".to_owned()
-            } else {
-                format!("`{folder}`")
-            };
-            let label = match paths.as_slice() {
-                [only] => format!("`{only}`"),
-                _ => format!("{} files of {place}", paths.len()),
-            };
-            (label, paths)
-        })
-        .collect()
 }

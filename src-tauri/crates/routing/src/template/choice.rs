@@ -155,6 +155,7 @@ fn asks_for(kind: TaskType) -> &'static str {
         TaskType::Dependency => "another version of a library",
         TaskType::Documentation => "something written for people",
         TaskType::Removal => "files to be deleted",
+        TaskType::Move => "files in another place",
         TaskType::General => "work of no kind known here",
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn context(files: &[(&str, &str)], intake: &Intake) -> Context {
         let mut found = Vec::new();
         for (path, text) in &all {
             let here = text::occurrences(path, text, term);
-            if !here.is_empty() {
+            if !here.is_empty() || intake.named_paths.contains(path) {
                 texts.insert(path.clone(), text.clone());
             }
             found.extend(here);

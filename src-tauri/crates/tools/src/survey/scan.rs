@@ -16,7 +16,7 @@ use crate::workspace::Workspace;
 #[derive(Default)]
 pub(super) struct Scan {
     pub(super) paths: BTreeSet<String>,
-    /// The texts in which a term stands, by path, in order of path.
+    /// The texts in which a term stands and those of named files, by path, in order of path.
     pub(super) files: Vec<(String, String)>,
     /// How many files have names that are not Unicode.
     pub(super) unnamed: usize,
@@ -88,9 +88,10 @@ pub(super) fn scan(workspace: &Workspace, request: &SurveyRequest, survey: &Surv
                 && !is_binary_name(&path)
                 && !workspace.is_private(relative)
                 && let Some(text) = text_of(dir, relative)
-                && finders
-                    .iter()
-                    .any(|finder| finder.find(text.as_bytes()).is_some())
+                && (request.named_paths.contains(&path)
+                    || finders
+                        .iter()
+                        .any(|finder| finder.find(text.as_bytes()).is_some()))
             {
                 gathered.files.push((path.clone(), text));
             }

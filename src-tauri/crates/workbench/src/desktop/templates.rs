@@ -121,6 +121,7 @@ fn example(kind: Option<routing::TaskType>, phrases: &[&str]) -> String {
         Some(TaskType::Dependency) => "Update … to version …",
         Some(TaskType::Documentation) => "Document …",
         Some(TaskType::Removal) => "Remove the file …",
+        Some(TaskType::Move) => "Move the file … to …",
         Some(TaskType::General) | None => "",
     };
     goal.to_owned()

@@ -4,8 +4,28 @@ use std::collections::BTreeSet;
 
 use super::{Filled, MAX_STEPS, for_work, grouped, in_words, record, tests_of};
 use crate::context::Context;
-use crate::intake::Intake;
+use crate::intake::{Change, Intake};
 use crate::solver::{concerned, dependency};
+
+/// Why a version cannot be set: the goal names a file, and it stands in others too.
+pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
+    let wanted = intake.dependency.as_ref()?;
+    if let Some(obstacle) = dependency::obstacle(wanted, context) {
+        return Some(obstacle);
+    }
+    let found = dependency::find(wanted, context);
+    let named: Vec<String> = intake
+        .named_paths
+        .iter()
+        .flat_map(|path| concerned::resolve(path, context))
+        .collect();
+    let other = found.manifests.iter().find(|path| !named.contains(path));
+    let other = other.filter(|_| !intake.named_paths.is_empty())?;
+    Some(format!(
+        "`{}` stands in `{other}` too, which the goal does not name",
+        wanted.name
+    ))
+}
 
 pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Filled) {
     let Some(wanted) = &intake.dependency else {
@@ -17,26 +37,44 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     };
     let found = dependency::find(wanted, context);
     let concerned = concerned::files(intake, context);
+    let code = context.found(&wanted.in_code()).iter();
+    let code = code.filter(|place| place.shape.is_code());
+    let in_code = code.map(|place| place.path.clone());
     let mut seen = BTreeSet::new();
     let uses: Vec<String> = concerned
         .sources
         .into_iter()
         .chain(concerned.likely)
         .chain(concerned.tests)
+        .chain(in_code)
         .filter(|path| seen.insert(path.clone()))
         .filter(|path| !found.manifests.contains(path) && !found.locks.contains(path))
         .filter(|path| crate::text::family_of(path) != crate::text::Family::Data)
         .collect();
-    let uses = if wanted.is_own { Vec::new() } else { uses };
+    // The notes of a small release are read where a test fails.
+    let uses = if wanted.is_own || wanted.change != Change::Set || !found.is_breaking {
+        Vec::new()
+    } else {
+        uses
+    };
     let mut touched = uses.clone();
     touched.extend(found.manifests.iter().cloned());
     tests_of(&touched, context, filled);
+    let version = wanted.version.as_deref().unwrap_or_default();
+    let doing = match wanted.change {
+        Change::Set => format!("set `{}` to {version}", wanted.name),
+        Change::Add { .. } => format!("add `{}` {version}", wanted.name),
+        Change::Remove => format!("take `{}` out", wanted.name),
+    };
     let records = found
         .edits
         .iter()
         .map(|(path, calls)| {
             let mut record = record("file", &format!("`{path}`"), vec![path.clone()]);
             record.values.insert("edits".to_owned(), calls.clone());
+            record
+                .values
+                .insert("pairs".to_owned(), vec![doing.clone()]);
             record
         })
         .collect();
@@ -57,7 +95,14 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         values.one("manual", &format!("in {}", in_words(&found.unsettled)));
         values.many("files", found.unsettled.clone());
     }
-    if wanted.version.is_none() {
+    if let Some((found, needed)) = dependency::compiler(wanted, context) {
+        let version = wanted.version.as_deref().unwrap_or_default();
+        values.one(
+            "manual",
+            &format!("for `rust-version` too, which is {found}; edition {version} needs {needed}"),
+        );
+    }
+    if wanted.version.is_none() && wanted.change == Change::Set {
         filled.assumptions.push(
             "the goal names no version; who does the step chooses the newest fitting one"
                 .to_owned(),

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::listing::{counted, listing};
 use super::{Filled, grouped, record, tests_of};
 use crate::context::{Context, Occurrence};
 use crate::intake::{Aim, Intake, Rename};
-use crate::solver::{edits, rename};
-use crate::text::{Shape, is_test};
-
-/// The most lines that a step for a person lists.
-const MAX_LINES: usize = 24;
+use crate::solver::{concerned, edits, options, rename};
+use crate::text::{Shape, is_code, is_test, stem};
 
 /// One pair of names and where the old one is.
 struct Found<'a> {
@@ -24,13 +22,24 @@ struct Edit<'a> {
 }
 
 pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
+    let options = intake
+        .renames
+        .iter()
+        .filter(|names| options::is_option(&names.from));
+    let listed_options: Vec<_> = options
+        .filter_map(|names| options::listed(names, context))
+        .collect();
     let mut found: Vec<Found<'_>> = intake
         .renames
         .iter()
         .map(|names| Found {
             names,
-            places: rename::sort(names, context),
+            places: sorted(names, context),
         })
+        .chain(listed_options.iter().map(|(names, places)| Found {
+            names,
+            places: places.clone(),
+        }))
         .collect();
     let mut meant: BTreeMap<String, Vec<Edit<'_>>> = BTreeMap::new();
     let mut unsure: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
@@ -119,7 +128,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
                 .insert("lines".to_owned(), vec![listing(&lines, several)]);
             let asked = found.iter().map(|pair| pair.names);
             let asked: Vec<&Rename> = asked
-                .filter(|names| lines.iter().any(|line| line.text.contains(&names.from)))
+                .filter(|names| lines.iter().any(|line| is_in(names, line)))
                 .collect();
             let covers = covered(&asked);
             record.values.insert("change".to_owned(), covers);
@@ -129,12 +138,17 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     filled.values.records.insert("unsure".to_owned(), records);
 
     let each = |name: &dyn Fn(&Rename) -> &String| -> Vec<String> {
-        found.iter().map(|pair| name(pair.names).clone()).collect()
+        intake
+            .renames
+            .iter()
+            .map(|names| name(names).clone())
+            .collect()
     };
     let (old, new) = (each(&|names| &names.from), each(&|names| &names.to));
     let values = &mut filled.values;
     values.one("old", &listed(&ticked(&old)));
     values.one("new", &listed(&ticked(&new)));
+    values.many("stems", old.iter().map(|name| pattern(name)).collect());
     values.many("from", old);
     values.many("to", new);
     values.many("files", affected.clone());
@@ -164,10 +178,64 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
         .push(format!("files: {} hold the name itself", affected.len()));
 }
 
-/// Why rules cannot rename: a name that is nowhere, or one that a file has for something else already.
+/// Whether a line holds a name, or one that code makes of it.
+fn is_in(names: &Rename, line: &Occurrence) -> bool {
+    let mut made = names.names_in_code().into_iter();
+    line.text.contains(&names.from) || made.any(|name| line.text.contains(&name))
+}
+
+/// Where a name or an option stands.
+fn sorted(names: &Rename, context: &Context) -> rename::Places {
+    match options::is_option(&names.from) {
+        true => options::sort(names, context),
+        false => rename::sort(names, context),
+    }
+}
+
+/// What to search for: a name as a whole word, an option as a whole one.
+fn pattern(name: &str) -> String {
+    match options::is_option(name) {
+        true => format!(r"{name}([^\w-]|$)"),
+        false => format!(r"\b{name}\b"),
+    }
+}
+
+/// Why rules cannot rename: a name that is in no pair, one that is nowhere, or one that a file has for something else
+/// already.
 pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
+    if let Some(name) = intake.asides.iter().find(|name| is_defined(name, context)) {
+        return Some(format!(
+            "`{name}` is defined here, and the goal does not say its new name: nothing is renamed before that is settled"
+        ));
+    }
     intake.renames.iter().find_map(|names| {
+        if options::is_option(&names.from) {
+            return options::obstacle(names, context);
+        }
         let places = rename::sort(names, context);
+        // A module is a file, and that would have to move as well.
+        let mut files = context.paths.iter();
+        let is_file = |path: &&String| is_code(path) && stem(path) == names.from;
+        if places.defined_in.is_empty()
+            && let Some(file) = files.find(is_file)
+        {
+            return Some(format!("`{}` is the file `{file}`, which moves with its name", names.from));
+        }
+        let mut places_named = intake.named_paths.iter().filter(|path| {
+            let mut wishes = intake.requirements.iter();
+            wishes.any(|wish| wish.text.contains(&names.from) && wish.text.contains(*path))
+        });
+        // The file that defines a name says which is meant; any other would be a limit.
+        let other = places_named.find(|named| {
+            let named = concerned::resolve(named, context);
+            places.defined_in.is_empty() || places.defined_in.iter().any(|path| !named.contains(path))
+        });
+        if let Some(path) = other {
+            return Some(format!(
+                "`{}` is not only defined in `{path}`, so what is renamed where is for a person to say",
+                names.from
+            ));
+        }
         let taken = context.found(&names.to).iter().find(|place| {
             defines(place)
                 && (places.meant.contains_key(&place.path)
@@ -269,42 +337,6 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-fn counted(count: usize) -> String {
-    if count == 1 {
-        "1 place".to_owned()
-    } else {
-        format!("{count} places")
-    }
-}
-
 fn ticked(paths: &[String]) -> Vec<String> {
     paths.iter().map(|path| format!("`{path}`")).collect()
-}
-
-/// Lines for a person, in a code block whose fence no line can close.
-fn listing(places: &[&Occurrence], several_files: bool) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for place in places {
-        let line = if several_files {
-            format!("{}:{}: {}", place.path, place.line, place.text)
-        } else {
-            format!("{}: {}", place.line, place.text)
-        };
-        if lines.last() != Some(&line) {
-            lines.push(line);
-        }
-    }
-    if lines.len() > MAX_LINES {
-        let more = lines.len() - MAX_LINES;
-        lines.truncate(MAX_LINES);
-        lines.push(format!("… and {more} more"));
-    }
-    let longest = lines
-        .iter()
-        .flat_map(|line| line.split(|c| c != '`'))
-        .map(str::len)
-        .max()
-        .unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{}\n{fence}", lines.join("\n"))
 }

@@ -1,0 +1,44 @@
+//! Whether the rules of a kind do all that a goal asks for, as far as its words tell.
+
+use super::{Aim, Intake, Rename, TaskType, kind, paths, versions};
+
+/// Whether the rules of a kind do all that is asked for. Those that edit or delete by themselves keep no limit and do
+/// nothing else; a question has one answer. The rest is planned in the words of the goal.
+pub(super) fn does_all(intake: &Intake) -> bool {
+    let wishes = intake.requirements.iter();
+    let mut work = wishes
+        .filter(|one| one.aim != Aim::Test)
+        .map(|one| one.text.as_str());
+    let is_free = intake.constraints.is_empty();
+    // A wish that only mentions what another one changes is not done with it.
+    let is_alike = |text: &str| kind::alone(text, &intake.named_paths) == intake.kind;
+    match (intake.kind, &intake.dependency) {
+        (TaskType::Rename, _) => is_free && work.all(is_alike) && are_apart(&intake.renames),
+        (TaskType::Dependency, Some(dependency)) => {
+            let (first, more) = (work.next(), work.next());
+            let is_all = |text| versions::is_all(text, dependency, &intake.named_paths);
+            is_free && first.is_none_or(is_all) && more.is_none()
+        }
+        (TaskType::Removal, _) => {
+            let is_named =
+                |item: &&str| intake.named_paths.iter().any(|path| item.contains(&**path));
+            let names_all = |text: &str| is_alike(text) && paths::items(text).iter().all(is_named);
+            is_free && (intake.named_paths.is_empty() || work.all(names_all))
+        }
+        (TaskType::Move, _) => is_free && work.all(is_alike),
+        (TaskType::Find, ..) => work.count() <= 1,
+        _ => true,
+    }
+}
+
+/// Whether no name of a pair is in another one: what comes from one pair and goes into another depends on which is
+/// first.
+pub(super) fn are_apart(renames: &[Rename]) -> bool {
+    (0..renames.len()).all(|at| {
+        let pair = &renames[at];
+        renames[at + 1..].iter().all(|other| {
+            ![&other.from, &other.to].contains(&&pair.from)
+                && ![&other.from, &other.to].contains(&&pair.to)
+        })
+    })
+}

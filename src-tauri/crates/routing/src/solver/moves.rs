@@ -1,0 +1,244 @@
+//! Moving a file: what names it elsewhere, and the exact edits where its path is written out.
+//!
+//! A path from the top of the workspace and a link relative to the file it stands in are exact. A name alone, an
+//! import, and what the moved file itself reaches by a relative path are for a person.
+
+use std::collections::BTreeMap;
+
+use crate::context::{Context, Occurrence};
+use crate::indexing::is_made_by_a_tool;
+use crate::intake::Move;
+use crate::text::{Shape, is_code, is_history, stem};
+
+/// What names a file that moves.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    /// Where its path is written out, by file: the bytes and the new path.
+    pub(super) exact: BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
+    /// Lines that may mean it, by file.
+    pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
+}
+
+/// Where a file goes: its own name is kept in a folder.
+pub(super) fn target(one: &Move, context: &Context) -> String {
+    let folder = one.to.trim_end_matches('/');
+    let is_folder = one.to.ends_with('/')
+        || context.folders.contains_key(folder)
+        || context
+            .paths
+            .iter()
+            .any(|path| crate::context::holds(folder, path));
+    match is_folder && !context.paths.contains(&one.to) {
+        true => format!(
+            "{folder}/{}",
+            one.from.rsplit('/').next().unwrap_or(&one.from)
+        ),
+        false => one.to.clone(),
+    }
+}
+
+/// Why a file cannot be moved without a person.
+pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
+    let mut targets: Vec<String> = Vec::new();
+    for one in moves {
+        let (from, to) = (&one.from, target(one, context));
+        if !context.paths.contains(from) {
+            let is_folder = context.folders.contains_key(from.trim_end_matches('/'));
+            return Some(match is_folder {
+                true => format!("`{from}` is a folder, which is moved by hand"),
+                false => format!("nothing moves, since `{from}` is not here"),
+            });
+        }
+        let same = |path: &&String| path.to_lowercase() == to.to_lowercase();
+        if let Some(taken) = context.paths.iter().find(same) {
+            return Some(match (taken == from, *taken == to) {
+                (true, _) => format!(
+                    "`{from}` and `{to}` differ in case only, which is one file on some systems"
+                ),
+                (_, true) => format!("`{to}` is there already and is not overwritten"),
+                _ => format!(
+                    "`{to}` and `{taken}` differ in case only, which is one file on some systems"
+                ),
+            });
+        }
+        if targets.contains(&to) {
+            return Some(format!("two files would become `{to}`"));
+        }
+        targets.push(to);
+    }
+    None
+}
+
+/// What names the file, in all files but itself; in itself what it reaches from its old folder.
+pub(super) fn named(one: &Move, context: &Context) -> Named {
+    let to = target(one, context);
+    let mut named = Named::default();
+    for term in one.terms() {
+        for place in context.found(&term) {
+            let Some(text) = context.texts.get(&place.path) else {
+                continue;
+            };
+            let is_left = is_history(&place.path) || is_made_by_a_tool(&place.path, Some(text));
+            if is_left || place.path == one.from {
+                continue;
+            }
+            let range = written_path(text, place.offset);
+            let written = &text[range.clone()];
+            if let Some(new) = renamed(written, &place.path, &one.from, &to) {
+                let edits = named.exact.entry(place.path.clone()).or_default();
+                if !edits.iter().any(|(known, _)| known.start == range.start) {
+                    edits.push((range, new));
+                }
+            } else if may_mean(place, written, one) {
+                let lines = named.unsure.entry(place.path.clone()).or_default();
+                if !lines.iter().any(|known| known.line == place.line) {
+                    lines.push(place.clone());
+                }
+            }
+        }
+    }
+    for edits in named.exact.values_mut() {
+        edits.sort_by_key(|(range, _)| range.start);
+    }
+    // A line that is edited is settled.
+    for (path, lines) in &mut named.unsure {
+        let edited = named.exact.get(path);
+        let text = context.texts.get(path).map_or("", String::as_str);
+        let line = |at: usize| text[..at].matches('\n').count() + 1;
+        lines.retain(|place| {
+            let mut edits = edited.into_iter().flatten();
+            !edits.any(|(range, _)| line(range.start) == place.line as usize)
+        });
+        lines.sort_by_key(|place| place.offset);
+    }
+    named.unsure.retain(|_, lines| !lines.is_empty());
+    let own = own_lines(one, &to, context);
+    if !own.is_empty() {
+        named.unsure.insert(to, own);
+    }
+    named
+}
+
+/// The whole path around a place, signs of a sentence left out.
+fn written_path(text: &str, at: usize) -> std::ops::Range<usize> {
+    let is_part = |c: char| c.is_alphanumeric() || "_-./@".contains(c);
+    let start = text[..at]
+        .char_indices()
+        .rev()
+        .take_while(|(_, c)| is_part(*c))
+        .last()
+        .map_or(at, |(start, _)| start);
+    let end = text[at..]
+        .find(|c| !is_part(c))
+        .map_or(text.len(), |end| at + end);
+    let end = start + text[start..end].trim_end_matches('.').len();
+    start..end.max(start)
+}
+
+/// The path as it is written once the file has moved; `None` where another one is meant, or only the name is said.
+fn renamed(written: &str, in_file: &str, from: &str, to: &str) -> Option<String> {
+    let folder = folder_of(in_file);
+    let (dots, bare) = match written.strip_prefix("./") {
+        Some(rest) => ("./", rest),
+        None => ("", written),
+    };
+    let is_relative = joined(folder, written).as_deref() == Some(from);
+    if is_relative {
+        let new = relative(folder, to);
+        return Some(match new.starts_with("..") {
+            true => new,
+            false => format!("{dots}{new}"),
+        });
+    }
+    // From the top: a name alone may be any file of that name.
+    (bare == from && (from.contains('/') || folder.is_empty())).then(|| format!("{dots}{to}"))
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// A path from a folder, its dots resolved; `None` out of the workspace.
+fn joined(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    (!path.starts_with('/')).then(|| parts.join("/"))
+}
+
+/// The way from a folder to a path.
+fn relative(folder: &str, path: &str) -> String {
+    let from: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    let to: Vec<&str> = path.split('/').collect();
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let up = vec![".."; from.len() - shared];
+    up.into_iter()
+        .chain(to[shared..].iter().copied())
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
+/// Whether a line may mean the file: it says its name, or imports it.
+fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
+    let name = one.from.rsplit('/').next().unwrap_or(&one.from);
+    let says_name = written == name || written.ends_with(&format!("/{name}"));
+    // Another file of that name, by another path.
+    let is_other = says_name && written.contains('/') && !written.starts_with('.');
+    let imports = place.shape == Shape::Import
+        || place
+            .text
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| crate::among(word, "import from require include use mod load source"));
+    let is_code = is_code(&one.from) && is_code(&place.path);
+    says_name && !is_other && place.shape != Shape::Comment || is_code && imports
+}
+
+/// The lines of a file that reach others from its folder, where it goes to another one.
+fn own_lines(one: &Move, to: &str, context: &Context) -> Vec<Occurrence> {
+    if folder_of(&one.from) == folder_of(to) {
+        return Vec::new();
+    }
+    let text = context.texts.get(&one.from).map_or("", String::as_str);
+    let is_document = crate::text::is_document(&one.from);
+    let reaches = |line: &str| {
+        let is_link =
+            is_document && (line.contains("](") || line.contains("src=") || line.contains("href="));
+        let is_far = line.contains("://") || line.contains("](#");
+        line.contains("./")
+            || ["from .", "import .", "super::", "mod ", "#include \""]
+                .iter()
+                .any(|start| is_code(&one.from) && line.trim_start().starts_with(start))
+            || is_link && !is_far
+    };
+    let lines = text.lines().enumerate().filter(|(_, line)| reaches(line));
+    lines
+        .map(|(nth, line)| Occurrence {
+            path: to.to_owned(),
+            line: u32::try_from(nth + 1).unwrap_or(u32::MAX),
+            offset: nth,
+            text: line.trim().chars().take(200).collect(),
+            shape: Shape::Reference,
+        })
+        .collect()
+}
+
+/// Whether code may find a file by its folder's name alone, so that no search tells what imports it.
+pub(super) fn is_found_by_folder(path: &str) -> bool {
+    is_code(path) && crate::among(stem(path), "__init__ mod index lib main")
+}
+
+/// The file that makes the new folder of a Python module a package, where the old folder has one and the new one not.
+pub(super) fn missing_package(from: &str, to: &str, context: &Context) -> Option<String> {
+    let main = |path: &str| format!("{}/__init__.py", folder_of(path));
+    let is_missing = from.ends_with(".py")
+        && context.paths.contains(&main(from))
+        && !context.paths.contains(&main(to));
+    is_missing.then(|| main(to))
+}

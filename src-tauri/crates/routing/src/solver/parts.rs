@@ -1,0 +1,244 @@
+//! A goal in parts: what rules do of it, each part by the template of its kind, and the rest as open steps.
+//!
+//! A requirement is done by rules as a whole or left open as a whole. Edits come first, since they are calculated on
+//! the text as it is; what goes or moves keeps its place in the goal, so that nothing is gone before a step that
+//! needs it. Each part is calculated on what the parts before it leave, and waits for them.
+
+use std::collections::BTreeSet;
+
+use super::after::{after, calls, is_change};
+use super::{join, values};
+use crate::context::Context;
+use crate::intake::{Aim, Intake, Requirement, TaskType};
+use crate::template::{Step, Template, choose};
+
+/// The steps of a goal in parts, and what the plan says besides.
+#[derive(Debug, Default)]
+pub(super) struct Composed {
+    /// The template of the first part.
+    pub(super) template: Option<String>,
+    pub(super) steps: Vec<Step>,
+    pub(super) prose: Vec<String>,
+    pub(super) notes: Vec<String>,
+    pub(super) assumptions: Vec<String>,
+    pub(super) reasons: Vec<String>,
+}
+
+/// The steps of one part.
+struct Block {
+    composed: Composed,
+    /// The ids of the requirements that it does.
+    does: Vec<String>,
+    edits: bool,
+}
+
+/// The plan of a goal of which rules do a part; `None` where they do none.
+pub(super) fn solve(
+    intake: &Intake,
+    context: &Context,
+    templates: &[Template],
+) -> Option<Composed> {
+    let is_edit = |part: &&Intake| is_edit(part);
+    let (edits, others): (Vec<&Intake>, Vec<&Intake>) = intake.parts.iter().partition(is_edit);
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut unsettled: Vec<String> = Vec::new();
+    let mut now = context.clone();
+    for group in groups(&edits).into_iter().chain(groups(&others)) {
+        if let Some((made, left)) = together(intake, &group, &now, templates, &mut unsettled) {
+            blocks.extend(made);
+            now = left;
+        }
+    }
+    let done: BTreeSet<&str> = blocks
+        .iter()
+        .flat_map(|block| block.does.iter().map(String::as_str))
+        .collect();
+    if done.is_empty() {
+        return None;
+    }
+    let is_open = |one: &&Requirement| one.aim != Aim::Test && !done.contains(one.id.as_str());
+    let open: Vec<&Requirement> = intake.requirements.iter().filter(is_open).collect();
+    let place = |id: &str| intake.requirements.iter().position(|one| one.id == id);
+    let first_open = open.first().and_then(|one| place(&one.id));
+    let comes_first = |block: &Block| {
+        let own = block.does.first().and_then(|id| place(id));
+        block.edits || first_open.is_none_or(|open| own < Some(open))
+    };
+    let tests: Vec<&Requirement> = intake
+        .requirements
+        .iter()
+        .filter(|one| one.aim == Aim::Test)
+        .collect();
+    let (before, behind): (Vec<Block>, Vec<Block>) = blocks.into_iter().partition(comes_first);
+    let mut all: Vec<Composed> = before.into_iter().map(|block| block.composed).collect();
+    if !open.is_empty() {
+        let before = all.iter().flat_map(|one| one.steps.clone());
+        let before: Vec<Step> = before.collect();
+        all.push(by_a_person(
+            intake,
+            &open,
+            &after(&before, context),
+            templates,
+        )?);
+    }
+    all.extend(behind.into_iter().map(|block| block.composed));
+    let tested: Vec<String> = match open.is_empty() {
+        true => tests.iter().map(|one| one.id.clone()).collect(),
+        false => Vec::new(),
+    };
+    let mut composed = Composed {
+        template: all.first().and_then(|one| one.template.clone()),
+        steps: join::joined(all.iter().map(|one| one.steps.clone()).collect(), &tested),
+        assumptions: unsettled,
+        notes: context.limits.clone(),
+        ..Composed::default()
+    };
+    for one in all {
+        let Composed {
+            prose,
+            assumptions,
+            reasons,
+            ..
+        } = one;
+        let lists = [
+            (&mut composed.prose, prose),
+            (&mut composed.assumptions, assumptions),
+            (&mut composed.reasons, reasons),
+        ];
+        for (list, more) in lists {
+            for text in more.into_iter().filter(|text| !text.is_empty()) {
+                if !list.contains(&text) {
+                    list.push(text);
+                }
+            }
+        }
+    }
+    Some(composed)
+}
+
+/// Whether rules only edit for a part; nothing goes or moves.
+fn is_edit(part: &Intake) -> bool {
+    !matches!(part.kind, TaskType::Removal | TaskType::Move)
+}
+
+/// The parts of each requirement together.
+fn groups<'a>(parts: &[&'a Intake]) -> Vec<Vec<&'a Intake>> {
+    let mut groups: Vec<Vec<&'a Intake>> = Vec::new();
+    for part in parts {
+        match groups.last_mut() {
+            Some(group) if group[0].requirements == part.requirements => group.push(part),
+            _ => groups.push(vec![part]),
+        }
+    }
+    groups
+}
+
+/// The steps of the parts of one requirement and what they leave; `None` where one of them cannot be done, with the
+/// reason.
+fn together(
+    whole: &Intake,
+    group: &[&Intake],
+    context: &Context,
+    templates: &[Template],
+    unsettled: &mut Vec<String>,
+) -> Option<(Vec<Block>, Context)> {
+    let mut now = context.clone();
+    let mut blocks = Vec::new();
+    for part in group {
+        match block(whole, part, &now, templates) {
+            Ok(made) => {
+                now = after(&made.composed.steps, &now);
+                blocks.push(made);
+            }
+            Err(reason) => {
+                unsettled.extend(reason);
+                return None;
+            }
+        }
+    }
+    Some((blocks, now))
+}
+
+/// The steps of one part, or why there are none.
+fn block(
+    whole: &Intake,
+    part: &Intake,
+    context: &Context,
+    templates: &[Template],
+) -> Result<Block, Option<String>> {
+    if let Some(obstacle) = values::obstacle(part, context).or_else(|| is_awaited(whole, part)) {
+        return Err(Some(obstacle));
+    }
+    let composed = rendered(part, context, templates).ok_or(None)?;
+    let changes = |step: &Step| calls(step).any(|call| is_change(&call));
+    if !composed.steps.iter().any(changes) {
+        return Err(None);
+    }
+    Ok(Block {
+        composed,
+        does: part.requirements.iter().map(|one| one.id.clone()).collect(),
+        edits: is_edit(part),
+    })
+}
+
+/// Why a rename waits: a step before it in the goal is about the old name, and only a person can do that one.
+fn is_awaited(whole: &Intake, part: &Intake) -> Option<String> {
+    let first = &part.requirements.first()?.id;
+    let is_by_rules = |one: &Requirement| {
+        whole
+            .parts
+            .iter()
+            .any(|part| part.requirements.contains(one))
+    };
+    let all = whole.requirements.iter();
+    let before: Vec<&Requirement> = all
+        .take_while(|one| one.id != *first)
+        .filter(|one| !is_by_rules(one))
+        .collect();
+    let mentions = |text: &str, name: &str| {
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
+        words.any(|word| word == name)
+    };
+    let is_before = |name: &str| before.iter().any(|one| mentions(&one.text, name));
+    let pair = part.renames.iter().find(|pair| is_before(&pair.from))?;
+    Some(format!(
+        "`{}` gets its new name after a step of a person, so its places are not known yet",
+        pair.from
+    ))
+}
+
+/// The steps for what is left to a person.
+fn by_a_person(
+    intake: &Intake,
+    open: &[&Requirement],
+    context: &Context,
+    templates: &[Template],
+) -> Option<Composed> {
+    let rest = intake.remaining(open, &context.facts());
+    rendered(&rest, context, templates)
+}
+
+/// The steps of the template for a goal; none where that is a user's own, which may ask for anything.
+fn rendered(part: &Intake, context: &Context, templates: &[Template]) -> Option<Composed> {
+    let choice = choose(part, templates)?;
+    if choice.template.path.is_some() {
+        return None;
+    }
+    let filled = values::of(part, context);
+    let (prose, steps) = choice.template.render(&filled.values);
+    let ids: Vec<&str> = part
+        .requirements
+        .iter()
+        .map(|one| one.id.as_str())
+        .collect();
+    let mut reasons = vec![format!("{}: {}", ids.join(", "), choice.reason)];
+    reasons.extend(filled.reasons);
+    Some(Composed {
+        template: Some(choice.template.id.clone()),
+        steps,
+        prose: vec![prose.trim().to_owned()],
+        notes: Vec::new(),
+        assumptions: filled.assumptions,
+        reasons,
+    })
+}

@@ -1,0 +1,88 @@
+//! Files and lines as steps show them: one by one, by folder, or as a list.
+
+use std::collections::BTreeMap;
+
+use super::MAX_STEPS;
+use crate::context::Occurrence;
+
+/// The most lines that a step for a person lists.
+const MAX_LINES: usize = 24;
+
+/// How many places, in words.
+pub(super) fn counted(count: usize) -> String {
+    if count == 1 {
+        "1 place".to_owned()
+    } else {
+        format!("{count} places")
+    }
+}
+
+/// Lines for a person, in a code block whose fence no line can close.
+pub(super) fn listing(places: &[&Occurrence], several_files: bool) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for place in places {
+        let line = if several_files {
+            format!("{}:{}: {}", place.path, place.line, place.text)
+        } else {
+            format!("{}: {}", place.line, place.text)
+        };
+        if lines.last() != Some(&line) {
+            lines.push(line);
+        }
+    }
+    if lines.len() > MAX_LINES {
+        let more = lines.len() - MAX_LINES;
+        lines.truncate(MAX_LINES);
+        lines.push(format!("… and {more} more"));
+    }
+    let longest = lines
+        .iter()
+        .flat_map(|line| line.split(|c| c != '`'))
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}text\n{}\n{fence}", lines.join("\n"))
+}
+
+/// Files one by one, or by folder when there are many: a label for a title, and the paths.
+pub(super) fn grouped(paths: &[String]) -> Vec<(String, Vec<String>)> {
+    if paths.len() <= MAX_STEPS {
+        return paths
+            .iter()
+            .map(|path| (format!("`{path}`"), vec![path.clone()]))
+            .collect();
+    }
+    let deepest = paths
+        .iter()
+        .map(|path| path.split('/').count() - 1)
+        .max()
+        .unwrap_or(0);
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for depth in (0..=deepest).rev() {
+        groups.clear();
+        for path in paths {
+            let parts: Vec<&str> = path.split('/').collect();
+            let folder = parts[..depth.min(parts.len() - 1)].join("/");
+            groups.entry(folder).or_default().push(path.clone());
+        }
+        if groups.len() <= MAX_STEPS {
+            break;
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(folder, paths)| {
+            let place = if folder.is_empty() {
+                "the top folder".to_owned()
+            } else {
+                format!("`{folder}`")
+            };
+            let label = match paths.as_slice() {
+                [only] => format!("`{only}`"),
+                _ => format!("{} files of {place}", paths.len()),
+            };
+            (label, paths)
+        })
+        .collect()
+}

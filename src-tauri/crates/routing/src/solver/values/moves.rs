@@ -1,0 +1,145 @@
+//! The values of moved files: the copy and the removal where the text is known, the edits of what names them.
+
+use std::collections::BTreeMap;
+
+use plan::{ToolCall, ToolName};
+use serde_json::{Map, Value};
+
+use super::listing::{counted, listing};
+use super::{Filled, MAX_STEPS, in_words, record, tests_of};
+use crate::context::{Context, Occurrence};
+use crate::intake::Intake;
+use crate::solver::{edits, moves};
+
+/// The longest text that a step writes anew, in bytes; a person moves longer files.
+const MAX_TEXT: usize = 24 << 10;
+
+pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
+    let mut unsure: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
+    let (mut steps, mut by_hand) = (Vec::new(), Vec::new());
+    let (mut patterns, mut gone): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    let mut touched: Vec<String> = Vec::new();
+    let mut now = context.clone();
+    for one in &intake.moves {
+        let to = moves::target(one, context);
+        let named = moves::named(one, &now);
+        // Code imports a file without the ending of its name.
+        let name = match crate::text::is_code(&one.from) {
+            true => crate::text::stem(&one.from),
+            false => one.from.rsplit('/').next().unwrap_or(&one.from),
+        };
+        gone.push(one.from.clone());
+        if patterns.len() < MAX_STEPS {
+            patterns.push(format!(r"\b{}\b", regex::escape(name)));
+        }
+        touched.push(to.clone());
+        let label = format!("`{}` to `{to}`", one.from);
+        let mut written = vec![to.clone(), one.from.clone()];
+        let mut calls = moved(&one.from, &to, &now);
+        for (path, places) in named.exact {
+            let exact = now
+                .texts
+                .get(&path)
+                .and_then(|text| edits::exact(&path, text, &places));
+            match (&mut calls, exact) {
+                (Some(calls), Some(exact)) => {
+                    calls.splice(1..1, exact);
+                    written.push(path);
+                }
+                _ => {
+                    let lines = unsure.entry(path.clone()).or_default();
+                    let found = now
+                        .found(&one.from)
+                        .iter()
+                        .filter(|place| place.path == path);
+                    lines.extend(found.cloned());
+                }
+            }
+        }
+        for (path, lines) in named.unsure {
+            unsure.entry(path).or_default().extend(lines);
+        }
+        if let Some(package) = moves::missing_package(&one.from, &to, &now) {
+            filled.assumptions.push(format!(
+                "`{package}` is not there; without it the folder is no regular package"
+            ));
+        }
+        if moves::is_found_by_folder(&one.from) {
+            filled.assumptions.push(format!(
+                "code may import `{}` by the name of its folder, which no search tells",
+                one.from
+            ));
+        }
+        match calls {
+            Some(calls) => {
+                let others = written.len() - 2;
+                let label = match others {
+                    0 => label,
+                    _ => format!(
+                        "{label} and write its new path in {}",
+                        in_words(&written[2..])
+                    ),
+                };
+                touched.extend(written[2..].iter().cloned());
+                now = crate::solver::after::after_calls(&calls, &now);
+                let mut record = record("file", &label, written);
+                record.values.insert("edits".to_owned(), calls);
+                steps.push(record);
+            }
+            None => {
+                filled.assumptions.push(format!(
+                    "`{}` is too long for a step, is no plain text, or is run as a program; `git mv` keeps it as it is",
+                    one.from
+                ));
+                let mut record = record("folder", &label, vec![one.from.clone()]);
+                record
+                    .values
+                    .insert("files".to_owned(), vec![one.from.clone()]);
+                by_hand.push(record);
+            }
+        }
+    }
+    tests_of(&touched, context, filled);
+    let records = unsure.iter().map(|(path, lines)| {
+        let lines: Vec<&Occurrence> = lines.iter().collect();
+        let mut record = record("unsure", &format!("`{path}`"), vec![path.clone()]);
+        record
+            .values
+            .insert("places".to_owned(), vec![counted(lines.len())]);
+        record
+            .values
+            .insert("lines".to_owned(), vec![listing(&lines, false)]);
+        record
+    });
+    let unsure: Vec<_> = records.collect();
+    let values = &mut filled.values;
+    values.records.insert("file".to_owned(), steps);
+    values.records.insert("folder".to_owned(), by_hand);
+    values.records.insert("unsure".to_owned(), unsure);
+    values.one("places", &in_words(&gone));
+    values.many("stems", patterns);
+    filled
+        .reasons
+        .push("files: those the goal names, and what names them".to_owned());
+}
+
+/// The calls that write a file in its new place and take the old one away; `None` where its text is not known or
+/// too long, or where its rights to be run would be lost.
+fn moved(from: &str, to: &str, context: &Context) -> Option<Vec<String>> {
+    let text = context.texts.get(from)?;
+    if text.len() > MAX_TEXT || text.starts_with("#!") || text.is_empty() {
+        return None;
+    }
+    let line = |tool: ToolName, pairs: &[(&str, &str)]| {
+        let arguments: Map<String, Value> = pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), Value::String((*value).to_owned())))
+            .collect();
+        let line = ToolCall::new(tool, arguments).ok()?.to_line();
+        Some(line.replace('`', "\\u0060"))
+    };
+    Some(vec![
+        line(ToolName::WriteFile, &[("path", to), ("content", text)])?,
+        line(ToolName::DeleteFile, &[("path", from)])?,
+    ])
+}
