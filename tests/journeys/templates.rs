@@ -28,7 +28,7 @@ fn request(project: &Project, without_template: bool) -> GoalRequest {
         job: "job".to_owned(),
         workspace: project.path().display().to_string(),
         goal: RENAME.to_owned(),
-        requirements: Some(vec!["sum_rows is used everywhere".to_owned()]),
+        requirements: Some(vec!["Rename total to sum_rows in every file".to_owned()]),
         template: None,
         without_template,
         reason: None,
@@ -110,7 +110,7 @@ fn a_plan_made_from_a_template_can_be_made_anew_without_it_and_nothing_is_lost()
     let id = |text: &str| plan::parse(text).0.front.id;
     assert_eq!(id(&first), id(&second), "it is the same plan");
     assert!(
-        second.contains("- R1 sum_rows is used everywhere\n"),
+        second.contains("- R1 Rename total to sum_rows in every file\n"),
         "{second}"
     );
     let origin = bench.desktop.plan_origin(&plan).unwrap().unwrap();

@@ -188,7 +188,7 @@ fn in_parts(
         id,
         title,
         template: composed.template.clone(),
-        took: Vec::new(),
+        took: composed.took,
         route: Route {
             detector: "sd-symbolic",
             kb: "kb-fast",

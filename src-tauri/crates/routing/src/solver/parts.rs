@@ -17,6 +17,8 @@ use crate::template::{Step, Template, choose};
 pub(super) struct Composed {
     /// The template of the first part.
     pub(super) template: Option<String>,
+    /// What it took from the goal, as names and values.
+    pub(super) took: Vec<(String, String)>,
     pub(super) steps: Vec<Step>,
     pub(super) prose: Vec<String>,
     pub(super) notes: Vec<String>,
@@ -88,6 +90,7 @@ pub(super) fn solve(
     };
     let mut composed = Composed {
         template: all.first().and_then(|one| one.template.clone()),
+        took: all.first().map(|one| one.took.clone()).unwrap_or_default(),
         steps: join::joined(all.iter().map(|one| one.steps.clone()).collect(), &tested),
         assumptions: unsettled,
         notes: context.limits.clone(),
@@ -235,6 +238,7 @@ fn rendered(part: &Intake, context: &Context, templates: &[Template]) -> Option<
     reasons.extend(filled.reasons);
     Some(Composed {
         template: Some(choice.template.id.clone()),
+        took: choice.took(part),
         steps,
         prose: vec![prose.trim().to_owned()],
         notes: Vec::new(),
