@@ -72,11 +72,11 @@ pub const NAMES: [&str; 34] = [
     "version",
     "manifest",
     "lock",
-    "uses",    // of a dependency
-    "manual",  // what the planner could not settle, for a title
-    "novelty", // what is new and has no test yet
-    "vague",   // the goal, where nothing in it says which files or what result are meant
-    "stems",   // file names to search for before files are deleted
+    "uses",     // of a dependency
+    "manual",   // what the planner could not settle, for a title
+    "novelty",  // what is new and has no test yet
+    "vague",    // the goal, where nothing in it says which files or what result are meant
+    "patterns", // what to search for before names change and files go or move
 ];
 
 /// The built-in templates: name and text.

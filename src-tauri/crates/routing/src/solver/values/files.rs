@@ -198,7 +198,7 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
         }
     }
     values.one("places", &in_words(&gone));
-    values.many("stems", stems);
+    values.many("patterns", stems);
     values.many("files", going);
     filled
         .reasons

@@ -117,7 +117,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     values.records.insert("folder".to_owned(), by_hand);
     values.records.insert("unsure".to_owned(), unsure);
     values.one("places", &in_words(&gone));
-    values.many("stems", patterns);
+    values.many("patterns", patterns);
     filled
         .reasons
         .push("files: those the goal names, and what names them".to_owned());

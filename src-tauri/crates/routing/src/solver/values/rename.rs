@@ -148,7 +148,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     let values = &mut filled.values;
     values.one("old", &listed(&ticked(&old)));
     values.one("new", &listed(&ticked(&new)));
-    values.many("stems", old.iter().map(|name| pattern(name)).collect());
+    values.many("patterns", old.iter().map(|name| pattern(name)).collect());
     values.many("from", old);
     values.many("to", new);
     values.many("files", affected.clone());
