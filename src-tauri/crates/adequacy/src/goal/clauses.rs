@@ -7,7 +7,7 @@ use super::courtesy::{is_courtesy, is_reason, lead, trailing_reason};
 use super::sections::{self, Section};
 use super::verbs::{among, first_word, is_imperative};
 use super::{Clause, Role, joints, sentences};
-use crate::rarity;
+use crate::rarity::{self, hash};
 use crate::terms;
 use crate::text::says_check;
 
@@ -60,15 +60,23 @@ pub(super) fn opens_limit(text: &str) -> bool {
 /// and a short one. What asks for a test asks for something of its own.
 pub(super) fn points_back(text: &str) -> bool {
     const SHORT: usize = 3;
-    /// Bits of a word that half of all passages have.
+    /// Bits of a word that half of all passages have, of any language.
     const LITTLE: f64 = 1.0;
     let text = text.trim_matches(|c: char| !c.is_alphanumeric());
     let mut words = text.split_whitespace();
     let (first, second, third) = (words.next(), words.next(), words.next());
     let is_short = |word: &str| {
-        let mut bits = 0.0;
-        terms::stems(word, &mut |term, _| bits = rarity::bits(term));
-        word.chars().all(char::is_lowercase) && (word.chars().count() <= SHORT || bits < LITTLE)
+        // What is cut off a longer word may be any word of another language: "vary" is no "var". And a short
+        // word that is rare is a name: "qs", "ui".
+        let mut bits = None;
+        terms::stems(word, &mut |term, _| {
+            bits = (term == hash(word.as_bytes())).then(|| rarity::bits(term));
+        });
+        let is_common = match bits {
+            Some(bits) => bits <= LITTLE,
+            None => word.chars().count() <= SHORT,
+        };
+        word.chars().all(char::is_lowercase) && is_common
     };
     let is_unspaced = text.chars().any(joints::is_ideograph);
     let points = match (first, second, third) {

@@ -194,6 +194,15 @@ fn begins_wish(before: &str, rest: &str, after: &str, joint: &Joint) -> bool {
             "command commands script scripts mode flag flags button buttons step steps functions methods \
              endpoints and or of",
         );
+    // "Remove vary and accepts from the list": behind an imperative no verb says what a third person does.
+    let is_brief = !has_words(before, 4);
+    if is_brief
+        && is_imperative(&first_word(before))
+        && word.ends_with('s')
+        && !is_imperative(&word)
+    {
+        return false;
+    }
     match verb(&word) {
         Some(Verb::Sure) => had_verb && (has_object || word == "test"),
         Some(Verb::Likely) => {

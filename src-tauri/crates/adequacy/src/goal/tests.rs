@@ -340,3 +340,23 @@ fn a_very_long_goal_is_read_to_its_end() {
         .collect();
     assert_eq!(requirements(&goal.join(" ")).len(), 1_000);
 }
+
+#[test]
+fn a_short_wish_is_kept_whatever_its_object_is_called() {
+    for object in [
+        "vary", "accepts", "qs", "jq", "api", "ui", "db", "dies", "renders", "lists", "hade", "tox",
+    ] {
+        for rest in ["write the docs", "update the lock file", "add a test"] {
+            let goal = format!("Remove {object} and {rest}");
+            let read = requirements(&goal);
+            let texts: Vec<&str> = read.iter().map(|part| part.text.as_str()).collect();
+            assert_eq!(texts, [&*format!("Remove {object}"), rest], "{goal}");
+        }
+        let goal = format!("Remove lodash and {object} from the dependencies");
+        assert_eq!(requirements(&goal)[0].text, goal);
+    }
+    for pointing in ["fix it", "do so", "behebe das", "hazlo", "corrige le"] {
+        let goal = format!("The header is cut off on phones. {pointing}");
+        assert_eq!(requirements(&goal).len(), 1, "{goal}");
+    }
+}
