@@ -113,6 +113,16 @@ pub struct Requirement {
     pub aim: Aim,
 }
 
+impl Requirement {
+    /// Whether a test is to be written: running those that are there does not do it.
+    pub(crate) fn wants_new_test(&self) -> bool {
+        let words = self.text.split(|c: char| !c.is_alphanumeric());
+        let first = words.map(str::to_lowercase).find(|word| !word.is_empty());
+        let writes = |word: String| crate::among(&word, "add write extend include make create");
+        self.aim == Aim::Test && first.is_some_and(writes)
+    }
+}
+
 /// A goal, read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Intake {
@@ -217,7 +227,7 @@ impl Intake {
             && let Some(alone) = parts::alone(&only.text, only, facts)
         {
             let tests = self.requirements.iter().filter(|one| one.aim == Aim::Test);
-            requirements.extend(tests.cloned());
+            requirements.extend(tests.filter(|one| *one != *only).cloned());
             let alone = match alone.follows_rules() {
                 true => alone.left_open(|_| true),
                 false => alone,

@@ -20,8 +20,16 @@ pub(super) fn requirements(goal: &str, read: &Goal) -> Vec<Requirement> {
         .collect()
 }
 
-/// A text with its first letter in upper case.
+/// A text with its first letter in upper case, unless it begins with a name in code.
 pub(super) fn capitalised(text: &str) -> String {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let is_code = |c: char| !c.is_alphabetic() && !",;:.!?'’-".contains(c);
+    if word.contains(is_code)
+        || word.trim_end_matches('.').contains('.')
+        || word.chars().skip(1).any(char::is_uppercase)
+    {
+        return text.to_owned();
+    }
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()

@@ -58,7 +58,9 @@ pub(super) fn solve(
     if done.is_empty() {
         return None;
     }
-    let is_open = |one: &&Requirement| one.aim != Aim::Test && !done.contains(one.id.as_str());
+    let is_open = |one: &&Requirement| {
+        (one.aim != Aim::Test || one.wants_new_test()) && !done.contains(one.id.as_str())
+    };
     let open: Vec<&Requirement> = intake.requirements.iter().filter(is_open).collect();
     let place = |id: &str| intake.requirements.iter().position(|one| one.id == id);
     let first_open = open.first().and_then(|one| place(&one.id));

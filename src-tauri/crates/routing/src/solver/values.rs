@@ -68,7 +68,14 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
     // A goal that is all about tests is its own change.
     let only_tests = change.is_empty();
     values.many("change", if only_tests { testing.clone() } else { change });
-    values.many("testing", testing);
+    // Where the plan only runs the tests, no new one is written.
+    let is_run = |id: &String| {
+        let mut all = intake.requirements.iter();
+        !all.any(|one| one.id == *id && one.wants_new_test())
+    };
+    let runs_only = intake.kind == TaskType::General && !only_tests;
+    let testing = testing.into_iter().filter(|id| !runs_only || is_run(id));
+    values.many("testing", testing.collect());
     let is_own_version = |term: &String| {
         let wanted = intake.dependency.as_ref();
         wanted.is_some_and(|wanted| wanted.is_own && wanted.name == *term)
@@ -154,7 +161,10 @@ fn requirement_steps(
     let records = intake
         .requirements
         .iter()
-        .filter(|requirement| only_tests || requirement.aim != Aim::Test)
+        .filter(|one| {
+            let is_written = intake.kind == TaskType::General && one.wants_new_test();
+            only_tests || one.aim != Aim::Test || is_written
+        })
         .map(|requirement| {
             let title = draft::shortened(&requirement.text);
             let mut record = record("requirement", &title, vec![requirement.text.clone()]);
