@@ -303,3 +303,74 @@ fn each_wish_of_several_names_its_own_files() {
         assert_eq!(task.files, files, "{text}");
     }
 }
+
+/// Files, by path and text.
+type Files = &'static [(&'static str, &'static str)];
+
+/// Projects in which one word is the name of a module and of something in code, with how it is loaded.
+const MODULES: [Files; 3] = [
+    &[
+        ("slug/slug.py", "def slug(text):\n    return text.lower()\n"),
+        ("slug/__init__.py", "from .slug import slug\n"),
+        ("README.md", "    from slug import slug\n    slug('A')\n"),
+    ],
+    &[
+        (
+            "lib/response.js",
+            "var slug = require('slug');\n\nres.slug = function () {\n  return slug(this);\n};\n",
+        ),
+        ("README.md", "Call `res.slug()`.\n"),
+    ],
+    &[
+        (
+            "src/lib.rs",
+            "mod slug;\npub use slug::slug;\n\npub fn page() -> String {\n    slug(\"A\")\n}\n",
+        ),
+        (
+            "src/slug.rs",
+            "pub fn slug(text: &str) -> String {\n    text.to_lowercase()\n}\n",
+        ),
+    ],
+];
+
+#[test]
+fn a_name_that_is_a_module_too_is_for_a_person_to_tell_apart() {
+    for files in MODULES {
+        for goal in [
+            "Rename slug to short_name",
+            "Rename the function slug to short_name and test it",
+        ] {
+            let plan = draft(files, goal).text;
+            assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
+            assert!(plan.contains("name of a module too"), "{plan}");
+        }
+    }
+}
+
+#[test]
+fn a_test_that_is_to_be_written_is_not_done_by_running_those_that_are_there() {
+    for work in [
+        RENAME,
+        DELETE,
+        "Bump the version to 2.0.0",
+        "Make the page nicer",
+    ] {
+        for wish in [
+            "add a test for each",
+            "write tests of it",
+            "extend the tests by the empty page",
+        ] {
+            let goal = format!("{work} and {wish}");
+            let text = draft(SHOP, &goal).text;
+            let plan = plan::parse(&text).0;
+            let wanted = plan
+                .requirements
+                .iter()
+                .find(|one| one.text.to_lowercase().contains("test"));
+            let Some(wanted) = wanted else { continue };
+            let runs =
+                |task: &plan::Task| task.covers.contains(&wanted.id) && task.by != plan::By::Person;
+            assert!(!plan.tasks.iter().any(runs), "{goal}\n{text}");
+        }
+    }
+}

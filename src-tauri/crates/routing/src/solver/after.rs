@@ -73,6 +73,7 @@ fn hold(path: &str, text: Option<String>, now: &mut Context) {
         }
         None => {
             now.paths.remove(path);
+            now.offered.retain(|offered| offered.path != path);
             now.texts.remove(path);
         }
     }

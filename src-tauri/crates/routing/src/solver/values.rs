@@ -73,7 +73,7 @@ fn common(intake: &Intake, context: &Context, filled: &mut Filled) {
         let mut all = intake.requirements.iter();
         !all.any(|one| one.id == *id && one.wants_new_test())
     };
-    let runs_only = intake.kind == TaskType::General && !only_tests;
+    let runs_only = intake.kind == TaskType::General || only_tests;
     let testing = testing.into_iter().filter(|id| !runs_only || is_run(id));
     values.many("testing", testing.collect());
     let is_own_version = |term: &String| {

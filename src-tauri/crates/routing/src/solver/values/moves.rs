@@ -10,6 +10,7 @@ use super::{Filled, MAX_STEPS, in_words, record, tests_of};
 use crate::context::{Context, Occurrence};
 use crate::intake::Intake;
 use crate::solver::{edits, moves};
+use crate::text::Shape;
 
 /// The longest text that a step writes anew, in bytes; a person moves longer files.
 const MAX_TEXT: usize = 24 << 10;
@@ -23,8 +24,15 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     for one in &intake.moves {
         let to = moves::target(one, context);
         let named = moves::named(one, &now);
-        // Code imports a file without the ending of its name.
-        let name = match crate::text::is_code(&one.from) {
+        // Code imports a file without the ending of its name, and so do tables of contents in reStructuredText.
+        let is_listed = one.from.ends_with(".rst");
+        if is_listed {
+            filled.assumptions.push(format!(
+                "a table of contents may list `{}` without its ending: the search shows where, and no step changes it",
+                one.from
+            ));
+        }
+        let name = match crate::text::is_code(&one.from) || is_listed {
             true => crate::text::stem(&one.from),
             false => one.from.rsplit('/').next().unwrap_or(&one.from),
         };
@@ -47,16 +55,17 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
                     written.push(path);
                 }
                 _ => {
-                    let lines = unsure.entry(path.clone()).or_default();
-                    let found = now
-                        .found(&one.from)
-                        .iter()
-                        .filter(|place| place.path == path);
-                    lines.extend(found.cloned());
+                    let text = now.texts.get(&path).map_or("", String::as_str);
+                    let found = places.iter().map(|(place, _)| at(&path, text, place.start));
+                    unsure.entry(path.clone()).or_default().extend(found);
                 }
             }
         }
-        for (path, lines) in named.unsure {
+        let some = named
+            .unsure
+            .into_iter()
+            .filter(|(_, lines)| !lines.is_empty());
+        for (path, lines) in some {
             unsure.entry(path).or_default().extend(lines);
         }
         if let Some(package) = moves::missing_package(&one.from, &to, &now) {
@@ -121,6 +130,22 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
     filled
         .reasons
         .push("files: those the goal names, and what names them".to_owned());
+}
+
+/// A place of a text, with its line.
+fn at(path: &str, text: &str, offset: usize) -> Occurrence {
+    let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[offset..]
+        .find('\n')
+        .map_or(text.len(), |at| offset + at);
+    let line = text[..offset].matches('\n').count() + 1;
+    Occurrence {
+        path: path.to_owned(),
+        line: u32::try_from(line).unwrap_or(u32::MAX),
+        offset,
+        text: text[start..end].trim().to_owned(),
+        shape: Shape::OtherName,
+    }
 }
 
 /// The calls that write a file in its new place and take the old one away; `None` where its text is not known or

@@ -221,6 +221,12 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
         {
             return Some(format!("`{}` is the file `{file}`, which moves with its name", names.from));
         }
+        if let Some(place) = imports_as_module(&names.from, context) {
+            return Some(format!(
+                "`{}` is the name of a module too, as in `{}` line {}: which of the two is meant where is for a person to say",
+                names.from, place.path, place.line
+            ));
+        }
         let mut places_named = intake.named_paths.iter().filter(|path| {
             let mut wishes = intake.requirements.iter();
             wishes.any(|wish| wish.text.contains(&names.from) && wish.text.contains(*path))
@@ -257,6 +263,35 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             None => None,
         }
     })
+}
+
+/// The line that imports something by a module's name, where a name in code is spelled like it: the same letters mean
+/// two things there.
+fn imports_as_module<'a>(name: &str, context: &'a Context) -> Option<&'a Occurrence> {
+    let forms = ["from ", "from .", "import ", "import .", "use ", "mod "]
+        .map(|before| format!("{before}{name}"));
+    let is_module = |place: &&Occurrence| {
+        let line = place.text.trim_start();
+        let begins = |form: &String| {
+            let rest = line.strip_prefix(&**form);
+            rest.is_some_and(|rest| {
+                !rest.starts_with(|c: char| c.is_alphanumeric() || "_-,{".contains(c))
+            })
+        };
+        // Behind "import" alone a name may be any thing; behind "from" and as a quoted path it is a module.
+        let is_path = forms[..2].iter().any(begins)
+            || forms[2..].iter().any(begins) && !line.contains(" from ");
+        let is_quoted = |quote: char| {
+            let path = format!("{quote}{name}{quote}");
+            let is_loaded = ["require(", "import(", "import ", " from "]
+                .iter()
+                .any(|word| line.contains(word));
+            is_loaded && line.contains(&path)
+        };
+        is_code(&place.path) && (is_path || is_quoted('"') || is_quoted('\''))
+    };
+    let mut places = context.found(name).iter();
+    places.find(is_module)
 }
 
 /// Whether a name is defined in the workspace.
