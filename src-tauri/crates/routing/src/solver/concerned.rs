@@ -201,7 +201,12 @@ fn sure(intake: &Intake, context: &Context, scores: &BTreeMap<&str, usize>) -> B
     }
     let most = sources().map(|(path, _)| held(path)).max().unwrap_or(0);
     let best = sources().filter(|(path, _)| most > 0 && held(path) == most);
-    best.map(|(path, _)| (*path).to_owned()).collect()
+    let best: BTreeSet<String> = best.map(|(path, _)| (*path).to_owned()).collect();
+    // What many files hold tells of none of them.
+    match best.len() > MAX_LIKELY {
+        true => BTreeSet::new(),
+        false => best,
+    }
 }
 
 /// The plain words of a goal that are worth a search: those that name or define something here, the
