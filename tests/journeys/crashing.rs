@@ -435,7 +435,10 @@ fn whatever_becomes_of_the_database_a_payment_that_was_cut_off_is_not_made_again
             .as_str()
             .unwrap()
             .to_owned();
-        wait_until("the payment", || project.at("paid.txt").exists());
+        // The shell makes the file before it writes into it.
+        wait_until("the payment", || {
+            project.at("paid.txt").exists() && project.read("paid.txt") == "PAID\n"
+        });
         running.kill_9();
         done(&home.path().join("data"));
 

@@ -193,7 +193,7 @@ fn a_small_window_is_said_before_planning_with_the_line_that_raises_it() {
     let server = ModelServer::start(scenario);
     let home = home_for(&server);
     let project = Project::new().file("a.txt", "a\n");
-    let goal = ["plan", "Rename a.txt to b.txt", "--json"];
+    let goal = ["plan", "Describe what a.txt is for", "--json"];
     let output = home.planwright(&project, goal);
     let said = output.shown();
     assert!(

@@ -19,7 +19,9 @@ fn a_payment_that_was_cut_off_is_not_made_again_though_the_whole_record_is_gone(
     let approved = revision(&home, &project, "plans/p.md");
     let words = ["run", "plans/p.md", "--approve", &approved, "--json"];
     let running = home.spawn(&project, words);
-    planwright_tests::wait_until("the payment", || project.at("paid.txt").exists());
+    planwright_tests::wait_until("the payment", || {
+        project.at("paid.txt").exists() && !project.read("paid.txt").is_empty()
+    });
     running.kill_9();
     std::fs::remove_dir_all(home.path().join("data")).unwrap();
     // Asked about, and asked again by the run that takes the place of the one that asked.
