@@ -17,8 +17,11 @@ use super::preserve::asks_for_words;
 use super::reply::ReplyTask;
 use crate::code::Code;
 use crate::identity::fingerprint;
+use crate::maps::QuickSet;
 use crate::mend::Mend;
+use crate::proof::can_fail;
 use crate::report::{Report, place_first, quoted};
+use crate::terms::{self, Kind, Term, words_of};
 use matching::{Match, matches};
 use placing::Order;
 use reasons::{Part, reasons};
@@ -94,6 +97,12 @@ struct Merging<'a> {
 impl Merging<'_> {
     fn merge(&mut self, tasks: &[ReplyTask], room: u32) {
         let found = matches(self.plan, tasks, &|id| asks_for_words(self.report, id));
+        let listed = self.report.requirements.iter().map(|one| &*one.text);
+        let whole = [
+            self.plan.title.as_ref().map(|title| &*title.text),
+            self.plan.goal(),
+        ];
+        let asked = words_of(whole.into_iter().flatten().chain(listed));
         let (mut new, mut above, mut reworded, mut empty) = (Vec::new(), 0usize, 0usize, 0usize);
         for (reply, found) in tasks.iter().zip(&found) {
             let name = match found {
@@ -102,7 +111,7 @@ impl Merging<'_> {
                     reworded += 1;
                     self.plan.tasks[*index].id.clone()
                 }
-                Match::New if is_empty(reply) => {
+                Match::New if fits_any_plan(reply, &asked) => {
                     empty += 1;
                     continue;
                 }
@@ -314,11 +323,15 @@ fn listed(parts: &[String]) -> String {
     }
 }
 
-/// Whether a new step says nothing of its own.
-fn is_empty(reply: &ReplyTask) -> bool {
-    let has_substance =
-        !reply.files.is_empty() || !reply.accept.is_empty() || !reply.verify.is_empty();
-    !has_substance && crate::text::is_filler(&reply.description)
+/// Whether a new step would fit into any plan: it names nothing, neither a file nor a check that can say no, and none
+/// of its words that tell something is one of what is asked for. Its other fields are claims.
+fn fits_any_plan(reply: &ReplyTask, asked: &QuickSet<Term>) -> bool {
+    let is_shown = !reply.files.is_empty() || reply.verify.iter().any(|command| can_fail(command));
+    let mut tells = false;
+    terms::of(&reply.description, None, &mut |term, kind, _| {
+        tells |= kind == Kind::Name || kind == Kind::Plain && asked.contains(&term);
+    });
+    !is_shown && !tells
 }
 
 fn is_other_words(plan: &Plan, index: usize, reply: &ReplyTask) -> bool {

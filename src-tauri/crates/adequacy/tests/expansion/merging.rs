@@ -1,8 +1,8 @@
 //! A reply becomes edits of the plan that was there.
 
-use adequacy::expansion::{ChangeKind, Outcome, ReplyTask};
+use adequacy::expansion::{ChangeKind, Event, Outcome, ReplyTask};
 
-use crate::support::{GOOD, THIN, auto, play, says, task, tasks};
+use crate::support::{GOOD, PLAIN, THIN, auto, play, says, task, tasks};
 
 fn merged(reply: Vec<ReplyTask>) -> Outcome {
     play(
@@ -280,4 +280,30 @@ fn values_that_are_no_values_are_left_out() {
     let outcome = merged(vec![odd]);
     let part = outcome.text.split("**T3**").nth(1).expect("a new step");
     insta::assert_snapshot!("odd_values", part.trim_end());
+}
+
+#[test]
+fn a_new_step_that_would_fit_into_any_plan_is_left_out_whatever_fields_it_has() {
+    let fillers = [
+        "Work on the remaining parts with care",
+        "Make sure that everything works as expected",
+        "Review the changes and adjust where needed",
+        "Закончить всё, что осталось",
+        "Finish the rest and look at the result",
+    ];
+    let claims = |nth: usize, description: &str| ReplyTask {
+        covers: vec!["R1".to_owned(), "R2".to_owned()],
+        accept: vec!["a person has looked at it and it is good".to_owned()],
+        verify: vec!["true".to_owned()],
+        estimated_complexity: Some(3),
+        ..task(&format!("n{nth}"), description)
+    };
+    let replies = fillers.iter().enumerate();
+    let reply: Vec<ReplyTask> = replies.map(|(nth, filler)| claims(nth, filler)).collect();
+    for text in [THIN, PLAIN] {
+        let outcome = play(text, auto(), &[tasks(reply.clone()), Event::Cancelled]);
+        assert_eq!(outcome.text, text);
+        let told = &outcome.rounds[0].message;
+        assert!(told.contains("would fit into any plan"), "{told}");
+    }
 }
