@@ -10,7 +10,7 @@ mod making;
 use plan::edit::{EditError, Place, Splice};
 use plan::{Plan, TaskId, TaskKind};
 
-pub(crate) use making::Making;
+pub(crate) use making::{Making, places_of};
 
 /// One way to mend a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]

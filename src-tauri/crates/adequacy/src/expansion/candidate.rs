@@ -1,6 +1,6 @@
 //! A text that the loop could end with: the original with some changes, and its report.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use plan::{Plan, Problem, TaskId};
 
@@ -10,7 +10,7 @@ use super::machine::Input;
 use super::merge::Edit;
 use super::outcome::Standing;
 use crate::check::check;
-use crate::mend::{Making, Mend};
+use crate::mend::{Making, Mend, places_of};
 use crate::report::{CheckInput, Report};
 
 /// One text, read and judged.
@@ -40,13 +40,7 @@ impl Candidate {
 
     /// Where the tasks of these names stand.
     pub(crate) fn places_of(&self, names: &[TaskId]) -> Vec<Option<usize>> {
-        let mut places: HashMap<&TaskId, Vec<usize>> = HashMap::new();
-        for (at, name) in self.names.iter().enumerate().rev() {
-            places.entry(name).or_default().push(at);
-        }
-        // Two tasks may share an id; the first takes the first place.
-        let place = |name| places.get_mut(name).and_then(Vec::pop);
-        names.iter().map(place).collect()
+        places_of(&self.names, names.iter())
     }
 
     /// How many changes of tasks that an earlier candidate has are not in it.

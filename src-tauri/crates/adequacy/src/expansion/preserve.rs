@@ -14,6 +14,7 @@ use super::candidate::Candidate;
 use crate::code::{Badge, Code, Severity};
 use crate::report::{Finding, Report};
 
+pub(crate) use losses::waits_lost;
 pub use losses::{Loss, losses};
 
 /// Why a round was refused.

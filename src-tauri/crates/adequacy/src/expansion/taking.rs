@@ -10,6 +10,7 @@ use plan::{Plan, TaskId};
 
 use super::change::{Change, ChangeKind};
 use super::combine::is_handle;
+use super::preserve::waits_lost;
 use crate::mend::{Making, Mend};
 
 /// The text with the chosen changes and all that these need. None chosen gives the text back, byte
@@ -101,6 +102,18 @@ fn made(
                 _ => {}
             }
             part.make(&mend)?;
+        }
+    }
+    if has_gaps {
+        // A task that says nothing waits for the one before it, which can now be a new one that does
+        // not wait for what stood between them.
+        let whole = waits_lost(plan, whole.plan(), &whole.places(plan));
+        let lost = waits_lost(plan, part.plan(), &part.places(plan));
+        for (task, on) in lost.into_iter().filter(|one| !whole.contains(one)) {
+            part.make(&Mend::Connect {
+                from: plan.tasks[on].id.clone(),
+                to: plan.tasks[task].id.clone(),
+            })?;
         }
     }
     Ok(part.into_text())

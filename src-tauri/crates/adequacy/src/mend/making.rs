@@ -4,6 +4,7 @@
 //! only counted change as soon as a task is put in above, so the names are kept by place.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use plan::edit::{self, EditError, NewTask, Place, Splice};
 use plan::{Plan, TaskId};
@@ -35,6 +36,16 @@ impl<'p> Making<'p> {
     /// What the steps call each task, in the order of the plan.
     pub(crate) fn names(&self) -> &[TaskId] {
         &self.names
+    }
+
+    /// Where the tasks of a plan that the steps name stand in the text as it is now.
+    pub(crate) fn places(&self, first: &Plan) -> Vec<Option<usize>> {
+        places_of(&self.names, first.tasks.iter().map(|task| &task.id))
+    }
+
+    /// The text as it is now, read.
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     /// What stands beside a task: its parent, and those of the same parent before and behind it, in
@@ -188,6 +199,20 @@ impl<'p> Making<'p> {
             false => self.plan.tasks.iter().map(|task| task.id.clone()).collect(),
         };
     }
+}
+
+/// Where the tasks of these names stand. Two tasks may share an id; the first takes the first place.
+pub(crate) fn places_of<'n>(
+    names: &[TaskId],
+    wanted: impl Iterator<Item = &'n TaskId>,
+) -> Vec<Option<usize>> {
+    let mut places: HashMap<&TaskId, Vec<usize>> = HashMap::new();
+    for (at, name) in names.iter().enumerate().rev() {
+        places.entry(name).or_default().push(at);
+    }
+    wanted
+        .map(|name| places.get_mut(name).and_then(Vec::pop))
+        .collect()
 }
 
 /// Where a task and everything under it stand.

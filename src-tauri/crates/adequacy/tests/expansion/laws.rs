@@ -76,6 +76,33 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
+fn step(id: &str, description: &str, depends_on: &[&str]) -> ReplyTask {
+    ReplyTask {
+        id: id.to_owned(),
+        description: description.to_owned(),
+        depends_on: depends_on.iter().map(|id| (*id).to_owned()).collect(),
+        files: Vec::new(),
+        estimated_complexity: None,
+        covers: Vec::new(),
+        accept: Vec::new(),
+        verify: Vec::new(),
+        notes: Vec::new(),
+        why: Vec::new(),
+    }
+}
+
+/// The end of an expansion to which these things happen, and then a cancel.
+fn ended(text: &str, settings: Settings, events: Vec<Event>) -> Outcome {
+    let (mut expansion, mut step) = Expansion::start(input(text, settings));
+    let mut events = events.into_iter();
+    loop {
+        match step {
+            Step::Stop(outcome) => return *outcome,
+            Step::Ask(_) => step = expansion.handle(events.next().unwrap_or(Event::Cancelled)),
+        }
+    }
+}
+
 fn check(text: &str, outcome: &Outcome, chosen: &[bool]) -> Result<(), TestCaseError> {
     let before = plan::parse(text).0;
     let after = plan::parse(&outcome.text).0;
@@ -122,15 +149,36 @@ proptest! {
             max_refine_rounds: rounds,
             ..Settings::default()
         };
-        let (mut expansion, mut step) = Expansion::start(input(text, settings));
-        let mut events = events.into_iter().chain([Event::Cancelled]);
-        let outcome = loop {
-            match step {
-                Step::Stop(outcome) => break outcome,
-                Step::Ask(_) => step = expansion.handle(events.next().unwrap_or(Event::Cancelled)),
-            }
-        };
+        let outcome = ended(text, settings, events);
         check(text, &outcome, &chosen)?;
+    }
+
+    #[test]
+    fn some_of_the_steps_put_into_a_list_keep_what_waits(
+        new in prop::collection::vec(
+            (1usize..=3, prop::sample::subsequence(vec!["1", "2"], 0..=1)),
+            2..4,
+        ),
+    ) {
+        let mut tasks: Vec<ReplyTask> =
+            ["Read the CSV file", "Show a preview of the first rows", "Write the contacts"]
+                .iter()
+                .zip(["1", "2", "3"])
+                .map(|(title, id)| step(id, title, &[]))
+                .collect();
+        for (number, (at, depends)) in new.iter().enumerate() {
+            let title = format!("Check part {number} of the broken lines");
+            let mut task = step(&format!("+{}", number + 1), &title, depends);
+            task.accept = vec![format!("`part {number}` of the preview names the broken lines")];
+            tasks.insert(*at, task);
+        }
+        let settings = Settings { loop_mode: LoopMode::Force, max_refine_rounds: 1, ..Settings::default() };
+        let reply = Event::Reply { reply: ReplyForm::Tasks(tasks), tokens: 1 };
+        let outcome = ended(PLAIN, settings, vec![reply]);
+        for choice in 0..1u32 << outcome.changes.len() {
+            let chosen: Vec<bool> = (0..outcome.changes.len()).map(|at| choice >> at & 1 == 1).collect();
+            check(PLAIN, &outcome, &chosen)?;
+        }
     }
 
     #[test]

@@ -252,11 +252,29 @@ fn checks_of_group(old: &Task, after: &Plan, place: usize) -> Vec<Loss> {
     .collect()
 }
 
-/// Every task must still wait, directly or through others, for what it waited for.
-fn dependencies(before: &Plan, after: &Plan, places: &[Option<usize>]) -> Vec<Loss> {
+fn dependencies<'a>(
+    before: &'a Plan,
+    after: &Plan,
+    places: &[Option<usize>],
+) -> impl Iterator<Item = Loss> + 'a {
+    let id = |at: usize| before.tasks[at].id.clone();
+    let lost = waits_lost(before, after, places).into_iter();
+    lost.map(move |(task, on)| Loss::Dependency {
+        task: id(task),
+        on: id(on),
+    })
+}
+
+/// The tasks of `before` that do not wait any more, directly or through others, for what they waited
+/// for: by place, which and for what. `places` says where each task of `before` stands in `after`.
+pub(crate) fn waits_lost(
+    before: &Plan,
+    after: &Plan,
+    places: &[Option<usize>],
+) -> Vec<(usize, usize)> {
     let (was, is) = (Graph::of(before), Graph::of(after));
     let mut lost = Vec::new();
-    for (at, task) in before.leaves() {
+    for (at, _) in before.leaves() {
         let Some(now) = places.get(at).copied().flatten() else {
             continue;
         };
@@ -270,10 +288,7 @@ fn dependencies(before: &Plan, after: &Plan, places: &[Option<usize>]) -> Vec<Lo
                 .iter()
                 .all(|leaf| reaches(&is, *leaf, needed.clone()));
             if !waits {
-                lost.push(Loss::Dependency {
-                    task: task.id.clone(),
-                    on: before.tasks[*on].id.clone(),
-                });
+                lost.push((at, *on));
             }
         }
     }
