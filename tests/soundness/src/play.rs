@@ -38,6 +38,7 @@ const PROFILE: StepProfile = StepProfile {
     is_small: true,
     can_be_held_to_calls: true,
     can_be_held_to_a_schema: true,
+    is_held: false,
 };
 
 /// What a history may hold.

@@ -132,6 +132,18 @@ pub struct Chosen {
     pub items: Vec<Item>,
     /// How many things were at hand and are not in it, not even in part.
     pub left_out: u32,
+    /// The files that the attempt changes one by one, where it is carried out without tools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Target>,
+}
+
+/// A file that a step is to change, as it was when the attempt began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// Its workspace path.
+    pub path: String,
+    /// Its text; absent where the file is not there yet.
+    pub text: Option<String>,
 }
 
 /// One thing that was chosen.
@@ -268,6 +280,7 @@ pub fn select(
         used: sum(&items),
         items,
         left_out: u32::try_from(left_out).unwrap_or(u32::MAX),
+        targets: Vec::new(),
     }
 }
 

@@ -345,6 +345,14 @@ pub enum Entry {
         #[serde(default)]
         covered: BTreeMap<String, String>,
     },
+    /// What a model tried in a step did not pass its check and was taken back: the next try begins with the
+    /// files as they were.
+    TrialUndone {
+        /// Which.
+        task: String,
+        /// The files put back.
+        files: Vec<String>,
+    },
     /// The changes of a step were taken back.
     Undone {
         /// Which.

@@ -116,8 +116,9 @@ pub(crate) fn tool(tool: ModelTool, describes: &str) -> model::Tool {
     }
 }
 
-/// The tools for a model that is told of them in words.
-pub(crate) fn tools_as_text(tools: &[model::Tool]) -> String {
+/// The tools for a model that is told of them in words. The example is of a file that it may well want: what an
+/// example holds is copied.
+pub(crate) fn tools_as_text(tools: &[model::Tool], file: Option<&String>) -> String {
     let lines = tools.iter().map(|tool| {
         let names: Vec<String> = tool.parameters["properties"]
             .as_object()
@@ -131,11 +132,15 @@ pub(crate) fn tools_as_text(tools: &[model::Tool]) -> String {
         )
     });
     let lines: Vec<String> = lines.collect();
-    let example = match tools {
-        [only] => json!({"name": only.name, "arguments": {}})
+    let reads = tools.iter().find(|tool| tool.name == "read_file");
+    let example = match (tools, reads, file) {
+        ([_, _, ..], Some(reads), Some(file)) => {
+            json!({"name": reads.name, "arguments": {"path": file}}).to_string()
+        }
+        ([first, ..], ..) => json!({"name": first.name, "arguments": {}})
             .to_string()
             .replace("{}", "{…}"),
-        _ => r#"{"name": "read_file", "arguments": {"path": "src/a.py"}}"#.to_owned(),
+        _ => String::new(),
     };
     format!(
         "\nTo call a tool, answer with one JSON object and nothing else: {example}. Its result comes in \

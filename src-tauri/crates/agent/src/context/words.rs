@@ -120,13 +120,14 @@ pub(crate) fn terms(text: &str) -> Vec<String> {
 fn push(found: &mut Vec<String>, word: &str) {
     let word = word.to_lowercase();
     let is_short = word.chars().count() < 3;
-    if is_short || word.chars().all(|c| c.is_ascii_digit()) || is_small(&word) {
+    if is_short || word.chars().all(|c| c.is_ascii_digit()) || says_nothing(&word) {
         return;
     }
     found.push(singular(word));
 }
 
-fn is_small(word: &str) -> bool {
+/// Whether a word, in small letters, says nothing of what a text is about.
+pub(crate) fn says_nothing(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> =
         LazyLock::new(|| SMALL.split_ascii_whitespace().collect());
     KNOWN.contains(word)

@@ -2,12 +2,15 @@
 //! the end. For each kind of fault a first, a second and a third answer; what was tried is counted from
 //! the replies themselves.
 
+use gate::path::workspace_path;
 use plan::{Task, ToolName};
 
+use super::act;
 use super::entry::{FailureKind, Report};
 use super::request::{Offer, StepProfile};
 use super::table;
 use super::work::Work;
+use crate::context::Target;
 use crate::model_tool::ModelTool;
 use crate::turn::{self, Bounds, Call, FaultKind, Finish, Reply, Round, Stop, loops};
 
@@ -50,10 +53,15 @@ const BOUNDS: Bounds = Bounds {
     wants_call: true,
 };
 
-/// What comes next, by the replies so far.
-pub fn next(task: &Task, work: &Work) -> Next {
+/// What comes next, by the replies so far. `is_small`: the check of a model's step is run after each
+/// change, since such a model often does not know that it is done.
+pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     if let Some(report) = &work.report {
         return Next::Claimed(report.clone());
+    }
+    let targets = act::of(work);
+    if !targets.is_empty() {
+        return after_act(work, targets);
     }
     let next = turn::next(&work.rounds, &BOUNDS);
     if let turn::Next::Call { number, call } = next {
@@ -69,13 +77,24 @@ pub fn next(task: &Task, work: &Work) -> Next {
     }
     let is_said = last.reply.finish.is_whole() && is_words(&last.reply);
     let is_reminder = is_said && !last.has_results() && has_work_to_report(task, work);
+    // What was changed and not checked yet may be all that the step wants.
+    let is_untried = !task.verify.is_empty() && work.has_untried_change();
     match next {
+        turn::Next::Ask
+            if is_small && is_untried && last.has_results() && has_changed_all(task, work) =>
+        {
+            Next::Infer
+        }
+        turn::Next::Stop {
+            stop: Stop::Barren | Stop::Cap | Stop::Loop,
+            ..
+        } if is_untried && work.replies_rejected == 0 => Next::Infer,
         turn::Next::Tell(_) if is_reminder => Next::Tell(REMINDER.to_owned()),
         turn::Next::Tell(message) => Next::Tell(message),
         turn::Next::Stop {
             stop: Stop::Barren | Stop::Cap,
             ..
-        } if is_reminder => Next::Infer,
+        } if is_reminder && work.claims == 0 => Next::Infer,
         turn::Next::Stop { stop, reason } => Next::Fail {
             kind: match stop {
                 Stop::Cut if last.reply.finish == Finish::Cut => FailureKind::Server,
@@ -87,6 +106,58 @@ pub fn next(task: &Task, work: &Work) -> Next {
         },
         turn::Next::Call { .. } | turn::Next::Ask | turn::Next::Words => Next::Ask,
     }
+}
+
+/// What comes next where one change of one file is asked for at a time.
+fn after_act(work: &Work, targets: &[Target]) -> Next {
+    let rounds = work.rounds.all();
+    let Some(last) = rounds.last() else {
+        return Next::Ask;
+    };
+    if let Some((position, call)) = last.open_call() {
+        let number = last.first_call + position;
+        let call = call.clone();
+        return Next::Call { number, call };
+    }
+    let cuts = rounds.iter().rev();
+    let cuts = cuts.take_while(|round| round.reply.finish == Finish::Cut);
+    if cuts.count() >= BOUNDS.cuts {
+        let (kind, reason) = (FailureKind::Server, "the replies broke off before their end");
+        return Next::Fail {
+            kind,
+            reason: reason.to_owned(),
+        };
+    }
+    let is_over = act::is_round_over(targets, rounds.len()) && last.told.is_empty();
+    if is_over && work.has_untried_change() {
+        return Next::Infer;
+    }
+    if rounds.len() < act::max_replies(targets) {
+        return Next::Ask;
+    }
+    match work.rounds.has_effects() {
+        true => Next::Fail {
+            kind: FailureKind::Check,
+            reason: format!("{} changes were tried, and its check passed after none", rounds.len()),
+        },
+        false => Next::Fail {
+            kind: FailureKind::Format,
+            reason: format!("{} replies in a row made no change", rounds.len()),
+        },
+    }
+}
+
+/// Whether each file that the step's own words name was changed.
+fn has_changed_all(task: &Task, work: &Work) -> bool {
+    let changed: Vec<&str> = work
+        .rounds
+        .performed()
+        .filter(|(call, result)| result.ok && turn::rounds::changes(call))
+        .filter_map(|(call, _)| call.text("path"))
+        .collect();
+    let named = task.files.iter().filter(|path| task.title.contains(path.as_str()));
+    let mut named = named.map(|path| workspace_path(path));
+    named.all(|path| changed.iter().any(|changed| workspace_path(changed) == path))
 }
 
 const REMINDER: &str = "That is not the end of the step. Call report_progress with a summary and done true \
@@ -151,6 +222,12 @@ fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
 /// What the next reply may be: the more replies in a row could not be used, the narrower.
 pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     let barren = work.rounds.barren();
+    let tools = table::of_step(task);
+    if profile.is_held {
+        let stuck = loops::stuck(&work.rounds);
+        let but = tools.into_iter().filter(|tool| Some(*tool) != stuck);
+        return Offer::Schema(but.collect());
+    }
     let Some(last) = work.rounds.last() else {
         return Offer::All;
     };
@@ -169,7 +246,7 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
         2 if profile.can_be_held_to_calls => Offer::OneCall,
         // A call that was damaged needs another form, not fewer tools.
         2 if is_unspecific => Offer::Only(likely(task, work, last, profile)),
-        _ if profile.can_be_held_to_a_schema => Offer::Schema,
+        _ if profile.can_be_held_to_a_schema => Offer::Schema(tools),
         _ if wants_report => Offer::Only(ModelTool::ReportProgress),
         _ if profile.can_be_held_to_calls => Offer::OneCall,
         _ if is_unspecific => Offer::Only(likely(task, work, last, profile)),

@@ -125,8 +125,8 @@ pub fn question(title: &str, reason: &str) -> String {
     )
 }
 
-/// What a model's letter amounts to. What was tried already, what would leave other steps without what
-/// they need, and an answer without a letter go to the person.
+/// What a model's letter amounts to. What was tried already, leaving the step out, and an answer without a
+/// letter go to the person.
 pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
     let choice = repair::choice(answer, LETTERS.len()).ok();
     let picked = choice.and_then(|choice| {
@@ -146,9 +146,13 @@ pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
     let (strategy, reason) = if !untried(strategy) {
         let reason = format!("the model picked {name} once more");
         (RecoveryStrategy::AskUser, reason)
-    } else if strategy == RecoveryStrategy::SkipAndContinue && ground.is_needed {
-        let reason = "the model would leave it out, but other steps wait for it".to_owned();
-        (RecoveryStrategy::AskUser, reason)
+    } else if strategy == RecoveryStrategy::SkipAndContinue {
+        // What is left out is not done: whether the plan does without it is the person's word.
+        let reason = match ground.is_needed {
+            true => "the model would leave it out, but other steps wait for it",
+            false => "the model would leave it out",
+        };
+        (RecoveryStrategy::AskUser, reason.to_owned())
     } else {
         (strategy, format!("the model picked {name}"))
     };

@@ -1,11 +1,13 @@
 //! One request of a step: a function of plan and journal, never larger than the model's window.
 
 use plan::{Plan, Task};
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::act::{self, Act};
 use super::brief;
 use super::ladder;
 use super::recovery;
+use super::schema;
 use super::table;
 use super::work::Work;
 use crate::envelope::ends_of;
@@ -29,6 +31,9 @@ pub struct StepProfile {
     pub can_be_held_to_calls: bool,
     /// Whether its server may hold it to a JSON schema: nobody has seen that it does not.
     pub can_be_held_to_a_schema: bool,
+    /// Whether it is asked in the smallest form, from its first request: it is small, and its server was
+    /// seen to hold it to a schema.
+    pub is_held: bool,
 }
 
 /// What a reply may be.
@@ -42,8 +47,10 @@ pub enum Offer {
     AllBut(ModelTool),
     /// A call of this one.
     Only(ModelTool),
-    /// A call as JSON of a schema, in the text.
-    Schema,
+    /// A call of one of these as JSON of a schema, in the text.
+    Schema(Vec<ModelTool>),
+    /// One change of one file.
+    Act(Box<Act>),
     /// One of so many letters.
     Letters(usize),
     /// Words that a planner's answer is read from.
@@ -59,6 +66,8 @@ pub struct StepRequest {
     pub messages: Vec<Message>,
     /// The tools of the step.
     pub tools: Vec<ModelTool>,
+    /// The files that the step names.
+    pub files: Vec<String>,
     /// What the reply may be.
     pub offer: Offer,
     /// The most tokens that the reply may take.
@@ -97,6 +106,19 @@ pub fn next(
     said: &[String],
     profile: &StepProfile,
 ) -> StepRequest {
+    if profile.is_held
+        && let Some(asked) = act::next(task, work, profile.max_output_tokens)
+    {
+        return StepRequest {
+            system: asked.system,
+            messages: asked.messages,
+            tools: Vec::new(),
+            files: task.files.clone(),
+            offer: Offer::Act(Box::new(asked.act)),
+            max_output_tokens: asked.max_output_tokens,
+            thinks_less: ladder::thought_only(work),
+        };
+    }
     let tools = table::of_step(task);
     let offer = ladder::offer(task, work, profile);
     let first = brief::words(plan, task, work, said);
@@ -108,6 +130,7 @@ pub fn next(
         system: brief::system(profile.writes_whole_files),
         messages,
         tools,
+        files: task.files.clone(),
         offer,
         max_output_tokens: profile.max_output_tokens.min(profile.context_window / 2),
         thinks_less: ladder::thought_only(work),
@@ -123,6 +146,7 @@ pub fn letter(task: &Task, reason: &str) -> StepRequest {
         system: "Answer with one letter.".to_owned(),
         messages: vec![Message::user(vec![(Part::Host, words)])],
         tools: Vec::new(),
+        files: task.files.clone(),
         offer: Offer::Letters(recovery::LETTERS.len()),
         max_output_tokens: LETTER_TOKENS,
         thinks_less: false,
@@ -219,7 +243,10 @@ impl StepRequest {
             .iter()
             .map(|message| tokens(&message.to_json().to_string()))
             .sum();
-        let tools = tokens(&self.tool_table().to_string());
+        let tools = match &self.offer {
+            Offer::Act(act) => act.schema.as_ref().map_or(0, |schema| tokens(&schema.to_string())),
+            _ => tokens(&self.tool_table().to_string()),
+        };
         tokens(&self.system) + messages + tools
     }
 
@@ -231,8 +258,9 @@ impl StepRequest {
                 let others = self.tools.iter().filter(|other| *other != tool);
                 others.copied().collect()
             }
-            Offer::Letters(_) | Offer::Words => Vec::new(),
-            Offer::All | Offer::OneCall | Offer::Schema => self.tools.clone(),
+            Offer::Letters(_) | Offer::Words | Offer::Act(_) => Vec::new(),
+            Offer::Schema(tools) => tools.clone(),
+            Offer::All | Offer::OneCall => self.tools.clone(),
         }
     }
 
@@ -243,17 +271,8 @@ impl StepRequest {
         Value::Array(all.collect())
     }
 
-    /// The schema of a call in text: a name of those offered, and arguments. Flat, since servers hold
-    /// models to flat ones best.
+    /// The schema of a call in text: one branch for each tool that is offered, with its arguments.
     pub fn call_schema(&self) -> Value {
-        let names: Vec<&str> = self.offered().iter().map(|tool| tool.as_str()).collect();
-        json!({
-            "type": "object",
-            "properties": {
-                "name": {"type": "string", "enum": names},
-                "arguments": {"type": "object"},
-            },
-            "required": ["name", "arguments"],
-        })
+        schema::of_calls(&self.offered(), &self.files)
     }
 }

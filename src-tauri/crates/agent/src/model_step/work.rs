@@ -26,6 +26,8 @@ pub struct Work {
     pub requests: u32,
     /// How many replies this attempt had when the last claim was rejected.
     pub replies_rejected: usize,
+    /// How many replies this attempt had when its changes were taken back last.
+    pub replies_undone: usize,
     /// What all of them cost.
     pub usage: Usage,
     /// How long they took, in milliseconds.
@@ -63,11 +65,32 @@ impl Work {
 
     /// The claim does not hold: the model gets to know why.
     pub fn rejected(&mut self, message: &str) {
+        self.claims += u32::from(!self.is_trial());
         self.report = None;
         self.is_inferred = false;
-        self.claims += 1;
         self.replies_rejected = self.rounds.all().len();
         self.rounds.rejected(message);
+    }
+
+    /// What did not pass is back as it was.
+    pub fn taken_back(&mut self) {
+        self.replies_undone = self.rounds.all().len();
+    }
+
+    /// Whether what was rejected last still stands in the files.
+    pub fn is_rejected_left(&self) -> bool {
+        self.replies_rejected > self.replies_undone
+    }
+
+    /// Whether what is claimed is no claim of the model's: its check is run because something was changed.
+    pub fn is_trial(&self) -> bool {
+        self.is_inferred && self.has_untried_change()
+    }
+
+    /// Whether something was changed since a claim was rejected last.
+    pub fn has_untried_change(&self) -> bool {
+        let mut performed = self.rounds.performed_after(self.replies_rejected);
+        performed.any(|(call, result)| result.ok && changes(call))
     }
 
     /// A step that failed is tried anew: the words begin again, what they cost stays.
@@ -91,6 +114,7 @@ impl Work {
         self.is_inferred = false;
         self.claims = 0;
         self.replies_rejected = 0;
+        self.replies_undone = 0;
     }
 
     /// Whether what was chosen for this attempt held lines of files.

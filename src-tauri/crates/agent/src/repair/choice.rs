@@ -5,6 +5,7 @@
 use super::answers::spoken;
 use super::fault::{Fault, FaultKind};
 use gate::word_list::WordList;
+use serde_json::{Map, Value};
 
 /// What was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,9 @@ pub fn choice(text: &str, letters: usize) -> Result<Choice, Fault> {
         .trim_matches('`')
         .trim();
     let is_letter = |c: char| ('A'..=last).contains(&c);
+    if let Some(found) = keyed(text, is_letter) {
+        return Ok(found);
+    }
     // Strongest first: the answer begins with it, or says that this is the answer.
     if let Some(found) = leading(text, is_letter) {
         return Ok(found);
@@ -51,6 +55,25 @@ pub fn choice(text: &str, letters: usize) -> Result<Choice, Fault> {
             ))
         }
     }
+}
+
+/// The letter that is the one value of an object which is a letter, whatever its case: `{"choice": "b"}`.
+fn keyed(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
+    let fields: Map<String, Value> = serde_json::from_str(text).ok()?;
+    let letters = fields.iter().filter_map(|(key, value)| {
+        let letter = letter_of(value.as_str()?.trim())?.to_ascii_uppercase();
+        is_letter(letter).then_some((key, letter))
+    });
+    let letters: Vec<(&String, char)> = letters.collect();
+    let [(key, letter)] = letters[..] else {
+        return None;
+    };
+    let mut others = fields.iter().filter(|(other, _)| *other != key);
+    let detail = others.find_map(|(_, value)| value.as_str());
+    Some(Choice {
+        letter,
+        detail: detail.unwrap_or_default().trim().to_owned(),
+    })
 }
 
 /// The letter that a word is made of, if it is one alone.

@@ -91,6 +91,12 @@ impl Machine {
         }
     }
 
+    /// Whether every check of a step is known to have passed before it changed anything.
+    pub(super) fn was_true_before(&self, task: &Task) -> bool {
+        let mut lines = task.verify.iter();
+        !task.verify.is_empty() && lines.all(|line| self.state.proofs.before(line) == Some(true))
+    }
+
     pub(super) fn take_baseline(&mut self, task: String, line: String, mut outcome: CallOutcome) {
         self.plan_is_fresh = false;
         outcome.lost = self.not_agreed(&task, &outcome);

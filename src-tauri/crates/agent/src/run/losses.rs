@@ -60,8 +60,18 @@ impl Machine {
         known.is_some_and(|known| known.has_checkpoint && known.standing != Standing::Done)
     }
 
+    /// What a step did is back as it was: since a person did not agree to a loss, or because what a model tried
+    /// did not pass.
     pub(super) fn taken_back(&mut self, task: String, files: Vec<String>, left: &[String]) {
         let known = self.state.tasks.get(&task);
+        if known.is_some_and(|known| known.lost.is_none()) {
+            if !left.is_empty() {
+                let message = format!("{task}: could not be put back: {}", left.join(", "));
+                self.notice(message);
+            }
+            self.record(Entry::TrialUndone { task, files });
+            return;
+        }
         let request = known.and_then(|known| known.lost.as_ref());
         let line = request.map_or("", |request| request.subject.as_str());
         let said = known.and_then(|known| known.answers.get(&QuestionKind::Destructive));

@@ -15,9 +15,10 @@ use plan::Task;
 use super::next::Turn;
 use super::state::TaskState;
 use super::{Effect, Machine, PlanView, claims};
-use crate::context::{self, Material, Strategy};
+use crate::context::{self, Chosen, Material, Strategy};
 use crate::envelope::one_line;
 use crate::journal::{CallOutcome, Entry};
+use crate::model_step::act;
 use crate::model_step::ladder::{self, Next};
 use crate::model_step::table;
 use crate::model_step::{FailureKind, Report, StepRequest, request};
@@ -39,11 +40,16 @@ impl Machine {
         state: &TaskState,
     ) -> Option<Turn> {
         let id = task.id.0.clone();
-        match ladder::next(task, &state.work) {
+        let is_small = self.profile().is_some_and(|profile| profile.is_small);
+        let is_act = !act::of(&state.work).is_empty();
+        match ladder::next(task, &state.work, is_small) {
+            Next::Ask | Next::Fail { .. } if is_act && state.work.is_rejected_left() => {
+                Some(self.begin(Effect::TakeBack { task: id }))
+            }
             Next::Claimed(report) => self.hold_to(view, task, state, &report),
             Next::Call { number, call } => Some(self.carry(view, task, state, number, &call)),
             Next::Tell(message) => Some(self.record(Entry::Told { task: id, message })),
-            Next::Ask if self.is_outgrown(view, task, state) => {
+            Next::Ask if !is_act && self.is_outgrown(view, task, state) => {
                 let calls = state.work.rounds.performed().count();
                 let reason = format!("it took {calls} calls so far and is not done");
                 Some(self.recover(view, task, FailureKind::Cap, &reason))
@@ -55,6 +61,10 @@ impl Machine {
             Next::Ask => {
                 let request = self.request(view, task, state)?;
                 Some(self.ask_model(view, &id, request))
+            }
+            Next::Infer if is_act && self.was_true_before(task) => {
+                let message = act::SHOWS_NOTHING.to_owned();
+                Some(self.record(Entry::Told { task: id, message }))
             }
             Next::Infer => {
                 let report = inferred(task, state);
@@ -91,6 +101,13 @@ impl Machine {
         };
         let task = &view.plan.tasks[index];
         let chosen = context::select(&view.plan, task, &summaries, material, strategy, budget);
+        let chosen = Chosen {
+            targets: match profile.is_held {
+                true => act::targets(task, material),
+                false => Vec::new(),
+            },
+            ..chosen
+        };
         self.record(Entry::ContextChosen { task: id, chosen });
     }
 
@@ -160,18 +177,24 @@ impl Machine {
         let id = task.id.0.clone();
         let known = self.state.tasks.get(&id);
         let claims = known.map_or(0, |known| known.work.claims);
+        let is_trial = known.is_some_and(|known| known.work.is_trial());
         let as_before = self.as_before(outcome.command.as_deref().unwrap_or_default());
         let what = format!(
             "The check does not pass: {}{as_before}\n{}",
             outcome.summary,
             outcome.output.trim_end()
         );
-        if claims + 1 >= CLAIMS {
+        if !is_trial && claims + 1 >= CLAIMS {
             let reason = format!("its check did not pass: {}{as_before}", outcome.summary);
             self.recover(view, task, FailureKind::Check, &reason);
             return;
         }
-        let message = format!("{what}\nSo the step is not done. Find the cause and go on.");
+        let is_act = known.is_some_and(|known| !act::of(&known.work).is_empty());
+        let message = match is_act {
+            // What it did is taken back, so that there is no cause to be found in the files.
+            true => outcome.output.trim_end().to_owned(),
+            false => format!("{what}\nSo the step is not done. Find the cause and go on."),
+        };
         self.record(Entry::ClaimRejected { task: id, message });
     }
 }

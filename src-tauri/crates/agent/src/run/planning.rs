@@ -332,6 +332,7 @@ fn asked(messages: micro_planning::Messages) -> StepRequest {
         system: messages.system,
         messages: vec![Message::user(vec![(Part::Plan, messages.user)])],
         tools: Vec::new(),
+        files: Vec::new(),
         offer: Offer::Words,
         max_output_tokens: ANSWER_TOKENS,
         thinks_less: false,

@@ -734,6 +734,11 @@ impl State {
                 self.trusted.extend(covered.keys().cloned());
                 self.covered.extend(covered.clone());
             }
+            Entry::TrialUndone { task, .. } => {
+                let state = self.entry(task);
+                state.forget_checks();
+                state.work.taken_back();
+            }
             Entry::Undone { task, .. } => {
                 // The step is open again; going on asks first, as after a failure.
                 self.edits

@@ -7,11 +7,13 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
+use agent::model_step::act::{self, Act};
+use agent::model_step::schema;
 use agent::model_step::{Offer, StepProfile, StepRequest};
 use agent::model_tool;
 use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
-use agent::turn::Reply;
+use agent::turn::{Fault, FaultKind, Reply, Usage};
 use model::profile::{EditForm, ToolChannel};
 use model::{ChatRequest, Failed, Format, ModelError, ReasoningEffort, ToolChoice};
 
@@ -31,6 +33,8 @@ use crate::wire::RunEvent;
 
 /// How often the run listens, and passes on what came, while a model is waited for.
 pub(super) const TICK: Duration = Duration::from_millis(40);
+/// The temperature of a reply that is to be another one than the likeliest.
+const VARIED: f64 = 0.7;
 /// The most tokens of a step's reply.
 const REPLY_TOKENS: u32 = 4_096;
 
@@ -45,6 +49,7 @@ pub(crate) fn step_profile(access: &ModelAccess) -> StepProfile {
         is_small: profile.needs_simplified_prompts,
         can_be_held_to_calls: is_native && profile.honours_tool_choice,
         can_be_held_to_a_schema: access.may_hold_to_a_schema(),
+        is_held: profile.needs_simplified_prompts && access.holds_to_a_schema(),
     }
 }
 
@@ -256,6 +261,9 @@ impl Driver<'_> {
                 elapsed_ms,
             });
         }
+        if let Offer::Act(act) = &request.offer {
+            return Ok(read_act(act, given, (usage, elapsed_ms)));
+        }
         // A call of another tool of the step than the one offered is no worse than the call wanted.
         let tools = model_tool::as_tools(&request.tools)
             .map_err(|error| Error::from_cause(Code::Internal, error))?;
@@ -276,11 +284,15 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
     let offered: Vec<model::Tool> = offered
         .map(|tool| exchange::tool(tool, tool.describes()))
         .collect();
-    let by_schema = request.offer == Offer::Schema && access.may_hold_to_a_schema();
+    let by_schema = matches!(request.offer, Offer::Schema(_)) && access.may_hold_to_a_schema();
+    let (act, temperature) = match &request.offer {
+        Offer::Act(act) => (act.schema.clone(), Some(if act.is_varied { VARIED } else { 0.0 })),
+        _ => (None, None),
+    };
     let in_words = in_words || by_schema;
     let mut system = request.system.clone();
     if in_words && !offered.is_empty() {
-        system.push_str(&exchange::tools_as_text(&offered));
+        system.push_str(&exchange::tools_as_text(&offered, request.files.first()));
     }
     let mut messages = vec![model::Message::system(system)];
     messages.extend(exchange::wire(&request.messages, in_words));
@@ -288,17 +300,22 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
         _ if in_words || !profile.honours_tool_choice => ToolChoice::Auto,
         Offer::OneCall => ToolChoice::Required,
         Offer::Only(tool) => ToolChoice::Named(tool.as_str().to_owned()),
-        Offer::All | Offer::AllBut(_) | Offer::Schema | Offer::Letters(_) | Offer::Words => {
-            ToolChoice::Auto
-        }
+        Offer::All
+        | Offer::AllBut(_)
+        | Offer::Schema(_)
+        | Offer::Act(_)
+        | Offer::Letters(_)
+        | Offer::Words => ToolChoice::Auto,
     };
-    let format = match by_schema {
-        true => Format::JsonSchema {
-            name: "call".to_owned(),
-            schema: request.call_schema(),
-        },
-        false => Format::Text,
+    let is_held = step_profile(access).is_held;
+    let schema = match request.offer {
+        Offer::Letters(letters) if is_held => Some(schema::of_letters(letters)),
+        _ => act.or_else(|| by_schema.then(|| request.call_schema())),
     };
+    let format = schema.map_or(Format::Text, |schema| Format::JsonSchema {
+        name: "call".to_owned(),
+        schema,
+    });
     let usual = access.request(request.max_output_tokens);
     ChatRequest {
         reasoning: match request.thinks_less {
@@ -309,7 +326,29 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
         tools: if in_words { Vec::new() } else { offered },
         tool_choice,
         format,
+        temperature: temperature.or(usual.temperature),
         ..usual
+    }
+}
+
+/// A reply to a request for one change: the call that writes the file, or why it makes none.
+fn read_act(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) -> Reply {
+    // A code block that is closed is whole, though more was to follow.
+    let call = act::read(act, &given.text, given.finish.is_whole());
+    let (calls, faults) = match call {
+        Ok(call) => (vec![call], Vec::new()),
+        Err(message) => {
+            let kind = FaultKind::BadArguments;
+            (Vec::new(), vec![Fault { kind, message }])
+        }
+    };
+    Reply {
+        text: given.text,
+        calls,
+        faults,
+        finish: given.finish,
+        usage,
+        elapsed_ms,
     }
 }
 

@@ -2,6 +2,7 @@
 //! changed after it read it. The model's version of the whole file is not put in its place. An edit of a
 //! part is no matter: it fits what is there now, or fails.
 
+use agent::model_step::act;
 use agent::run::Machine;
 use plan::{ToolCall, ToolName};
 use tools::ContentHash;
@@ -59,6 +60,12 @@ fn is_unread(machine: &Machine, task: &str, path: &str) -> bool {
 /// the step may change any file, so that nothing is known behind it.
 fn known(machine: &Machine, task: &str, path: &str) -> Option<String> {
     let state = machine.state().tasks.get(task)?;
+    // Each try begins with the file as it was.
+    let mut targets = act::of(&state.work).iter();
+    if let Some(target) = targets.find(|target| target.path == path) {
+        let text = target.text.as_deref().unwrap_or_default();
+        return Some(ContentHash::of(text.as_bytes()).to_hex());
+    }
     let calls = state.calls.iter().filter(|(call, outcome)| {
         let is_models = state.work.rounds.call(**call).is_some();
         is_models && (outcome.ok || outcome.tool == ToolName::RunCommand.as_str())

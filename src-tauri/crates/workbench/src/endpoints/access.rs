@@ -3,7 +3,7 @@
 
 use model::profile::{Counters, Overrule, ProbeResult, Profile, Source, Sourced};
 use model::servers::Preset;
-use model::{ChatRequest, Client, Dialect, Endpoint, Key, Options};
+use model::{ChatRequest, Client, Dialect, Endpoint, Field, Key, Options};
 
 use super::kept::Place;
 use super::looking::Looked;
@@ -101,6 +101,12 @@ impl ModelAccess {
         let sourced = self.known.sourced(&self.client.endpoint().model);
         let source = sourced.sources.get("supportsStructuredOutput");
         self.profile.supports_structured_output || matches!(source, None | Some(Source::Name))
+    }
+
+    /// Whether the server was seen to hold the model to a schema, and did not refuse one since.
+    pub(crate) fn holds_to_a_schema(&self) -> bool {
+        let given_up = self.client.dialect().without;
+        self.profile.supports_structured_output && !given_up.contains(&Field::ResponseFormat)
     }
 
     /// Takes in what is known now.

@@ -120,7 +120,7 @@ impl SessionDriver<'_> {
         let all = TOOLS.map(|tool| exchange::tool(tool, describes(tool)));
         let mut system = request.system.to_owned();
         if as_text {
-            system.push_str(&exchange::tools_as_text(&all));
+            system.push_str(&exchange::tools_as_text(&all, None));
         }
         let mut messages = vec![model::Message::system(system)];
         messages.extend(exchange::wire(&request.messages, as_text));

@@ -16,6 +16,7 @@ use super::super::state::TaskState;
 use super::super::{Effect, Machine, PlanView};
 use crate::envelope::{clipped, one_line};
 use crate::journal::Entry;
+use crate::model_step::act;
 use crate::model_step::table;
 use crate::model_step::{FailureKind, RecoveryDecision, Report};
 use crate::model_tool::ModelTool;
@@ -175,7 +176,8 @@ impl Machine {
             }
         }
         let writes = matches!(call.tool, ToolName::EditFile | ToolName::WriteFile);
-        if writes && !self.has_check(task) && !table::is_to_take_away(task) {
+        let is_act = !act::of(&state.work).is_empty();
+        if writes && (is_act || !self.has_check(task)) && !table::is_to_take_away(task) {
             match self.danger(task.id.as_str(), &call) {
                 Ok(Some(danger)) => return Judged::Answer(too_much_goes(&danger)),
                 Ok(None) => {}

@@ -11,6 +11,7 @@ use super::super::{Machine, PlanView};
 use crate::envelope::one_line;
 use crate::journal::{Entry, SkippedBy};
 use crate::micro_planning::{Long, MAX_CALLS, MAX_SPLITS, by_rule, is_long, split_depth};
+use crate::model_step::act;
 use crate::model_step::recovery::{self, Choice, Ground};
 use crate::model_step::{FailureKind, Offer, RecoveryBy, RecoveryDecision, StepRequest, request};
 use crate::turn::Reply;
@@ -163,6 +164,10 @@ fn ground<'a>(
 
 /// Why a step is long enough to be taken apart, where a rule can do it.
 fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
+    // One change of one small file has no parts.
+    if !act::of(&state.work).is_empty() {
+        return None;
+    }
     let index = view.plan.index_of(&task.id)?;
     let calls = state.work.rounds.next_call();
     let long = is_long(task, calls).filter(|_| split_depth(&view.plan, index) < MAX_SPLITS)?;

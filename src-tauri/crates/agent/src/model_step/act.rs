@@ -1,0 +1,175 @@
+//! The smallest form of a change, for a weak model whose server holds it to a schema.
+//!
+//! Such a model is not left to find its way with tools. It is shown one small file as it was when the
+//! attempt began, and the step's words, and is asked for one change of it; code makes a call of that, and
+//! the step's check says whether it was the right one. Every reply starts from the file as it was, so that
+//! a bad one leaves nothing behind. What is asked becomes another [`Way`] with each reply: first as free
+//! as it can be, then a choice among what the step's words and the file hold.
+//!
+//! Submodules: `values` finds what a step's words name, `asking` writes the request, `reading` makes a call
+//! of the reply.
+//!
+//! Only for steps with a check of their own, since nothing else could tell the replies apart, and only
+//! where all files are small. Never reads a file, never runs a call.
+
+mod asking;
+mod reading;
+mod values;
+
+use plan::{Task, ToolName};
+use serde_json::Value;
+
+use super::table;
+use super::work::Work;
+use crate::context::{Material, Target};
+use crate::model_tool::ModelTool;
+use crate::session::message::Message;
+use crate::turn::Round;
+
+pub use reading::read;
+
+/// Lines of a file that is changed in this way, at most.
+const MAX_LINES: u32 = 60;
+/// Bytes of it.
+const MAX_BYTES: usize = 1_800;
+/// Files of a step.
+const MAX_FILES: usize = 4;
+/// Replies for each file in one attempt.
+const MAX_REPLIES: usize = 8;
+/// The first replies: where none of them can be read, the step is carried out with tools.
+const LOOSE: usize = 3;
+
+/// What a model is told whose step has a check that passed before the change, too.
+pub const SHOWS_NOTHING: &str = "The check passed before the change as well, so it does not show that the \
+                                 step is done. Look at the file, and call report_progress when it is.";
+
+/// How a change is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// Any change: a replacement, an insertion or the whole file, with any text.
+    Free,
+    /// A replacement or an addition, of values that the step's words hold.
+    Choice,
+    /// The one of the two that was not chosen.
+    Other,
+    /// The whole file, as a block of text.
+    Whole,
+    /// Another text for one of the lines.
+    Line,
+}
+
+/// One request for a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Act {
+    /// The file.
+    pub target: Target,
+    /// How the change is asked for.
+    pub way: Way,
+    /// What the reply's text is held to; absent where it is a block of text.
+    pub schema: Option<Value>,
+    /// Whether another reply than the likeliest is wanted, since that did not help.
+    pub is_varied: bool,
+}
+
+/// A request for a change, with its words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// What is asked for.
+    pub act: Act,
+    /// The standing instructions.
+    pub system: String,
+    /// The one message.
+    pub messages: Vec<Message>,
+    /// The most tokens that the reply may take.
+    pub max_output_tokens: u32,
+}
+
+/// The files of a step that can be changed in this way; none where the step has to be carried out with
+/// tools.
+pub fn targets(task: &Task, material: &Material) -> Vec<Target> {
+    let can_write = table::of_step(task).contains(&ModelTool::Workspace(ToolName::WriteFile));
+    let is_fit = can_write
+        && table::is_to_change(task)
+        && !table::is_to_take_away(task)
+        && !task.verify.is_empty()
+        && (1..=MAX_FILES).contains(&task.files.len());
+    if !is_fit {
+        return Vec::new();
+    }
+    let target = |path: &String| -> Option<Target> {
+        if material.missing.contains(path) {
+            let is_file = !path.ends_with('/');
+            let (path, text) = (path.clone(), None);
+            return is_file.then_some(Target { path, text });
+        }
+        let file = material.files.iter().find(|file| file.path == *path)?;
+        let is_small = file.unshown.is_none()
+            && !file.is_cut
+            && file.lines_total <= MAX_LINES
+            && file.text.len() <= MAX_BYTES;
+        is_small.then(|| Target {
+            path: path.clone(),
+            text: Some(file.text.clone()),
+        })
+    };
+    let all: Option<Vec<Target>> = task.files.iter().map(target).collect();
+    all.unwrap_or_default()
+}
+
+/// The files that this attempt changes in this way; none where the step is carried out with tools.
+pub fn of(work: &Work) -> &[Target] {
+    let chosen = work.context.as_ref();
+    let targets = chosen.map_or(&[][..], |chosen| &chosen.targets);
+    let rounds = work.rounds.all();
+    // A server that does not keep the schema after all, or refused it.
+    let is_loose = rounds.len() >= LOOSE && rounds.iter().take(LOOSE).all(is_unread);
+    let mut told = rounds.iter().flat_map(|round| &round.told);
+    match is_loose || told.any(|words| words == SHOWS_NOTHING) {
+        true => &[],
+        false => targets,
+    }
+}
+
+fn is_unread(round: &Round) -> bool {
+    round.reply.calls.is_empty()
+}
+
+/// How many replies an attempt may take.
+pub fn max_replies(targets: &[Target]) -> usize {
+    targets.len() * MAX_REPLIES
+}
+
+/// Whether every file of the step was asked about since its check was run last.
+pub fn is_round_over(targets: &[Target], replies: usize) -> bool {
+    !targets.is_empty() && replies.is_multiple_of(targets.len())
+}
+
+/// The next request of an attempt.
+pub fn next(task: &Task, work: &Work, most: u32) -> Option<Asked> {
+    let targets = of(work);
+    let replies = work.rounds.all().len();
+    let nth = replies.checked_rem(targets.len())?;
+    let target = targets.get(nth)?;
+    let pass = replies / targets.len();
+    let way_of = |pass| way(task, target, pass);
+    // The likeliest reply is the same each time.
+    let is_varied =
+        !work.recoveries.is_empty() || (0..pass).any(|before| way_of(before) == way_of(pass));
+    Some(asking::asked(task, work, target, (way_of(pass), is_varied), most))
+}
+
+/// How the change of a file is asked for, the nth time.
+fn way(task: &Task, target: &Target, pass: usize) -> Way {
+    use Way::{Choice, Free, Line, Other, Whole};
+    const OF_A_FILE: [Way; MAX_REPLIES] = [Free, Choice, Other, Whole, Line, Whole, Line, Whole];
+    const OF_NONE: [Way; MAX_REPLIES] = [Free, Choice, Whole, Whole, Whole, Free, Whole, Whole];
+    let ways = match target.text {
+        Some(_) => OF_A_FILE,
+        None => OF_NONE,
+    };
+    match ways[pass % MAX_REPLIES] {
+        // There is nothing to choose from.
+        Choice if target.text.is_none() && values::of(task, &target.path).is_empty() => Whole,
+        way => way,
+    }
+}

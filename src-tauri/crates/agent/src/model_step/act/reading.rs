@@ -1,0 +1,112 @@
+//! A reply to a request for one change, as a call that writes the file.
+
+use serde_json::{Map, Value};
+
+use super::values;
+use super::Act;
+use crate::context::Target;
+use crate::turn::Call;
+
+/// The call that writes the file as the reply has it. What a reply that was cut leaves open is not used.
+///
+/// # Errors
+/// Why it makes none, as a sentence.
+pub fn read(act: &Act, reply: &str, is_whole: bool) -> Result<Call, String> {
+    let text = match act.schema {
+        Some(_) if !is_whole => return Err("The reply was cut.".to_owned()),
+        Some(_) => changed(&act.target, reply)?,
+        None => block(reply, is_whole)
+            .ok_or_else(|| "The reply has no whole code block.".to_owned())?,
+    };
+    let before = act.target.text.as_deref();
+    let text = ended(text, before);
+    if text.trim().is_empty() {
+        return Err("The reply has nothing but blanks.".to_owned());
+    }
+    if before == Some(text.as_str()) {
+        return Err("The change leaves the file as it is.".to_owned());
+    }
+    let mut arguments = Map::new();
+    arguments.insert("path".to_owned(), Value::from(act.target.path.as_str()));
+    arguments.insert("content".to_owned(), Value::from(text));
+    Ok(Call::new("write_file", arguments))
+}
+
+/// The text of the file after the change that a reply names.
+fn changed(target: &Target, reply: &str) -> Result<String, String> {
+    let wrong = |what: &str| format!("The reply is not a call of this file: {what}.");
+    let value: Value = serde_json::from_str(reply.trim_start_matches('\u{feff}').trim())
+        .map_err(|error| wrong(&error.to_string()))?;
+    let arguments = &value["arguments"];
+    let get = |name: &str| arguments.get(name).and_then(Value::as_str);
+    let need = |name: &str| get(name).ok_or_else(|| wrong(&format!("`{name}` is missing")));
+    if get("path") != Some(target.path.as_str()) {
+        return Err(wrong("it names another"));
+    }
+    let before = target.text.as_deref().unwrap_or_default();
+    match value["name"].as_str().unwrap_or_default() {
+        "write_file" => Ok(need("content")?.to_owned()),
+        "edit_file" => {
+            let (old, new) = (need("old_text")?, need("new_text")?);
+            let places = values::places(before, old);
+            if old.is_empty() || places.is_empty() {
+                return Err(wrong("`old_text` is not in the file"));
+            }
+            Ok(replaced(before, old, new, &places))
+        }
+        "insert" => {
+            let line = arguments.get("after_line").and_then(Value::as_u64);
+            let line = line.and_then(|line| usize::try_from(line).ok());
+            let line = line.ok_or_else(|| wrong("`after_line` is missing"))?;
+            inserted(before, line, need("new_text")?).ok_or_else(|| wrong("there is no such line"))
+        }
+        _ => Err(wrong("there is no such call")),
+    }
+}
+
+fn replaced(text: &str, old: &str, new: &str, places: &[usize]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for at in places.iter().copied().filter(|at| *at < text.len()) {
+        if at < from {
+            continue;
+        }
+        out.push_str(&text[from..at]);
+        out.push_str(new);
+        from = at + old.len();
+    }
+    out.push_str(&text[from..]);
+    out
+}
+
+fn inserted(text: &str, after: usize, new: &str) -> Option<String> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    if after > lines.len() {
+        return None;
+    }
+    lines.splice(after..after, new.trim_end_matches('\n').lines());
+    Some(lines.join("\n"))
+}
+
+/// What stands in the first code block of a reply; of one that is open only where the model ended it.
+fn block(reply: &str, is_whole: bool) -> Option<String> {
+    let (_, rest) = reply.split_once("```")?;
+    let (_, rest) = rest.split_once('\n')?;
+    match rest.find("```") {
+        Some(end) => Some(rest[..end].to_owned()),
+        None => is_whole.then(|| rest.to_owned()),
+    }
+}
+
+/// The text with a line end behind it, and line ends as the file had them.
+fn ended(text: String, before: Option<&str>) -> String {
+    let is_crlf = before.is_some_and(|before| before.contains("\r\n"));
+    let mut text = text.replace("\r\n", "\n");
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    match is_crlf {
+        true => text.replace('\n', "\r\n"),
+        false => text,
+    }
+}

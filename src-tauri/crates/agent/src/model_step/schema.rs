@@ -1,0 +1,87 @@
+//! What a call in the text of a reply is held to: one branch for each tool, with its required arguments,
+//! bounded where a bound costs nothing, and the paths of the step's files where a call changes one.
+//!
+//! Flat, without `$ref` and patterns: what every server that takes schemas can make a grammar of.
+
+use plan::ToolName;
+use serde_json::{Map, Value, json};
+
+use crate::model_tool::ModelTool;
+
+/// Characters of a path, a pattern or a sentence.
+const SHORT: usize = 300;
+/// Items of a list.
+const ITEMS: usize = 8;
+/// Files that a path is chosen from; of more the model names one.
+const FILES: usize = 40;
+/// Texts that go into a file: the limit of the reply is theirs.
+const TEXTS: [&str; 3] = ["content", "old_text", "new_text"];
+
+/// The schema of a choice among so many letters, with a few words.
+pub fn of_letters(letters: usize) -> Value {
+    let letters: Vec<char> = ('A'..='Z').take(letters).collect();
+    json!({
+        "type": "object",
+        "properties": {
+            "choice": {"enum": letters},
+            "why": {"type": "string", "maxLength": SHORT},
+        },
+        "required": ["choice"],
+        "additionalProperties": false,
+    })
+}
+
+/// The schema of one call of one of these tools, in a step that names these files.
+pub(super) fn of_calls(tools: &[ModelTool], files: &[String]) -> Value {
+    let mut branches: Vec<Value> = tools.iter().map(|tool| of_call(*tool, files)).collect();
+    match branches.len() {
+        1 => branches.remove(0),
+        _ => json!({ "anyOf": branches }),
+    }
+}
+
+fn of_call(tool: ModelTool, files: &[String]) -> Value {
+    let parameters = tool.parameters();
+    let empty = Map::new();
+    let given = parameters["properties"].as_object().unwrap_or(&empty);
+    let changes = [ToolName::EditFile, ToolName::WriteFile, ToolName::DeleteFile];
+    let is_change = changes.map(ModelTool::Workspace).contains(&tool);
+    let properties = given.iter().map(|(name, schema)| {
+        let schema = match name.as_str() {
+            // Another file is a matter for a question.
+            "path" if is_change && (1..=FILES).contains(&files.len()) => json!({ "enum": files }),
+            name if TEXTS.contains(&name) => schema.clone(),
+            _ => bounded(schema),
+        };
+        (name.clone(), schema)
+    });
+    let properties: Map<String, Value> = properties.collect();
+    let required = parameters.get("required").cloned().unwrap_or(json!([]));
+    json!({
+        "type": "object",
+        "properties": {
+            "name": {"const": tool.as_str()},
+            "arguments": {
+                "type": "object",
+                "properties": properties,
+                "required": required,
+                "additionalProperties": false,
+            },
+        },
+        "required": ["name", "arguments"],
+        "additionalProperties": false,
+    })
+}
+
+fn bounded(schema: &Value) -> Value {
+    let mut bounded = schema.clone();
+    match schema["type"].as_str() {
+        Some("string") => bounded["maxLength"] = json!(SHORT),
+        Some("array") => {
+            bounded["maxItems"] = json!(ITEMS);
+            bounded["items"]["maxLength"] = json!(SHORT);
+        }
+        _ => {}
+    }
+    bounded
+}
