@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, VecDeque};
 use agent::journal::{EndState, Entry, Started};
 use agent::micro_planning::RunChoice;
 use agent::model_step::StepProfile;
+use agent::model_step::act::Ways;
 use agent::run::{Config, Effect, Event, Lane, Machine, Steer, fingerprints};
 use gate::answers::Answers;
 use gate::path::PlanPlace;
@@ -39,6 +40,7 @@ const PROFILE: StepProfile = StepProfile {
     can_be_held_to_calls: true,
     can_be_held_to_a_schema: true,
     is_held: false,
+    ways: Ways::ALL,
 };
 
 /// What a history may hold.

@@ -89,6 +89,23 @@ pub enum EditForm {
     WholeFile,
 }
 
+/// In which forms a weak model that is held to a schema is asked for a change of a small file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeForms {
+    /// In all of them.
+    #[default]
+    All,
+    /// Without those in which it chooses among what the step's words and the file hold.
+    NoChoices,
+    /// Without the one in which it writes the whole file as a block of text.
+    NoBlocks,
+    /// In the one that leaves it most free.
+    Free,
+    /// In none: it calls tools.
+    Off,
+}
+
 /// What one model at one endpoint can do. The first seven names are the seed's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -123,6 +140,9 @@ pub struct Profile {
     pub honours_tool_choice: bool,
     /// How it writes changes.
     pub edit_form: EditForm,
+    /// In which forms it is asked for a change of a small file, where it is weak and held to a schema.
+    #[serde(default)]
+    pub change_forms: ChangeForms,
     /// Tokens of an answer in a second, where measured.
     pub tokens_per_second: Option<f64>,
 }

@@ -50,12 +50,49 @@ pub enum Way {
     Free,
     /// A replacement or an addition, of values that the step's words hold.
     Choice,
-    /// The one of the two that was not chosen.
+    /// Another value for a name that the step's words hold, in one of the lines.
+    Setting,
+    /// The one of replacement and addition that was not chosen.
     Other,
     /// The whole file, as a block of text.
     Whole,
     /// Another text for one of the lines.
     Line,
+}
+
+/// The ways that are open, beside asking for a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ways {
+    /// [`Way::Free`].
+    pub free: bool,
+    /// Those in which values of the step's words are chosen: [`Way::Choice`], [`Way::Setting`], [`Way::Other`]
+    /// and [`Way::Line`].
+    pub choices: bool,
+    /// [`Way::Whole`].
+    pub blocks: bool,
+}
+
+impl Ways {
+    /// All of them.
+    pub const ALL: Self = Self {
+        free: true,
+        choices: true,
+        blocks: true,
+    };
+    /// None: changes are made with tools.
+    pub const NONE: Self = Self {
+        free: false,
+        choices: false,
+        blocks: false,
+    };
+
+    fn has(self, way: Way) -> bool {
+        match way {
+            Way::Free => self.free,
+            Way::Choice | Way::Setting | Way::Other | Way::Line => self.choices,
+            Way::Whole => self.blocks,
+        }
+    }
 }
 
 /// One request for a change.
@@ -145,31 +182,41 @@ pub fn is_round_over(targets: &[Target], replies: usize) -> bool {
 }
 
 /// The next request of an attempt.
-pub fn next(task: &Task, work: &Work, most: u32) -> Option<Asked> {
+pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
     let targets = of(work);
     let replies = work.rounds.all().len();
     let nth = replies.checked_rem(targets.len())?;
     let target = targets.get(nth)?;
     let pass = replies / targets.len();
-    let way_of = |pass| way(task, target, pass);
+    let way_of = |pass| way(task, target, ways, pass);
     // The likeliest reply is the same each time.
     let is_varied =
         !work.recoveries.is_empty() || (0..pass).any(|before| way_of(before) == way_of(pass));
-    Some(asking::asked(task, work, target, (way_of(pass), is_varied), most))
+    Some(asking::asked(
+        task,
+        work,
+        target,
+        (way_of(pass), is_varied),
+        most,
+    ))
 }
 
 /// How the change of a file is asked for, the nth time.
-fn way(task: &Task, target: &Target, pass: usize) -> Way {
-    use Way::{Choice, Free, Line, Other, Whole};
-    const OF_A_FILE: [Way; MAX_REPLIES] = [Free, Choice, Other, Whole, Line, Whole, Line, Whole];
-    const OF_NONE: [Way; MAX_REPLIES] = [Free, Choice, Whole, Whole, Whole, Free, Whole, Whole];
-    let ways = match target.text {
-        Some(_) => OF_A_FILE,
-        None => OF_NONE,
+fn way(task: &Task, target: &Target, open: Ways, pass: usize) -> Way {
+    use Way::{Choice, Free, Line, Other, Setting, Whole};
+    const OF_A_FILE: [Way; 9] = [Free, Choice, Setting, Other, Whole, Line, Whole, Line, Free];
+    const OF_NONE: [Way; 8] = [Free, Choice, Whole, Free, Whole, Free, Whole, Free];
+    let values = values::of(task, &target.path);
+    let ways: &[Way] = match target.text {
+        Some(_) => &OF_A_FILE,
+        None => &OF_NONE,
     };
-    match ways[pass % MAX_REPLIES] {
-        // There is nothing to choose from.
-        Choice if target.text.is_none() && values::of(task, &target.path).is_empty() => Whole,
-        way => way,
-    }
+    let has = |way: &&Way| match (way, &target.text) {
+        (Setting, Some(text)) => !values::settings(text, &values).is_empty(),
+        (Choice, None) => !values.is_empty(),
+        _ => true,
+    };
+    let has = |way: &&Way| open.has(**way) && has(way);
+    let mut ways = ways.iter().filter(has).cycle();
+    ways.nth(pass).copied().unwrap_or(Free)
 }

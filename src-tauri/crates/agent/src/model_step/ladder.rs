@@ -122,7 +122,10 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     let cuts = rounds.iter().rev();
     let cuts = cuts.take_while(|round| round.reply.finish == Finish::Cut);
     if cuts.count() >= BOUNDS.cuts {
-        let (kind, reason) = (FailureKind::Server, "the replies broke off before their end");
+        let (kind, reason) = (
+            FailureKind::Server,
+            "the replies broke off before their end",
+        );
         return Next::Fail {
             kind,
             reason: reason.to_owned(),
@@ -138,7 +141,10 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     match work.rounds.has_effects() {
         true => Next::Fail {
             kind: FailureKind::Check,
-            reason: format!("{} changes were tried, and its check passed after none", rounds.len()),
+            reason: format!(
+                "{} changes were tried, and its check passed after none",
+                rounds.len()
+            ),
         },
         false => Next::Fail {
             kind: FailureKind::Format,
@@ -155,9 +161,16 @@ fn has_changed_all(task: &Task, work: &Work) -> bool {
         .filter(|(call, result)| result.ok && turn::rounds::changes(call))
         .filter_map(|(call, _)| call.text("path"))
         .collect();
-    let named = task.files.iter().filter(|path| task.title.contains(path.as_str()));
+    let named = task
+        .files
+        .iter()
+        .filter(|path| task.title.contains(path.as_str()));
     let mut named = named.map(|path| workspace_path(path));
-    named.all(|path| changed.iter().any(|changed| workspace_path(changed) == path))
+    named.all(|path| {
+        changed
+            .iter()
+            .any(|changed| workspace_path(changed) == path)
+    })
 }
 
 const REMINDER: &str = "That is not the end of the step. Call report_progress with a summary and done true \

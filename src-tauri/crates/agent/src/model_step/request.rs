@@ -3,7 +3,7 @@
 use plan::{Plan, Task};
 use serde_json::Value;
 
-use super::act::{self, Act};
+use super::act::{self, Act, Ways};
 use super::brief;
 use super::ladder;
 use super::recovery;
@@ -34,6 +34,8 @@ pub struct StepProfile {
     /// Whether it is asked in the smallest form, from its first request: it is small, and its server was
     /// seen to hold it to a schema.
     pub is_held: bool,
+    /// In which ways such a model is asked for a change of a small file.
+    pub ways: Ways,
 }
 
 /// What a reply may be.
@@ -107,7 +109,7 @@ pub fn next(
     profile: &StepProfile,
 ) -> StepRequest {
     if profile.is_held
-        && let Some(asked) = act::next(task, work, profile.max_output_tokens)
+        && let Some(asked) = act::next(task, work, profile.ways, profile.max_output_tokens)
     {
         return StepRequest {
             system: asked.system,
@@ -244,7 +246,10 @@ impl StepRequest {
             .map(|message| tokens(&message.to_json().to_string()))
             .sum();
         let tools = match &self.offer {
-            Offer::Act(act) => act.schema.as_ref().map_or(0, |schema| tokens(&schema.to_string())),
+            Offer::Act(act) => act
+                .schema
+                .as_ref()
+                .map_or(0, |schema| tokens(&schema.to_string())),
             _ => tokens(&self.tool_table().to_string()),
         };
         tokens(&self.system) + messages + tools

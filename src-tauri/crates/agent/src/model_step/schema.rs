@@ -44,7 +44,11 @@ fn of_call(tool: ModelTool, files: &[String]) -> Value {
     let parameters = tool.parameters();
     let empty = Map::new();
     let given = parameters["properties"].as_object().unwrap_or(&empty);
-    let changes = [ToolName::EditFile, ToolName::WriteFile, ToolName::DeleteFile];
+    let changes = [
+        ToolName::EditFile,
+        ToolName::WriteFile,
+        ToolName::DeleteFile,
+    ];
     let is_change = changes.map(ModelTool::Workspace).contains(&tool);
     let properties = given.iter().map(|(name, schema)| {
         let schema = match name.as_str() {

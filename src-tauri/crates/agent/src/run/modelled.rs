@@ -18,7 +18,7 @@ use super::{Effect, Machine, PlanView, claims};
 use crate::context::{self, Chosen, Material, Strategy};
 use crate::envelope::one_line;
 use crate::journal::{CallOutcome, Entry};
-use crate::model_step::act;
+use crate::model_step::act::{self, Ways};
 use crate::model_step::ladder::{self, Next};
 use crate::model_step::table;
 use crate::model_step::{FailureKind, Report, StepRequest, request};
@@ -62,10 +62,6 @@ impl Machine {
                 let request = self.request(view, task, state)?;
                 Some(self.ask_model(view, &id, request))
             }
-            Next::Infer if is_act && self.was_true_before(task) => {
-                let message = act::SHOWS_NOTHING.to_owned();
-                Some(self.record(Entry::Told { task: id, message }))
-            }
             Next::Infer => {
                 let report = inferred(task, state);
                 let is_inferred = true;
@@ -102,7 +98,7 @@ impl Machine {
         let task = &view.plan.tasks[index];
         let chosen = context::select(&view.plan, task, &summaries, material, strategy, budget);
         let chosen = Chosen {
-            targets: match profile.is_held {
+            targets: match profile.is_held && profile.ways != Ways::NONE {
                 true => act::targets(task, material),
                 false => Vec::new(),
             },
@@ -170,6 +166,15 @@ impl Machine {
         };
         let message = message.to_owned();
         Some(self.record(Entry::ClaimRejected { task: id, message }))
+    }
+
+    /// Every check passes after a change that the model did not call the end: that shows nothing where they
+    /// passed before it, too.
+    pub(super) fn doubt_trial(&mut self, task: &Task, state: &TaskState) -> Option<Turn> {
+        let is_doubtful = state.work.is_trial() && self.was_true_before(task);
+        let message = act::SHOWS_NOTHING.to_owned();
+        let task = task.id.0.clone();
+        is_doubtful.then(|| self.record(Entry::ClaimRejected { task, message }))
     }
 
     /// A check of a model's step did not pass: the model gets its output, a bounded number of times.

@@ -245,6 +245,9 @@ impl Machine {
         if let Some(turn) = self.next_check(view, task, &state) {
             return turn;
         }
+        if by_model && let Some(turn) = self.doubt_trial(task, &state) {
+            return turn;
+        }
         self.report(view, id, Phase::Completing, None);
         if reads {
             return self.complete(id.to_owned(), Changes::default());

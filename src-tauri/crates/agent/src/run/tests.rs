@@ -1,6 +1,7 @@
 //! A run played without files, commands or a clock: the player below answers every effect from a
 //! pretended workspace, and can end the process between any two effects.
 
+mod acts;
 mod allowing;
 mod baseline;
 mod file_changes;
@@ -36,8 +37,12 @@ struct World {
     journal: Vec<Entry>,
     /// What each performed call did, by its line, in order.
     performed: Vec<String>,
+    /// How many of them were taken back.
+    taken_back: usize,
     /// Calls and checks that fail, by a part of their line.
     failing: Vec<&'static str>,
+    /// Whether every check fails before the run changes anything.
+    is_red: bool,
     /// Writes, by a part of their line, after which checks fail.
     breaking: Vec<(&'static str, &'static str)>,
     /// The files that each step wrote.
@@ -103,6 +108,8 @@ impl World {
             approved: text.to_owned(),
             journal: vec![Entry::Started(started)],
             performed: Vec::new(),
+            taken_back: 0,
+            is_red: false,
             failing: Vec::new(),
             breaking: Vec::new(),
             written: BTreeMap::new(),
@@ -218,7 +225,7 @@ impl World {
                 })
             }
             Effect::CheckGoal { line, .. } | Effect::CheckBaseline { line, .. } => {
-                let ok = !self.failing.iter().any(|part| line.contains(part));
+                let ok = !self.is_red && !self.failing.iter().any(|part| line.contains(part));
                 Some(Event::Performed {
                     outcome: CallOutcome {
                         ok,
@@ -280,7 +287,8 @@ impl World {
                 Some(Event::Performed { outcome })
             }
             Effect::Check { line, .. } => {
-                let is_done = |write: &str| self.performed.iter().any(|done| done.contains(write));
+                let standing = self.performed.iter().skip(self.taken_back);
+                let is_done = |write: &str| standing.clone().any(|done| done.contains(write));
                 let mut breaking = self.breaking.iter();
                 let is_broken =
                     breaking.any(|(write, check)| line.contains(check) && is_done(write));
@@ -308,10 +316,13 @@ impl World {
                     },
                 }))
             }
-            Effect::TakeBack { task } => Some(Event::TakenBack {
-                files: self.written.remove(&task).into_iter().flatten().collect(),
-                left: Vec::new(),
-            }),
+            Effect::TakeBack { task } => {
+                self.taken_back = self.performed.len();
+                Some(Event::TakenBack {
+                    files: self.written.remove(&task).into_iter().flatten().collect(),
+                    left: Vec::new(),
+                })
+            }
             Effect::Measure { task } | Effect::Survey { task } => {
                 let written = self.written.get(&task).into_iter().flatten();
                 let calls = self.performed.iter();

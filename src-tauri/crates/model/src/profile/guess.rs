@@ -3,7 +3,7 @@
 //! The seed's table stands first; what it does not name is judged by the size that the name tells,
 //! and where it tells none, as a model of middling size.
 
-use super::{EditForm, Profile, Reliability, Strategy, ToolChannel};
+use super::{ChangeForms, EditForm, Profile, Reliability, Strategy, ToolChannel};
 
 use Reliability::{High, Low, Medium};
 
@@ -156,6 +156,7 @@ pub fn guess(model: &str, window: Option<u64>) -> Profile {
         tool_channel: ToolChannel::Native,
         parallel_calls: is_hosted,
         honours_tool_choice: is_hosted,
+        change_forms: ChangeForms::All,
         edit_form: match size {
             Some(size) if size <= 8.0 => EditForm::WholeFile,
             _ => EditForm::Replace,

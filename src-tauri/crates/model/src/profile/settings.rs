@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Counters, EditForm, ProbeResult, Profile, Reliability, Strategy, ToolChannel};
+use super::{
+    ChangeForms, Counters, EditForm, ProbeResult, Profile, Reliability, Strategy, ToolChannel,
+};
 use crate::{ReasoningEffort, Verbosity};
 
 /// Values that the user sets. The names are those of a [`Profile`]; what is absent is found.
@@ -28,6 +30,7 @@ pub struct Overrule {
     pub parallel_calls: Option<bool>,
     pub honours_tool_choice: Option<bool>,
     pub edit_form: Option<EditForm>,
+    pub change_forms: Option<ChangeForms>,
 }
 
 /// Where a value is from.
@@ -130,6 +133,7 @@ impl Overrule {
                 .honours_tool_choice
                 .unwrap_or(found.honours_tool_choice),
             edit_form: self.edit_form.unwrap_or(found.edit_form),
+            change_forms: self.change_forms.unwrap_or(found.change_forms),
             tokens_per_second: found.tokens_per_second,
         }
     }

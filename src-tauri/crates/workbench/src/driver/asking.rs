@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use agent::model_step::act::{self, Act};
+use agent::model_step::act::{self, Act, Ways};
 use agent::model_step::schema;
 use agent::model_step::{Offer, StepProfile, StepRequest};
 use agent::model_tool;
 use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
 use agent::turn::{Fault, FaultKind, Reply, Usage};
-use model::profile::{EditForm, ToolChannel};
+use model::profile::{ChangeForms, EditForm, ToolChannel};
 use model::{ChatRequest, Failed, Format, ModelError, ReasoningEffort, ToolChoice};
 
 use tools::documents;
@@ -49,6 +49,22 @@ pub(crate) fn step_profile(access: &ModelAccess) -> StepProfile {
         is_small: profile.needs_simplified_prompts,
         can_be_held_to_calls: is_native && profile.honours_tool_choice,
         can_be_held_to_a_schema: access.may_hold_to_a_schema(),
+        ways: match profile.change_forms {
+            ChangeForms::All => Ways::ALL,
+            ChangeForms::NoChoices => Ways {
+                choices: false,
+                ..Ways::ALL
+            },
+            ChangeForms::NoBlocks => Ways {
+                blocks: false,
+                ..Ways::ALL
+            },
+            ChangeForms::Free => Ways {
+                free: true,
+                ..Ways::NONE
+            },
+            ChangeForms::Off => Ways::NONE,
+        },
         is_held: profile.needs_simplified_prompts && access.holds_to_a_schema(),
     }
 }
@@ -286,7 +302,10 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
         .collect();
     let by_schema = matches!(request.offer, Offer::Schema(_)) && access.may_hold_to_a_schema();
     let (act, temperature) = match &request.offer {
-        Offer::Act(act) => (act.schema.clone(), Some(if act.is_varied { VARIED } else { 0.0 })),
+        Offer::Act(act) => (
+            act.schema.clone(),
+            Some(if act.is_varied { VARIED } else { 0.0 }),
+        ),
         _ => (None, None),
     };
     let in_words = in_words || by_schema;

@@ -41,7 +41,7 @@ const fn field(name: &'static str, label: &'static str, about: &'static str, kin
 }
 
 /// Every field of a profile, in the order in which it is shown.
-const FIELDS: [Field; 16] = [
+const FIELDS: [Field; 17] = [
     field(
         "contextWindow",
         "Window",
@@ -113,6 +113,12 @@ const FIELDS: [Field; 16] = [
         "Edits",
         "Whether it replaces a piece of a file or writes the file whole.",
         Kind::Choice(&["replace", "whole_file"]),
+    ),
+    field(
+        "changeForms",
+        "Small changes",
+        "How a weak model that is held to a schema is asked for a change of a small file.",
+        Kind::Choice(&["all", "no_choices", "no_blocks", "free", "off"]),
     ),
     field(
         "reasons",

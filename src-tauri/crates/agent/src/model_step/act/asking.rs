@@ -17,7 +17,7 @@ const LINE: usize = 240;
 /// Bytes of what is known from the steps before.
 const KNOWN: usize = 900;
 /// Characters of a text that is put in.
-const TEXT: usize = 300;
+const TEXT: usize = 200;
 /// Characters of a whole file.
 const FILE: usize = 1_500;
 /// Bytes of a line that can be chosen.
@@ -37,12 +37,14 @@ pub(super) fn asked(
     most: u32,
 ) -> Asked {
     let schema = schema(task, work, target, way);
-    let characters = match way {
-        Way::Free | Way::Whole => FILE,
-        Way::Choice | Way::Other | Way::Line => TEXT,
-    };
-    // About three characters a token, and more of them where the text is no English.
-    let tokens = u32::try_from(characters / 3).unwrap_or(u32::MAX) + AROUND;
+    let bound = u32::try_from(bound(target, way)).unwrap_or(u32::MAX);
+    let tokens = AROUND
+        + match way {
+            // About three characters a token, and fewer where the text is no English.
+            Way::Free | Way::Whole => bound / 2,
+            // A digit can be a token, and a reply that fills its bound is to end by itself.
+            Way::Choice | Way::Setting | Way::Other | Way::Line => bound,
+        };
     let system = match schema {
         Some(_) => CHANGE.to_owned(),
         None => {
@@ -89,7 +91,7 @@ fn words(task: &Task, work: &Work, target: &Target, way: Way) -> String {
     }
     let accept = task.accept.iter().take(3);
     step.extend(accept.map(|line| format!("It is done when: {}", one_line(line, LINE))));
-    if let Some(red) = said(work).filter(|_| way != Way::Choice && way != Way::Other) {
+    if let Some(red) = said(work).filter(|_| matches!(way, Way::Free | Way::Whole | Way::Line)) {
         step.push(red);
     }
     if block {
@@ -112,25 +114,35 @@ fn known(work: &Work) -> String {
 
 /// What the check said of the last change.
 fn said(work: &Work) -> Option<String> {
-    let mut told = work.rounds.all().iter().rev().filter_map(|round| round.told.last());
+    let mut told = work
+        .rounds
+        .all()
+        .iter()
+        .rev()
+        .filter_map(|round| round.told.last());
     let told = told.next().filter(|told| !told.trim().is_empty())?;
     Some(format!("Its check says: {}", one_line(told, LINE)))
+}
+
+/// Characters that a change may put in: it is about as large as what is there.
+fn bound(target: &Target, way: Way) -> usize {
+    let text = target.text.as_deref().unwrap_or_default();
+    let longest = text.lines().map(str::len).max().unwrap_or_default();
+    match way {
+        Way::Free | Way::Whole => (text.len() * 2 + TEXT).min(FILE),
+        Way::Choice | Way::Setting | Way::Other | Way::Line => (longest * 2 + 40).min(TEXT),
+    }
 }
 
 /// The schema of the reply; none for a block of text.
 fn schema(task: &Task, work: &Work, target: &Target, way: Way) -> Option<Value> {
     let values = values::of(task, &target.path);
-    let whole = || {
-        call(
-            "write_file",
-            target,
-            &[("content", free(FILE))],
-        )
-    };
+    let bound = bound(target, way);
+    let whole = || call("write_file", target, &[("content", free(bound))]);
     let Some(text) = &target.text else {
         return match way {
             Way::Whole => None,
-            Way::Choice | Way::Other => Some(call(
+            Way::Choice | Way::Setting | Way::Other => Some(call(
                 "write_file",
                 target,
                 &[("content", json!({ "enum": values }))],
@@ -139,11 +151,20 @@ fn schema(task: &Task, work: &Work, target: &Target, way: Way) -> Option<Value> 
         };
     };
     let lines = lines_of(text);
+    let settings = values::settings(text, &values).into_iter();
+    let settings = settings.map(|(old, new)| {
+        let arguments = [
+            ("old_text", json!({ "const": old })),
+            ("new_text", json!({ "const": new })),
+        ];
+        call("edit_file", target, &arguments)
+    });
+    let settings: Vec<Value> = settings.collect();
     let (old, new): (Vec<String>, Vec<String>) = values
         .into_iter()
         .partition(|value| !values::places(text, value).is_empty());
     let chosen = match new.is_empty() {
-        true => free(TEXT),
+        true => free(bound),
         false => json!({ "enum": new }),
     };
     let olds = match old.is_empty() {
@@ -154,21 +175,31 @@ fn schema(task: &Task, work: &Work, target: &Target, way: Way) -> Option<Value> 
     let replace = |olds: &[String], new: &Value| {
         (!olds.is_empty()).then(|| {
             let old = json!({ "enum": olds });
-            call("edit_file", target, &[("old_text", old), ("new_text", new.clone())])
+            call(
+                "edit_file",
+                target,
+                &[("old_text", old), ("new_text", new.clone())],
+            )
         })
     };
     let insert = |after: Value, new: &Value| {
-        call("insert", target, &[("after_line", after), ("new_text", new.clone())])
+        call(
+            "insert",
+            target,
+            &[("after_line", after), ("new_text", new.clone())],
+        )
     };
     let end = json!({ "const": count });
     match way {
         Way::Whole => None,
+        Way::Setting => any_of(settings),
         Way::Free => {
             let places: Vec<usize> = (0..=count).collect();
             let mut all = lines.clone();
             all.extend(old);
-            let branches = replace(&all, &free(TEXT)).into_iter();
-            let branches = branches.chain([insert(json!({ "enum": places }), &free(TEXT)), whole()]);
+            let branches = replace(&all, &free(bound)).into_iter();
+            let branches =
+                branches.chain([insert(json!({ "enum": places }), &free(bound)), whole()]);
             any_of(branches.collect())
         }
         Way::Choice => {
@@ -189,7 +220,7 @@ fn schema(task: &Task, work: &Work, target: &Target, way: Way) -> Option<Value> 
                 .cloned()
                 .collect();
             let lines = if named.is_empty() { lines } else { named };
-            replace(&lines, &free(TEXT)).or_else(|| Some(insert(end, &free(TEXT))))
+            replace(&lines, &free(bound)).or_else(|| Some(insert(end, &free(bound))))
         }
     }
 }
@@ -199,7 +230,12 @@ fn has_inserted(work: &Work, target: &Target) -> bool {
     let Some(text) = &target.text else {
         return false;
     };
-    let calls = work.rounds.all().iter().rev().flat_map(|round| &round.reply.calls);
+    let calls = work
+        .rounds
+        .all()
+        .iter()
+        .rev()
+        .flat_map(|round| &round.reply.calls);
     let mut own = calls.filter(|call| call.text("path") == Some(target.path.as_str()));
     let last = own.next().and_then(|call| call.text("content"));
     last.is_some_and(|content| content.starts_with(text.as_str()))
@@ -232,10 +268,13 @@ fn call(name: &str, target: &Target, arguments: &[(&str, Value)]) -> Value {
         properties[*name] = value.clone();
         required.push(name);
     }
-    object(json!({
-        "name": {"const": name},
-        "arguments": object(properties, &required),
-    }), &["name", "arguments"])
+    object(
+        json!({
+            "name": {"const": name},
+            "arguments": object(properties, &required),
+        }),
+        &["name", "arguments"],
+    )
 }
 
 fn object(properties: Value, required: &[&str]) -> Value {

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::values;
 use super::Act;
+use super::values;
 use crate::context::Target;
 use crate::turn::Call;
 
@@ -15,7 +15,7 @@ pub fn read(act: &Act, reply: &str, is_whole: bool) -> Result<Call, String> {
     let text = match act.schema {
         Some(_) if !is_whole => return Err("The reply was cut.".to_owned()),
         Some(_) => changed(&act.target, reply)?,
-        None => block(reply, is_whole)
+        None => whole(&act.target, &blocks(reply, is_whole))
             .ok_or_else(|| "The reply has no whole code block.".to_owned())?,
     };
     let before = act.target.text.as_deref();
@@ -88,14 +88,42 @@ fn inserted(text: &str, after: usize, new: &str) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// What stands in the first code block of a reply; of one that is open only where the model ended it.
-fn block(reply: &str, is_whole: bool) -> Option<String> {
-    let (_, rest) = reply.split_once("```")?;
-    let (_, rest) = rest.split_once('\n')?;
-    match rest.find("```") {
-        Some(end) => Some(rest[..end].to_owned()),
-        None => is_whole.then(|| rest.to_owned()),
+/// The whole file that the blocks of a reply amount to: the first one; where that is the file as it was, with
+/// what the next one adds to it.
+fn whole(target: &Target, blocks: &[&str]) -> Option<String> {
+    let (first, others) = blocks.split_first()?;
+    let before = target.text.as_deref().unwrap_or_default();
+    let is_same = |block: &str| block.trim() == before.trim();
+    let other = others
+        .iter()
+        .find(|block| !is_same(block) && !block.trim().is_empty());
+    Some(match other {
+        Some(added) if is_same(first) && !before.trim().is_empty() => {
+            format!("{}\n\n\n{added}", before.trim_end())
+        }
+        _ => (*first).to_owned(),
+    })
+}
+
+/// What stands in the code blocks of a reply; in one that is open only where the model ended it.
+fn blocks(reply: &str, is_whole: bool) -> Vec<&str> {
+    let mut blocks = Vec::new();
+    let mut rest = reply;
+    while let Some((_, opened)) = rest.split_once("```")
+        && let Some((_, inside)) = opened.split_once('\n')
+    {
+        match inside.find("```") {
+            Some(end) => {
+                blocks.push(&inside[..end]);
+                rest = &inside[end + 3..];
+            }
+            None => {
+                blocks.extend(is_whole.then_some(inside));
+                break;
+            }
+        }
     }
+    blocks
 }
 
 /// The text with a line end behind it, and line ends as the file had them.

@@ -8,6 +8,8 @@ use crate::context::words::says_nothing;
 const MAX_VALUES: usize = 24;
 /// Bytes of one of them.
 const MAX_BYTES: usize = 160;
+/// Lines with another value, at most.
+const MAX_SETTINGS: usize = 12;
 /// Words of an ending that is one value.
 const MAX_WORDS: usize = 8;
 
@@ -22,44 +24,121 @@ const MARKS: [(char, char); 7] = [
     ('\'', '\''),
 ];
 
-/// The values in a step's title, its file's own name left out: what stands between marks of quotation;
-/// where nothing does, each word and each ending.
+/// The values in a step's title, its file's own name left out: what stands between marks of quotation, and
+/// numbers; where nothing is quoted, each word and each ending too.
 pub(super) fn of(task: &Task, path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let title = task.title.as_str();
-    let quoted = quoted(title);
-    let is_own = |value: &str| value == path || value == name;
     let mut values: Vec<String> = Vec::new();
     let mut take = |value: &str| {
         let is_new = !values.iter().any(|known| known == value);
-        let is_fit = !value.is_empty() && value.len() <= MAX_BYTES && !is_own(value);
-        if is_new && is_fit && values.len() < MAX_VALUES {
+        let is_own = value == path || value == name;
+        let is_fit = !value.is_empty() && value.len() <= MAX_BYTES && !is_own;
+        let is_taken = is_new && is_fit && values.len() < MAX_VALUES;
+        if is_taken {
             values.push(value.to_owned());
         }
+        is_taken
     };
-    quoted.iter().for_each(|value| take(value));
-    if !values.is_empty() {
-        return values;
-    }
-    let words: Vec<&str> = title.split_whitespace().collect();
-    let mut take = |value: &str| {
-        let value = value.trim_end_matches(['.', ',', ';', ':', '!', '?']);
-        let is_new = !values.iter().any(|known| known == value);
-        let is_fit = !value.is_empty() && value.len() <= MAX_BYTES && !is_own(value);
-        if is_new && is_fit && values.len() < MAX_VALUES {
-            values.push(value.to_owned());
-        }
-    };
+    let quoted = quoted(title);
+    let has_quoted = quoted.iter().filter(|value| take(value)).count() > 0;
+    let words: Vec<&str> = title.split_whitespace().map(bare).collect();
     for word in &words {
-        if !says_nothing(&word.to_lowercase()) {
+        let is_telling = !has_quoted && !says_nothing(&word.to_lowercase());
+        if is_telling || kind_of(word) == Some(Kind::Number) {
             take(word);
         }
     }
     let longest = words.len().min(MAX_WORDS + 1);
     for length in 2..longest {
-        take(&words[words.len() - length..].join(" "));
+        let ending = title.split_whitespace().rev().take(length);
+        let ending: Vec<&str> = ending.collect();
+        let ending: Vec<&str> = ending.into_iter().rev().collect();
+        if !has_quoted {
+            take(bare(&ending.join(" ")));
+        }
     }
     values
+}
+
+/// A word without the marks of its sentence.
+fn bare(word: &str) -> &str {
+    word.trim_end_matches(['.', ',', ';', ':', '!', '?'])
+}
+
+/// What kind of value a word is, as settings and programs write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Truth,
+    Text,
+}
+
+fn kind_of(word: &str) -> Option<Kind> {
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        && word.ends_with(|c: char| c.is_ascii_digit())
+        && word
+            .chars()
+            .all(|c| c.is_ascii_digit() || ".-_".contains(c));
+    let is_quoted = word.len() >= 2
+        && ["\"", "'"]
+            .iter()
+            .any(|mark| word.starts_with(mark) && word.ends_with(mark));
+    match word.to_ascii_lowercase().as_str() {
+        "true" | "false" | "on" | "off" | "yes" | "no" => Some(Kind::Truth),
+        _ if is_number => Some(Kind::Number),
+        _ if is_quoted => Some(Kind::Text),
+        _ => None,
+    }
+}
+
+/// Lines of a text that hold a name of the step's words beside a value, each with what it would be with one of
+/// their other values in its place: `(line, changed line)`.
+pub(super) fn settings(text: &str, values: &[String]) -> Vec<(String, String)> {
+    let is_in = |line: &str, value: &str| line.to_lowercase().contains(&value.to_lowercase());
+    let (names, news): (Vec<&String>, Vec<&String>) =
+        values.iter().partition(|value| is_in(text, value));
+    let mut found = Vec::new();
+    let lines = text.lines().filter(|line| text.matches(*line).count() == 1);
+    for line in lines.filter(|line| names.iter().any(|name| is_in(line, name))) {
+        for (at, old) in literals(line) {
+            for new in &news {
+                let kind = kind_of(old);
+                let new = match (kind, kind_of(new)) {
+                    (Some(Kind::Text), None) => format!("{0}{new}{0}", &old[..1]),
+                    (kind, new_kind) if kind == new_kind => (*new).clone(),
+                    _ => continue,
+                };
+                let changed = format!("{}{new}{}", &line[..at], &line[at + old.len()..]);
+                if found.len() < MAX_SETTINGS {
+                    found.push((line.to_owned(), changed));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The values in a line, each with its place.
+fn literals(line: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(first) = line[at..].chars().next() {
+        let rest = &line[at..];
+        let length = match first {
+            '"' | '\'' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
+            c if c.is_alphanumeric() || c == '-' || c == '_' => rest
+                .find(|c: char| !(c.is_alphanumeric() || "._-".contains(c)))
+                .unwrap_or(rest.len()),
+            c => c.len_utf8(),
+        };
+        let word = &rest[..length];
+        if kind_of(word).is_some() {
+            found.push((at, word));
+        }
+        at += length;
+    }
+    found
 }
 
 /// What stands between marks of quotation, in order.
@@ -124,6 +203,38 @@ mod tests {
         let free = of("Rename calc to compute in notes.txt.");
         assert!(free.contains(&"calc".to_owned()) && free.contains(&"compute".to_owned()));
         assert!(!free.contains(&"notes.txt".to_owned()));
+    }
+
+    #[test]
+    fn a_value_beside_a_name_of_the_step_can_be_another() {
+        let values = |all: &[&str]| {
+            all.iter()
+                .map(|value| (*value).to_owned())
+                .collect::<Vec<_>>()
+        };
+        for (text, said, changed) in [
+            (
+                "a = 1\ntimeout = 5\n",
+                &["timeout", "30"][..],
+                "timeout = 30",
+            ),
+            (
+                "HOST = \"x\"\nPORT = 8000\n",
+                &["port", "9000"],
+                "PORT = 9000",
+            ),
+            (
+                "{\n  \"debug\": true\n}\n",
+                &["\"debug\"", "false"],
+                "  \"debug\": false",
+            ),
+            ("name: 'old'\n", &["name", "new"], "name: 'new'"),
+        ] {
+            let found = settings(text, &values(said));
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert_eq!(found[0].1, changed);
+        }
+        assert_eq!(settings("a = 1\n", &values(&["b", "2"])), []);
     }
 
     #[test]

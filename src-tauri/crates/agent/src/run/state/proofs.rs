@@ -40,7 +40,10 @@ impl Proofs {
     /// Folds one entry; the others mean nothing here.
     pub(super) fn apply(&mut self, entry: &Entry) {
         match entry {
-            Entry::Resumed { .. } | Entry::Undone { .. } | Entry::TrialUndone { .. } | Entry::Cut => self.changed(None),
+            Entry::Resumed { .. }
+            | Entry::Undone { .. }
+            | Entry::TrialUndone { .. }
+            | Entry::Cut => self.changed(None),
             // What the person did was done before they say so.
             Entry::Answered {
                 task,

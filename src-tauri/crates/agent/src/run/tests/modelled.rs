@@ -5,6 +5,7 @@ use gate::recovery::RecoveryStrategy;
 use serde_json::{Map, Value, json};
 
 use super::*;
+use crate::model_step::act::Ways;
 use crate::model_step::{FailureKind, Offer, RecoveryBy, StepProfile};
 use crate::repair::{FaultKind, Finish};
 use crate::session::message::Role;
@@ -39,6 +40,7 @@ pub(super) const PROFILE: StepProfile = StepProfile {
     can_be_held_to_calls: true,
     can_be_held_to_a_schema: true,
     is_held: false,
+    ways: Ways::ALL,
 };
 
 pub(super) fn config(answers: &str) -> Config {
@@ -138,7 +140,7 @@ fn a_model_looks_writes_and_reports_and_the_check_decides() {
     assert_eq!(ended, Some(EndState::Done));
     assert_eq!(world.performed.len(), 2);
     assert_eq!(world.plan.matches("- [x]").count(), 2);
-    assert_eq!(world.requests.len(), 5, "no request more than it takes");
+    assert_eq!(world.requests.len(), 6, "no request more than it takes");
     let first = everything(&world.requests[0]);
     for part in ["Greet in German", "R1", "hello.py", "python3 check.py"] {
         assert!(first.contains(part), "{first}");

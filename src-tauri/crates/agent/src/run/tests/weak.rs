@@ -8,6 +8,7 @@ use serde_json::json;
 use super::modelled::{PROFILE, call, calls, config, report, said};
 use super::*;
 use crate::context::FileText;
+use crate::model_step::act::Ways;
 use crate::model_step::{FailureKind, Offer, RecoveryBy, StepProfile};
 use crate::model_tool::ModelTool;
 use crate::repair::{FaultKind, Finish};
@@ -348,6 +349,7 @@ const LOOSE: StepProfile = StepProfile {
     can_be_held_to_calls: false,
     can_be_held_to_a_schema: true,
     is_held: false,
+    ways: Ways::ALL,
     ..PROFILE
 };
 
