@@ -23,6 +23,7 @@ mod gate;
 mod graph;
 mod greeting;
 mod handing_over;
+mod held;
 mod history;
 mod history_moves;
 mod iterative_planning;

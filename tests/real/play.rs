@@ -1,0 +1,147 @@
+//! One step, carried out by the real program with a real model.
+
+use std::process::Command;
+use std::time::Instant;
+
+use planwright_tests::evaluation::Place;
+use planwright_tests::{Home, Project, planwright_binary};
+use rusqlite::{Connection, OpenFlags};
+use serde_json::{Value, json};
+
+use crate::steps::{Outside, Step};
+
+/// Seconds after which a try is given up.
+const LIMIT_S: &str = "60";
+
+/// What one try came to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Try {
+    /// The program says that everything is done: exit 0.
+    pub(crate) is_done: bool,
+    /// It is done, as far as can be seen from outside.
+    pub(crate) is_right: bool,
+    /// Replies of the model.
+    pub(crate) replies: u32,
+    /// Replies in which a call could be read.
+    pub(crate) usable: u32,
+    /// The replies until the first that changed something, where the step was done by it.
+    pub(crate) at_first: bool,
+    pub(crate) seconds: f64,
+    /// The largest request, in tokens as the server counts them.
+    pub(crate) largest: u64,
+}
+
+/// A home whose model is this one, probed, with these values of its profile overruled.
+pub(crate) fn home(place: &Place, overruled: &[&str]) -> Home {
+    let home = Home::new();
+    home.write_settings(&json!({
+        "endpoint": {"base_url": place.base_url, "model": place.model},
+        "policy": "all",
+        "server_wait_s": 0,
+    }));
+    planwright(&home, &["models", "--probe"]);
+    for value in overruled {
+        planwright(&home, &["models", "--set", value]);
+    }
+    home
+}
+
+fn planwright(home: &Home, words: &[&str]) {
+    let mut command = Command::new(planwright_binary());
+    command.args(words).env("PLANWRIGHT_HOME", home.path());
+    let done = command.output().expect("the program starts");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{words:?}: {said}");
+}
+
+pub(crate) fn play(home: &Home, step: &Step) -> Try {
+    let title = step.title;
+    let plan = format!(
+        "# {title}\n\n- [ ] **T1** {title}\n  - files: `{}`\n  - verify: `{}`\n",
+        step.file, step.verify
+    );
+    let mut project = Project::new().file("plans/step.md", &plan);
+    if let Some(before) = step.before {
+        project = project.file(step.file, before);
+    }
+    let project = project.git();
+    project.commit("before");
+    let revision = plan::Revision::of(plan.as_bytes());
+    let began = Instant::now();
+    let run = Command::new("timeout")
+        .args([LIMIT_S, &planwright_binary().display().to_string(), "run"])
+        .args(["--approve", revision.as_str(), "--policy", "all", "--json"])
+        .arg("plans/step.md")
+        .current_dir(project.path())
+        .env("PLANWRIGHT_HOME", home.path())
+        .output()
+        .expect("the program starts");
+    let seconds = began.elapsed().as_secs_f64();
+    let told = String::from_utf8_lossy(&run.stdout);
+    let told = told
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let run_id = told
+        .filter_map(|told| told["run"].as_str().map(str::to_owned))
+        .next();
+    let journal = run_id.map_or_else(Vec::new, |run| journal(home, &run));
+    let replies: Vec<&Value> = journal
+        .iter()
+        .filter(|entry| entry["kind"] == "replied")
+        .collect();
+    let usable = replies
+        .iter()
+        .filter(|reply| is_usable(&reply["reply"]))
+        .count();
+    let largest = replies
+        .iter()
+        .filter_map(|reply| reply["reply"]["usage"]["input"].as_u64());
+    let is_done = run.status.success();
+    let rejected = journal
+        .iter()
+        .any(|entry| entry["kind"] == "claim_rejected");
+    Try {
+        is_done,
+        is_right: is_right(&project, step),
+        replies: count(replies.len()),
+        usable: count(usable),
+        at_first: is_done && !rejected,
+        seconds,
+        largest: largest.max().unwrap_or_default(),
+    }
+}
+
+/// Whether a call could be read; one that changes nothing is one.
+fn is_usable(reply: &Value) -> bool {
+    let is_some = |of: &Value| of.as_array().is_some_and(|all| !all.is_empty());
+    let faults = reply["faults"].as_array().into_iter().flatten();
+    let mut says = faults.filter_map(|fault| fault["message"].as_str());
+    is_some(&reply["calls"]) || says.any(|message| message == agent::model_step::act::NO_CHANGE)
+}
+
+fn is_right(project: &Project, step: &Step) -> bool {
+    let is_there = project.at(step.file).is_file();
+    is_there
+        && match step.outside {
+            Outside::Holds(text) => project.read(step.file).trim() == text.trim(),
+            Outside::Python(code) => project.run("python3", &["-B", "-c", code]).0,
+        }
+}
+
+fn journal(home: &Home, run: &str) -> Vec<Value> {
+    let path = home.path().join("data/planwright.db");
+    let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+    let database = database.expect("the database is there");
+    let mut rows = database
+        .prepare("SELECT payload FROM journal WHERE run = ?1 ORDER BY seq")
+        .expect("the journal is a table");
+    let payloads = rows.query_map([run], |row| row.get::<_, String>(0));
+    let payloads = payloads.expect("the journal can be read").flatten();
+    payloads
+        .map(|payload| serde_json::from_str(&payload).unwrap_or_default())
+        .collect()
+}
+
+fn count(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
