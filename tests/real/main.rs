@@ -123,19 +123,27 @@ fn table(place: &Place, words: &Words) {
         .map(|act| format!("{:>9}", act.as_str()))
         .collect();
     println!(
-        "{:14}{}      all  usable  false done  first  replies  seconds",
+        "{:14}{}      all  usable  false done  first  replies  seconds  largest",
         "done, right",
         names.concat()
     );
     for (name, overruled) in &ROWS[..words.rows] {
         let home = play::home(place, overruled);
         let mut all: Vec<(Act, Try)> = Vec::new();
+        let mut lied: Vec<&str> = Vec::new();
         for step in STEPS.iter().filter(|step| acts.contains(&step.act)) {
             for _ in 0..words.samples {
-                all.push((step.act, play::play(&home, step)));
+                let one = play::play(&home, step);
+                if one.is_done && !one.is_right {
+                    lied.push(step.title);
+                }
+                all.push((step.act, one));
             }
         }
         println!("{}", line(name, &acts, &all));
+        for title in lied {
+            println!("  false done: {title}");
+        }
     }
     println!();
 }
@@ -161,7 +169,7 @@ fn line(name: &str, acts: &[Act], all: &[(Act, Try)]) -> String {
     let percent = f64::from(usable) * 100.0 / f64::from(replies.max(1));
     let seconds: f64 = tries.iter().map(|one| one.seconds).sum();
     format!(
-        "{name:14}{}{:>9}{:>7}%{:>12}{:>7}{:>9}{:>9.0}",
+        "{name:14}{}{:>9}{:>7}%{:>12}{:>7}{:>9}{:>9.0}{:>9}",
         shares.concat(),
         format!("{}/{}", good(&tries), tries.len()),
         format!("{percent:.0}"),
@@ -172,5 +180,10 @@ fn line(name: &str, acts: &[Act], all: &[(Act, Try)]) -> String {
         tries.iter().filter(|one| one.at_first).count(),
         replies,
         seconds,
+        tries
+            .iter()
+            .map(|one| one.largest)
+            .max()
+            .unwrap_or_default(),
     )
 }

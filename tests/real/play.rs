@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::Instant;
 
+use agent::model_step::act::{NO_CHANGE, OTHER_LINES};
 use planwright_tests::evaluation::Place;
 use planwright_tests::{Home, Project, planwright_binary};
 use rusqlite::{Connection, OpenFlags};
@@ -111,12 +112,12 @@ pub(crate) fn play(home: &Home, step: &Step) -> Try {
     }
 }
 
-/// Whether a call could be read; one that changes nothing is one.
+/// Whether a call could be read; one that is not made for what it changes is one.
 fn is_usable(reply: &Value) -> bool {
     let is_some = |of: &Value| of.as_array().is_some_and(|all| !all.is_empty());
     let faults = reply["faults"].as_array().into_iter().flatten();
     let mut says = faults.filter_map(|fault| fault["message"].as_str());
-    is_some(&reply["calls"]) || says.any(|message| message == agent::model_step::act::NO_CHANGE)
+    is_some(&reply["calls"]) || says.any(|message| message == NO_CHANGE || message == OTHER_LINES)
 }
 
 fn is_right(project: &Project, step: &Step) -> bool {

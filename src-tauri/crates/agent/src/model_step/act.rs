@@ -3,8 +3,8 @@
 //! Such a model is not left to find its way with tools. It is shown one small file as it was when the
 //! attempt began, and the step's words, and is asked for one change of it; code makes a call of that, and
 //! the step's check says whether it was the right one. Every reply starts from the file as it was, so that
-//! a bad one leaves nothing behind. What is asked becomes another [`Way`] with each reply: first as free
-//! as it can be, then a choice among what the step's words and the file hold.
+//! a bad one leaves nothing behind. What is asked becomes another [`Way`] with each reply: first a choice among
+//! what the step's words and the file hold, which adds nothing that nobody asked for, then any text.
 //!
 //! Submodules: `values` finds what a step's words name, `asking` writes the request, `reading` makes a call
 //! of the reply.
@@ -39,8 +39,10 @@ const MAX_REPLIES: usize = 8;
 /// The first replies: where none of them can be read, the step is carried out with tools.
 const LOOSE: usize = 3;
 
-/// Why a reply makes no call that could be read and changes nothing.
+/// Why a change that could be read is not made.
 pub const NO_CHANGE: &str = "The change leaves the file as it is.";
+/// The same: a check may not miss them.
+pub const OTHER_LINES: &str = "The change takes lines away that the step does not name.";
 
 /// What a model is told whose step has a check that passed before the change, too.
 pub const SHOWS_NOTHING: &str = "The check passed before the change as well, so it does not show that the \
@@ -105,6 +107,8 @@ pub struct Act {
     pub target: Target,
     /// How the change is asked for.
     pub way: Way,
+    /// The values in the step's words: a line goes only where it holds one of them.
+    pub names: Vec<String>,
     /// What the reply's text is held to; absent where it is a block of text.
     pub schema: Option<Value>,
     /// Whether another reply than the likeliest is wanted, since that did not help.
@@ -164,7 +168,9 @@ pub fn of(work: &Work) -> &[Target] {
     // A server that does not keep the schema after all, or refused it.
     let is_loose = rounds.len() >= LOOSE && rounds.iter().take(LOOSE).all(is_unread);
     let mut told = rounds.iter().flat_map(|round| &round.told);
-    match is_loose || told.any(|words| words == SHOWS_NOTHING) {
+    // A second attempt is to be another one.
+    let is_second = !work.recoveries.is_empty();
+    match is_second || is_loose || told.any(|words| words == SHOWS_NOTHING) {
         true => &[],
         false => targets,
     }
@@ -193,8 +199,7 @@ pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
     let pass = replies / targets.len();
     let way_of = |pass| way(task, target, ways, pass);
     // The likeliest reply is the same each time.
-    let is_varied =
-        !work.recoveries.is_empty() || (0..pass).any(|before| way_of(before) == way_of(pass));
+    let is_varied = (0..pass).any(|before| way_of(before) == way_of(pass));
     Some(asking::asked(
         task,
         work,
@@ -207,8 +212,8 @@ pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
 /// How the change of a file is asked for, the nth time.
 fn way(task: &Task, target: &Target, open: Ways, pass: usize) -> Way {
     use Way::{Choice, Free, Line, Other, Setting, Whole};
-    const OF_A_FILE: [Way; 9] = [Free, Choice, Setting, Other, Whole, Line, Whole, Line, Free];
-    const OF_NONE: [Way; 8] = [Free, Choice, Whole, Free, Whole, Free, Whole, Free];
+    const OF_A_FILE: [Way; 9] = [Setting, Choice, Other, Free, Whole, Line, Whole, Line, Free];
+    const OF_NONE: [Way; 8] = [Choice, Free, Whole, Free, Whole, Free, Whole, Free];
     let values = values::of(task, &target.path);
     let ways: &[Way] = match target.text {
         Some(_) => &OF_A_FILE,

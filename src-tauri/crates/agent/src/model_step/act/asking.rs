@@ -62,6 +62,7 @@ pub(super) fn asked(
         max_output_tokens: most.min(tokens),
         act: Act {
             target: target.clone(),
+            names: values::of(task, &target.path),
             way,
             schema,
             is_varied,
@@ -167,10 +168,6 @@ fn schema(task: &Task, work: &Work, target: &Target, way: Way) -> Option<Value> 
         true => free(bound),
         false => json!({ "enum": new }),
     };
-    let olds = match old.is_empty() {
-        true => lines.clone(),
-        false => old.clone(),
-    };
     let count = text.lines().count();
     let replace = |olds: &[String], new: &Value| {
         (!olds.is_empty()).then(|| {
@@ -203,13 +200,13 @@ fn schema(task: &Task, work: &Work, target: &Target, way: Way) -> Option<Value> 
             any_of(branches.collect())
         }
         Way::Choice => {
-            let mut branches: Vec<Value> = replace(&olds, &chosen).into_iter().collect();
+            let mut branches: Vec<Value> = replace(&old, &chosen).into_iter().collect();
             // What the step names and is in the file is more likely replaced than added to.
             let at = if old.is_empty() { 0 } else { branches.len() };
             branches.insert(at, insert(end, &chosen));
             any_of(branches)
         }
-        Way::Other => match replace(&olds, &chosen) {
+        Way::Other => match replace(&old, &chosen) {
             Some(replace) if has_inserted(work, target) => Some(replace),
             _ => Some(insert(end, &chosen)),
         },

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::values;
-use super::{Act, NO_CHANGE};
+use super::{Act, NO_CHANGE, OTHER_LINES};
 use crate::context::Target;
 use crate::turn::Call;
 
@@ -26,10 +26,30 @@ pub fn read(act: &Act, reply: &str, is_whole: bool) -> Result<Call, String> {
     if before == Some(text.as_str()) {
         return Err(NO_CHANGE.to_owned());
     }
+    if before.is_some_and(|before| takes_other_lines(before, &text, &act.names)) {
+        return Err(OTHER_LINES.to_owned());
+    }
     let mut arguments = Map::new();
     arguments.insert("path".to_owned(), Value::from(act.target.path.as_str()));
     arguments.insert("content".to_owned(), Value::from(text));
     Ok(Call::new("write_file", arguments))
+}
+
+/// Whether a line goes that holds none of these names.
+fn takes_other_lines(before: &str, after: &str, names: &[String]) -> bool {
+    let lines = |text: &'_ str| -> Vec<String> {
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+        lines.map(str::to_lowercase).collect()
+    };
+    let mut left = lines(after);
+    let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    lines(before).iter().any(|line| {
+        if let Some(at) = left.iter().position(|other| other == line) {
+            left.swap_remove(at);
+            return false;
+        }
+        !names.iter().any(|name| line.contains(name.as_str()))
+    })
 }
 
 /// The text of the file after the change that a reply names.

@@ -24,8 +24,8 @@ const MARKS: [(char, char); 7] = [
     ('\'', '\''),
 ];
 
-/// The values in a step's title, its file's own name left out: what stands between marks of quotation, and
-/// numbers; where nothing is quoted, each word and each ending too.
+/// The values in a step's title, its file's own name left out: what stands between marks of quotation, or else
+/// is written as code, and numbers; where there is neither, each word and each ending too.
 pub(super) fn of(task: &Task, path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let title = task.title.as_str();
@@ -41,8 +41,15 @@ pub(super) fn of(task: &Task, path: &str) -> Vec<String> {
         is_taken
     };
     let quoted = quoted(title);
-    let has_quoted = quoted.iter().filter(|value| take(value)).count() > 0;
+    let mut has_quoted = quoted.iter().filter(|value| take(value)).count() > 0;
     let words: Vec<&str> = title.split_whitespace().map(bare).collect();
+    if !has_quoted {
+        has_quoted = words
+            .iter()
+            .filter(|word| is_code(word) && take(word))
+            .count()
+            > 0;
+    }
     for word in &words {
         let is_telling = !has_quoted && !says_nothing(&word.to_lowercase());
         if is_telling || kind_of(word) == Some(Kind::Number) {
@@ -59,6 +66,14 @@ pub(super) fn of(task: &Task, path: &str) -> Vec<String> {
         }
     }
     values
+}
+
+/// Whether a word is written as code is and prose is not: `a==1`, `snake_case`, `camelCase`, `call()`, `a/b`.
+fn is_code(word: &str) -> bool {
+    let has_mark = word.contains(|c: char| "=_/()[]{}<>@#$*+:".contains(c));
+    let mut letters = word.chars().skip(1);
+    let has_capital = word.starts_with(char::is_lowercase) && letters.any(char::is_uppercase);
+    word.len() > 1 && word.contains(char::is_alphanumeric) && (has_mark || has_capital)
 }
 
 /// A word without the marks of its sentence.

@@ -75,13 +75,13 @@ fn edit(new: &str) -> String {
     json!({"name": "edit_file", "arguments": arguments}).to_string()
 }
 
-/// Wrong at first, right when it is asked to choose.
+/// Wrong at first, right when it is asked in another way.
 fn chooses(request: &StepRequest) -> Reply {
     let Offer::Act(act) = &request.offer else {
         return words("no act was asked for");
     };
     match act.way {
-        Way::Free => said(act, &edit("GREETING = 'moin'")),
+        Way::Setting => said(act, &edit("GREETING = 'moin'")),
         _ => said(act, &edit("GREETING = 'hallo'")),
     }
 }
