@@ -158,3 +158,129 @@ fn ended(text: String, before: Option<&str>) -> String {
         false => text,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::super::Way;
+    use super::*;
+
+    const TEXT: &str = "# Notes\n\nport = 8000\nhost = a\n";
+
+    fn act(schema: bool, text: Option<&str>) -> Act {
+        Act {
+            target: Target {
+                path: "a.ini".to_owned(),
+                text: text.map(str::to_owned),
+            },
+            way: Way::Free,
+            names: vec!["port".to_owned(), "9000".to_owned()],
+            schema: schema.then(|| json!({})),
+            is_varied: false,
+        }
+    }
+
+    fn content(call: &Call) -> &str {
+        call.text("content").unwrap()
+    }
+
+    fn call(name: &str, arguments: Value) -> String {
+        let mut arguments = arguments;
+        arguments["path"] = json!("a.ini");
+        json!({"name": name, "arguments": arguments}).to_string()
+    }
+
+    #[test]
+    fn a_change_is_made_of_the_file_as_it_was() {
+        for (reply, wanted) in [
+            (
+                call("edit_file", json!({"old_text": "8000", "new_text": "9000"})),
+                Ok(TEXT.replace("8000", "9000")),
+            ),
+            (
+                call("insert", json!({"after_line": 4, "new_text": "x = 1"})),
+                Ok(format!("{TEXT}x = 1\n")),
+            ),
+            (
+                call("insert", json!({"after_line": 9, "new_text": "x = 1"})),
+                Err("there is no such line"),
+            ),
+            (
+                call("edit_file", json!({"old_text": "8000", "new_text": "8000"})),
+                Err(NO_CHANGE),
+            ),
+            (
+                call("edit_file", json!({"old_text": "host = a", "new_text": "b"})),
+                Err(OTHER_LINES),
+            ),
+            (call("write_file", json!({"content": " \n"})), Err("blanks")),
+            (
+                r#"{"name":"edit_file","arguments":{"path":"b.ini","old_text":"8000","new_text":"1"}}"#
+                    .to_owned(),
+                Err("it names another"),
+            ),
+            ("\u{feff}{}\r\n".to_owned(), Err("it names another")),
+            ("Sure!".to_owned(), Err("not a call")),
+        ] {
+            let read = read(&act(true, Some(TEXT)), &reply, true);
+            match (read, wanted) {
+                (Ok(call), Ok(wanted)) => assert_eq!(content(&call), wanted, "{reply}"),
+                (Err(why), Err(wanted)) => assert!(why.contains(wanted), "{reply}: {why}"),
+                (read, wanted) => panic!("{reply}: {read:?}, wanted {wanted:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_block_is_the_file_and_what_is_beside_the_file_as_it_was_is_added() {
+        let new = "```ini\n# Notes\n\nport = 9000\nhost = a\n```\nThat is it.";
+        let read = |reply: &str, is_whole| read(&act(false, Some(TEXT)), reply, is_whole);
+        let made = read(new, true).unwrap();
+        assert_eq!(content(&made), TEXT.replace("8000", "9000"));
+        let added = format!("```\n{TEXT}```\nAnd:\n```\nx = 1\n```");
+        assert_eq!(
+            content(&read(&added, true).unwrap()),
+            format!("{TEXT}\n\nx = 1\n")
+        );
+        // What is closed is whole though the reply was cut behind it.
+        assert!(read(new, false).is_ok());
+        assert!(read(&new[..30], false).is_err());
+    }
+
+    #[test]
+    fn line_ends_stay_as_the_file_has_them() {
+        let text = TEXT.replace('\n', "\r\n");
+        let reply = call("edit_file", json!({"old_text": "8000", "new_text": "9000"}));
+        let made = read(&act(true, Some(&text)), &reply, true).unwrap();
+        assert_eq!(content(&made), text.replace("8000", "9000"));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_comes_back_only_this_file_changes_and_no_other_line_goes(
+            name in "write_file|edit_file|insert|delete_file",
+            old in "port|8000|host = a|# Notes|\\PC{0,6}",
+            new in "\\PC{0,12}|9000|\n",
+            line in 0u64..8,
+            block in "[ -~\n`]{0,60}",
+            is_whole in any::<bool>(),
+        ) {
+            let arguments =
+                json!({"old_text": old, "new_text": new, "after_line": line, "content": new});
+            for (schema, reply) in [(true, call(&name, arguments)), (false, block)] {
+                let Ok(made) = read(&act(schema, Some(TEXT)), &reply, is_whole) else {
+                    continue;
+                };
+                prop_assert_eq!(made.name.as_str(), "write_file");
+                prop_assert_eq!(made.text("path"), Some("a.ini"));
+                let text = content(&made);
+                prop_assert_ne!(text, TEXT);
+                for kept in ["# notes", "host = a"] {
+                    prop_assert!(text.to_lowercase().contains(kept), "{}", text);
+                }
+            }
+        }
+    }
+}
