@@ -252,7 +252,11 @@ fn area_3_what_the_model_reports_is_told_from_what_is_inferred() {
         .models([LARGER]),
     );
     let home = home_of(&server, LARGER);
-    for value in ["honoursToolChoice=true", "supportsStructuredOutput=true"] {
+    for value in [
+        "honoursToolChoice=true",
+        "supportsStructuredOutput=true",
+        "needsSimplifiedPrompts=false",
+    ] {
         home.planwright(home.path(), ["models", "--set", value])
             .expect(0);
     }
