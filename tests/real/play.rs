@@ -6,7 +6,6 @@ use std::time::Instant;
 use agent::model_step::act::{NO_CHANGE, OTHER_LINES};
 use planwright_tests::evaluation::Place;
 use planwright_tests::{Home, Project, planwright_binary};
-use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 
 use crate::steps::{Outside, Step};
@@ -85,7 +84,7 @@ pub(crate) fn play(home: &Home, step: &Step) -> Try {
     let run_id = told
         .filter_map(|told| told["run"].as_str().map(str::to_owned))
         .next();
-    let journal = run_id.map_or_else(Vec::new, |run| journal(home, &run));
+    let journal = run_id.map_or_else(Vec::new, |run| home.journal(&run));
     let replies: Vec<&Value> = journal
         .iter()
         .filter(|entry| entry["kind"] == "replied")
@@ -127,20 +126,6 @@ fn is_right(project: &Project, step: &Step) -> bool {
             Outside::Holds(text) => project.read(step.file).trim() == text.trim(),
             Outside::Python(code) => project.run("python3", &["-B", "-c", code]).0,
         }
-}
-
-fn journal(home: &Home, run: &str) -> Vec<Value> {
-    let path = home.path().join("data/planwright.db");
-    let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-    let database = database.expect("the database is there");
-    let mut rows = database
-        .prepare("SELECT payload FROM journal WHERE run = ?1 ORDER BY seq")
-        .expect("the journal is a table");
-    let payloads = rows.query_map([run], |row| row.get::<_, String>(0));
-    let payloads = payloads.expect("the journal can be read").flatten();
-    payloads
-        .map(|payload| serde_json::from_str(&payload).unwrap_or_default())
-        .collect()
 }
 
 fn count(number: usize) -> u32 {

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use rusqlite::{Connection, OpenFlags};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::{Output, Running, planwright_binary};
@@ -51,8 +53,23 @@ impl Home {
         all.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// The journal of a run, in order.
+    pub fn journal(&self, run: &str) -> Vec<Value> {
+        let path = self.path().join("data/planwright.db");
+        let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        let database = database.expect("the database is there");
+        let mut rows = database
+            .prepare("SELECT payload FROM journal WHERE run = ?1 ORDER BY seq")
+            .expect("the journal is a table");
+        let payloads = rows.query_map([run], |row| row.get::<_, String>(0));
+        let payloads = payloads.expect("the journal can be read").flatten();
+        payloads
+            .map(|payload| serde_json::from_str(&payload).unwrap_or_default())
+            .collect()
+    }
+
     /// Writes the user's `settings.json`.
-    pub fn write_settings(&self, json: &serde_json::Value) -> PathBuf {
+    pub fn write_settings(&self, json: &Value) -> PathBuf {
         let path = self.path().join("settings.json");
         std::fs::write(&path, format!("{json:#}\n")).expect("settings are written");
         path

@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use agent::given::GivenAnswer;
 use gate::answers::{Answer, Grant, Unknown};
 use gate::question::{Question, QuestionKind};
-use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
 use workbench::wire::RunEvent;
 use workbench::{EndState, Environment, ModelChoice, Policy, RunControl, RunRequest, Workbench};
@@ -121,24 +120,9 @@ impl Planwright {
         part.ended(ended)
     }
 
-    /// The journal of a run, in order.
-    fn journal(&self, run: &str) -> Vec<Value> {
-        let path = self.home.path().join("data/planwright.db");
-        let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY);
-        let database = database.expect("the database is there");
-        let mut rows = database
-            .prepare("SELECT payload FROM journal WHERE run = ?1 ORDER BY seq")
-            .expect("the journal is a table");
-        let payloads = rows.query_map([run], |row| row.get::<_, String>(0));
-        let payloads = payloads.expect("the journal can be read").flatten();
-        payloads
-            .map(|payload| serde_json::from_str(&payload).unwrap_or_default())
-            .collect()
-    }
-
     /// The newest questions of a run, as many as were told of.
     fn questions(&self, run: &str, count: usize) -> Vec<Question> {
-        let journal = self.journal(run);
+        let journal = self.home.journal(run);
         let asked = journal.into_iter().rev().filter_map(|mut entry| {
             let question = entry.get_mut("question")?.take();
             serde_json::from_value(question).ok()
@@ -151,7 +135,7 @@ impl Planwright {
     /// What the journal of a run holds of reports, in order.
     fn reports(&self, run: &str) -> Vec<Recorded> {
         let mut all: Vec<Recorded> = Vec::new();
-        for entry in self.journal(run) {
+        for entry in self.home.journal(run) {
             let report = &entry["report"];
             let task = entry["task"].as_str();
             let Some(task) = task.filter(|_| report["done"] == json!(true)) else {

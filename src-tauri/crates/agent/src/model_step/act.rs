@@ -6,14 +6,15 @@
 //! a bad one leaves nothing behind. What is asked becomes another [`Way`] with each reply: first a choice among
 //! what the step's words and the file hold, which adds nothing that nobody asked for, then any text.
 //!
-//! Submodules: `values` finds what a step's words name, `asking` writes the request, `reading` makes a call
-//! of the reply.
+//! Submodules: `values` finds what a step's words name, `prompt` writes the request, `schema` what the reply is
+//! held to, `reply` makes a call of the reply.
 //!
 //! Only for steps with a check of their own, since nothing else could tell the replies apart, and only
 //! where all files are small. Never reads a file, never runs a call.
 
-mod asking;
-mod reading;
+mod prompt;
+mod reply;
+mod schema;
 mod values;
 
 use plan::{Task, ToolName};
@@ -23,10 +24,11 @@ use super::table;
 use super::work::Work;
 use crate::context::{Material, Target};
 use crate::model_tool::ModelTool;
+use crate::repair::FaultKind;
 use crate::session::message::Message;
 use crate::turn::Round;
 
-pub use reading::read;
+pub use reply::read;
 
 /// Lines of a file that is changed in this way, at most.
 const MAX_LINES: u32 = 60;
@@ -98,6 +100,19 @@ impl Ways {
             Way::Whole => self.blocks,
         }
     }
+}
+
+/// What a request for a change is made of.
+#[derive(Debug)]
+struct Case<'a> {
+    task: &'a Task,
+    work: &'a Work,
+    target: &'a Target,
+    /// The values in the step's words.
+    values: Vec<String>,
+    way: Way,
+    /// As in [`Act`].
+    is_varied: bool,
 }
 
 /// One request for a change.
@@ -176,8 +191,10 @@ pub fn of(work: &Work) -> &[Target] {
     }
 }
 
+/// Whether a reply was no such call. One that could be read and changes nothing is one.
 fn is_unread(round: &Round) -> bool {
-    round.reply.calls.is_empty()
+    let faults = &round.reply.faults;
+    round.reply.calls.is_empty() && !faults.iter().any(|fault| fault.kind == FaultKind::BadValue)
 }
 
 /// How many replies an attempt may take.
@@ -197,34 +214,36 @@ pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
     let nth = replies.checked_rem(targets.len())?;
     let target = targets.get(nth)?;
     let pass = replies / targets.len();
-    let way_of = |pass| way(task, target, ways, pass);
-    // The likeliest reply is the same each time.
-    let is_varied = (0..pass).any(|before| way_of(before) == way_of(pass));
-    Some(asking::asked(
+    let values = values::of(task, &target.path);
+    let ways = ways_for(target, &values, ways);
+    let way_of = |pass| ways.iter().cycle().nth(pass).copied().unwrap_or(Way::Free);
+    let way = way_of(pass);
+    let case = Case {
         task,
         work,
         target,
-        (way_of(pass), is_varied),
-        most,
-    ))
+        values,
+        way,
+        // The likeliest reply is the same each time.
+        is_varied: (0..pass).any(|before| way_of(before) == way),
+    };
+    Some(prompt::asked(case, most))
 }
 
-/// How the change of a file is asked for, the nth time.
-fn way(task: &Task, target: &Target, open: Ways, pass: usize) -> Way {
+/// In which ways the change of a file is asked for, one after the other.
+fn ways_for(target: &Target, values: &[String], open: Ways) -> Vec<Way> {
     use Way::{Choice, Free, Line, Other, Setting, Whole};
     const OF_A_FILE: [Way; 9] = [Setting, Choice, Other, Free, Whole, Line, Whole, Line, Free];
     const OF_NONE: [Way; 8] = [Choice, Free, Whole, Free, Whole, Free, Whole, Free];
-    let values = values::of(task, &target.path);
+    let is_possible = |way: &Way| match (way, &target.text) {
+        (Setting, Some(text)) => !values::settings(text, values).is_empty(),
+        (Choice, None) => !values.is_empty(),
+        _ => true,
+    };
     let ways: &[Way] = match target.text {
         Some(_) => &OF_A_FILE,
         None => &OF_NONE,
     };
-    let has = |way: &&Way| match (way, &target.text) {
-        (Setting, Some(text)) => !values::settings(text, &values).is_empty(),
-        (Choice, None) => !values.is_empty(),
-        _ => true,
-    };
-    let has = |way: &&Way| open.has(**way) && has(way);
-    let mut ways = ways.iter().filter(has).cycle();
-    ways.nth(pass).copied().unwrap_or(Free)
+    let ways = ways.iter().copied();
+    ways.filter(|way| open.has(*way) && is_possible(way)).collect()
 }

@@ -278,7 +278,7 @@ impl Driver<'_> {
             });
         }
         if let Offer::Act(act) = &request.offer {
-            return Ok(read_act(act, given, (usage, elapsed_ms)));
+            return Ok(act::read(act, given, (usage, elapsed_ms)));
         }
         // A call of another tool of the step than the one offered is no worse than the call wanted.
         let tools = model_tool::as_tools(&request.tools)
@@ -347,27 +347,6 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
         format,
         temperature: temperature.or(usual.temperature),
         ..usual
-    }
-}
-
-/// A reply to a request for one change: the call that writes the file, or why it makes none.
-fn read_act(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) -> Reply {
-    // A code block that is closed is whole, though more was to follow.
-    let call = act::read(act, &given.text, given.finish.is_whole());
-    let (calls, faults) = match call {
-        Ok(call) => (vec![call], Vec::new()),
-        Err(message) => {
-            let kind = FaultKind::BadArguments;
-            (Vec::new(), vec![Fault { kind, message }])
-        }
-    };
-    Reply {
-        text: given.text,
-        calls,
-        faults,
-        finish: given.finish,
-        usage,
-        elapsed_ms,
     }
 }
 

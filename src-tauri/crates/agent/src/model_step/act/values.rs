@@ -1,4 +1,4 @@
-//! What the words of a step hold that may stand in a file: what they quote, or else their words.
+//! The values that a step's words name: what they quote, or else what is written as code, or else the words.
 
 use plan::Task;
 
@@ -24,7 +24,7 @@ const MARKS: [(char, char); 7] = [
     ('\'', '\''),
 ];
 
-/// The values in a step's title, its file's own name left out: what stands between marks of quotation, or else
+/// The values in a step's title, its file's own name left out: what is between marks of quotation, or else
 /// is written as code, and numbers; where there is neither, each word and each ending too.
 pub(super) fn of(task: &Task, path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -156,7 +156,7 @@ fn literals(line: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// What stands between marks of quotation, in order.
+/// The texts between marks of quotation, in order.
 fn quoted(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -183,7 +183,7 @@ fn quoted(text: &str) -> Vec<&str> {
     found
 }
 
-/// How often a value stands in a text, as a word of its own where it is one, with the places.
+/// The places of a value in a text; where it begins or ends with a letter, it is no part of a longer word.
 pub(super) fn places(text: &str, value: &str) -> Vec<usize> {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let begins = value.chars().next().is_some_and(is_inside);

@@ -8,7 +8,8 @@ use crate::context::FileText;
 use crate::model_step::Offer;
 use crate::model_step::StepProfile;
 use crate::model_step::act::{self, Act, Way};
-use crate::turn::{Fault, FaultKind, Finish, Reply, Usage};
+use crate::repair;
+use crate::turn::{Reply, Usage};
 
 const PLAN: &str = "\
 # Greet in German
@@ -50,24 +51,8 @@ fn world(model: fn(&StepRequest) -> Reply) -> World {
     }
 }
 
-/// What the driver makes of a reply's text.
 fn said(act: &Act, text: &str) -> Reply {
-    let call = act::read(act, text, true);
-    let (calls, faults) = match call {
-        Ok(call) => (vec![call], Vec::new()),
-        Err(message) => {
-            let kind = FaultKind::BadArguments;
-            (Vec::new(), vec![Fault { kind, message }])
-        }
-    };
-    Reply {
-        text: text.to_owned(),
-        calls,
-        faults,
-        finish: Finish::Stop,
-        usage: Usage::default(),
-        elapsed_ms: 0,
-    }
+    act::read(act, repair::Reply::of_text(text), (Usage::default(), 0))
 }
 
 fn edit(new: &str) -> String {

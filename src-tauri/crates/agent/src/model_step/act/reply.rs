@@ -5,29 +5,52 @@ use serde_json::{Map, Value};
 use super::values;
 use super::{Act, NO_CHANGE, OTHER_LINES};
 use crate::context::Target;
-use crate::turn::Call;
+use crate::repair::{self, FaultKind};
+use crate::turn::reply::{Call, Fault, Reply, Usage};
+
+/// What a reply amounts to: the call that writes the file, or why it makes none.
+pub fn read(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) -> Reply {
+    // A code block that is closed is whole, though more was to follow.
+    let (calls, faults) = match call(act, &given.text, given.finish.is_whole()) {
+        Ok(call) => (vec![call], Vec::new()),
+        Err(fault) => (Vec::new(), vec![fault]),
+    };
+    Reply {
+        text: given.text,
+        calls,
+        faults,
+        finish: given.finish,
+        usage,
+        elapsed_ms,
+    }
+}
 
 /// The call that writes the file as the reply has it. What a reply that was cut leaves open is not used.
-///
-/// # Errors
-/// Why it makes none, as a sentence.
-pub fn read(act: &Act, reply: &str, is_whole: bool) -> Result<Call, String> {
+fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
+    let no_call = |message: String| Fault {
+        kind: FaultKind::BadArguments,
+        message,
+    };
+    let not_made = |message: &str| Fault {
+        kind: FaultKind::BadValue,
+        message: message.to_owned(),
+    };
     let text = match act.schema {
-        Some(_) if !is_whole => return Err("The reply was cut.".to_owned()),
-        Some(_) => changed(&act.target, reply)?,
+        Some(_) if !is_whole => return Err(no_call("The reply was cut.".to_owned())),
+        Some(_) => changed(&act.target, reply).map_err(no_call)?,
         None => whole(&act.target, &blocks(reply, is_whole))
-            .ok_or_else(|| "The reply has no whole code block.".to_owned())?,
+            .ok_or_else(|| no_call("The reply has no whole code block.".to_owned()))?,
     };
     let before = act.target.text.as_deref();
     let text = ended(text, before);
     if text.trim().is_empty() {
-        return Err("The reply has nothing but blanks.".to_owned());
+        return Err(not_made("The reply has nothing but blanks."));
     }
     if before == Some(text.as_str()) {
-        return Err(NO_CHANGE.to_owned());
+        return Err(not_made(NO_CHANGE));
     }
     if before.is_some_and(|before| takes_other_lines(before, &text, &act.names)) {
-        return Err(OTHER_LINES.to_owned());
+        return Err(not_made(OTHER_LINES));
     }
     let mut arguments = Map::new();
     arguments.insert("path".to_owned(), Value::from(act.target.path.as_str()));
@@ -125,7 +148,7 @@ fn whole(target: &Target, blocks: &[&str]) -> Option<String> {
     })
 }
 
-/// What stands in the code blocks of a reply; in one that is open only where the model ended it.
+/// The text in the code blocks of a reply; in one that is open only where the model ended it.
 fn blocks(reply: &str, is_whole: bool) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut rest = reply;
@@ -186,7 +209,7 @@ mod tests {
         call.text("content").unwrap()
     }
 
-    fn call(name: &str, arguments: Value) -> String {
+    fn json_of(name: &str, arguments: Value) -> String {
         let mut arguments = arguments;
         arguments["path"] = json!("a.ini");
         json!({"name": name, "arguments": arguments}).to_string()
@@ -196,26 +219,26 @@ mod tests {
     fn a_change_is_made_of_the_file_as_it_was() {
         for (reply, wanted) in [
             (
-                call("edit_file", json!({"old_text": "8000", "new_text": "9000"})),
+                json_of("edit_file", json!({"old_text": "8000", "new_text": "9000"})),
                 Ok(TEXT.replace("8000", "9000")),
             ),
             (
-                call("insert", json!({"after_line": 4, "new_text": "x = 1"})),
+                json_of("insert", json!({"after_line": 4, "new_text": "x = 1"})),
                 Ok(format!("{TEXT}x = 1\n")),
             ),
             (
-                call("insert", json!({"after_line": 9, "new_text": "x = 1"})),
+                json_of("insert", json!({"after_line": 9, "new_text": "x = 1"})),
                 Err("there is no such line"),
             ),
             (
-                call("edit_file", json!({"old_text": "8000", "new_text": "8000"})),
+                json_of("edit_file", json!({"old_text": "8000", "new_text": "8000"})),
                 Err(NO_CHANGE),
             ),
             (
-                call("edit_file", json!({"old_text": "host = a", "new_text": "b"})),
+                json_of("edit_file", json!({"old_text": "host = a", "new_text": "b"})),
                 Err(OTHER_LINES),
             ),
-            (call("write_file", json!({"content": " \n"})), Err("blanks")),
+            (json_of("write_file", json!({"content": " \n"})), Err("blanks")),
             (
                 r#"{"name":"edit_file","arguments":{"path":"b.ini","old_text":"8000","new_text":"1"}}"#
                     .to_owned(),
@@ -224,11 +247,13 @@ mod tests {
             ("\u{feff}{}\r\n".to_owned(), Err("it names another")),
             ("Sure!".to_owned(), Err("not a call")),
         ] {
-            let read = read(&act(true, Some(TEXT)), &reply, true);
-            match (read, wanted) {
+            let made = call(&act(true, Some(TEXT)), &reply, true);
+            match (made, wanted) {
                 (Ok(call), Ok(wanted)) => assert_eq!(content(&call), wanted, "{reply}"),
-                (Err(why), Err(wanted)) => assert!(why.contains(wanted), "{reply}: {why}"),
-                (read, wanted) => panic!("{reply}: {read:?}, wanted {wanted:?}"),
+                (Err(fault), Err(wanted)) => {
+                    assert!(fault.message.contains(wanted), "{reply}: {fault:?}");
+                }
+                (made, wanted) => panic!("{reply}: {made:?}, wanted {wanted:?}"),
             }
         }
     }
@@ -236,7 +261,7 @@ mod tests {
     #[test]
     fn a_block_is_the_file_and_what_is_beside_the_file_as_it_was_is_added() {
         let new = "```ini\n# Notes\n\nport = 9000\nhost = a\n```\nThat is it.";
-        let read = |reply: &str, is_whole| read(&act(false, Some(TEXT)), reply, is_whole);
+        let read = |reply: &str, is_whole| call(&act(false, Some(TEXT)), reply, is_whole);
         let made = read(new, true).unwrap();
         assert_eq!(content(&made), TEXT.replace("8000", "9000"));
         let added = format!("```\n{TEXT}```\nAnd:\n```\nx = 1\n```");
@@ -252,8 +277,8 @@ mod tests {
     #[test]
     fn line_ends_stay_as_the_file_has_them() {
         let text = TEXT.replace('\n', "\r\n");
-        let reply = call("edit_file", json!({"old_text": "8000", "new_text": "9000"}));
-        let made = read(&act(true, Some(&text)), &reply, true).unwrap();
+        let reply = json_of("edit_file", json!({"old_text": "8000", "new_text": "9000"}));
+        let made = call(&act(true, Some(&text)), &reply, true).unwrap();
         assert_eq!(content(&made), text.replace("8000", "9000"));
     }
 
@@ -269,8 +294,8 @@ mod tests {
         ) {
             let arguments =
                 json!({"old_text": old, "new_text": new, "after_line": line, "content": new});
-            for (schema, reply) in [(true, call(&name, arguments)), (false, block)] {
-                let Ok(made) = read(&act(schema, Some(TEXT)), &reply, is_whole) else {
+            for (schema, reply) in [(true, json_of(&name, arguments)), (false, block)] {
+                let Ok(made) = call(&act(schema, Some(TEXT)), &reply, is_whole) else {
                     continue;
                 };
                 prop_assert_eq!(made.name.as_str(), "write_file");
