@@ -162,6 +162,7 @@ pub fn as_tools(tools: &[ModelTool]) -> Result<Tools, SchemaError> {
             let effect = match tool {
                 ModelTool::Workspace(ToolName::DeleteFile) => Effect::Destroys,
                 tool if tool.only_looks() => Effect::Reads,
+                ModelTool::EditPlan => Effect::Drafts,
                 _ => Effect::Changes,
             };
             Tool::new(tool.as_str(), effect, &tool.parameters())

@@ -245,5 +245,6 @@ fn ways_for(target: &Target, values: &[String], open: Ways) -> Vec<Way> {
         None => &OF_NONE,
     };
     let ways = ways.iter().copied();
-    ways.filter(|way| open.has(*way) && is_possible(way)).collect()
+    ways.filter(|way| open.has(*way) && is_possible(way))
+        .collect()
 }

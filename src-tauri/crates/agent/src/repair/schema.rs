@@ -17,6 +17,8 @@ const DEPTH: usize = 6;
 pub enum Effect {
     /// Nothing: it looks, asks or reports. Keys that it does not have may be left out.
     Reads,
+    /// It changes a draft, of which nothing comes before a person has read it.
+    Drafts,
     /// It changes what can be taken back.
     Changes,
     /// It takes away. Nothing is ever guessed towards it.

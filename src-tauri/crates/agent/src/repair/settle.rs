@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::envelope::{Args, Raw};
 use super::fault::{Fault, FaultKind, list};
 use super::fit::Fit;
+use super::meant::Meant;
 use super::names;
 use super::scan::{Found, Item, Scan, What, scan};
 use super::schema::{Effect, Tools};
@@ -43,6 +44,7 @@ pub(super) fn settle(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
     let mut table = Table {
         reply,
         tools,
+        want,
         work: &work,
         out: &mut out,
     };
@@ -68,6 +70,7 @@ pub(super) fn settle(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
 struct Table<'a> {
     reply: &'a Reply,
     tools: &'a Tools,
+    want: Want,
     work: &'a Work,
     out: &'a mut Recovered,
 }
@@ -111,6 +114,8 @@ impl Table<'_> {
         let is_prose = !joined(text, walked.prose.clone()).is_empty();
         let mut prose = Vec::new();
         let count = walked.found.len();
+        let calls = walked.found.iter().map(|found| found.span.clone());
+        let meant = Meant::new(text, &walked.prose, calls.collect());
         let mut last_span = 0..0;
         for (i, found) in std::mem::take(&mut walked.found).into_iter().enumerate() {
             if i >= MOST {
@@ -133,7 +138,12 @@ impl Table<'_> {
             let is_new = span != last_span;
             last_span = span.clone();
             match judged {
-                Ok(call) if is_doubtful && self.destroys(&call.name) => {
+                Ok(call) if self.is_unsure(&call.name, is_doubtful, &meant, &span) => {
+                    // The person answers the question, and not the model its own.
+                    if self.want == Want::Either && meant.is_asked() {
+                        prose.push(span);
+                        continue;
+                    }
                     let name = &call.name;
                     let wrong = format!(
                         "It is not clear that {name} is meant. If it is, reply with the call alone."
@@ -154,9 +164,22 @@ impl Table<'_> {
         prose
     }
 
-    fn destroys(&self, name: &str) -> bool {
+    /// Whether a call in a text may not be what the reply does. To look is harmless either way.
+    fn is_unsure(
+        &self,
+        name: &str,
+        is_doubtful: bool,
+        meant: &Meant<'_>,
+        span: &Range<usize>,
+    ) -> bool {
         let tool = self.tools.get(name);
-        tool.is_some_and(|tool| tool.effect == Effect::Destroys)
+        match tool.map_or(Effect::Destroys, |tool| tool.effect) {
+            Effect::Reads => false,
+            // To ask what a person thinks of a draft is no doubt about it.
+            Effect::Drafts => !meant.is_act(span),
+            Effect::Changes => meant.is_asked() || !meant.is_act(span),
+            Effect::Destroys => is_doubtful || meant.is_asked() || !meant.is_act(span),
+        }
     }
 
     fn add(&mut self, call: Call) {

@@ -11,6 +11,7 @@ mod choices;
 mod fuzz;
 mod given;
 mod limits;
+mod talk;
 mod written;
 
 use agent::repair::{Effect, Finish, NativeCall, Recovered, Reply, Tool, Tools, Want, recover};

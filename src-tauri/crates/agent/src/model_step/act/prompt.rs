@@ -75,7 +75,9 @@ fn words(case: &Case<'_>) -> String {
     }
     let accept = task.accept.iter().take(3);
     step.extend(accept.map(|line| format!("It is done when: {}", one_line(line, LINE))));
-    if let Some(red) = said_by_check(work).filter(|_| matches!(case.way, Way::Free | Way::Whole | Way::Line)) {
+    if let Some(red) =
+        said_by_check(work).filter(|_| matches!(case.way, Way::Free | Way::Whole | Way::Line))
+    {
         step.push(red);
     }
     if block {

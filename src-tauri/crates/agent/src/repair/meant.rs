@@ -1,0 +1,257 @@
+//! Whether a call in a text is what the reply does, or only what it talks about.
+//!
+//! A call that a reply makes has a line of its own, or comes after a sentence that leads up to it; nothing
+//! after it takes it back. One in the middle of a sentence, in a block quote or in a list of several, told as
+//! past, under a condition, refused, as an example or as somebody else's, and one behind which a question
+//! follows, is talked about. What the words mean is in `talk`.
+//!
+//! Decides nothing about calls that only look: to make them is harmless. Never looks at a call's own arguments.
+
+use std::ops::Range;
+
+use super::talk::{ASKS, BEFORE, BEHIND, ELSE, OR};
+
+/// Bytes of text before and behind a call that are looked at.
+const NEAR: usize = 600;
+/// Words of a sentence that says too little by itself.
+const SHORT: usize = 4;
+
+/// The text of a reply and where its calls are.
+pub(super) struct Meant<'a> {
+    text: &'a str,
+    /// What is neither call nor token nor thinking, in order.
+    prose: &'a [Range<usize>],
+    /// The places of the calls, in order, each once.
+    calls: Vec<Range<usize>>,
+    /// Whether none of the calls is made: they are a list, or alternatives.
+    is_talk: bool,
+    /// Whether somebody is asked about the calls: none of them is made.
+    is_asked: bool,
+}
+
+impl<'a> Meant<'a> {
+    pub(super) fn new(
+        text: &'a str,
+        prose: &'a [Range<usize>],
+        mut calls: Vec<Range<usize>>,
+    ) -> Self {
+        calls.dedup();
+        let last = calls.last().map_or(0, |call| call.end);
+        let behind = near_begin(&between(text, prose, last..text.len()));
+        let first = calls.first().map_or(0, |call| call.start);
+        let before = near_end(&between(text, prose, 0..first));
+        let listed = calls
+            .iter()
+            .filter(|call| is_marker(line_before(text, call.start)));
+        let is_list = listed.count() > 1;
+        let mut pairs = calls.windows(2);
+        let is_choice = pairs.any(|pair| {
+            let between = between(text, prose, pair[0].end..pair[1].start).to_lowercase();
+            OR.are_all_of(between.trim_matches(|c: char| !c.is_alphabetic()))
+        });
+        Self {
+            text,
+            prose,
+            is_talk: is_list || is_choice,
+            is_asked: asks(&behind) || asks_person(&before),
+            calls,
+        }
+    }
+
+    /// Whether somebody is asked whether the calls are to be made.
+    pub(super) fn is_asked(&self) -> bool {
+        self.is_asked
+    }
+
+    /// Whether the call at this place is one that the reply makes, questions about it apart.
+    pub(super) fn is_act(&self, call: &Range<usize>) -> bool {
+        let nth = self.calls.iter().position(|other| other == call);
+        let nth = nth.unwrap_or_default();
+        let from = nth
+            .checked_sub(1)
+            .map_or(0, |before| self.calls[before].end);
+        let until = self
+            .calls
+            .get(nth + 1)
+            .map_or(self.text.len(), |next| next.start);
+        let line = line_before(self.text, call.start);
+        if self.is_talk || line.trim_start().starts_with('>') {
+            return false;
+        }
+        let before = near_end(&between(self.text, self.prose, from..call.start));
+        let behind = between(self.text, self.prose, call.end..until);
+        let goes_on = behind.trim_start_matches([' ', '\t']);
+        let goes_on =
+            goes_on.starts_with([',', ';', '、', '，']) || goes_on.starts_with(char::is_lowercase);
+        let behind = near_begin(&behind);
+        // What leads up to the next call is about that one, unless it takes this one back.
+        let is_last = nth + 1 == self.calls.len();
+        let is_open = !is_marker(line) && !ends_sentence(&before) && !before.ends_with('\n');
+        let mut sentence = lead(&before);
+        if goes_on {
+            sentence.push(' ');
+            sentence.push_str(first_sentence(&behind));
+        }
+        !is_talk(&sentence, is_open || goes_on) && !is_taken_back(&behind, is_last)
+    }
+}
+
+/// Whether the sentence around or before a call is about it. `is_part`: the call is a part of the sentence.
+fn is_talk(sentence: &str, is_part: bool) -> bool {
+    let sentence = WHETHER.iter().fold(sentence.to_owned(), |text, phrase| {
+        text.replace(phrase, " ")
+    });
+    if BEFORE.if_or_later.are_in(&sentence) || BEFORE.refused.are_in(&sentence) {
+        return true;
+    }
+    let intended = BEFORE.intended.last_in(&sentence);
+    let told = [BEFORE.shown, BEFORE.past];
+    let told = told
+        .iter()
+        .filter_map(|phrases| phrases.last_in(&sentence))
+        .max();
+    match (told, intended) {
+        (Some(told), Some(intended)) => told > intended,
+        (Some(_), None) => true,
+        (None, intended) => is_part && intended.is_none(),
+    }
+}
+
+/// What holds a word of a condition and is none.
+const WHETHER: [&str; 22] = [
+    "see if",
+    "check if",
+    "verify if",
+    "test if",
+    "would like to",
+    "as if",
+    "even if",
+    "if statement",
+    "if condition",
+    "if clause",
+    "if block",
+    "if branch",
+    "`if`",
+    "could not",
+    "couldn't",
+    "i'd like to",
+    "um zu sehen, ob",
+    "j'aimerais",
+    "me gustaría",
+    "gostaria de",
+    "vorrei",
+    "なければなら",
+];
+
+fn is_taken_back(behind: &str, is_last: bool) -> bool {
+    let mut sentences = sentences(behind)
+        .into_iter()
+        .take(if is_last { 3 } else { 2 });
+    sentences.any(|sentence| {
+        let is_agreed = BEHIND.to_be_agreed.are_in(sentence) && !ELSE.are_in(sentence);
+        BEHIND.taken_back.are_in(sentence)
+            || is_last && (is_agreed || BEHIND.was_made.are_in(sentence))
+    })
+}
+
+/// Whether a text behind the calls ends with a question that is about them.
+fn asks(behind: &str) -> bool {
+    let is_question = |text: &&str| text.trim_end().ends_with(['?', '？']);
+    let found = sentences(behind);
+    let mut questions = found.iter().filter(|text| is_question(text));
+    questions.any(|question| !ELSE.are_in(question))
+}
+
+/// Whether a person is asked before the first call whether to make it.
+fn asks_person(before: &str) -> bool {
+    let found = sentences(before);
+    let last = found.iter().rev().find(|text| !text.trim().is_empty());
+    last.is_some_and(|last| last.trim_end().ends_with(['?', '？']) && ASKS.are_in(last))
+}
+
+/// The sentence that leads up to a call; with the one before where it says little.
+fn lead(before: &str) -> String {
+    let found = sentences(before);
+    let mut last = found.iter().rev().filter(|text| !text.trim().is_empty());
+    let Some(sentence) = last.next() else {
+        return String::new();
+    };
+    match sentence.split_whitespace().count() < SHORT && sentence.is_ascii() {
+        true => format!("{} {sentence}", last.next().copied().unwrap_or_default()),
+        false => (*sentence).to_owned(),
+    }
+}
+
+fn first_sentence(behind: &str) -> &str {
+    sentences(behind).first().copied().unwrap_or_default()
+}
+
+/// The sentences of a text, each with its mark.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next);
+        let is_end = match c {
+            '.' | '!' | '?' => next.is_none_or(char::is_whitespace),
+            '。' | '！' | '？' => true,
+            '\n' => next == Some('\n'),
+            _ => false,
+        };
+        if is_end {
+            let end = at + c.len_utf8();
+            found.push(&text[from..end]);
+            from = end;
+        }
+    }
+    found.push(&text[from..]);
+    found.retain(|sentence| !sentence.trim().is_empty());
+    found
+}
+
+/// Whether a text is over before the call begins.
+fn ends_sentence(before: &str) -> bool {
+    let end = before.trim_end_matches([' ', '\t', '*', '_', '`', '"', ')']);
+    end.is_empty()
+        || end.ends_with([
+            '.', '!', '?', ':', ';', '。', '！', '？', '：', '…', '-', '—', '>', '\n',
+        ])
+}
+
+/// Whether all before a call on its line is the mark of a list: `-`, `2.`, `Step 3:`.
+fn is_marker(line: &str) -> bool {
+    let line = line.trim().trim_matches(['*', '_', ' ']);
+    let word = line.trim_end_matches(['.', ')', ':']);
+    let number = word.rsplit([' ', '(']).next().unwrap_or_default();
+    let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    matches!(line, "-" | "•" | "+") || is_number && word.len() < line.len() && line.len() < 16
+}
+
+/// What is before a call on its line, the end of it where that is long.
+fn line_before(text: &str, at: usize) -> &str {
+    let near = &text[text.ceil_char_boundary(at.saturating_sub(NEAR))..at];
+    near.rsplit('\n').next().unwrap_or_default()
+}
+
+/// The prose within a range.
+fn between(text: &str, prose: &[Range<usize>], range: Range<usize>) -> String {
+    let first = prose.partition_point(|piece| piece.end <= range.start);
+    let within = prose[first..]
+        .iter()
+        .take_while(|piece| piece.start < range.end);
+    let pieces = within.map(|piece| piece.start.max(range.start)..piece.end.min(range.end));
+    pieces.filter_map(|piece| text.get(piece)).collect()
+}
+
+/// The end of a text, in small letters.
+fn near_end(text: &str) -> String {
+    let from = text.ceil_char_boundary(text.len().saturating_sub(NEAR));
+    text[from..].to_lowercase().replace('’', "'")
+}
+
+/// The beginning of a text, in small letters.
+fn near_begin(text: &str) -> String {
+    let until = text.floor_char_boundary(text.len().min(NEAR));
+    text[..until].to_lowercase().replace('’', "'")
+}

@@ -1,0 +1,125 @@
+//! Calls that a reply makes, and calls that it talks about: `cases/talk.jsonl`, in six languages and in every form
+//! of a call.
+
+use agent::repair::{FaultKind, Finish, Recovered, Reply, Want, recover};
+use serde_json::Value;
+
+use crate::{of_text, tools};
+
+const WRITE: &str = r#"{"name": "write_file", "arguments": {"path": "a.txt", "content": "hello"}}"#;
+const RUN: &str = r#"{"name": "run_command", "arguments": {"command": "make all"}}"#;
+const READ: &str = r#"{"name": "read_file", "arguments": {"path": "a.txt"}}"#;
+
+/// Texts around a call that mean it, with the call on a line of theirs.
+const SAME_LINE: [&str; 3] = [
+    "I write it. {} This adds the greeting.",
+    "{} Done.",
+    "Fixing it now: {}",
+];
+
+/// The ways in which a call is written, with the call in place of `{}`.
+const FORMS: [&str; 4] = [
+    "{}",
+    "```json\n{}\n```",
+    "<tool_call>\n{}\n</tool_call>",
+    "[TOOL_CALLS][{}]",
+];
+
+struct Case {
+    lang: String,
+    kind: String,
+    text: String,
+}
+
+fn cases() -> Vec<Case> {
+    let lines = include_str!("cases/talk.jsonl").lines();
+    let cases = lines.map(|line| {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let get = |key: &str| case[key].as_str().unwrap().to_owned();
+        Case {
+            lang: get("lang"),
+            kind: get("kind"),
+            text: get("text"),
+        }
+    });
+    cases.collect()
+}
+
+/// A case with its calls in these forms.
+fn filled(text: &str, form: &str) -> String {
+    let of = |form: &str, call: &str| form.replace("{}", call);
+    text.replace("{call}", &of(form, WRITE))
+        .replace("{other}", &of(form, RUN))
+        .replace("{fence}", &of(FORMS[1], WRITE))
+        .replace("{tag}", &of(FORMS[2], WRITE))
+        .replace("{read}", &of(form, READ))
+}
+
+fn writes(got: &Recovered) -> bool {
+    let mut calls = got.calls.iter();
+    calls.any(|call| matches!(call.name.as_str(), "write_file" | "run_command"))
+}
+
+#[test]
+fn no_call_that_is_talked_about_is_made_whatever_its_form() {
+    let mut made = Vec::new();
+    let cases = cases();
+    let talk: Vec<&Case> = cases.iter().filter(|case| case.kind != "act").collect();
+    assert_eq!(talk.len(), 120);
+    for case in talk {
+        for form in FORMS {
+            let text = filled(&case.text, form);
+            if writes(&of_text(&text, Finish::Stop)) {
+                made.push(format!("{} {}: {text:?}", case.lang, case.kind));
+            }
+        }
+    }
+    assert!(made.is_empty(), "{}\n{}", made.len(), made.join("\n"));
+}
+
+#[test]
+fn a_call_within_a_line_is_made_where_the_sentences_around_it_are_whole() {
+    for text in SAME_LINE {
+        let got = of_text(&text.replace("{}", WRITE), Finish::Stop);
+        assert!(writes(&got), "{text}: {:?}", got.faults);
+    }
+    for text in ["The form is {} here.", "So {}, as the log has it."] {
+        let got = of_text(&text.replace("{}", WRITE), Finish::Stop);
+        assert!(!writes(&got), "{text}");
+    }
+}
+
+#[test]
+fn calls_that_are_meant_are_made_at_the_first_reading() {
+    let mut lost = Vec::new();
+    let cases = cases();
+    let acts: Vec<&Case> = cases.iter().filter(|case| case.kind == "act").collect();
+    assert_eq!(acts.len(), 120);
+    for case in acts {
+        for form in FORMS {
+            let text = filled(&case.text, form);
+            if !writes(&of_text(&text, Finish::Stop)) {
+                lost.push(format!("{}: {text:?}", case.lang));
+            }
+        }
+    }
+    assert!(lost.is_empty(), "{}\n{}", lost.len(), lost.join("\n"));
+}
+
+#[test]
+fn a_question_about_a_call_is_left_to_the_person_in_a_conversation_and_asked_again_in_a_step() {
+    let text = format!("{WRITE}\nShall I do that?");
+    let in_conversation = of_text(&text, Finish::Stop);
+    assert!(in_conversation.calls.is_empty() && in_conversation.faults.is_empty());
+    assert!(
+        in_conversation.text.contains("Shall I do that?") && in_conversation.text.contains("hello")
+    );
+    let in_step = recover(&Reply::of_text(text), &tools(), Want::Call);
+    assert_eq!(in_step.faults.len(), 1);
+    assert_eq!(in_step.faults[0].kind, FaultKind::Unsure);
+    assert!(
+        !in_step.faults[0].message.contains('\n'),
+        "{}",
+        in_step.faults[0].message
+    );
+}
