@@ -194,6 +194,10 @@ fn that_the_goal_is_reached_is_a_claim() {
     for answer in [
         "null",
         "DONE",
+        "DONE - the file is there and the test passes",
+        "Done: nothing is left.",
+        "Done. All tests pass.",
+        r#"{"what": "DONE - both tests pass", "why": "", "tools": []}"#,
         r#"{"done": true}"#,
         "[]",
         "The goal is reached.",

@@ -427,17 +427,20 @@ fn mentions(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether an answer says no more than that the goal is reached.
+/// Whether an answer says that the goal is reached: no more than that, or as its first word.
 fn is_done(text: &str) -> bool {
     let words = text
         .trim()
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    WordList(
+    let is_all = WordList(
         "done|none|null|complete|completed|finished|goal reached|the goal is reached|goal complete|\
         task complete|task completed|goal achieved|goal completed|no further steps|\
         nothing left to do|no more steps|all done|fertig|the goal is complete|nothing to do|\
         the goal has been reached|goal is reached|erledigt|nil|goal_reached|plan complete",
-    )
-    .contains(words.as_str())
+    );
+    // `DONE - all tests pass`
+    let mut parts = words.split(['-', '–', '—', ':', '.', ',', '!', '(', '\n']);
+    let first = parts.next().map_or("", str::trim);
+    is_all.contains(words.as_str()) || WordList("done finished fertig erledigt").contains(first)
 }

@@ -123,7 +123,7 @@ impl Fault {
         let (kind, wrong) = match why {
             Broken::Cut => (
                 FaultKind::Cut,
-                "The call was cut off and was not run. Send it again, whole; if it is long, in smaller parts.".to_owned(),
+                "The call has no end and was not run. Send it again, whole; if it is long, in smaller parts.".to_owned(),
             ),
             Broken::TooMuch => (
                 FaultKind::BadArguments,
