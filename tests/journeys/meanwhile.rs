@@ -335,3 +335,28 @@ fn a_server_that_stays_away_pauses_the_run_which_is_resumed_where_it_was() {
     assert!(project.read("hello.py").contains("Moin"));
     server.finished();
 }
+
+#[test]
+fn a_server_that_is_broken_for_a_while_is_waited_for_whatever_its_status() {
+    for status in [500, 529] {
+        let project = project(&PLAN[..PLAN.find("- [ ] **T2**").unwrap()]);
+        let broken = Turn::status(status, "upstream is down").header("retry-after", "0");
+        let turns = std::iter::once(broken.times(6)).chain(one_step());
+        let server = ModelServer::start(Scenario::new(turns));
+        let ended = run(&home_with(&server), &project, "plans/p.md", &[]).expect(0);
+        assert_eq!(ended.last_json()["state"], "done", "{status}");
+        let told = ended.events("server");
+        assert_eq!(told[0]["state"], "gone", "{status}");
+        assert!(
+            told[0]["reason"].to_string().contains(&status.to_string()),
+            "{told:?}"
+        );
+        assert_eq!(told.last().unwrap()["state"], "back", "{status}");
+        assert_eq!(
+            ended.events("recovery").len(),
+            0,
+            "nothing of the step failed"
+        );
+        server.finished();
+    }
+}

@@ -3,7 +3,7 @@
 //! step is cancelled or fails.
 
 use planwright_tests::conversation::home_with;
-use planwright_tests::model_server::{Scenario, Turn};
+use planwright_tests::model_server::{Scenario, Step, Turn};
 use planwright_tests::{Home, ModelServer, Project, wait_until};
 use serde_json::{Value, json};
 use workbench::wire::window::{DesktopEvent, Steering};
@@ -296,4 +296,30 @@ fn what_was_found_stays_when_the_step_fails() {
     let needed = |event: &DesktopEvent| matches!(event, DesktopEvent::Needed { .. });
     assert!(desk.heard.values().flatten().any(needed));
     server.finished();
+}
+
+#[test]
+fn what_a_server_counted_of_a_reply_that_was_cancelled_is_on_the_receipt() {
+    let counted = json!({"choices": [], "usage": {"prompt_tokens": 321, "completion_tokens": 7, "total_tokens": 328}});
+    let word = json!({"choices": [{"delta": {"content": "I will look"}}]});
+    let steps = [Step::Data(word), Step::Data(counted), Step::Stall];
+    let server = ModelServer::start(Scenario::new([Turn::steps(steps)]));
+    let home = home_with(&server);
+    let project = project(PLAN);
+    let mut running = start(&home, &project);
+    let started = running.wait_for_event("started");
+    running.wait_for_event("text");
+    server.wait_until_stalled(1);
+    running.signal("INT");
+    running.finish().expect(4);
+    let id = started["run"].as_str().unwrap();
+    let receipt = home
+        .planwright(&project, ["receipt", id, "--json"])
+        .expect(0);
+    let step = &receipt.last_json()["steps"][0];
+    assert_eq!(
+        (&step["tokens_in"], &step["tokens_out"]),
+        (&json!(321), &json!(7)),
+        "{step}"
+    );
 }

@@ -345,6 +345,13 @@ pub enum Entry {
         #[serde(default)]
         covered: BTreeMap<String, String>,
     },
+    /// A person ended a request of a step before its reply was there.
+    ReplyStopped {
+        /// Which.
+        task: String,
+        /// What the server had counted.
+        usage: Usage,
+    },
     /// What a model tried in a step did not pass its check and was taken back: the next try begins with the
     /// files as they were.
     TrialUndone {

@@ -60,6 +60,7 @@ use plan::ToolCall;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit};
 use crate::micro_planning::{Caps, Spent, Strategy as PlanningStrategy};
 use crate::model_step::StepProfile;
+use crate::turn::Usage;
 use crate::verifying::{Verification, WorkspaceCheck};
 use next::Turn;
 use state::State;
@@ -373,7 +374,7 @@ impl Machine {
             (Event::WindowExceeded { window, reason }, Effect::AskPlanner { task, request }) => {
                 self.planner_exceeded(task, &request, window, reason);
             }
-            (Event::ModelStopped, Effect::AskPlanner { .. }) => {}
+            (Event::ModelStopped { .. }, Effect::AskPlanner { .. }) => {}
             (Event::ServerGone { reason }, _) => {
                 self.end(EndState::Paused, reason);
             }
@@ -387,7 +388,11 @@ impl Machine {
                 self.take_baseline(task, line, outcome);
             }
             // What the person said is decided on next.
-            (Event::ModelStopped, Effect::AskModel { .. }) => {}
+            (Event::ModelStopped { usage }, Effect::AskModel { task, .. }) => {
+                if usage != Usage::default() {
+                    self.record(Entry::ReplyStopped { task, usage });
+                }
+            }
             (Event::ModelFailed { reason }, Effect::AskModel { task, request }) => {
                 self.model_failed(&task, &request, &reason);
             }

@@ -21,10 +21,12 @@ use crate::{ChatRequest, Dialect, Endpoint, Event, Key, Limits, ModelError, Repl
 pub struct Patience {
     /// Until a connection stands.
     pub connect: Duration,
-    /// From the request to the first of the answer. Keep-alive comments do not count as answer.
+    /// From the request to the first sign of life. A comment is one, and no part of an answer.
     pub first: Duration,
-    /// Between two pieces of an answer.
+    /// Between two signs of life once an answer has begun.
     pub idle: Duration,
+    /// For the next piece of an answer from a server that gives signs of life and nothing else.
+    pub alive: Duration,
     /// After the reason for the end, for what the server counted.
     pub tail: Duration,
     /// After how much silence, and each time so much more, [`Event::Quiet`] is told.
@@ -40,6 +42,7 @@ impl Patience {
             connect: Duration::from_secs(if local { 3 } else { 10 }),
             first: Duration::from_secs(if local { 600 } else { 120 }),
             idle: Duration::from_secs(if local { 120 } else { 60 }),
+            alive: Duration::from_secs(900),
             tail: Duration::from_secs(2),
             notice: Duration::from_secs(10),
         }
@@ -69,7 +72,7 @@ impl Options {
     #[must_use]
     pub fn for_endpoint(endpoint: &Endpoint) -> Self {
         Self {
-            retry: RetryPolicy::default(),
+            retry: RetryPolicy::for_endpoint(endpoint),
             patience: Patience::for_endpoint(endpoint),
             limits: Limits::default(),
             resend_after_output: false,
@@ -145,6 +148,7 @@ impl Client {
         let patience = &mut self.options.patience;
         patience.first = patience.first.min(limit);
         patience.idle = patience.idle.min(limit);
+        patience.alive = patience.alive.min(limit);
         self
     }
 
@@ -190,7 +194,7 @@ impl Client {
         on: &mut (dyn FnMut(Event) + Send),
     ) -> Result<Reply, Failed> {
         let start = self.options.surroundings.now();
-        let mut made = 0;
+        let (mut made, mut late) = (0, 0);
         loop {
             made += 1;
             on(Event::Sent { attempt: made });
@@ -207,7 +211,11 @@ impl Client {
             let may = !discard || self.options.resend_after_output;
             let spent = self.options.surroundings.now().saturating_sub(start);
             let chance = self.options.surroundings.chance();
-            let wait = self.options.retry.wait(made, &failed.error, spent, chance);
+            late += u32::from(failed.error.is_late());
+            let wait = self
+                .options
+                .retry
+                .wait((made, late), &failed.error, spent, chance);
             let Some(wait) = wait.filter(|_| may) else {
                 return Err(failed);
             };

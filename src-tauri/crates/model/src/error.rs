@@ -182,17 +182,18 @@ impl ModelError {
         )
     }
 
-    /// Whether nobody is there who could answer, as while a server restarts or its machine is away.
+    /// Whether no word of an answer came in time. The work on it may be lost with the request.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        matches!(self, Self::Stalled { at_start: true, .. })
+    }
+
+    /// Whether nobody is there who could answer, as while a server restarts, is broken, or its machine is away.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         matches!(
             self,
-            Self::Unreachable { .. }
-                | Self::Cut
-                | Self::Server {
-                    status: 502..=504,
-                    ..
-                }
+            Self::Unreachable { .. } | Self::Cut | Self::Server { status: 500.., .. }
         )
     }
 

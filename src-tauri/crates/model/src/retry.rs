@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use crate::ModelError;
+use crate::{Endpoint, ModelError};
 
 /// The bounds of sending again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct RetryPolicy {
     pub first_wait: Duration,
     /// The longest wait of our own.
     pub longest_wait: Duration,
+    /// How often a request is sent again of which no word came in time.
+    pub late: u32,
     /// The most time from the first request to the beginning of the last.
     pub within: Duration,
 }
@@ -26,12 +28,23 @@ impl Default for RetryPolicy {
             attempts: 4,
             first_wait: Duration::from_millis(500),
             longest_wait: Duration::from_secs(20),
+            late: 1,
             within: Duration::from_secs(120),
         }
     }
 }
 
 impl RetryPolicy {
+    /// What suits an endpoint. A server on this machine is still reading a long prompt when it is late: what it
+    /// has read would be lost.
+    #[must_use]
+    pub fn for_endpoint(endpoint: &Endpoint) -> Self {
+        Self {
+            late: if endpoint.is_local() { 0 } else { 1 },
+            ..Self::default()
+        }
+    }
+
     /// Sends once.
     #[must_use]
     pub fn never() -> Self {
@@ -43,13 +56,13 @@ impl RetryPolicy {
 
     /// How long to wait before the next request, or `None` when there is none.
     ///
-    /// `made` requests have failed, the last one with `error`; the first was sent `spent` ago;
-    /// `chance` is from 0 to 1. Our own wait is between half and all of the step, so that many
+    /// `made` requests have failed, `late` of them since no word came in time, the last one with `error`;
+    /// the first was sent `spent` ago, which does not matter where that was waited for; `chance` is from 0 to 1. Our own wait is between half and all of the step, so that many
     /// clients do not come back at once.
     #[must_use]
     pub fn wait(
         &self,
-        made: u32,
+        (made, late): (u32, u32),
         error: &ModelError,
         spent: Duration,
         chance: f64,
@@ -63,7 +76,11 @@ impl RetryPolicy {
             step.min(self.longest_wait)
                 .mul_f64(0.5 + 0.5 * chance.clamp(0.0, 1.0))
         });
-        (spent.saturating_add(wait) <= self.within).then_some(wait)
+        let is_open = match error.is_late() {
+            true => late <= self.late,
+            false => spent.saturating_add(wait) <= self.within,
+        };
+        is_open.then_some(wait)
     }
 }
 
@@ -81,7 +98,7 @@ mod tests {
 
     fn millis(made: u32, error: &ModelError, spent_s: u64, chance: f64) -> Option<u128> {
         RetryPolicy::default()
-            .wait(made, error, Duration::from_secs(spent_s), chance)
+            .wait((made, 0), error, Duration::from_secs(spent_s), chance)
             .map(|wait| wait.as_millis())
     }
 
@@ -106,7 +123,7 @@ mod tests {
             attempts: u32::MAX,
             ..RetryPolicy::default()
         };
-        let wait = many.wait(80, &server(None), Duration::ZERO, 1.0);
+        let wait = many.wait((80, 0), &server(None), Duration::ZERO, 1.0);
         assert_eq!(wait, Some(many.longest_wait));
     }
 
@@ -126,6 +143,29 @@ mod tests {
         assert_eq!(millis(1, &server(Some(60_000)), 60, 0.0), Some(60_000));
         assert_eq!(millis(1, &server(Some(60_001)), 60, 0.0), None);
         assert_eq!(millis(1, &server(None), 120, 0.0), None);
+    }
+
+    #[test]
+    fn what_is_late_is_begun_again_at_most_once_and_never_on_this_machine() {
+        let late = ModelError::Stalled {
+            silence: Duration::from_secs(120),
+            at_start: true,
+        };
+        for (base_url, times) in [
+            ("http://127.0.0.1:8080/v1", 0),
+            ("https://api.example.com/v1", 1),
+        ] {
+            let policy = RetryPolicy::for_endpoint(&Endpoint {
+                base_url: base_url.to_owned(),
+                model: "m".to_owned(),
+                key_variable: None,
+            });
+            for count in 1..4 {
+                let spent = Duration::from_secs(120) * count;
+                let wait = policy.wait((count, count), &late, spent, 0.5);
+                assert_eq!(wait.is_some(), count <= times, "{base_url} {count}");
+            }
+        }
     }
 
     #[test]

@@ -41,6 +41,12 @@ pub struct Work {
 }
 
 impl Work {
+    /// A request that a person ended cost this.
+    pub fn stopped(&mut self, usage: Usage) {
+        self.requests += 1;
+        self.usage += usage;
+    }
+
     /// Takes a reply.
     pub fn replied(&mut self, reply: &Reply) {
         self.requests += 1;

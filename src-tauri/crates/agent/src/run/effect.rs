@@ -12,7 +12,7 @@ use crate::context::{Material, Wants};
 use crate::journal::{CallOutcome, Changes, EndState, Entry, PlanEdit};
 use crate::model_step::StepRequest;
 use crate::progress::Progress;
-use crate::turn::Reply;
+use crate::turn::{Reply, Usage};
 
 /// What happened outside.
 #[derive(Debug, Clone)]
@@ -89,7 +89,10 @@ pub enum Event {
         reason: String,
     },
     /// Answers [`Effect::AskModel`]: it was ended by a person, and nothing came of it.
-    ModelStopped,
+    ModelStopped {
+        /// What the server had counted.
+        usage: Usage,
+    },
     /// Answers [`Effect::AskModel`]: no reply, after all retries.
     ModelFailed {
         /// Why, and what to do.

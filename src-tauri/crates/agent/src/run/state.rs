@@ -734,6 +734,7 @@ impl State {
                 self.trusted.extend(covered.keys().cloned());
                 self.covered.extend(covered.clone());
             }
+            Entry::ReplyStopped { task, usage } => self.entry(task).work.stopped(*usage),
             Entry::TrialUndone { task, .. } => {
                 let state = self.entry(task);
                 state.forget_checks();

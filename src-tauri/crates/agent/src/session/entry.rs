@@ -386,6 +386,11 @@ pub enum Entry {
         #[serde(default)]
         usage: Usage,
     },
+    /// The person stopped the turn before a reply was there.
+    ReplyStopped {
+        /// What the server had counted.
+        usage: Usage,
+    },
     /// The turn ended.
     TurnEnded {
         /// Why.

@@ -21,6 +21,7 @@ use super::call::PlanTarget;
 use super::entry::{Answer, Ending, Entry, Mode, ModeSetBy, PlanChange, Purpose};
 use super::request::{Profile, tokens};
 use super::state::State;
+use crate::turn::Usage;
 
 pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 
@@ -130,6 +131,12 @@ impl Machine {
             } => self.worked(run, words, approved),
             Event::PlanChanged { change } => self.plan_changed(change),
             Event::Cancel => self.cancel(),
+            Event::ReplyStopped { usage } => {
+                if usage != Usage::default() {
+                    self.record(Entry::ReplyStopped { usage });
+                }
+                self.cancel();
+            }
             Event::Resume => self.resume(),
             Event::Answered { call, answer } => self.answered(&call, answer),
             event => {

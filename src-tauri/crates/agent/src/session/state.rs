@@ -219,6 +219,7 @@ impl State {
                     turn.rounds.forget();
                 }
             }
+            Entry::ReplyStopped { usage } => self.used += *usage,
             Entry::TurnEnded { ending } => self.ended(ending),
         }
     }

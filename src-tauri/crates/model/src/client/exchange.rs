@@ -21,8 +21,11 @@ const REFUSAL: usize = 64 << 10;
 /// can serve the next request too.
 const DRAIN: Duration = Duration::from_millis(20);
 
-/// Since when there is silence, and how long it may last.
+/// Since when there is silence.
 struct Watch {
+    /// The last sign of life: any byte of an answer.
+    life: Duration,
+    /// The last piece of the answer itself.
     since: Duration,
     noticed: Duration,
     at_start: bool,
@@ -39,8 +42,10 @@ impl Client {
         let body = request
             .to_json(&self.endpoint.model, &self.dialect())
             .map_err(|error| ModelError::Setup(error.to_string()))?;
+        let now = self.options.surroundings.now();
         let mut watch = Watch {
-            since: self.options.surroundings.now(),
+            life: now,
+            since: now,
             noticed: Duration::ZERO,
             at_start: true,
         };
@@ -88,6 +93,9 @@ impl Client {
             let fault = match piece {
                 Ok(Ok(Some(bytes))) => {
                     let was_finished = reader.has_finish();
+                    if !was_finished {
+                        watch.life = self.options.surroundings.now();
+                    }
                     let mut moved = false;
                     let pushed = reader.push(&bytes, &mut |event| {
                         moved = true;
@@ -168,8 +176,17 @@ impl Client {
     ) -> Result<T, ModelError> {
         let mut work = pin!(work);
         loop {
-            let silence = self.options.surroundings.now().saturating_sub(watch.since);
-            if silence >= limit {
+            let now = self.options.surroundings.now();
+            let silence = now.saturating_sub(watch.since);
+            let left = limit.saturating_sub(now.saturating_sub(watch.life));
+            let left = left.min(
+                self.options
+                    .patience
+                    .alive
+                    .max(limit)
+                    .saturating_sub(silence),
+            );
+            if left.is_zero() {
                 let at_start = watch.at_start;
                 return Err(ModelError::Stalled { silence, at_start });
             }
@@ -180,7 +197,7 @@ impl Client {
                 on(Event::Quiet { silence_ms });
                 continue;
             }
-            let pause = notice.min(limit).saturating_sub(silence);
+            let pause = left.min(notice.saturating_sub(silence));
             select! {
                 biased;
                 () = cancel.cancelled() => return Err(ModelError::Cancelled),

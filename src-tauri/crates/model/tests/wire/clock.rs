@@ -1,5 +1,6 @@
 //! A clock that a test moves.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -16,6 +17,7 @@ pub(crate) fn patience() -> Patience {
         connect: Duration::from_secs(10),
         first: Duration::from_secs(20_000),
         idle: Duration::from_secs(10_000),
+        alive: Duration::from_secs(50_000),
         tail: Duration::from_secs(2_000),
         notice: Duration::from_secs(4_000),
     }
@@ -24,6 +26,7 @@ pub(crate) fn patience() -> Patience {
 #[derive(Debug, Default)]
 pub(crate) struct Clock {
     now: Mutex<Duration>,
+    looks: AtomicUsize,
     moved: Notify,
 }
 
@@ -32,10 +35,16 @@ impl Clock {
         *self.now.lock().unwrap_or_else(PoisonError::into_inner) += time;
         self.moved.notify_waiters();
     }
+
+    /// How often it was looked at.
+    pub(crate) fn looks(&self) -> usize {
+        self.looks.load(Ordering::Relaxed)
+    }
 }
 
 impl Surroundings for Clock {
     fn now(&self) -> Duration {
+        self.looks.fetch_add(1, Ordering::Relaxed);
         *self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

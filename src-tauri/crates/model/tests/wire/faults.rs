@@ -120,6 +120,20 @@ async fn server_stalls(server: &ModelServer) {
 }
 
 #[tokio::test]
+async fn a_late_answer_of_this_machine_is_not_begun_again() {
+    let server = ModelServer::start(Scenario::new([
+        Turn::say("late").stalled(),
+        Turn::say("Fine."),
+    ]));
+    let clock = Arc::new(Clock::default());
+    let client = client_with(&server, None, &clock);
+    let silence = Duration::from_secs(20_001);
+    let (reply, _) = ask_through_silence(&server, &client, &clock, 0, silence).await;
+    let failed = reply.unwrap_err();
+    assert!(failed.error.is_late() && failed.made == 1, "{failed:?}");
+}
+
+#[tokio::test]
 async fn silence_before_the_first_word_ends_and_is_repeated() {
     let server = ModelServer::start(Scenario::new([
         Turn::say("late").stalled(),
@@ -127,7 +141,7 @@ async fn silence_before_the_first_word_ends_and_is_repeated() {
     ]));
     let clock = Arc::new(Clock::default());
     let client = client_of(&server, None, &clock, |options| {
-        options.retry.within = Duration::from_secs(100_000);
+        options.retry.late = 1;
     });
     let silence = Duration::from_secs(20_001);
     let (reply, events) = ask_through_silence(&server, &client, &clock, 0, silence).await;
@@ -201,17 +215,14 @@ async fn silence_is_told_long_before_it_ends_a_request() {
 }
 
 #[tokio::test]
-async fn comments_keep_no_request_alive() {
+async fn comments_are_signs_of_life_and_silence_after_them_is_none() {
     let comments = std::iter::repeat_n(Step::Raw(": keep-alive\n\n".to_owned()), 50);
     let server = ModelServer::start(Scenario::new([Turn::steps(comments.chain([Step::Stall]))]));
     let clock = Arc::new(Clock::default());
     let client = client_with(&server, None, &clock);
     let silence = Duration::from_secs(20_001);
     let (reply, _) = ask_through_silence(&server, &client, &clock, 0, silence).await;
-    assert!(matches!(
-        reply.unwrap_err().error,
-        ModelError::Stalled { at_start: true, .. }
-    ));
+    assert!(reply.unwrap_err().error.is_late());
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@
 mod model_server;
 
 mod clock;
+mod encodings;
 mod faults;
 mod keys;
 mod probing;

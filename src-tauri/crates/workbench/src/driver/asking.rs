@@ -7,13 +7,13 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use agent::model_step::act::{self, Act, Ways};
+use agent::model_step::act::{self, Ways};
 use agent::model_step::schema;
 use agent::model_step::{Offer, StepProfile, StepRequest};
 use agent::model_tool;
 use agent::repair::{self, Want};
 use agent::run::{Event, Machine};
-use agent::turn::{Fault, FaultKind, Reply, Usage};
+use agent::turn::{Reply, Usage};
 use model::profile::{ChangeForms, EditForm, ToolChannel};
 use model::{ChatRequest, Failed, Format, ModelError, ReasoningEffort, ToolChoice};
 
@@ -79,7 +79,8 @@ impl Driver<'_> {
     ) -> Result<Event> {
         if self.wants_end() {
             // Cancelled between two requests: none more is sent, and nothing of the step is lost.
-            return Ok(Event::ModelStopped);
+            let usage = Usage::default();
+            return Ok(Event::ModelStopped { usage });
         }
         let Some(access) = &self.access else {
             let reason = "no model is configured any more; `planwright models` says how".to_owned();
@@ -109,8 +110,11 @@ impl Driver<'_> {
             },
             Err(Failed {
                 error: ModelError::Cancelled,
+                partial,
                 ..
-            }) => Event::ModelStopped,
+            }) => Event::ModelStopped {
+                usage: partial.map_or_else(Usage::default, |partial| exchange::usage(&partial)),
+            },
             // Even with a beginning of a reply: the same request would run into it again.
             Err(Failed {
                 error: error @ ModelError::TooLarge { window, .. },
@@ -130,6 +134,10 @@ impl Driver<'_> {
                 ..
             }) => Event::Replied {
                 reply: self.read_reply(request, *partial, elapsed_ms)?,
+            },
+            // It was waited for as long as that makes sense, and begun again where that does.
+            Err(Failed { error, .. }) if error.is_late() => Event::ServerGone {
+                reason: format!("paused: {error}. `planwright resume` asks again"),
             },
             Err(Failed { error, .. }) => Event::ModelFailed {
                 reason: error.to_string(),

@@ -1,8 +1,8 @@
-//! A model's server that is gone: waited for within a limit, with a word for each state of it.
+//! A model's server that is gone or broken: waited for within a limit, with a word for each state of it.
 //!
 //! Nothing of the step is lost meanwhile: when the server is back, the same request is sent. A person
 //! can cancel the run or leave the step out at any moment. Past the limit the run pauses where it is,
-//! so that it can be taken up again. What answers, and be it with an error of its own, is not gone.
+//! so that it can be taken up again. A server that refuses the request is not gone.
 
 use std::time::{Duration, Instant};
 

@@ -37,8 +37,11 @@ impl SessionDriver<'_> {
             Ok(reply) => Event::ReplyArrived(self.read(reply, elapsed_ms)?),
             Err(Failed {
                 error: ModelError::Cancelled,
+                partial,
                 ..
-            }) => Event::Cancel,
+            }) => Event::ReplyStopped {
+                usage: partial.map_or_else(Usage::default, |partial| exchange::usage(&partial)),
+            },
             // What came of it counts as cut: it is asked for once more, then the turn ends so.
             Err(Failed {
                 partial: Some(partial),

@@ -192,6 +192,11 @@ pub enum Event {
     },
     /// The person stops the turn.
     Cancel,
+    /// The person stopped the turn while a reply was waited for.
+    ReplyStopped {
+        /// What the server had counted.
+        usage: Usage,
+    },
     /// A turn that a process left unfinished is to go on.
     Resume,
 }

@@ -194,6 +194,7 @@ impl Rows {
                                up; the plan and your decisions stay word for word.";
                 self.notice(at_ms, "summary", message.to_owned());
             }
+            Entry::ReplyStopped { usage } => self.spent(*usage),
             Entry::TurnEnded { ending } => self.ended(at_ms, ending),
         }
     }
