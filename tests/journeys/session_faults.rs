@@ -180,7 +180,6 @@ fn a_passing_failure_of_the_server_is_waited_out() {
             "two 500",
             at_once(Turn::status(500, "out of memory")).times(2),
         ),
-        ("no answer at all", Turn::default().stalled()),
         ("a connection that ends at once", Turn::steps([Step::Cut])),
     ] {
         let played = recovered(name, fault.clone());

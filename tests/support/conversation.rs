@@ -98,6 +98,14 @@ pub fn executing() -> Vec<Turn> {
                 "old_text": "from report.table import render_rows\n",
                 "new_text": "from report.table import render_json, render_rows\n",
             }),
+        )
+        .and_call(
+            "edit_file",
+            json!({
+                "path": "report/cli.py",
+                "old_text": "    if len(sys.argv) != 2:\n        sys.exit(\"usage: python3 -m report FILE\")\n    run(sys.argv[1], sys.stdout)\n",
+                "new_text": "    words = [word for word in sys.argv[1:] if word != \"--json\"]\n    if len(words) != 1:\n        sys.exit(\"usage: python3 -m report [--json] FILE\")\n    run(words[0], sys.stdout, \"--json\" in sys.argv)\n",
+            }),
         ),
         report("the flag is taken"),
         Turn::call(

@@ -2,7 +2,8 @@
 //! `--adequacy` what adequacy finds in plans, of our own or of a folder, with `--routing` what the decision
 //! layer learns, with `--files` whether the files that a goal is about are found in repositories of others.
 //!
-//! With `--real` small steps are carried out by real models of a few hundred million weights.
+//! With `--real` small steps are carried out by real models of a few hundred million weights, with `--careless`
+//! plans of small steps by a simulated one that makes mistakes of content.
 //!
 //! All but those of a folder are test targets, so that what they promise is held by every run of the tests.
 
@@ -23,6 +24,8 @@ pub(crate) enum Selection<'a> {
     Routing(&'a [&'a str]),
     /// Steps of one action by real models; the words are read by the evaluation itself.
     Real(&'a [&'a str]),
+    /// Plans of small steps by a careless model; the words are read by the evaluation itself.
+    Careless(&'a [&'a str]),
     /// Runs; the words are read by the evaluation itself.
     Runs(&'a [&'a str]),
 }
@@ -51,6 +54,10 @@ impl<'a> Selection<'a> {
             ["--real", words @ ..] => Ok(Self::Real(words)),
             words if words.contains(&"--real") => {
                 Err("--real stands first: what follows is its own".to_owned())
+            }
+            ["--careless", words @ ..] => Ok(Self::Careless(words)),
+            words if words.contains(&"--careless") => {
+                Err("--careless stands first: what follows is its own".to_owned())
             }
             words => Ok(Self::Runs(words)),
         }
@@ -90,6 +97,11 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
         Selection::Real(words) => {
             evaluation.env("PLANWRIGHT_TEST_BINARY", build_planwright(root)?);
             evaluation.args(["--package=planwright-tests", "--test=real", "--"]);
+            evaluation.args(*words);
+        }
+        Selection::Careless(words) => {
+            evaluation.env("PLANWRIGHT_TEST_BINARY", build_planwright(root)?);
+            evaluation.args(["--package=planwright-tests", "--test=careless", "--"]);
             evaluation.args(*words);
         }
         Selection::Runs(words) => {
@@ -133,5 +145,10 @@ mod tests {
             Ok(Selection::Real(&["--only-main"]))
         );
         assert!(Selection::read(&["--json", "--real"]).is_err());
+        assert_eq!(
+            Selection::read(&["--careless", "--trials", "9"]),
+            Ok(Selection::Careless(&["--trials", "9"]))
+        );
+        assert!(Selection::read(&["--json", "--careless"]).is_err());
     }
 }

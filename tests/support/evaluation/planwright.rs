@@ -235,7 +235,9 @@ impl Client for Planwright {
                 break;
             }
             let asked = self.questions(&run, part.waiting.len());
-            let said = asked.iter().filter_map(|asked| answer(asked, scenario));
+            let said = asked
+                .iter()
+                .filter_map(|asked| answer(asked, scenario, project));
             let answers: Vec<GivenAnswer> = said.collect();
             questions += part.waiting.len();
             if answers.is_empty() {
@@ -271,7 +273,7 @@ impl Client for Planwright {
 }
 
 /// What the person says to a question; nothing where only somebody who knows more could.
-fn answer(asked: &Question, scenario: &Scenario) -> Option<GivenAnswer> {
+fn answer(asked: &Question, scenario: &Scenario, project: &Project) -> Option<GivenAnswer> {
     let is_wanted = |option: &&String| scenario.answers.contains(option);
     let wanted = asked.options.iter().find(is_wanted);
     let answer = match asked.question {
@@ -284,7 +286,11 @@ fn answer(asked: &Question, scenario: &Scenario) -> Option<GivenAnswer> {
         QuestionKind::Approval | QuestionKind::SkippedDependency => Answer::Run,
         QuestionKind::Permission | QuestionKind::Destructive => {
             let subject = asked.permission.as_ref()?.subject.as_str();
-            let is_named = scenario.changed_paths().any(|path| path == subject);
+            let is_named = match asked.question {
+                // What a step loses is looked at: it is wanted where the step replaces or removes the file.
+                QuestionKind::Destructive => scenario.replaces(&asked.task, subject),
+                _ => scenario.changed_paths().any(|path| path == subject),
+            };
             let grant = if is_named { Grant::Once } else { Grant::No };
             let words = (!is_named).then(|| "work on the files that the step names".to_owned());
             Answer::Permission { grant, words }
@@ -295,6 +301,8 @@ fn answer(asked: &Question, scenario: &Scenario) -> Option<GivenAnswer> {
             Answer::Done { note: None }
         }
         QuestionKind::Failure | QuestionKind::Person => return None,
+        // Who signs a step has looked at it.
+        QuestionKind::Unverified if !scenario.is_step_right(project, &asked.task) => Answer::Retry,
         _ => {
             let label = wanted.or(asked.options.first());
             let label = label.or(scenario.answers.first())?.clone();

@@ -105,7 +105,7 @@ fn ladder(id: &'static str, length: usize) -> Scenario {
                         .write(&path, &content)
                         .verify(&format!("grep -q \"next year: {}\" {path}", new + 1)),
                     )
-                    .has(&path, &content);
+                    .has(&path, &format!("next year: {}", new + 1));
             }
         }
     }

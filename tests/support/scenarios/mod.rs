@@ -303,6 +303,51 @@ impl Scenario {
         found.map(|(_, content)| content.as_slice())
     }
 
+    /// The content that a file has when a step, by its place, was done rightly; none where it is gone.
+    #[must_use]
+    pub fn content_after(&self, step: usize, path: &str) -> Option<String> {
+        let before = self.content_of(path).map(String::from_utf8_lossy);
+        let mut text = before.map(std::borrow::Cow::into_owned);
+        for act in self.steps.iter().take(step + 1).flat_map(|step| &step.acts) {
+            match act {
+                Act::Edit { path: of, old, new } if of == path => {
+                    text = text.map(|text| text.replacen(old.as_str(), new, 1));
+                }
+                Act::Write { path: of, content } if of == path => text = Some(content.clone()),
+                Act::Delete { path: of } if of == path => text = None,
+                _ => {}
+            }
+        }
+        text
+    }
+
+    /// Whether the files that a step changes are as they are when it was done rightly.
+    #[must_use]
+    pub fn is_step_right(&self, project: &Project, id: &str) -> bool {
+        let Some(at) = self.steps.iter().position(|step| step.id == id) else {
+            return false;
+        };
+        self.steps[at].acts.iter().all(|act| match act {
+            Act::Edit { path, .. } | Act::Write { path, .. } | Act::Delete { path } => {
+                let found = std::fs::read_to_string(project.at(path)).ok();
+                let (found, right) = (found, self.content_after(at, path));
+                found.as_deref().map(str::trim_end) == right.as_deref().map(str::trim_end)
+            }
+            Act::Look { .. } | Act::Run { .. } | Act::Ask { .. } => true,
+        })
+    }
+
+    /// Whether a step writes a file anew or removes it.
+    #[must_use]
+    pub fn replaces(&self, step: &str, path: &str) -> bool {
+        let step = self.steps.iter().find(|known| known.id == step);
+        let mut acts = step.into_iter().flat_map(|step| &step.acts);
+        acts.any(|act| match act {
+            Act::Write { path: of, .. } | Act::Delete { path: of } => of == path,
+            _ => false,
+        })
+    }
+
     /// The paths that some step may change.
     pub fn changed_paths(&self) -> impl Iterator<Item = &str> {
         self.steps

@@ -568,9 +568,12 @@ pub struct Changes {
     /// How many files changed besides that Git ignores: outputs, which are not listed.
     #[serde(default)]
     pub ignored: usize,
-    /// Why nothing that code gained shows that the step is done.
+    /// Why what changed does not show that the step is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hollow: Option<String>,
+    /// Whether that counts although its check passes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_certain: bool,
 }
 
 /// A person's word that a step is done.

@@ -18,6 +18,7 @@ pub mod journal;
 pub mod micro_planning;
 pub mod model_step;
 pub mod model_tool;
+pub mod named;
 pub mod progress;
 pub mod receipt;
 pub mod repair;

@@ -210,6 +210,11 @@ impl Machine {
         self.view.task(id).map(|task| task.title.as_str())
     }
 
+    /// The checks that a task names.
+    pub fn checks_named(&self, id: &str) -> &[String] {
+        self.view.task(id).map_or(&[], |task| &task.verify)
+    }
+
     /// Takes one event and answers with the effects to carry out, in order. The last one is the
     /// effect whose answer is awaited, or [`Effect::End`]; after `Cancel` the list may be empty,
     /// when the answer to the effect under way is still to come. What steers (`Answered`, `Pause`,

@@ -3,7 +3,7 @@
 use gate::destructive::hollow;
 
 fn judged(path: &str, before: &str, after: &str, title: &str) -> Option<String> {
-    hollow(&[(path.into(), before.into(), after.into())], title)
+    hollow(&[(path.into(), before.into(), after.into())], title).map(|doubt| doubt.why)
 }
 
 #[test]

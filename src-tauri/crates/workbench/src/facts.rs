@@ -9,10 +9,11 @@
 mod bases;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
 
 use adequacy::{WorkspaceFacts, symbols};
 use plan::{Plan, Task};
@@ -88,42 +89,19 @@ impl Workbench {
         workspace: &Workspace,
         settings: &Settings,
     ) -> WorkspaceFacts {
-        let programs = self
-            .environment
-            .variable("PATH")
-            .map(|path| programs(&path));
-        let mut facts = WorkspaceFacts {
-            programs,
-            commands: settings.verify_commands.clone(),
-            ..WorkspaceFacts::default()
-        };
-        let listing = match listing::files_below(workspace, "", "", MAX_ENTRIES) {
-            Ok(listing) => listing,
-            Err(error) => {
-                tracing::info!(%error, "the files of the workspace are not known");
-                return facts;
-            }
-        };
-        if listing.is_cut {
-            tracing::info!(
-                limit = MAX_ENTRIES,
-                "the workspace is too large to know its files"
-            );
-            return facts;
-        }
-        let paths: BTreeSet<String> = listing.files.into_iter().collect();
-        let texts = manifests(workspace, &paths);
-        if facts.commands.is_empty() {
-            let projects = project::detect(&paths, &texts);
-            for command in projects.into_iter().flat_map(|project| project.tests) {
-                if !facts.commands.contains(&command) {
-                    facts.commands.push(command);
-                }
-            }
-        }
-        facts.targets = commands::targets(&paths, &texts);
-        facts.paths = Some(paths);
-        facts
+        let path = self.environment.variable("PATH");
+        around(workspace, settings, path)
+    }
+
+    /// The same on another thread, for who will need it soon.
+    pub(crate) fn facts_around_soon(
+        &self,
+        workspace: &Arc<Workspace>,
+        settings: &Settings,
+    ) -> JoinHandle<WorkspaceFacts> {
+        let (workspace, settings) = (Arc::clone(workspace), settings.clone());
+        let path = self.environment.variable("PATH");
+        std::thread::spawn(move || around(&workspace, &settings, path))
     }
 
     /// The same with what concerns one plan. The same value where nothing does.
@@ -159,6 +137,43 @@ impl Workbench {
         facts.requirements = requirements;
         Arc::new(facts)
     }
+}
+
+/// What is known of a workspace, whatever the plan. `path` is where programs are looked for.
+fn around(workspace: &Workspace, settings: &Settings, path: Option<OsString>) -> WorkspaceFacts {
+    let programs = path.map(|path| programs(&path));
+    let mut facts = WorkspaceFacts {
+        programs,
+        commands: settings.verify_commands.clone(),
+        ..WorkspaceFacts::default()
+    };
+    let listing = match listing::files_below(workspace, "", "", MAX_ENTRIES) {
+        Ok(listing) => listing,
+        Err(error) => {
+            tracing::info!(%error, "the files of the workspace are not known");
+            return facts;
+        }
+    };
+    if listing.is_cut {
+        tracing::info!(
+            limit = MAX_ENTRIES,
+            "the workspace is too large to know its files"
+        );
+        return facts;
+    }
+    let paths: BTreeSet<String> = listing.files.into_iter().collect();
+    let texts = manifests(workspace, &paths);
+    if facts.commands.is_empty() {
+        let projects = project::detect(&paths, &texts);
+        for command in projects.into_iter().flat_map(|project| project.tests) {
+            if !facts.commands.contains(&command) {
+                facts.commands.push(command);
+            }
+        }
+    }
+    facts.targets = commands::targets(&paths, &texts);
+    facts.paths = Some(paths);
+    facts
 }
 
 /// The texts of the manifests of a workspace, as far as they can be read; the outermost first where

@@ -15,6 +15,7 @@ mod watching;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use adequacy::WorkspaceFacts;
 use adequacy::expansion::Outcome as Grown;
@@ -52,7 +53,7 @@ pub(crate) struct Opened {
 pub(crate) struct SessionDriver<'a> {
     bench: &'a Workbench,
     row: SessionRow,
-    workspace: Workspace,
+    workspace: Arc<Workspace>,
     settings: Settings,
     file: PlanFile,
     access: ModelAccess,
@@ -70,6 +71,8 @@ pub(crate) struct SessionDriver<'a> {
     watched: watching::Watched,
     /// What is known around the plan, gathered once.
     around: Option<Arc<WorkspaceFacts>>,
+    /// The same while it is being gathered, so that a plan that was edited is judged at once.
+    around_soon: Option<JoinHandle<WorkspaceFacts>>,
     /// The plan's revision as this driver saw or wrote it last.
     seen: Option<String>,
     /// The question that was asked last.
@@ -106,7 +109,7 @@ impl<'a> SessionDriver<'a> {
         Ok(Self {
             bench,
             row,
-            workspace,
+            workspace: Arc::new(workspace),
             settings,
             file,
             access,
@@ -120,6 +123,7 @@ impl<'a> SessionDriver<'a> {
             calls: Vec::new(),
             watched: watching::Watched::default(),
             around: None,
+            around_soon: None,
             seen: None,
             question: None,
             offered: None,
@@ -252,6 +256,12 @@ impl<'a> SessionDriver<'a> {
                 vec![self.read_plan(known.as_deref())?]
             }
             Effect::StartModel(request) => {
+                if self.around.is_none() && self.around_soon.is_none() {
+                    let soon = self
+                        .bench
+                        .facts_around_soon(&self.workspace, &self.settings);
+                    self.around_soon = Some(soon);
+                }
                 let event = self.ask(machine, &request)?;
                 if runs_a_command(&event) {
                     self.learn_sandbox(machine);

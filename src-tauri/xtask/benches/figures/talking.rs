@@ -23,6 +23,8 @@ const TURNS_OF: &str = "PLANWRIGHT_BENCH_TURNS_OF";
 
 const TURNS: usize = 1000;
 const STARTS: usize = 5;
+/// How often the job is played.
+const JOBS: usize = 5;
 
 /// Tokens of one request, and those that no earlier one began with.
 #[derive(Debug, Default, Clone, Copy)]
@@ -54,9 +56,9 @@ fn count(what: impl Into<String>, measured: usize, limit: usize) -> Figure {
 
 /// The job from a goal to the end of its run: its tokens, and the time between two requests.
 fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
-    let mut between = Vec::new();
+    let (mut between, mut after_edit) = (Vec::new(), Vec::new());
     let mut costs = Vec::new();
-    for _ in 0..3 {
+    for _ in 0..JOBS {
         let server = ModelServer::start(Scenario::new(planning().into_iter().chain(executing())));
         let (home, project) = (home_with(&server), python_report().git());
         let planned = done(home.planwright(&project, ["plan", GOAL, "--json"]))?.last_json();
@@ -66,7 +68,10 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
         done(home.planwright(&project, chat))?;
         let requests = server.finished();
         costs = costs_of(words, &requests);
-        between.extend(gaps(&requests));
+        let mut gaps = gaps(&requests);
+        // The last gap of planning is the one behind the edit of the plan.
+        after_edit.extend(gaps.pop());
+        between.extend(gaps);
     }
     let sum = |of: fn(&Cost) -> usize| costs.iter().map(of).sum::<usize>();
     let fixed = costs
@@ -89,6 +94,11 @@ fn job(words: &CoreBPE) -> Result<Vec<Figure>, Box<dyn Error>> {
         Figure::time(
             "between a reply and the next request",
             middle(between),
+            Duration::from_millis(5),
+        ),
+        Figure::time(
+            "… behind an edit of the plan",
+            middle(after_edit),
             Duration::from_millis(5),
         ),
     ])

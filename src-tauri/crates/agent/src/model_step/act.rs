@@ -122,8 +122,10 @@ pub struct Act {
     pub target: Target,
     /// How the change is asked for.
     pub way: Way,
-    /// The values in the step's words: a line goes only where it holds one of them.
+    /// The values in the step's words: a line goes only where it is about one of them.
     pub names: Vec<String>,
+    /// The lines that stay though they are named, since the step adds something to them.
+    pub stays: Vec<String>,
     /// What the reply's text is held to; absent where it is a block of text.
     pub schema: Option<Value>,
     /// Whether another reply than the likeliest is wanted, since that did not help.

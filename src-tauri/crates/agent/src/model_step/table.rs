@@ -49,6 +49,24 @@ pub fn is_to_take_away(task: &Task) -> bool {
     AWAY.iter().any(|word| words.contains(word))
 }
 
+/// How a step begins that puts something beside what is there.
+const ADDS: WordList = WordList(
+    "add append insert füge ergänze hänge ajoute ajouter insère insérer añade agrega inserta adiciona acrescenta \
+    insere aggiungi inserisci добавь добавить вставь вставить",
+);
+/// The same in languages without blanks.
+const ADDS_WITHOUT_BLANKS: WordList = WordList("添加 插入 追加 新增");
+
+/// Whether a step puts something beside what is there, by its first word.
+pub fn only_adds(title: &str) -> bool {
+    let title = title.trim().to_lowercase();
+    let first = title.split_whitespace().next().unwrap_or_default();
+    ADDS.contains(first)
+        || ADDS_WITHOUT_BLANKS
+            .iter()
+            .any(|word| first.starts_with(word))
+}
+
 /// How a step begins that only finds something out.
 const LOOKS: WordList = WordList(
     "find look read list check search see note learn locate inspect review verify confirm count \

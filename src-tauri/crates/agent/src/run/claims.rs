@@ -45,14 +45,18 @@ impl Machine {
             }
             return Some(verdict);
         };
-        if is_checked {
+        if is_checked && !changes.is_certain {
             verdict.warnings.push(doubt);
         } else {
             verdict.is_verified = false;
-            verdict.reasons.push(match lines.is_empty() {
-                true => doubt,
-                false => format!("{doubt}; its check is not known to have failed before the run"),
-            });
+            verdict
+                .reasons
+                .push(match lines.is_empty() || changes.is_certain {
+                    true => doubt,
+                    false => {
+                        format!("{doubt}; its check is not known to have failed before the run")
+                    }
+                });
         }
         Some(verdict)
     }

@@ -21,6 +21,18 @@ impl Machine {
         let verdict = self.verdict(&task, &known, &changes);
         let verdict = self.judge_handed(&task, &known, &changes, verdict);
         let verdict = self.judge_claim(&task, &known, &changes, verdict);
+        // Who can mend it is told first, and the person only where that does not help.
+        let is_open = known.work.report.is_some() && known.signed.is_none();
+        let is_doubted = verdict.as_ref().is_some_and(|verdict| !verdict.is_verified);
+        if is_open
+            && is_doubted
+            && known.work.claims == 0
+            && let Some(why) = &changes.hollow
+        {
+            let message =
+                format!("The step is not done: {why}. Do what is missing, then report done.");
+            return self.record(Entry::ClaimRejected { task, message });
+        }
         self.record(Entry::Done {
             task,
             changes,

@@ -335,7 +335,7 @@ impl World {
                 Some(Event::Measured {
                     changes: Changes {
                         files: written.cloned().collect(),
-                        hollow: gate::destructive::hollow(&texts, ""),
+                        hollow: gate::destructive::hollow(&texts, "").map(|doubt| doubt.why),
                         ..Changes::default()
                     },
                 })

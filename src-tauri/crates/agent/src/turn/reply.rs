@@ -3,10 +3,12 @@
 //! A stored form: fields are only ever added, with a default. How text or native calls become
 //! [`Reply::calls`] and [`Reply::faults`] is not known here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use plan::ToolName;
 
 use crate::model_tool::ModelTool;
 pub use crate::repair::{FaultKind, Finish};
@@ -75,6 +77,40 @@ impl Reply {
                 report.repairs.push(moved.to_owned());
             }
             self.calls.push(report);
+        }
+        self
+    }
+
+    /// The reply without changes of one file that exclude each other: a file written whole that another call
+    /// before it changes in another way. Which of them is meant is asked.
+    #[must_use]
+    pub fn without_conflicts(mut self) -> Self {
+        let is_whole = |call: &Call| call.name == ToolName::WriteFile.as_str();
+        let changes = |call: &Call| is_whole(call) || call.name == ToolName::EditFile.as_str();
+        let path = |call: &Call| call.text("path").map(str::to_owned);
+        let excludes = |at: usize, call: &Call| {
+            let mut before = self.calls[..at].iter();
+            is_whole(call)
+                && before.any(|other| {
+                    changes(other)
+                        && path(other) == path(call)
+                        && (!is_whole(other) || other.text("content") != call.text("content"))
+                })
+        };
+        let calls = self.calls.iter().enumerate();
+        let found: BTreeSet<String> = calls
+            .filter(|(at, call)| excludes(*at, call))
+            .filter_map(|(_, call)| path(call))
+            .collect();
+        for file in found {
+            let is_of = |call: &Call| changes(call) && path(call).as_ref() == Some(&file);
+            self.calls.retain(|call| !is_of(call));
+            let message = format!(
+                "Two calls change `{file}` in ways that exclude each other, so neither was made. Send the \
+                 one that is meant."
+            );
+            let kind = FaultKind::BadValue;
+            self.faults.push(Fault { kind, message });
         }
         self
     }
@@ -160,6 +196,45 @@ impl From<StoredFault> for Fault {
                 message,
             },
             StoredFault::Fault { kind, message } => Self { kind, message },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(name: &str, key: &str, text: &str) -> Call {
+        let arguments = json!({"path": "a.txt", key: text});
+        Call::new(name, arguments.as_object().cloned().unwrap_or_default())
+    }
+
+    #[test]
+    fn changes_that_exclude_each_other_are_asked_about_and_others_stay() {
+        let write = |text: &str| call("write_file", "content", text);
+        let edit = || call("edit_file", "new_text", "x");
+        for (calls, left) in [
+            (vec![write("a"), write("b")], 0),
+            (vec![edit(), write("b")], 0),
+            (vec![write("a"), write("a")], 2),
+            (vec![write("a"), edit()], 2),
+            (vec![edit(), edit()], 2),
+            (vec![call("read_file", "x", "")], 1),
+        ] {
+            let reply = Reply {
+                text: String::new(),
+                calls,
+                faults: Vec::new(),
+                finish: Finish::Stop,
+                usage: Usage::default(),
+                elapsed_ms: 0,
+            };
+            let said = format!("{:?}", reply.calls);
+            let reply = reply.without_conflicts();
+            assert_eq!(reply.calls.len(), left, "{said}");
+            assert_eq!(reply.faults.is_empty(), left > 0, "{said}");
         }
     }
 }

@@ -14,7 +14,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use definitions::{Kind, definitions, is_name};
-pub use hollow::{Written, hollow};
+pub use hollow::{Doubt, Written, hollow};
 
 use super::{Danger, MAX_SUBJECTS};
 use crate::word_list::WordList;

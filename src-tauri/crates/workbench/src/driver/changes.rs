@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use agent::journal::Changes;
+use agent::named::not_met;
 use agent::run::{Event, Machine};
 use gate::destructive::{Danger, Written};
 use store::{Phase, Store};
@@ -45,14 +46,19 @@ impl Driver<'_> {
             false => Some(checkpoint::diff_of(&self.blobs, &changes)?.1.to_hex()),
         };
         let title = machine.title_of(task).unwrap_or_default();
-        let hollow = gate::destructive::hollow(&self.texts_of(&changes), title);
+        let texts = self.texts_of(&changes);
+        let doubt = gate::destructive::hollow(&texts, title).or_else(|| {
+            let checks = machine.checks_named(task);
+            not_met(&texts, title, checks)
+        });
         let files = changes.iter().map(|change| change.path.to_string());
         Ok(Event::Measured {
             changes: Changes {
                 files: files.collect(),
                 diff_hash,
                 ignored: outputs.len(),
-                hollow,
+                is_certain: doubt.as_ref().is_some_and(|doubt| doubt.is_certain),
+                hollow: doubt.map(|doubt| doubt.why),
             },
         })
     }

@@ -264,10 +264,12 @@ impl SessionDriver<'_> {
     }
 
     fn around(&mut self) -> Arc<WorkspaceFacts> {
-        let around = self
-            .around
-            .take()
-            .unwrap_or_else(|| Arc::new(self.bench.facts_around(&self.workspace, &self.settings)));
+        let soon = self.around_soon.take();
+        let around = self.around.take().unwrap_or_else(|| {
+            let gathered = soon.and_then(|soon| soon.join().ok());
+            let now = || self.bench.facts_around(&self.workspace, &self.settings);
+            Arc::new(gathered.unwrap_or_else(now))
+        });
         self.around = Some(Arc::clone(&around));
         around
     }

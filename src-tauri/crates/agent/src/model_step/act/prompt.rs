@@ -4,7 +4,9 @@ use super::schema;
 use super::{Act, Asked, Case, Way};
 use crate::context::ItemKind;
 use crate::envelope::{clipped, one_line};
+use crate::model_step::table;
 use crate::model_step::work::Work;
+use crate::named::quoted;
 use crate::session::message::{Message, Part};
 
 /// Bytes of a step's own text beside its title.
@@ -44,6 +46,13 @@ pub(super) fn asked(case: Case<'_>, most: u32) -> Asked {
         max_output_tokens: most.min(tokens),
         act: Act {
             target: case.target.clone(),
+            stays: match table::only_adds(&case.task.title) {
+                true => quoted(&case.task.title)
+                    .into_iter()
+                    .map(str::to_owned)
+                    .collect(),
+                false => Vec::new(),
+            },
             names: case.values,
             way: case.way,
             schema,

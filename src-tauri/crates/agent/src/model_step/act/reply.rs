@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::values;
 use super::{Act, NO_CHANGE, OTHER_LINES};
 use crate::context::Target;
+use crate::named;
 use crate::repair::{self, FaultKind};
 use crate::turn::reply::{Call, Fault, Reply, Usage};
 
@@ -49,7 +49,7 @@ fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
     if before == Some(text.as_str()) {
         return Err(not_made(NO_CHANGE));
     }
-    if before.is_some_and(|before| takes_other_lines(before, &text, &act.names)) {
+    if before.is_some_and(|before| takes_other_lines(before, &text, act)) {
         return Err(not_made(OTHER_LINES));
     }
     let mut arguments = Map::new();
@@ -58,20 +58,30 @@ fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
     Ok(Call::new("write_file", arguments))
 }
 
-/// Whether a line goes that holds none of these names.
-fn takes_other_lines(before: &str, after: &str, names: &[String]) -> bool {
-    let lines = |text: &'_ str| -> Vec<String> {
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        lines.map(str::to_lowercase).collect()
-    };
-    let mut left = lines(after);
-    let names: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
-    lines(before).iter().any(|line| {
-        if let Some(at) = left.iter().position(|other| other == line) {
-            left.swap_remove(at);
-            return false;
-        }
-        !names.iter().any(|name| line.contains(name.as_str()))
+/// Whether a line goes that is about none of the names, or that stays by the step's words.
+fn takes_other_lines(before: &str, after: &str, act: &Act) -> bool {
+    let same = |line: &str| line.trim().to_lowercase();
+    let mut left: Vec<String> = after.lines().map(same).collect();
+    let names: Vec<String> = act.names.iter().map(|name| name.to_lowercase()).collect();
+    let lower = before.to_lowercase();
+    let lines: Vec<&str> = lower.lines().collect();
+    let goes = (0..lines.len())
+        .filter(|at| !lines[*at].trim().is_empty())
+        .filter(|at| {
+            let found = left.iter().position(|other| other == lines[*at].trim());
+            found.map(|found| left.swap_remove(found)).is_none()
+        });
+    let goes: Vec<usize> = goes.collect();
+    goes.into_iter().any(|at| {
+        let heads = named::heads(&lines, at);
+        let is_named = heads
+            .iter()
+            .any(|line| names.iter().any(|name| line.contains(name.as_str())));
+        let stays = act
+            .stays
+            .iter()
+            .any(|line| line.to_lowercase().trim() == lines[at].trim());
+        stays || !is_named
     })
 }
 
@@ -91,7 +101,7 @@ fn changed(target: &Target, reply: &str) -> Result<String, String> {
         "write_file" => Ok(need("content")?.to_owned()),
         "edit_file" => {
             let (old, new) = (need("old_text")?, need("new_text")?);
-            let places = values::places(before, old);
+            let places = named::places(before, old);
             if old.is_empty() || places.is_empty() {
                 return Err(wrong("`old_text` is not in the file"));
             }
@@ -200,6 +210,7 @@ mod tests {
             },
             way: Way::Free,
             names: vec!["port".to_owned(), "9000".to_owned()],
+            stays: Vec::new(),
             schema: schema.then(|| json!({})),
             is_varied: false,
         }

@@ -7,6 +7,7 @@ use super::values;
 use super::{Case, Way};
 use crate::context::Target;
 use crate::model_step::work::Work;
+use crate::named;
 
 /// Characters of a text that is put in.
 const TEXT: usize = 200;
@@ -54,7 +55,7 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
     let (old, new): (Vec<&str>, Vec<&str>) = values
         .iter()
         .map(String::as_str)
-        .partition(|value| !values::places(text, value).is_empty());
+        .partition(|value| !named::places(text, value).is_empty());
     let chosen = match new.is_empty() {
         true => free(bound),
         false => json!({ "enum": new }),
@@ -91,10 +92,16 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
             any_of(branches.collect())
         }
         Way::Choice => {
+            // Above or below a line that is named, or at the end.
+            let named = text.lines().enumerate();
+            let named = named.filter(|(_, line)| old.iter().any(|value| line.contains(value)));
+            let mut spots: Vec<usize> = named.flat_map(|(at, _)| [at + 1, at]).collect();
+            spots.push(count);
+            spots.dedup();
             let mut branches: Vec<Value> = replace(&old, &chosen).into_iter().collect();
             // What the step names and is in the file is more likely replaced than added to.
             let at = if old.is_empty() { 0 } else { branches.len() };
-            branches.insert(at, insert(end, &chosen));
+            branches.insert(at, insert(json!({ "enum": spots }), &chosen));
             any_of(branches)
         }
         Way::Other => match replace(&old, &chosen) {

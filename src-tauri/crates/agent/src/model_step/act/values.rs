@@ -3,6 +3,7 @@
 use plan::Task;
 
 use crate::context::words::says_nothing;
+use crate::named::quoted;
 
 /// Values that are offered, at most.
 const MAX_VALUES: usize = 24;
@@ -12,17 +13,6 @@ const MAX_BYTES: usize = 160;
 const MAX_SETTINGS: usize = 12;
 /// Words of an ending that is one value.
 const MAX_WORDS: usize = 8;
-
-/// Marks of quotation: what opens, and what closes.
-const MARKS: [(char, char); 7] = [
-    ('`', '`'),
-    ('"', '"'),
-    ('“', '”'),
-    ('„', '“'),
-    ('«', '»'),
-    ('‘', '’'),
-    ('\'', '\''),
-];
 
 /// The values in a step's title, its file's own name left out: what is between marks of quotation, or else
 /// is written as code, and numbers; where there is neither, each word and each ending too.
@@ -156,46 +146,6 @@ fn literals(line: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// The texts between marks of quotation, in order.
-fn quoted(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    let mut before = ' ';
-    while let Some(open) = rest.chars().next() {
-        let after = &rest[open.len_utf8()..];
-        let close = MARKS.iter().find(|(mark, _)| *mark == open);
-        // An apostrophe within a word opens nothing.
-        let close = close.filter(|_| !before.is_alphanumeric());
-        let end = close.and_then(|(_, close)| Some((after.find(*close)?, close.len_utf8())));
-        match end {
-            Some((end, length)) => {
-                found.push(after[..end].trim());
-                rest = &after[end + length..];
-                before = open;
-            }
-            None => {
-                rest = after;
-                before = open;
-            }
-        }
-    }
-    found.retain(|value| !value.is_empty());
-    found
-}
-
-/// The places of a value in a text; where it begins or ends with a letter, it is no part of a longer word.
-pub(super) fn places(text: &str, value: &str) -> Vec<usize> {
-    let is_inside = |c: char| c.is_alphanumeric() || c == '_';
-    let begins = value.chars().next().is_some_and(is_inside);
-    let ends = value.chars().next_back().is_some_and(is_inside);
-    let found = text.match_indices(value).filter(|(at, _)| {
-        let before = text[..*at].chars().next_back().is_some_and(is_inside);
-        let after = text[at + value.len()..].chars().next();
-        !(begins && before || ends && after.is_some_and(is_inside))
-    });
-    found.map(|(at, _)| at).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,11 +200,5 @@ mod tests {
             assert_eq!(found[0].1, changed);
         }
         assert_eq!(settings("a = 1\n", &values(&["b", "2"])), []);
-    }
-
-    #[test]
-    fn a_word_is_found_as_a_word() {
-        assert_eq!(places("a ab a_b a", "a"), [0, 9]);
-        assert_eq!(places("http://x http://y", "http://"), [0, 9]);
     }
 }

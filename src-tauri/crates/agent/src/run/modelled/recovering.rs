@@ -22,7 +22,7 @@ impl Machine {
         if let Offer::Letters(_) = request.offer {
             return self.take_letter(&task, &reply.text);
         }
-        let reply = reply.with_report_last();
+        let reply = reply.without_conflicts().with_report_last();
         self.record(Entry::Replied { task, reply });
     }
 

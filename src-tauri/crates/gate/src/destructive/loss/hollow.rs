@@ -8,6 +8,24 @@ use crate::word_list::WordList;
 /// What a file of code held and holds: its path, the text before and after.
 pub type Written = (String, String, String);
 
+/// Why a change does not show that its step is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doubt {
+    /// One sentence without its full stop.
+    pub why: String,
+    /// Whether it counts although a check passes.
+    pub is_certain: bool,
+}
+
+impl Doubt {
+    fn open(why: String) -> Self {
+        Self {
+            why,
+            is_certain: false,
+        }
+    }
+}
+
 /// Words in capitals that mark what is still to be done.
 const MARKS: WordList = WordList("TODO FIXME XXX");
 /// Words of a comment or an error that say so.
@@ -39,7 +57,7 @@ const VALUES: WordList = WordList(
 
 /// Why nothing that these files gained shows that a step with this title is done; `None` where something does,
 /// where nothing was added, or where the title asks for it.
-pub fn hollow(files: &[Written], title: &str) -> Option<String> {
+pub fn hollow(files: &[Written], title: &str) -> Option<Doubt> {
     let title = title.to_lowercase();
     let letters = |text: &str| text.split_whitespace().collect::<String>();
     let blank = |file: &&Written| letters(&file.1) == letters(&file.2);
@@ -48,7 +66,7 @@ pub fn hollow(files: &[Written], title: &str) -> Option<String> {
         && !MARKERS.contains(path.rsplit('/').next().unwrap_or(path))
         && !BLANKS.are_in(&title)
     {
-        return Some(format!("`{path}` gained nothing but blanks"));
+        return Some(Doubt::open(format!("`{path}` gained nothing but blanks")));
     }
     if ASKED.are_in(&title) {
         return None;
@@ -68,13 +86,16 @@ pub fn hollow(files: &[Written], title: &str) -> Option<String> {
             .into_iter()
             .find(|name| !stubs(before).contains(name));
         if let Some(name) = new_stub {
-            return Some(format!("`{name}` was written without a body"));
+            return Some(Doubt {
+                why: format!("`{name}` was written without a body"),
+                is_certain: true,
+            });
         }
         if let Some(line) = gained.iter().find(|line| is_to_come(line)) {
-            return Some(format!(
+            return Some(Doubt::open(format!(
                 "what was added says that it is not finished: `{}`",
                 line.trim()
-            ));
+            )));
         }
         let is_new = |line: &&str| gained.contains(line);
         match substance(after).iter().any(is_new) {
@@ -84,7 +105,9 @@ pub fn hollow(files: &[Written], title: &str) -> Option<String> {
         }
     }
     let idle = idle.filter(|_| !has_substance)?;
-    Some(format!("`{idle}` gained nothing that does something"))
+    Some(Doubt::open(format!(
+        "`{idle}` gained nothing that does something"
+    )))
 }
 
 fn is_to_come(line: &str) -> bool {

@@ -1,0 +1,370 @@
+//! One trial: a job, carried out by the real program with a careless model and a person who looks: nothing is
+//! allowed that the plan does not name, nothing is thrown away, and a step is signed only where it is right.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use planwright_tests::model_server::{Recorded, Scenario};
+use planwright_tests::{Home, ModelServer, Project, planwright_binary};
+use serde_json::{Value, json};
+
+use crate::jobs::Job;
+use crate::model::{Made, Model};
+
+/// Seconds after which a trial is given up.
+const LIMIT_S: &str = "90";
+
+/// How often the person answers.
+const MAX_ROUNDS: usize = 12;
+
+/// How much help a model gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// Short prompts, and replies that are held to a schema.
+    Weak,
+    /// Tools by protocol.
+    Strong,
+    /// Tools in words.
+    Words,
+}
+
+impl Profile {
+    pub(crate) const ALL: [Self; 3] = [Self::Weak, Self::Strong, Self::Words];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Weak => "weak",
+            Self::Strong => "strong",
+            Self::Words => "words",
+        }
+    }
+
+    /// The values of the model's profile.
+    fn values(self) -> &'static [&'static str] {
+        match self {
+            Self::Weak => &[
+                "needsSimplifiedPrompts=true",
+                "supportsStructuredOutput=true",
+            ],
+            Self::Strong => &["needsSimplifiedPrompts=false", "toolChannel=native"],
+            Self::Words => &["toolChannel=json_text", "supportsStructuredOutput=false"],
+        }
+    }
+}
+
+/// The terms of a trial.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terms {
+    pub(crate) seed: u64,
+    pub(crate) steps: usize,
+    pub(crate) rate: u64,
+    pub(crate) profile: Profile,
+}
+
+/// How a trial ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// Done, and the look from outside finds nothing.
+    Completed,
+    /// Done by its own account, and refuted from outside.
+    FalseDone,
+    /// It waits for a person.
+    Asked,
+    /// It ended, and says itself that not all is done.
+    Failed,
+}
+
+/// What came of a trial.
+#[derive(Debug)]
+pub(crate) struct Trial {
+    pub(crate) terms: Terms,
+    pub(crate) end: End,
+    pub(crate) status: i32,
+    /// What is refuted: the step's number, and a sentence.
+    pub(crate) refuted: Vec<(Option<usize>, String)>,
+    /// What a person was asked for, as the program names it; empty where nothing was asked.
+    pub(crate) asked_for: String,
+    /// What was asked, or said at the end.
+    pub(crate) said: String,
+    pub(crate) requests: usize,
+    pub(crate) made: Vec<Made>,
+    pub(crate) job: Job,
+    pub(crate) seconds: f64,
+    /// Where the project, the requests and the output are kept.
+    pub(crate) kept: Option<PathBuf>,
+}
+
+/// Plays a trial; `keep` keeps its folder whatever comes of it.
+pub(crate) fn play(terms: Terms, keep: bool) -> Trial {
+    let job = Job::new(terms.seed, terms.steps);
+    let model = Arc::new(Model {
+        job: job.clone(),
+        seed: terms.seed ^ (terms.rate << 40),
+        rate: terms.rate,
+        made: Mutex::default(),
+        puzzled: Mutex::default(),
+        said: Mutex::default(),
+    });
+    let author = Arc::clone(&model);
+    let server = ModelServer::written_by(Scenario::default(), move |request, turn| {
+        author.reply(request, turn)
+    });
+    let home = home(&server, terms.profile);
+    let project = Project::new().file("plans/job.md", job.plan());
+    for (path, text) in &job.files {
+        project.write(path, text);
+    }
+    let project = project.git();
+    let began = Instant::now();
+    let revision = plan::Revision::of(job.plan().as_bytes());
+    let approve = [
+        "run",
+        "plans/job.md",
+        "--approve",
+        revision.as_str(),
+        "--policy",
+        "all",
+    ];
+    let (mut status, mut latest, mut errors) = planwright(&home, &project, &approve);
+    let (mut told, mut rounds) = (latest.clone(), 0);
+    while matches!(status, 3 | 6) && rounds < MAX_ROUNDS {
+        rounds += 1;
+        let Some((run, answers)) = answers(&latest, &job, &project) else {
+            break;
+        };
+        let file = home.path().join("answers.json");
+        std::fs::write(&file, answers.to_string()).expect("answers can be written");
+        let file = file.display().to_string();
+        (status, latest, errors) =
+            planwright(&home, &project, &["resume", &run, "--answers", &file]);
+        told.push_str(&latest);
+    }
+    let seconds = began.elapsed().as_secs_f64();
+    let refuted = look(&job, &project);
+    let end = match status {
+        0 if refuted.is_empty() => End::Completed,
+        0 => End::FalseDone,
+        3 => End::Asked,
+        _ => End::Failed,
+    };
+    let made = model
+        .made
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    let puzzled = model
+        .puzzled
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    let replies = model
+        .said
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    let requests = server.requests();
+    let (asked_for, said) = last_words(&told, &errors);
+    let mut trial = Trial {
+        terms,
+        end,
+        status,
+        refuted,
+        asked_for,
+        said,
+        requests: requests.len(),
+        made,
+        job,
+        seconds,
+        kept: None,
+    };
+    if keep || end != End::Completed || !puzzled.is_empty() {
+        trial.kept = Some(kept(
+            &trial,
+            &project,
+            &talk(&trial, &requests, &replies),
+            &told,
+            &puzzled,
+        ));
+    }
+    trial
+}
+
+/// Starts the program; its status, what it told and what it complained of.
+fn planwright(home: &Home, project: &Project, words: &[&str]) -> (i32, String, String) {
+    let run = Command::new("timeout")
+        .args([LIMIT_S, &planwright_binary().display().to_string()])
+        .args(words)
+        .arg("--json")
+        .current_dir(project.path())
+        .env("PLANWRIGHT_HOME", home.path())
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
+        .expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        run.status.code().unwrap_or(-1),
+        text(&run.stdout),
+        text(&run.stderr),
+    )
+}
+
+/// What the person says to what is asked, with the run; nothing where only somebody who knows more could.
+fn answers(told: &str, job: &Job, project: &Project) -> Option<(String, Value)> {
+    let lines: Vec<Value> = told
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let run = lines.iter().rev().find_map(|line| line["run"].as_str())?;
+    let (mut answers, mut permissions) = (json!({}), Vec::new());
+    for line in lines.iter().filter(|line| line["event"] == "waiting") {
+        let task = line["id"].as_str().unwrap_or_default();
+        let number: usize = task.trim_start_matches('T').parse().ok()?;
+        let step = job.steps.get(number.checked_sub(1)?)?;
+        match line["for"].as_str()? {
+            "permission" | "destructive" => permissions.push(json!({
+                "tool": line["tool"],
+                "match": line["match"],
+                "answer": "no",
+                "words": format!("change {} and nothing else, and lose nothing of it", step.file),
+            })),
+            "unverified" => {
+                let is_right = project.run("python3", &["-B", "-c", &step.outside]).0;
+                let found = std::fs::read_to_string(project.at(&step.file)).ok();
+                let is_right = is_right && found.as_deref() == Some(step.after.as_str());
+                let answer = if is_right { "done" } else { "retry" };
+                answers[task] = json!({answer: true});
+            }
+            _ => return None,
+        }
+    }
+    answers["permissions"] = json!(permissions);
+    Some((run.to_owned(), answers))
+}
+
+fn home(server: &ModelServer, profile: Profile) -> Home {
+    let home = Home::new();
+    home.write_settings(&json!({
+        "endpoint": {"base_url": server.base_url(), "model": "careless"},
+        "policy": "all",
+        "server_wait_s": 0,
+    }));
+    for value in profile.values() {
+        let output = home.planwright(home.path(), ["models", "--set", value]);
+        output.expect(0);
+    }
+    home
+}
+
+/// What is refuted from outside.
+fn look(job: &Job, project: &Project) -> Vec<(Option<usize>, String)> {
+    let read = |path: &str| std::fs::read_to_string(project.at(path)).ok();
+    let python = |code: &str| match project.run("python3", &["-B", "-c", code]) {
+        (true, _) => Ok(()),
+        (false, said) => Err(said.lines().last().unwrap_or_default().to_owned() + " from " + code),
+    };
+    let mut there = BTreeSet::new();
+    files_in(project.path(), "", &mut there);
+    job.outside(&read, &python, &there)
+}
+
+fn files_in(root: &Path, under: &str, found: &mut BTreeSet<String>) {
+    const OTHERS: [&str; 4] = [".git", "plans", "__pycache__", ".planwright"];
+    let entries = std::fs::read_dir(root.join(under)).expect("a folder can be listed");
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if OTHERS.contains(&name.as_str()) {
+            continue;
+        }
+        let path = if under.is_empty() {
+            name
+        } else {
+            format!("{under}/{name}")
+        };
+        match entry.path().is_dir() {
+            true => files_in(root, &path, found),
+            false => drop(found.insert(path)),
+        }
+    }
+}
+
+/// What a person was asked for, and the question; else the last line and what was complained of.
+fn last_words(told: &str, errors: &str) -> (String, String) {
+    let lines: Vec<Value> = told
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let text = |line: &Value, name: &str| line[name].as_str().unwrap_or_default().to_owned();
+    match lines.iter().rev().find(|line| line["event"] == "waiting") {
+        Some(line) => (text(line, "for"), text(line, "message")),
+        None => {
+            let last = lines.last().map(Value::to_string).unwrap_or_default();
+            let errors: String = errors.chars().take(300).collect();
+            (String::new(), format!("{last} {errors}"))
+        }
+    }
+}
+
+/// Keeps all that is known of a trial; returns its folder.
+fn kept(trial: &Trial, project: &Project, talk: &str, told: &str, puzzled: &[String]) -> PathBuf {
+    let Terms {
+        seed,
+        steps,
+        rate,
+        profile,
+    } = trial.terms;
+    let name = format!("{seed}-{rate}-{steps}-{}", profile.as_str());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../target/careless")
+        .join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for what is kept");
+    let copied = Command::new("cp")
+        .arg("-r")
+        .arg(project.path())
+        .arg(folder.join("project"))
+        .status();
+    assert!(
+        copied.is_ok_and(|status| status.success()),
+        "the project can be copied"
+    );
+    for (name, text) in [
+        ("talk.txt", talk),
+        ("told.jsonl", told),
+        ("puzzled.txt", &puzzled.join("\n")),
+    ] {
+        std::fs::write(folder.join(name), text).expect("what is kept can be written");
+    }
+    folder
+}
+
+/// The requests and the replies, as somebody reads them.
+fn talk(trial: &Trial, requests: &[Recorded], replies: &BTreeMap<usize, String>) -> String {
+    let mut talk = String::new();
+    let faults: BTreeMap<usize, &str> = trial
+        .made
+        .iter()
+        .map(|made| (made.turn, made.fault.as_str()))
+        .collect();
+    for (turn, request) in requests.iter().enumerate() {
+        let fault = faults.get(&turn).copied().unwrap_or("right");
+        talk.push_str(&format!("\n======== {turn}: {fault}\n"));
+        for message in request.json["messages"].as_array().into_iter().flatten() {
+            let (role, text) = (
+                &message["role"],
+                message["content"].as_str().unwrap_or_default(),
+            );
+            talk.push_str(&format!("---- {role}\n{text}\n"));
+            for call in message["tool_calls"].as_array().into_iter().flatten() {
+                talk.push_str(&format!("{}\n", call["function"]));
+            }
+        }
+        let schema = request.json.pointer("/response_format/json_schema/schema");
+        let schema = schema.map_or_else(|| "none".to_owned(), Value::to_string);
+        let reply = replies.get(&turn).map_or("", String::as_str);
+        talk.push_str(&format!("---- schema\n{schema}\n---- reply\n{reply}\n"));
+    }
+    talk
+}
