@@ -6,6 +6,7 @@ use agent::context::Material;
 use agent::journal::{CallOutcome, Changes, PlanEdit};
 use agent::micro_planning;
 use agent::run::{Effect, Event, Examined};
+use agent::turn::Usage;
 use gate::destructive::Seen;
 use plan::{Revision, TaskId, ToolCall, edit};
 
@@ -116,7 +117,9 @@ impl History<'_> {
     /// A command or request that the person had ended before it came to anything.
     pub(super) fn interrupt(&mut self, effect: &Effect) -> Event {
         match effect {
-            Effect::AskModel { .. } | Effect::AskPlanner { .. } => Event::ModelStopped,
+            Effect::AskModel { .. } | Effect::AskPlanner { .. } => Event::ModelStopped {
+                usage: Usage::default(),
+            },
             _ => Event::Performed {
                 outcome: CallOutcome {
                     summary: "stopped".to_owned(),
