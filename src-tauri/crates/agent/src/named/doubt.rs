@@ -76,7 +76,8 @@ pub fn not_met(files: &[Written], title: &str, checks: &[String]) -> Option<Doub
             is_certain: files.iter().all(|(_, before, _)| before.trim().is_empty()),
         });
     }
-    let touched: Vec<String> = files.iter().flat_map(touched).collect();
+    let touched: Option<Vec<Vec<String>>> = files.iter().map(touched).collect();
+    let touched: Vec<String> = touched?.concat();
     let is_missed = |name: &&&str| !touched.iter().any(|line| is_in(line, name));
     let why = match there.iter().find(is_missed) {
         Some(missed) => format!("the step names `{missed}`, and nothing was changed there"),
@@ -96,6 +97,19 @@ fn is_long(file: &Written) -> bool {
 
 /// From here on one line is another form of the other.
 const ALIKE: f64 = 0.5;
+/// Lines that moved, beyond which a file was written anew and nothing is said about it.
+const MAX_MOVED: usize = 400;
+/// Lines that went which are looked at, and lines that came that each is compared with.
+const MAX_GONE: usize = 60;
+const MAX_CAME: usize = 240;
+/// Bytes of a line that are compared.
+const MAX_LINE: usize = 160;
+
+/// Whether one line is another form of the other.
+fn is_alike(one: &str, other: &str) -> bool {
+    let begin = |line: &'_ str| line.trim()[..line.trim().floor_char_boundary(MAX_LINE)].to_owned();
+    strsim::normalized_levenshtein(&begin(one), &begin(other)) >= ALIKE
+}
 
 /// A line that went or came, with what heads it.
 struct Moved<'t> {
@@ -103,8 +117,8 @@ struct Moved<'t> {
     heads: Vec<&'t str>,
 }
 
-/// The lines that went, and those that came.
-fn moved<'t>(before: &'t str, after: &'t str) -> (Vec<Moved<'t>>, Vec<Moved<'t>>) {
+/// The lines that went, and those that came; `None` where they are too many.
+fn moved<'t>(before: &'t str, after: &'t str) -> Option<(Vec<Moved<'t>>, Vec<Moved<'t>>)> {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let diff = TextDiff::configure()
         .algorithm(Algorithm::Patience)
@@ -116,33 +130,36 @@ fn moved<'t>(before: &'t str, after: &'t str) -> (Vec<Moved<'t>>, Vec<Moved<'t>>
             ChangeTag::Delete => (&old, change.old_index(), &mut gone),
             ChangeTag::Insert => (&new, change.new_index(), &mut came),
         };
+        if into.len() == MAX_MOVED {
+            return None;
+        }
         if let Some((at, line)) = at.and_then(|at| Some((at, *lines.get(at)?))) {
             let heads = heads(lines, at).split_off(1);
             into.push(Moved { line, heads });
         }
     }
-    (gone, came)
+    Some((gone, came))
 }
 
 /// A line that went for nothing like it, where a step only adds.
 fn lost(files: &[Written]) -> Option<String> {
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(path, before, after)| {
-        let (gone, came) = moved(before, after);
+        let (gone, came) = moved(before, after)?;
         let is_gone = |head: &str| gone.iter().any(|other| other.line == head);
         let is_kept = |line: &Moved<'_>| {
-            came.iter().any(|other| {
+            came.iter().take(MAX_CAME).any(|other| {
                 // Under another head only where that changed as well.
                 let is_there = match (line.heads.first(), other.heads.first()) {
                     (Some(head), of) => Some(head) == of || is_gone(head),
                     (None, _) => true,
                 };
-                let (line, other) = (line.line.trim(), other.line.trim());
-                is_there && strsim::normalized_levenshtein(line, other) >= ALIKE
+                is_there && is_alike(line.line, other.line)
             })
         };
         let has_words = |line: &&Moved<'_>| line.line.chars().any(char::is_alphanumeric);
-        let line = gone.iter().filter(has_words).find(|line| !is_kept(line))?;
+        let mut gone = gone.iter().filter(has_words).take(MAX_GONE);
+        let line = gone.find(|line| !is_kept(line))?;
         let line = one_line(line.line.trim(), 80);
         Some(format!(
             "the step adds something, and `{line}` went from {path}"
@@ -154,23 +171,24 @@ fn lost(files: &[Written]) -> Option<String> {
 fn twin(files: &[Written], names: &[&str]) -> Option<String> {
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(_, before, after)| {
-        let (gone, _) = moved(before, after);
+        let (gone, _) = moved(before, after)?;
         let named = |line: &Moved<'_>| -> BTreeSet<&str> {
             let all = std::iter::once(&line.line).chain(&line.heads);
             let all: Vec<&&str> = all.collect();
             let is_in = |name: &&&str| all.iter().any(|line| !places(line, name).is_empty());
             names.iter().filter(is_in).copied().collect()
         };
-        gone.iter().find_map(|one| {
-            let own = named(one);
-            let is_twin = |other: &&Moved<'_>| {
-                let (line, other_line) = (one.line.trim(), other.line.trim());
-                let theirs = named(other);
-                own.is_subset(&theirs)
-                    && own != theirs
-                    && strsim::normalized_levenshtein(line, other_line) > ALIKE
+        // A file that was written anew has no twins.
+        if gone.len() > MAX_GONE {
+            return None;
+        }
+        let gone: Vec<(&Moved<'_>, BTreeSet<&str>)> =
+            gone.iter().map(|line| (line, named(line))).collect();
+        gone.iter().find_map(|(one, own)| {
+            let is_twin = |(other, theirs): &(&Moved<'_>, BTreeSet<&str>)| {
+                own.is_subset(theirs) && own != theirs && is_alike(one.line, other.line)
             };
-            let is_beside = !own.is_empty() && gone.iter().any(|other| is_twin(&other));
+            let is_beside = !own.is_empty() && gone.iter().any(is_twin);
             let line = one_line(one.line.trim(), 80);
             is_beside
                 .then(|| format!("`{line}` was changed as well, which is not what the step names"))
@@ -188,9 +206,8 @@ fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String>
         .filter(|file| !is_long(file))
         .find_map(|(path, before, after)| {
             let is_test = path.to_lowercase().contains("test");
-            let mut came = after
-                .lines()
-                .filter(|line| !before.lines().any(|other| other == *line));
+            let old: BTreeSet<&str> = before.lines().collect();
+            let mut came = after.lines().filter(|line| !old.contains(line));
             let line = came.find(|line| {
                 let all: BTreeSet<&str> = values(line).difference(&asked).copied().collect();
                 let is_of_check =
@@ -216,8 +233,8 @@ fn values(text: &str) -> BTreeSet<&str> {
 
 /// The lines that went and came, with what heads them; beside lines that came and took the place of none, the
 /// one above and the one below.
-fn touched((_, before, after): &Written) -> Vec<String> {
-    let (gone, came) = moved(before, after);
+fn touched((_, before, after): &Written) -> Option<Vec<String>> {
+    let (gone, came) = moved(before, after)?;
     let mut found: BTreeSet<&str> = BTreeSet::new();
     let lines: Vec<&str> = after.lines().collect();
     for line in gone.iter().chain(&came) {
@@ -231,7 +248,7 @@ fn touched((_, before, after): &Written) -> Vec<String> {
             .filter(|pair| is_new(pair[0]) || is_new(pair[1]));
         found.extend(pairs.flatten());
     }
-    found.into_iter().map(str::to_owned).collect()
+    Some(found.into_iter().map(str::to_owned).collect())
 }
 
 #[cfg(test)]
@@ -339,6 +356,19 @@ mod tests {
         ] {
             assert_eq!(doubt(before, after, title), expected, "{title}: {after}");
         }
+    }
+
+    #[test]
+    fn a_large_file_that_is_written_anew_takes_no_time() {
+        let text = |word: &str| -> String {
+            let line = |at: usize| format!("    {word}_{at} = call({at}, \"{word}\", {word})\n");
+            (0..MAX_LINES - 1).map(line).collect()
+        };
+        let (before, after) = (text("alpha"), text("beta"));
+        let began = std::time::Instant::now();
+        let _ = doubt(&before, &after, "Add `beta` beside `alpha`");
+        let _ = doubt(&before, &after, "Have `beta` in place of `alpha`");
+        assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
     }
 
     #[test]
