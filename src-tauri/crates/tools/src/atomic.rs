@@ -13,6 +13,7 @@
 //! Where the file system cannot exchange, the file is compared right before the rename, which leaves
 //! a gap of microseconds.
 
+mod bytecode;
 mod settle;
 #[cfg(test)]
 mod tests;
@@ -141,6 +142,7 @@ fn put_with(
         },
         Some(expected) => exchange_expecting(place, new, expected, leftover)?,
     }
+    bytecode::forget(&place.dir, &place.name);
     sync_folder(&place.dir).map_err(failed)
 }
 
