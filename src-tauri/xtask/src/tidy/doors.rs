@@ -47,6 +47,7 @@ const DOORS: [Door; 3] = [
         places: &[
             // Behind a permit.
             "crates/tools/src/atomic.rs",
+            "crates/tools/src/atomic/bytecode.rs",
             "crates/tools/src/atomic/settle.rs",
             "crates/tools/src/checkpoint/put_back.rs",
             "crates/tools/src/checkpoint/restore.rs",

@@ -6,6 +6,7 @@
 use std::ffi::OsStr;
 
 use cap_std::fs::Dir;
+use rustix::fs::{AtFlags, unlinkat};
 
 const CACHES: &str = "__pycache__";
 
@@ -27,7 +28,7 @@ pub(super) fn forget(dir: &Dir, name: &OsStr) {
         let is_own = name
             .to_str()
             .is_some_and(|name| name.starts_with(&of_file) && name.ends_with(".pyc"));
-        if is_own && let Err(error) = caches.remove_file(&name) {
+        if is_own && let Err(error) = unlinkat(&caches, &name, AtFlags::empty()) {
             tracing::debug!(%error, "a cache of Python's is left");
         }
     }
