@@ -26,7 +26,7 @@ pub(crate) fn patience() -> Patience {
 #[derive(Debug, Default)]
 pub(crate) struct Clock {
     now: Mutex<Duration>,
-    looks: AtomicUsize,
+    waits: AtomicUsize,
     moved: Notify,
 }
 
@@ -36,15 +36,14 @@ impl Clock {
         self.moved.notify_waiters();
     }
 
-    /// How often it was looked at.
-    pub(crate) fn looks(&self) -> usize {
-        self.looks.load(Ordering::Relaxed)
+    /// How many long waits were begun: one for the head of an answer, one for each piece of it.
+    pub(crate) fn waits(&self) -> usize {
+        self.waits.load(Ordering::Relaxed)
     }
 }
 
 impl Surroundings for Clock {
     fn now(&self) -> Duration {
-        self.looks.fetch_add(1, Ordering::Relaxed);
         *self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -61,6 +60,7 @@ impl Surroundings for Clock {
             self.advance(time);
             return Box::pin(tokio::task::yield_now());
         }
+        self.waits.fetch_add(1, Ordering::Relaxed);
         let until = self.now() + time;
         Box::pin(async move {
             loop {

@@ -104,10 +104,10 @@ async fn ask_through_comments(count: usize) -> Result<Reply, Failed> {
     let client = Client::new(&endpoint, None, options).unwrap();
     let serving = async {
         let mut stream = begin(&listener, "").await;
-        for _ in 0..count {
-            let before = clock.looks();
+        for sent in 1..=count {
             send(&mut stream, b": ping\n\n").await;
-            while clock.looks() == before {
+            // The waits for the head, for the first sign, and for what follows each of them.
+            while clock.waits() < 2 + sent {
                 tokio::task::yield_now().await;
             }
             // Less than is borne without a sign of life.
