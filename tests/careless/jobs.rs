@@ -240,7 +240,7 @@ impl Job {
         };
         let all = || self.steps.iter().enumerate();
         let exact = all().find(|(_, step)| own(step) && makes(step));
-        let last = || all().filter(|(_, step)| own(step)).last();
+        let last = || all().rfind(|(_, step)| own(step));
         exact.or_else(last).map(|(at, _)| at)
     }
 }

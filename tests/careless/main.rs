@@ -25,7 +25,7 @@ use planwright_tests::evaluation::Rate;
 use planwright_tests::evaluation::statistics::as_f64;
 
 use model::{Fault, Made};
-use play::{End, Profile, Terms, Trial};
+use play::{End, Person, Profile, Terms, Trial};
 
 /// Trials at once.
 const AT_ONCE: usize = 2;
@@ -36,6 +36,7 @@ struct Words {
     rates: Vec<u64>,
     steps: Vec<usize>,
     profiles: Vec<Profile>,
+    persons: Vec<Person>,
     keep: bool,
 }
 
@@ -49,14 +50,22 @@ fn main() -> ExitCode {
     };
     let mut is_fine = true;
     println!(
-        "{:28}completed                    false done  asked  failed  requests/step  seconds",
-        "profile, steps, rate"
+        "{:36}completed                    false done  asked  failed  requests/step  seconds",
+        "profile, steps, rate, person"
     );
     for profile in &words.profiles {
         for steps in &words.steps {
             for rate in &words.rates {
-                let trials = trials(&words, *profile, *steps, *rate);
-                is_fine &= report(*profile, *steps, *rate, &trials);
+                for person in &words.persons {
+                    let terms = Terms {
+                        seed: words.first,
+                        steps: *steps,
+                        rate: *rate,
+                        profile: *profile,
+                        person: *person,
+                    };
+                    is_fine &= report(terms, &trials(&words, terms));
+                }
             }
         }
     }
@@ -73,6 +82,7 @@ fn read() -> Result<Words, String> {
         rates: Vec::new(),
         steps: Vec::new(),
         profiles: Vec::new(),
+        persons: Vec::new(),
         keep: false,
     };
     let mut all = std::env::args().skip(1);
@@ -97,6 +107,14 @@ fn read() -> Result<Words, String> {
                     .profiles
                     .push(profile.ok_or("--profile is weak, strong or words")?);
             }
+            "--person" => {
+                let name = value()?;
+                let mut known = Person::ALL.into_iter();
+                let person = known.find(|person| person.as_str() == name);
+                words
+                    .persons
+                    .push(person.ok_or("--person is silent, refusing or knowing")?);
+            }
             "--keep" => words.keep = true,
             other => return Err(format!("eval --careless does not understand {other}")),
         }
@@ -110,10 +128,14 @@ fn read() -> Result<Words, String> {
     if words.profiles.is_empty() {
         words.profiles = vec![Profile::Weak, Profile::Strong];
     }
+    if words.persons.is_empty() {
+        words.persons = vec![Person::Silent, Person::Refusing];
+    }
     Ok(words)
 }
 
-fn trials(words: &Words, profile: Profile, steps: usize, rate: u64) -> Vec<Trial> {
+/// Plays them, the first with the seed of `terms`.
+fn trials(words: &Words, terms: Terms) -> Vec<Trial> {
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
@@ -123,16 +145,8 @@ fn trials(words: &Words, profile: Profile, steps: usize, rate: u64) -> Vec<Trial
                     if at >= words.trials {
                         return;
                     }
-                    let seed = words.first + u64::try_from(at).unwrap_or_default();
-                    let trial = play::play(
-                        Terms {
-                            seed,
-                            steps,
-                            rate,
-                            profile,
-                        },
-                        words.keep,
-                    );
+                    let seed = terms.seed + u64::try_from(at).unwrap_or_default();
+                    let trial = play::play(Terms { seed, ..terms }, words.keep);
                     found
                         .lock()
                         .unwrap_or_else(PoisonError::into_inner)
@@ -147,14 +161,25 @@ fn trials(words: &Words, profile: Profile, steps: usize, rate: u64) -> Vec<Trial
 }
 
 /// Prints a row and what stands behind it; whether it is as demanded.
-fn report(profile: Profile, steps: usize, rate: u64, trials: &[Trial]) -> bool {
+fn report(terms: Terms, trials: &[Trial]) -> bool {
+    let Terms {
+        steps,
+        rate,
+        profile,
+        person,
+        ..
+    } = terms;
     let of = |end: End| Rate::of(trials, |trial| trial.end == end);
     let completed = of(End::Completed);
     let requests: usize = trials.iter().map(|trial| trial.requests).sum();
     let seconds: f64 = trials.iter().map(|trial| trial.seconds).sum();
     println!(
-        "{:28}{:31}{:>8}{:>7}{:>8}{:>15.2}{:>9.1}",
-        format!("{}, {steps} steps, {rate} %", profile.as_str()),
+        "{:36}{:31}{:>8}{:>7}{:>8}{:>15.2}{:>9.1}",
+        format!(
+            "{}, {steps} steps, {rate} %, {}",
+            profile.as_str(),
+            person.as_str()
+        ),
         completed.to_string(),
         of(End::FalseDone).hits,
         of(End::Asked).hits,

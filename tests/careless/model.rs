@@ -301,7 +301,7 @@ impl Model {
             let said: Vec<String> = calls.iter().map(|call| call.json().to_string()).collect();
             return Turn::say(said.join("\n"));
         }
-        let fits = |call: &Call| talk.tools.iter().any(|tool| *tool == call.name);
+        let fits = |call: &Call| talk.tools.contains(&call.name);
         if !calls.iter().any(fits) {
             let name = talk.tools.first().map_or("report_progress", String::as_str);
             calls = match name {

@@ -1,5 +1,4 @@
-//! One trial: a job, carried out by the real program with a careless model and a person who looks: nothing is
-//! allowed that the plan does not name, nothing is thrown away, and a step is signed only where it is right.
+//! One trial: a job, carried out by the real program with a careless model and one of three [`Person`]s.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ use crate::model::{Made, Model};
 /// Seconds after which a trial is given up.
 const LIMIT_S: &str = "90";
 
-/// How often the person answers.
+/// How often a person answers at most.
 const MAX_ROUNDS: usize = 12;
 
 /// How much help a model gets.
@@ -55,6 +54,38 @@ impl Profile {
     }
 }
 
+/// Who answers what is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Person {
+    /// Nobody: what is asked is left open.
+    Silent,
+    /// Somebody who allows nothing that the plan does not name, and says nothing about what is done.
+    Refusing,
+    /// Somebody who refuses as well, knows the solution, and signs what is right and sends back what is not:
+    /// what the best of readers could reach, no measure of the program alone.
+    Knowing,
+}
+
+impl Person {
+    pub(crate) const ALL: [Self; 3] = [Self::Silent, Self::Refusing, Self::Knowing];
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Silent => "silent",
+            Self::Refusing => "refusing",
+            Self::Knowing => "knowing",
+        }
+    }
+
+    /// How often they answer.
+    fn rounds(self) -> usize {
+        match self {
+            Self::Silent => 0,
+            Self::Refusing | Self::Knowing => MAX_ROUNDS,
+        }
+    }
+}
+
 /// The terms of a trial.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terms {
@@ -62,6 +93,7 @@ pub(crate) struct Terms {
     pub(crate) steps: usize,
     pub(crate) rate: u64,
     pub(crate) profile: Profile,
+    pub(crate) person: Person,
 }
 
 /// How a trial ended.
@@ -130,9 +162,9 @@ pub(crate) fn play(terms: Terms, keep: bool) -> Trial {
     ];
     let (mut status, mut latest, mut errors) = planwright(&home, &project, &approve);
     let (mut told, mut rounds) = (latest.clone(), 0);
-    while matches!(status, 3 | 6) && rounds < MAX_ROUNDS {
+    while matches!(status, 3 | 6) && rounds < terms.person.rounds() {
         rounds += 1;
-        let Some((run, answers)) = answers(&latest, &job, &project) else {
+        let Some((run, answers)) = answers(&latest, terms.person, &job, &project) else {
             break;
         };
         let file = home.path().join("answers.json");
@@ -212,7 +244,7 @@ fn planwright(home: &Home, project: &Project, words: &[&str]) -> (i32, String, S
 }
 
 /// What the person says to what is asked, with the run; nothing where only somebody who knows more could.
-fn answers(told: &str, job: &Job, project: &Project) -> Option<(String, Value)> {
+fn answers(told: &str, person: Person, job: &Job, project: &Project) -> Option<(String, Value)> {
     let lines: Vec<Value> = told
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok())
@@ -230,15 +262,20 @@ fn answers(told: &str, job: &Job, project: &Project) -> Option<(String, Value)> 
                 "answer": "no",
                 "words": format!("change {} and nothing else, and lose nothing of it", step.file),
             })),
-            "unverified" => {
+            "unverified" if person == Person::Knowing => {
                 let is_right = project.run("python3", &["-B", "-c", &step.outside]).0;
                 let found = std::fs::read_to_string(project.at(&step.file)).ok();
                 let is_right = is_right && found.as_deref() == Some(step.after.as_str());
                 let answer = if is_right { "done" } else { "retry" };
                 answers[task] = json!({answer: true});
             }
-            _ => return None,
+            _ => {}
         }
+    }
+    let is_said =
+        !permissions.is_empty() || answers.as_object().is_some_and(|said| !said.is_empty());
+    if !is_said {
+        return None;
     }
     answers["permissions"] = json!(permissions);
     Some((run.to_owned(), answers))
@@ -314,8 +351,10 @@ fn kept(trial: &Trial, project: &Project, talk: &str, told: &str, puzzled: &[Str
         steps,
         rate,
         profile,
+        person,
     } = trial.terms;
-    let name = format!("{seed}-{rate}-{steps}-{}", profile.as_str());
+    let (profile, person) = (profile.as_str(), person.as_str());
+    let name = format!("{seed}-{rate}-{steps}-{profile}-{person}");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../target/careless")
         .join(name);

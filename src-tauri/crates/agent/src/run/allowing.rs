@@ -41,18 +41,36 @@ impl Machine {
         action: Action,
         is_named: bool,
     ) -> Result<Permit, Held> {
+        let decision = self.decision(view, task, action, is_named);
+        self.settle(task, decision)
+    }
+
+    /// What the gate says to an action of a step; nobody is asked yet.
+    pub(super) fn decision(
+        &self,
+        view: &PlanView,
+        task: &Task,
+        action: Action,
+        is_named: bool,
+    ) -> Decision {
         let id = task.id.as_str();
         let call = action.call();
         let looked = self.looked.get(id);
         let looked = looked.filter(|looked| Some(&looked.tool) == call.as_ref());
-        match decide(Case {
+        decide(Case {
             is_named,
             checkpoints: Some(Checkpoints {
                 seen: looked.map(|looked| &looked.seen),
                 answered: &|| self.answered_before(view, task),
             }),
             ..self.case(Some(id), action, &self.state.granted)
-        }) {
+        })
+    }
+
+    /// Goes on with a decision: asks where it asks, looks where it has to.
+    pub(super) fn settle(&mut self, task: &Task, decision: Decision) -> Result<Permit, Held> {
+        let id = task.id.as_str();
+        match decision {
             Decision::Permit(permit) => Ok(permit),
             Decision::Refuse(refusal) => Err(Held::Refused(refusal)),
             Decision::LookAt { call, look } => {

@@ -4,6 +4,7 @@
 //! effects. A call goes the way of a `call:` line: judged, prepared, announced, carried out.
 
 mod calls;
+mod model_first;
 mod recovering;
 mod window;
 

@@ -1,12 +1,12 @@
 //! The calls of a model's reply: judged, answered in its place, or carried out like a `call:` line.
 
 use gate::answers::Answer;
-use gate::destructive::{self, Danger, Found};
+use gate::destructive::{self, Found};
 use gate::path::workspace_path;
 use gate::permissions::request_of;
 use gate::question::{PermissionRequest, QuestionKind};
 use gate::recovery::RecoveryStrategy;
-use gate::{Action, Permit, Refusal};
+use gate::{Action, Decision, Permit, Refusal};
 use plan::{Task, ToolCall, ToolName};
 
 use super::super::allowing::Held;
@@ -14,6 +14,7 @@ use super::super::asking;
 use super::super::next::Turn;
 use super::super::state::TaskState;
 use super::super::{Effect, Machine, PlanView};
+use super::model_first;
 use crate::envelope::{clipped, one_line};
 use crate::journal::Entry;
 use crate::model_step::act;
@@ -179,13 +180,18 @@ impl Machine {
         let is_act = !act::of(&state.work).is_empty();
         if writes && (is_act || !self.has_check(task)) && !table::is_to_take_away(task) {
             match self.danger(task.id.as_str(), &call) {
-                Ok(Some(danger)) => return Judged::Answer(too_much_goes(&danger)),
+                Ok(Some(danger)) => return Judged::Answer(model_first::too_much_goes(&danger)),
                 Ok(None) => {}
                 Err(turn) => return Judged::Settled(turn),
             }
         }
-        let action = Action::Call(call.clone());
-        let words = match self.allow(view, task, action, is_named) {
+        let decision = self.decision(view, task, Action::Call(call.clone()), is_named);
+        if let Decision::Ask(pending) = &decision
+            && let Some(told) = model_first::told(task, state, &call, is_named, pending.request())
+        {
+            return Judged::Answer(told);
+        }
+        let words = match self.settle(task, decision) {
             Ok(permit) => return Judged::Go(call, Some(permit)),
             Err(Held::Later(turn)) => return Judged::Settled(turn),
             Err(Held::Refused(Refusal::Person { words })) => words,
@@ -258,16 +264,6 @@ impl Machine {
             None => Turn::Again,
         }
     }
-}
-
-/// What a model reads whose write would throw away what no check would miss.
-fn too_much_goes(danger: &Danger) -> String {
-    format!(
-        "Not carried out: it throws away {}, and this step is not about that. Keep the rest of the file: \
-         call edit_file with old_text holding only the lines to change, and new_text what comes in their \
-         place.",
-        danger.subjects.join(", ")
-    )
 }
 
 const REFUSED: &str = "The person said no";

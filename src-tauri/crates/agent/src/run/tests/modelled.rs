@@ -572,11 +572,12 @@ fn a_server_that_is_gone_is_asked_once_more_then_a_person() {
 }
 
 #[test]
-fn what_the_step_does_not_name_is_asked_and_a_refusal_with_words_reaches_the_model() {
+fn what_the_step_does_not_name_is_asked_when_the_model_insists_and_a_refusal_with_words_reaches_it()
+{
     fn strays(request: &StepRequest) -> Reply {
         let text = everything(request);
         if text.contains("The person said no: leave that file alone") {
-            return good_from(request, 1);
+            return good_from(request, 2);
         }
         call("write_file", json!({"path": "other.py", "content": "x"}))
     }
@@ -594,6 +595,13 @@ fn what_the_step_does_not_name_is_asked_and_a_refusal_with_words_reaches_the_mod
     assert_eq!(ended, Some(EndState::Waiting));
     assert_eq!(world.asked[0].question, QuestionKind::Permission);
     assert_eq!(world.performed, Vec::<String>::new());
+    let told = "the approved step is about hello.py, not about other.py";
+    assert_eq!(
+        world.requests.len(),
+        2,
+        "it is told first, then a person is asked"
+    );
+    assert!(everything(&world.requests[1]).contains(told));
     let no = r#"{"permissions": [{"tool": "write_file", "match": "exact other.py", "answer": "no",
         "words": "leave that file alone"}]}"#;
     let (ended, _) = world.play(config(no), Die::Never);
@@ -688,13 +696,44 @@ fn stubs(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match (is_letter(request), said(request)) {
         (true, _) => words("D"),
-        (false, 0) => call("write_file", json!({"path": path, "content": "# later\n"})),
+        (false, 0 | 1) => call("write_file", json!({"path": path, "content": "# later\n"})),
+        _ => report(true),
+    }
+}
+
+/// Slips once in every way that a person would be asked about, and does as it is told.
+fn slips(request: &StepRequest) -> Reply {
+    let path = file_of(request);
+    match said(request) {
+        _ if is_letter(request) => words("D"),
+        0 => call("write_file", json!({"path": "ideas.md", "content": "x"})),
+        1 => call("write_file", json!({"path": path, "content": "# later\n"})),
+        2 => call(
+            "edit_file",
+            json!({"path": path, "old_text": "f0", "new_text": "moin"}),
+        ),
         _ => report(true),
     }
 }
 
 #[test]
-fn a_write_that_throws_away_definitions_is_asked_about_where_the_step_has_a_check() {
+fn nobody_is_asked_about_a_slip_that_the_model_mends_when_it_is_told() {
+    let mut world = world(slips);
+    loses(&mut world, "hello.py");
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    let first = world.asked.iter().filter(|asked| asked.task == "T1");
+    assert_eq!(first.count(), 0, "{ended:?}: {:?}", world.asked);
+    assert!(
+        world.performed[0].starts_with("edit_file"),
+        "{:?}",
+        world.performed
+    );
+    assert!(!world.performed.iter().any(|line| line.contains("ideas.md")));
+    assert_eq!(world.standing("T1"), Standing::Done);
+}
+
+#[test]
+fn a_write_that_throws_away_definitions_is_asked_about_when_the_model_insists() {
     let mut world = world(stubs);
     loses(&mut world, "hello.py");
     let (ended, _) = world.play(config("{}"), Die::Never);

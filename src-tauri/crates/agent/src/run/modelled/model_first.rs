@@ -1,0 +1,69 @@
+//! What a model hears before a person is asked about a change that it wants to make: most often it can do
+//! without, and somebody who is asked about every slip stops reading. Who makes the call again is serious
+//! about it: then the person is asked, and nothing is carried out before that.
+//!
+//! Not for commands, for a step that names no file, and for one that is about taking something away.
+
+use gate::destructive::Danger;
+use gate::path::workspace_path;
+use gate::question::PermissionRequest;
+use plan::{Task, ToolCall};
+
+use super::super::state::TaskState;
+use crate::model_step::table;
+use crate::turn::{Call, Round};
+
+const FIRST_NO: &str = "Not carried out yet";
+/// How often a model is told of one file that its call would throw away what is in it.
+const TRIES: usize = 2;
+
+/// The answer to a call that the gate would ask a person about; nothing where the person is to be asked
+/// now.
+pub(super) fn told(
+    task: &Task,
+    state: &TaskState,
+    call: &ToolCall,
+    is_named: bool,
+    request: &PermissionRequest,
+) -> Option<String> {
+    let path = call.path().filter(|_| !call.tool.is_read_only())?;
+    let rounds = state.work.rounds.all().iter();
+    let told: Vec<&Call> = rounds
+        .flat_map(Round::answered)
+        .filter(|(_, result)| result.content.starts_with(FIRST_NO))
+        .map(|(made, _)| made)
+        .filter(|made| made.text("path").map(workspace_path) == Some(workspace_path(path)))
+        .collect();
+    // Another text for the same file is another try to keep what would be lost.
+    let insists = told
+        .iter()
+        .any(|made| !is_named || made.arguments == call.arguments);
+    if insists || told.len() >= TRIES || table::is_to_take_away(task) {
+        return None;
+    }
+    let why = match &request.danger {
+        _ if !is_named && !task.files.is_empty() => format!(
+            "the approved step is about {}, not about {path}. Do it there",
+            task.files.join(", ")
+        ),
+        Some(danger) if is_named => lost(danger),
+        _ => return None,
+    };
+    Some(format!(
+        "{FIRST_NO}: {why}. If the step cannot be done otherwise, make the call once more; then the person \
+         is asked."
+    ))
+}
+
+/// What a model reads whose write would throw away what no check would miss.
+pub(super) fn too_much_goes(danger: &Danger) -> String {
+    format!("Not carried out: {}.", lost(danger))
+}
+
+fn lost(danger: &Danger) -> String {
+    format!(
+        "it throws away {}, and this step is not about that. Keep the rest of the file: call edit_file \
+         with old_text holding only the lines to change, and new_text what comes in their place",
+        danger.subjects.join(", ")
+    )
+}
