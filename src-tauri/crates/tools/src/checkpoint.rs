@@ -12,6 +12,7 @@
 mod blobs;
 mod changes;
 mod diff;
+mod follow;
 mod overwritten;
 mod put_back;
 mod rel_path;
@@ -22,6 +23,7 @@ mod undo;
 pub use blobs::{BlobId, Blobs};
 pub use changes::{Change, ChangeKind};
 pub use diff::{diff_of, unified};
+pub use follow::merged_blob;
 pub use overwritten::overwritten;
 pub use rel_path::RelPath;
 pub use restore::{NotRestored, Restored, restore};

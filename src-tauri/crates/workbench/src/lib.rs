@@ -35,6 +35,7 @@ mod logging;
 mod markdown;
 mod open_runs;
 mod opening;
+mod own_changes;
 mod permitting;
 mod plan_file;
 mod planning;

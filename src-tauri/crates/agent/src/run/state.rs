@@ -697,6 +697,8 @@ impl State {
             Entry::Retried { task } => {
                 self.begin_beside(task);
                 let state = self.entry(task);
+                // What happened since it ended is not its own.
+                state.has_checkpoint &= state.standing == Standing::Running;
                 state.standing = Standing::Running;
                 state.attempts += 1;
                 state.calls.retain(|_, outcome| outcome.ok);

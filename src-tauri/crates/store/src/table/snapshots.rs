@@ -90,6 +90,18 @@ impl Snapshots<'_> {
             .transpose()
     }
 
+    /// The names of a run, but this one, whose [`Phase::After`] was kept since this one's
+    /// [`Phase::Before`]; in that order.
+    pub fn ended_since(&self, run: &str, task: &str) -> Result<Vec<String>, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT task FROM snapshots WHERE run = ?1 AND phase = 'after' AND task <> ?2 AND at_ms >=
+                 (SELECT at_ms FROM snapshots WHERE run = ?1 AND task = ?2 AND phase = 'before')
+             ORDER BY at_ms, rowid",
+        )?;
+        let names = statement.query_map([run, task], |row| row.get(0))?;
+        Ok(names.collect::<Result<_, _>>()?)
+    }
+
     /// Which snapshots a run has, by task, in the order they were first taken.
     pub fn of_run(&self, run: &str) -> Result<Vec<(String, Phase)>, StoreError> {
         let mut statement = self
@@ -128,5 +140,14 @@ mod tests {
             ("T1".to_owned(), Phase::After),
         ];
         assert_eq!(snapshots.of_run("r1").unwrap(), taken);
+        let none = Vec::<String>::new();
+        assert_eq!(snapshots.ended_since("r1", "T1").unwrap(), none);
+        for (task, at_ms) in [("T4", 2), ("T3", 4), ("T2", 3)] {
+            snapshots
+                .put("r1", task, Phase::After, b"{}", at_ms)
+                .unwrap();
+        }
+        assert_eq!(snapshots.ended_since("r1", "T1").unwrap(), ["T2", "T3"]);
+        assert_eq!(snapshots.ended_since("r1", "T9").unwrap(), none);
     }
 }

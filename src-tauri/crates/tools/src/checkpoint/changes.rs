@@ -68,7 +68,7 @@ impl Snapshot {
     }
 }
 
-fn compare(old: &Entry, new: &Entry) -> Option<ChangeKind> {
+pub(super) fn compare(old: &Entry, new: &Entry) -> Option<ChangeKind> {
     let same_type = FileType::from_raw_mode(old.mode) == FileType::from_raw_mode(new.mode);
     let same_content = match (old.blob, new.blob) {
         (Some(old), Some(new)) => old == new,

@@ -83,34 +83,41 @@ pub fn undo(
     merge(&place, &blobs.get(new)?, &ours, &blobs.get(old)?)
 }
 
-fn merge(place: &Place, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<UndoOutcome, ToolError> {
+/// Why two changes of one content cannot become one.
+pub(super) enum Unmerged {
+    /// One of them is no text.
+    NoText,
+    /// One of them is above [`MAX_MERGE`].
+    TooLarge,
+    /// Both touch the same lines; the merge with conflict markers.
+    Conflict(String),
+}
+
+/// What `base` becomes with the changes of both sides.
+pub(super) fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<String, Unmerged> {
     let text = |bytes| {
         std::str::from_utf8(bytes)
             .ok()
             .filter(|text| !text.contains('\0'))
     };
-    let (Some(base), Some(mine), Some(theirs)) = (text(base), text(ours), text(theirs)) else {
-        let text = format!(
-            "`{}` is no text and was changed later: put it back by hand.",
-            place.shown()
-        );
-        return Ok(UndoOutcome::Conflict { text });
+    let (Some(base), Some(ours), Some(theirs)) = (text(base), text(ours), text(theirs)) else {
+        return Err(Unmerged::NoText);
     };
-    if [base, mine, theirs]
+    if [base, ours, theirs]
         .iter()
         .any(|text| text.len() > MAX_MERGE)
     {
-        let text = format!(
-            "`{}` is too large to merge: put it back by hand.",
-            place.shown()
-        );
-        return Ok(UndoOutcome::Conflict { text });
+        return Err(Unmerged::TooLarge);
     }
-    match diffy::merge(base, mine, theirs) {
-        Err(text) => Ok(UndoOutcome::Conflict { text }),
+    diffy::merge(base, ours, theirs).map_err(Unmerged::Conflict)
+}
+
+fn merge(place: &Place, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<UndoOutcome, ToolError> {
+    let path = place.shown();
+    let text = match merged(base, ours, theirs) {
         Ok(merged) => {
             let (now, then) = (ContentHash::of(ours), ContentHash::of(merged.as_bytes()));
-            let temp_name = atomic::temp_name(&place.shown(), Some(now), Some(then));
+            let temp_name = atomic::temp_name(&path, Some(now), Some(then));
             let new = NewContent {
                 expected: Some(now),
                 bytes: merged.as_bytes(),
@@ -118,7 +125,13 @@ fn merge(place: &Place, base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<UndoO
                 temp_name: &temp_name,
             };
             atomic::put(place, &new)?;
-            Ok(UndoOutcome::Merged)
+            return Ok(UndoOutcome::Merged);
         }
-    }
+        Err(Unmerged::NoText) => {
+            format!("`{path}` is no text and was changed later: put it back by hand.")
+        }
+        Err(Unmerged::TooLarge) => format!("`{path}` is too large to merge: put it back by hand."),
+        Err(Unmerged::Conflict(text)) => text,
+    };
+    Ok(UndoOutcome::Conflict { text })
 }

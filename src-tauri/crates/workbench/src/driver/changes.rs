@@ -5,6 +5,7 @@ use std::path::Path;
 
 use agent::journal::Changes;
 use agent::named::not_met;
+use agent::run::state::State;
 use agent::run::{Event, Machine};
 use gate::destructive::{Danger, Written};
 use store::{Phase, Store};
@@ -13,16 +14,32 @@ use tools::git::{self, DirtyFile};
 
 use super::Driver;
 use crate::error::{Code, Error, Result};
+use crate::own_changes;
 use crate::undoing::take_back;
 
 impl Driver<'_> {
     pub(super) fn take_checkpoint(&mut self, task: &str) -> Result<Event> {
-        Ok(match self.keep_snapshot(task, Phase::Before) {
-            Ok(_) => Event::CheckpointTaken,
+        Ok(match self.keep_what_it_finds(task) {
+            Ok(()) => Event::CheckpointTaken,
             Err(error) => Event::NotPrepared {
                 reason: format!("the state before it could not be kept: {error}"),
             },
         })
+    }
+
+    /// Keeps what a step finds; where it is begun again, what happened since it ended.
+    fn keep_what_it_finds(&mut self, task: &str) -> Result<()> {
+        let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
+            self.keep_snapshot(task, Phase::Before)?;
+            return Ok(());
+        };
+        let ended = self.kept_snapshot(task, Phase::After)?;
+        if let Some(ended) = ended.filter(|ended| ended.taken() >= first.taken()) {
+            let name = own_changes::between(task, &ended);
+            self.keep_as(&name, Phase::Before, &ended)?;
+            self.keep_snapshot(&name, Phase::After)?;
+        }
+        Ok(())
     }
 
     /// What the step changed, named by file, with the hash of the whole difference as evidence.
@@ -34,7 +51,12 @@ impl Driver<'_> {
             });
         };
         let last = self.keep_snapshot(task, Phase::After)?;
-        let mut all = self.work_between(&first, &last);
+        let found = self.found_by(machine.state(), task, first.clone(), &last)?;
+        if found != first {
+            // As it is known now: what others do later has nothing to do with it.
+            self.keep_as(task, Phase::Before, &found)?;
+        }
+        let mut all = self.work_between(&found, &last);
         let reach = machine.state().reach(task);
         all.retain(|change| reach.takes_in(&change.path.to_string()));
         self.keep_as_own(&all)?;
@@ -77,13 +99,26 @@ impl Driver<'_> {
         both.collect()
     }
 
-    /// What differs from what a step found, or a snapshot of another name; `None` where that is not on record.
-    fn left_by(&self, name: &str) -> Result<Option<Vec<Change>>> {
+    /// What differs from what a step found, or a snapshot of another name, without what others did; `None`
+    /// where that is not on record.
+    fn left_by(&self, state: &State, name: &str) -> Result<Option<Vec<Change>>> {
         let Some(first) = self.kept_snapshot(name, Phase::Before)? else {
             return Ok(None);
         };
         let now = self.look_around(self.latest.as_ref())?;
-        Ok(Some(self.work_between(&first, &now)))
+        let found = self.found_by(state, name, first, &now)?;
+        Ok(Some(self.work_between(&found, &now)))
+    }
+
+    fn found_by(
+        &self,
+        state: &State,
+        name: &str,
+        first: Snapshot,
+        last: &Snapshot,
+    ) -> Result<Snapshot> {
+        let kept = (self.store, &self.blobs);
+        own_changes::found_by(kept, (&self.run, name), Some(state), first, last)
     }
 
     /// What a command threw away of files that were there before this run, or before those whose steps count in
@@ -136,8 +171,8 @@ impl Driver<'_> {
         let permit = self.leave_to_take_back(task);
         let reach = machine.state().reach(task);
         let left = match machine.is_at_work(task) {
-            true => self.left_by(task)?,
-            false => self.left_by(&of_check(task))?,
+            true => self.left_by(machine.state(), task)?,
+            false => self.left_by(machine.state(), &of_check(task))?,
         };
         let mut left = left.unwrap_or_default();
         left.retain(|change| reach.takes_in(&change.path.to_string()));
@@ -153,7 +188,7 @@ impl Driver<'_> {
     /// What a step whose outcome is unknown left; else what differs from the last commit.
     pub(super) fn survey(&self, machine: &Machine, task: &str) -> Event {
         let reach = machine.state().reach(task);
-        let left = self.left_by(task).unwrap_or_else(|error| {
+        let left = self.left_by(machine.state(), task).unwrap_or_else(|error| {
             tracing::info!(%error, "what a step that was cut off left is not known");
             None
         });
@@ -176,16 +211,21 @@ impl Driver<'_> {
         Event::Measured { changes }
     }
 
-    /// Notes what a step that failed has made of files. What cannot be seen is left out.
-    pub(super) fn keep_what_failed_left(&mut self, task: &str) {
-        let left = self.left_by(task).and_then(|changes| {
-            let changes = changes.unwrap_or_default();
-            self.tell_index(&changes);
-            self.keep_as_own(&changes)
-        });
-        if let Err(error) = left {
+    /// Keeps what a step that ended without being done has made of files. What cannot be seen is left out.
+    pub(super) fn keep_what_is_left(&mut self, task: &str) {
+        if let Err(error) = self.try_to_keep_what_is_left(task) {
             tracing::info!(%error, "what a failed step left is not known");
         }
+    }
+
+    fn try_to_keep_what_is_left(&mut self, task: &str) -> Result<()> {
+        let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
+            return Ok(());
+        };
+        let last = self.keep_snapshot(task, Phase::After)?;
+        let changes = self.work_between(&first, &last);
+        self.tell_index(&changes);
+        self.keep_as_own(&changes)
     }
 
     /// Keeps what the run made of files, outputs left out, so that it is not told as changed by others.

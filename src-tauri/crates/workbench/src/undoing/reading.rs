@@ -5,13 +5,14 @@ use std::path::Path;
 
 use agent::journal::Entry;
 use agent::receipt::Timed;
-use agent::run::state::{Reach, State};
+use agent::run::state::{Reach, Standing, State};
 use store::{Phase, Store};
-use tools::checkpoint::{Blobs, Change, ChangeKind, RelPath, Snapshot};
+use tools::checkpoint::{Blobs, Change, ChangeKind, RelPath, Snapshot, merged_blob};
 use tools::{ContentHash, ToolError, Workspace, documents};
 
 use crate::driver::changes::kept_snapshot;
 use crate::error::Result;
+use crate::own_changes::found_by;
 use crate::plan_file::PlanFile;
 use crate::{Workbench, journal_rows, plan_file};
 
@@ -79,9 +80,22 @@ impl Workbench {
 }
 
 impl RunChanges<'_> {
-    /// The steps that were begun, the first one first.
+    /// The steps that were begun, the one that ended first before the others; those that did not end are last.
     pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = &str> {
-        self.begun.iter().map(|(_, task)| task.as_str())
+        let mut steps: Vec<&str> = self.begun.iter().map(|(_, task)| task.as_str()).collect();
+        steps.sort_by_key(|task| self.ended(task).unwrap_or(usize::MAX));
+        steps.into_iter()
+    }
+
+    /// The entry with which a step ended last.
+    fn ended(&self, task: &str) -> Option<usize> {
+        self.journal.iter().rposition(|(_, entry)| match entry {
+            Entry::Done { task: of, .. }
+            | Entry::Failed { task: of, .. }
+            | Entry::Refused { task: of, .. }
+            | Entry::Skipped { task: of, .. } => of == task,
+            _ => false,
+        })
     }
 
     /// Whether the run began this step, and kept what was there before.
@@ -105,7 +119,7 @@ impl RunChanges<'_> {
         let Some(before) = self.kept(task, Phase::Before)? else {
             return Ok(Vec::new());
         };
-        let after = match self.after(task)? {
+        let after = match self.after(task, &before)? {
             Some(after) => after,
             // It is at work, or was cut off: what is there now stands for it.
             None => Snapshot::take(
@@ -114,6 +128,14 @@ impl RunChanges<'_> {
                 Some(&before),
                 &Default::default(),
             )?,
+        };
+        let before = match self.standing(task) {
+            // What others did until its end was left out then.
+            Some(Standing::Done) => before,
+            _ => {
+                let (kept, state) = ((self.store, &self.blobs), self.state.as_ref());
+                found_by(kept, (&self.run, task), state, before, &after)?
+            }
         };
         let mut changes = Snapshot::changes(&before, &after);
         let reach = self.reach(task);
@@ -128,14 +150,14 @@ impl RunChanges<'_> {
     /// last. Steps that were taken back do not count.
     pub(crate) fn of_run(&self) -> Result<Vec<Change>> {
         let mut all: BTreeMap<RelPath, Change> = BTreeMap::new();
-        for (_, task) in &self.begun {
+        for task in self.steps() {
             if self.is_taken_back(task) {
                 continue;
             }
             for change in self.of_step(task)? {
                 let change = match all.remove(&change.path) {
                     None => Some(change),
-                    Some(first) => joined(first, change),
+                    Some(first) => joined(&self.blobs, first, change)?,
                 };
                 if let Some(change) = change {
                     all.insert(change.path.clone(), change);
@@ -169,24 +191,25 @@ impl RunChanges<'_> {
         done.unwrap_or(false)
     }
 
-    /// The state after a step: kept when it was done; else what the next step found.
-    fn after(&self, task: &str) -> Result<Option<Snapshot>> {
-        let is_done = self.since(task).is_some_and(|mut entries| {
-            entries.any(|entry| matches!(entry, Entry::Done { task: of, .. } if of == task))
-        });
-        if is_done && let Some(after) = self.kept(task, Phase::After)? {
+    fn standing(&self, task: &str) -> Option<Standing> {
+        let task = self.state.as_ref()?.tasks.get(task)?;
+        Some(task.standing)
+    }
+
+    /// The state after a step: kept when it ended; of older versions only when it was done, else what the next
+    /// step found.
+    fn after(&self, task: &str, before: &Snapshot) -> Result<Option<Snapshot>> {
+        if self.standing(task) != Some(Standing::Running)
+            && let Some(after) = self.kept(task, Phase::After)?
+            && after.taken() >= before.taken()
+        {
             return Ok(Some(after));
         }
         let at = self.begun.iter().position(|(_, step)| step == task);
         let next = match self.reach(task) {
             // Another one may have begun while it was at work.
             Reach::Only(_) => {
-                let ended = self.journal.iter().rposition(|(_, entry)| match entry {
-                    Entry::Failed { task: of, .. }
-                    | Entry::Refused { task: of, .. }
-                    | Entry::Skipped { task: of, .. } => of == task,
-                    _ => false,
-                });
+                let ended = self.ended(task);
                 let mut begun = self.begun.iter();
                 ended.and_then(|ended| begun.find(|(at, step)| *at > ended && step != task))
             }
@@ -204,10 +227,17 @@ impl RunChanges<'_> {
 }
 
 /// Two changes of one file as one; `None` when the second took the first back.
-fn joined(first: Change, last: Change) -> Option<Change> {
+fn joined(blobs: &Blobs, mut first: Change, last: Change) -> Result<Option<Change>> {
+    if let (Some(before), Some(after), Some(found)) = (first.before, first.after, last.before)
+        && after != found
+        && let Some(before) = merged_blob(blobs, after, before, found)?
+    {
+        // The other step was at it before as well.
+        first.before = Some(before);
+    }
     let change = Change {
         kind: match (first.before_mode, last.after_mode) {
-            (None, None) => return None,
+            (None, None) => return Ok(None),
             (None, Some(_)) => ChangeKind::Created,
             (Some(_), None) => ChangeKind::Deleted,
             (Some(before), Some(after)) => {
@@ -215,7 +245,7 @@ fn joined(first: Change, last: Change) -> Option<Change> {
                     first.before.is_some() && first.before == last.after,
                     before == after,
                 ) {
-                    (true, true) => return None,
+                    (true, true) => return Ok(None),
                     (true, false) => ChangeKind::ModeChanged,
                     (false, _) => ChangeKind::Modified,
                 }
@@ -227,7 +257,7 @@ fn joined(first: Change, last: Change) -> Option<Change> {
         ignored: first.ignored && last.ignored,
         ..last
     };
-    Some(change)
+    Ok(Some(change))
 }
 
 /// Whether a file reads as it did before a change.

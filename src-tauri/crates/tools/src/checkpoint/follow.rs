@@ -1,0 +1,86 @@
+//! What others changed, taken over into an earlier snapshot: what is left between it and a later one is then
+//! somebody's own.
+
+use super::blobs::{BlobId, Blobs};
+use super::changes::{Change, compare};
+use super::snapshot::{Entry, Print, Snapshot};
+use super::undo::merged;
+use crate::error::ToolError;
+
+impl Snapshot {
+    /// Takes over `changes`, that others made since, with `after` as they left the files. A file that is in
+    /// `last` as it is here needs none of it. Where both changed a file, only their part of it is taken over;
+    /// where that cannot be told apart, it stays as it is. Contents are durable when this returns.
+    ///
+    /// # Errors
+    /// If a content cannot be read or kept.
+    pub fn follow(
+        &mut self,
+        blobs: &Blobs,
+        changes: &[Change],
+        after: &Self,
+        last: &Self,
+    ) -> Result<(), ToolError> {
+        for change in changes.iter().filter(|change| change.held) {
+            let path = &change.path;
+            let own = self.entries.get(path);
+            let is_same = |other: Option<&Entry>| match (own, other) {
+                (Some(own), Some(other)) => compare(own, other).is_none(),
+                (own, other) => own.is_none() && other.is_none(),
+            };
+            let found = after.entries.get(path);
+            if is_same(last.entries.get(path)) || is_same(found) {
+                continue;
+            }
+            let known = (
+                own.and_then(|entry| entry.blob),
+                own.map(|entry| entry.mode),
+            );
+            let theirs = match found {
+                _ if known != (change.before, change.before_mode) => {
+                    both(blobs, change, own)?.or_else(|| own.cloned())
+                }
+                found => found.cloned(),
+            };
+            match theirs {
+                Some(entry) => self.entries.insert(path.clone(), entry),
+                None => self.entries.remove(path),
+            };
+        }
+        blobs.sync()
+    }
+}
+
+/// The file with the change of others as well.
+fn both(blobs: &Blobs, change: &Change, own: Option<&Entry>) -> Result<Option<Entry>, ToolError> {
+    let (Some(before), Some(after), Some(own)) = (change.before, change.after, own) else {
+        return Ok(None);
+    };
+    let Some(ours) = own.blob else {
+        return Ok(None);
+    };
+    let blob = merged_blob(blobs, before, ours, after)?;
+    Ok(blob.map(|blob| Entry {
+        // No file on the disk was ever like this.
+        print: Print::none(),
+        blob: Some(blob),
+        ..own.clone()
+    }))
+}
+
+/// What `base` becomes with the changes of both sides, kept; nothing where they touch the same lines, or one of
+/// them is no text. It is durable after [`Blobs::sync`].
+///
+/// # Errors
+/// If a content cannot be read or kept.
+pub fn merged_blob(
+    blobs: &Blobs,
+    base: BlobId,
+    ours: BlobId,
+    theirs: BlobId,
+) -> Result<Option<BlobId>, ToolError> {
+    match merged(&blobs.get(base)?, &blobs.get(ours)?, &blobs.get(theirs)?) {
+        Ok(text) => blobs.put(text.as_bytes()).map(Some),
+        Err(_) => Ok(None),
+    }
+}
