@@ -26,7 +26,7 @@ use specta::Type;
 
 use crate::permissions::{Match, Rule, Verdict};
 use crate::question::PermissionRequest;
-pub use loss::{Doubt, Overwritten, Written, hollow, lost};
+pub use loss::{Doubt, Overwritten, Written, dropped, hollow, lost};
 use subject::{Harm, Subject, is_literal, joined, named};
 
 /// Subjects that a danger names, at most; the rest is counted.

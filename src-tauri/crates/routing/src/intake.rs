@@ -16,6 +16,7 @@ mod names;
 mod pairs;
 mod parts;
 mod paths;
+mod removals;
 mod terms;
 mod versions;
 mod whole;

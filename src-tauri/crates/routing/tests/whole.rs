@@ -211,6 +211,97 @@ fn a_removal_takes_all_that_is_listed_or_leaves_it_to_a_person() {
     }
 }
 
+/// What is to go in these goals is more or less than the files they name.
+const NOT_THESE_FILES: [&str; 18] = [
+    "Delete ci.yml and its mention in README.md",
+    "Remove the ci.yml section of README.md",
+    "Delete README.md's oldest entries",
+    "Remove ci.yml from the docs",
+    "Delete ci.yml, the line about it in README.md and the HOWTO entry",
+    "Remove everything but README.md",
+    "Delete all files except README.md",
+    "Delete all files apart from README.md and ci.yml",
+    "Remove the references to src/a.py in README.md",
+    "Remove every file that README.md does not name",
+    "Delete the empty files in src/",
+    "Delete the trailing blanks in README.md",
+    "Delete src/a.py unless ci.yml names it",
+    "Remove half of README.md",
+    "Lösche ci.yml und den Verweis darauf in README.md",
+    "Lösche alles außer README.md",
+    "Lösche den letzten Absatz in README.md",
+    "Remove ci.yml because README.md replaces it",
+];
+
+/// What is to go in these is what they name.
+const THESE_FILES: [(&str, usize); 12] = [
+    ("Please delete the old file ci.yml from this repository", 1),
+    ("Delete `ci.yml`, README.md and src/a.py.", 3),
+    (
+        "Remove both ci.yml and README.md, since nobody reads them",
+        2,
+    ),
+    ("Delete all files in src/", 2),
+    ("Delete the src folder", 2),
+    ("Drop the module src/a.py and the file HOWTO", 2),
+    ("Remove ci.yml, which is no longer used", 1),
+    ("Delete ci.yml because it is unused", 1),
+    ("Lösche die Datei ci.yml und README.md", 2),
+    ("Lösche die Dateien unter src/", 2),
+    ("Die alte Datei ci.yml bitte löschen", 1),
+    ("ci.yml löschen", 1),
+];
+
+#[test]
+fn a_rename_that_is_not_for_everywhere_is_left_to_a_person() {
+    let files = [
+        ("src/a.py", "def toll():\n    return 1\n"),
+        ("src/b.py", "from a import toll\n\nc = toll()\n"),
+    ];
+    assert!(changing(&draft(&files, "Rename toll to peal everywhere in the project").text) > 0);
+    for scope in [
+        "only in src/a.py",
+        "in src/a.py, nowhere else",
+        "in src/a.py and nothing else",
+        ", but only where it is called",
+        "in src/a.py but not in src/b.py",
+        "everywhere except in src/b.py",
+        "in all files other than src/b.py, if there are any",
+        "wherever it is not called",
+    ] {
+        let goal = format!("Rename toll to peal {scope}").replace(" ,", ",");
+        let plan = draft(&files, &goal).text;
+        assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
+    }
+    for goal in [
+        "Benenne toll in peal um, aber nur in src/a.py",
+        "Renomme toll en peal dans src/a.py seulement",
+        "Renombra toll a peal en src/a.py, nada más",
+    ] {
+        let plan = draft(&files, goal).text;
+        assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
+    }
+}
+
+#[test]
+fn nothing_goes_by_rules_but_what_the_goal_says_word_for_word() {
+    let files = [
+        ("HOWTO", "x\n"),
+        ("README.md", "# x\n\nSee src/a.py.\n"),
+        ("ci.yml", "y\n"),
+        ("src/a.py", "import b\n"),
+        ("src/b.py", "c = 1\n"),
+    ];
+    for goal in NOT_THESE_FILES {
+        let plan = draft(&files, goal).text;
+        assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
+    }
+    for (goal, count) in THESE_FILES {
+        let plan = draft(&files, goal).text;
+        assert_eq!(changing(&plan), count, "{goal}\n{plan}");
+    }
+}
+
 #[test]
 fn a_rename_leaves_what_tells_of_the_past_and_what_a_tool_wrote() {
     let files = [

@@ -7,6 +7,7 @@
 //! stands in a comment or string defines nothing, nor does what is left without a body.
 
 mod definitions;
+mod dropped;
 mod hollow;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use definitions::{Kind, definitions, is_name};
+pub use dropped::dropped;
 pub use hollow::{Doubt, Written, hollow};
 
 use super::{Danger, MAX_SUBJECTS};

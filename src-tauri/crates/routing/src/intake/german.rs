@@ -60,7 +60,7 @@ const LOOK: &str = "suche suchen finde finden herausfinden erkläre erklären ze
 const UPDATE: &str = "aktualisiere aktualisieren hebe anheben";
 const DOCUMENT: &str = "dokumentiere dokumentieren";
 const WRITE: &str = "schreibe schreiben beschreibe beschreiben verfasse verfassen";
-const REMOVE: &str = "lösche löschen entferne entfernen räume aufräumen";
+pub(super) const REMOVE: &str = "lösche löschen entferne entfernen räume aufräumen";
 
 /// What verbs act on.
 const DOCUMENTS: &str = "dokumentation doku readme changelog anleitung handbuch kommentar kommentare docstring docstrings abschnitt \

@@ -258,7 +258,7 @@ const DOCUMENTS: &str = "documentation docs doc readme readme.md changelog chang
     article adr";
 const LIBRARIES: &str =
     "dependency dependencies package packages crate crates library libraries lockfile";
-const FILES: &str = "file files folder folders directory directories artifacts artefacts logs backups \
+pub(super) const FILES: &str = "file files folder folders directory directories artifacts artefacts logs backups \
     leftovers scripts fixtures snapshots images assets binaries";
 const DEFECTS: &str =
     "bug bugs crash crashes panic regression leak deadlock race failure error defect";
@@ -383,6 +383,11 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, goal: &str) -> TaskTyp
         _ if super::defects::reports_defect(clause) => TaskType::BugFix,
         _ => TaskType::General,
     }
+}
+
+/// Whether a word, in lower case, is a verb that removes.
+pub(super) fn removes(word: &str) -> bool {
+    among(&stem(word), "remove delete clean drop prune purge") || among(word, super::german::REMOVE)
 }
 
 /// "Find out why login hangs and fix it".

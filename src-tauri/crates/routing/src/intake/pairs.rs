@@ -73,6 +73,8 @@ struct Language {
     scope: &'static str,
     /// What the words after the last pair may begin with.
     tail: &'static str,
+    /// Words in them that take away from where it is renamed: no rule knows what is meant then.
+    but: &'static str,
 }
 
 const LANGUAGES: [Language; 4] = [
@@ -118,6 +120,7 @@ const LANGUAGES: [Language; 4] = [
         and: "and|&|then",
         scope: r"(?:everywhere|throughout|across)(?:\s+(?:the|whole|entire|all|project|code|codebase|workspace|repository|files?))*",
         tail: r"everywhere|throughout|across|in|for|so|\(|at|within|project|because|to|with|wherever|globally|consistently",
+        but: "only|just|solely|alone|nowhere|nothing|else|except|excluding|but|apart|unless|if|when|until|without|not|no",
     },
     Language {
         verb: "benenne",
@@ -143,6 +146,7 @@ const LANGUAGES: [Language; 4] = [
         and: "und|dann|sowie",
         scope: r"überall|durchgehend|im\s+(?:ganzen|gesamten)\s+(?:Projekt|Code)|im\s+Projekt",
         tail: "überall|durchgehend|im|in|damit|weil",
+        but: "nur|allein|nirgends|sonst|außer|ausser|ohne|falls|wenn|bis|nicht|kein|keine|keinen",
     },
     Language {
         verb: "renomme|renommez|renommer",
@@ -166,6 +170,7 @@ const LANGUAGES: [Language; 4] = [
         and: "et|puis|ensuite",
         scope: r"partout|dans\s+tout\s+le\s+projet",
         tail: "partout|dans|pour|afin|car",
+        but: "seulement|uniquement|sauf|hormis|excepté|sans|si|pas|nulle|rien|mais",
     },
     Language {
         verb: r"renombra|renombre|renombrar|cambia\s+el\s+nombre\s+de",
@@ -189,6 +194,7 @@ const LANGUAGES: [Language; 4] = [
         and: "y|e|luego|después",
         scope: r"en\s+todas\s+partes|en\s+todo\s+el\s+proyecto",
         tail: "en|para|porque",
+        but: "solo|sólo|solamente|únicamente|salvo|excepto|menos|sin|si|no|nada|pero",
     },
 ];
 
@@ -203,6 +209,7 @@ struct Reader {
     /// A pair, wholly.
     pair: Regex,
     tail: Regex,
+    but: Regex,
     language: &'static Language,
 }
 
@@ -220,6 +227,7 @@ impl Reader {
             and,
             scope,
             tail,
+            but,
             ..
         } = language;
         let nouns: Vec<&str> = language.nouns.iter().map(|(noun, _)| *noun).collect();
@@ -246,6 +254,7 @@ impl Reader {
                 r"(?i)^{head}{NAME}(?:\s+({nouns})\b)?(?:\s+(?:{scope}))?{target}(?:\s+(?:{scope})\b)?{closing}(?:[\s,]+(.*))?$"
             ))?,
             tail: pattern(&format!(r"(?i)^(?:{tail})(?:\W|$|\b)"))?,
+            but: pattern(&format!(r"(?i)\b(?:{but})\b"))?,
             language,
         })
     }
@@ -268,7 +277,8 @@ impl Reader {
         for (nth, part) in parts.iter().enumerate() {
             let (rename, beside, tail) = self.pair(part)?;
             let is_last = nth + 1 == parts.len();
-            let is_understood = tail.is_empty() || is_last && self.tail.is_match(&tail);
+            let is_understood = tail.is_empty()
+                || is_last && self.tail.is_match(&tail) && !self.but.is_match(&tail);
             if !is_understood {
                 return None;
             }

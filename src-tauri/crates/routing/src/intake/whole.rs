@@ -1,6 +1,6 @@
 //! Whether the rules of a kind do all that a goal asks for, as far as its words tell.
 
-use super::{Aim, Intake, Rename, TaskType, kind, paths, versions};
+use super::{Aim, Intake, Rename, TaskType, kind, removals, versions};
 
 /// Whether the rules of a kind do all that is asked for. Those that edit or delete by themselves keep no limit and do
 /// nothing else; a question has one answer. The rest is planned in the words of the goal.
@@ -20,10 +20,12 @@ pub(super) fn does_all(intake: &Intake) -> bool {
             is_free && first.is_none_or(is_all) && more.is_none()
         }
         (TaskType::Removal, _) => {
-            let is_named =
-                |item: &&str| intake.named_paths.iter().any(|path| item.contains(&**path));
-            let names_all = |text: &str| is_alike(text) && paths::items(text).iter().all(is_named);
-            is_free && (intake.named_paths.is_empty() || work.all(names_all))
+            let wishes: Vec<&str> = work.collect();
+            let is_all =
+                |text: &&str| is_alike(text) && removals::is_all(text, &intake.named_paths);
+            // One that only a reason or an aside names does not go.
+            let is_named = |path: &String| wishes.iter().any(|text| removals::names(text, path));
+            is_free && wishes.iter().all(is_all) && intake.named_paths.iter().all(is_named)
         }
         (TaskType::Move, _) => is_free && work.all(is_alike),
         (TaskType::Find, ..) => work.count() <= 1,

@@ -7,7 +7,7 @@ use agent::journal::Changes;
 use agent::named::not_met;
 use agent::run::state::State;
 use agent::run::{Event, Machine};
-use gate::destructive::{Danger, Written};
+use gate::destructive::{Danger, Written, dropped, hollow};
 use store::{Phase, Store};
 use tools::checkpoint::{self, Change, Limits, Snapshot};
 use tools::git::{self, DirtyFile};
@@ -69,10 +69,15 @@ impl Driver<'_> {
         };
         let title = machine.title_of(task).unwrap_or_default();
         let texts = self.texts_of(&changes);
-        let doubt = gate::destructive::hollow(&texts, title).or_else(|| {
-            let checks = machine.checks_named(task);
-            not_met(&texts, title, checks)
-        });
+        let doubts = [
+            hollow(&texts, title),
+            dropped(&texts, title),
+            not_met(&texts, title, machine.checks_named(task)),
+        ];
+        let doubt = doubts
+            .into_iter()
+            .flatten()
+            .min_by_key(|doubt| !doubt.is_certain);
         let files = changes.iter().map(|change| change.path.to_string());
         Ok(Event::Measured {
             changes: Changes {

@@ -215,3 +215,47 @@ fn what_moves_to_another_file_or_gets_shorter_is_no_loss() {
         "one body of three definitions"
     );
 }
+
+#[test]
+fn one_definition_that_nobody_spoke_of_is_doubted_when_the_step_is_done() {
+    let is_dropped = |before: &[(&str, &str)], after: &[(&str, &str)], title: &str| {
+        let text = |of: &[(&str, &str)], path: &str| {
+            let found = of.iter().find(|(other, _)| *other == path);
+            found.map_or(String::new(), |(_, text)| (*text).to_owned())
+        };
+        let files = after
+            .iter()
+            .map(|(path, _)| ((*path).to_owned(), text(before, path), text(after, path)));
+        super::dropped(&files.collect::<Vec<_>>(), title).is_some()
+    };
+    let greet = "def greet(name):\n    return name\n";
+    let part = "def part(name):\n    return name\n";
+    let both = format!("{greet}\n\n{part}");
+    let longer = "def greet(name, mark):\n    return name + mark\n";
+    let (one, two) = ([("a.py", both.as_str())], [("a.py", longer)]);
+    assert!(is_dropped(&one, &two, "Give `greet` a second parameter"));
+    assert!(!is_dropped(&one, &two, "Merge `part` into `greet`"));
+    assert!(!is_dropped(
+        &one,
+        &[("a.py", longer), ("b.py", part)],
+        "Split a.py"
+    ));
+    let renamed = both.replace("part", "leave");
+    assert!(!is_dropped(
+        &one,
+        &[("a.py", &renamed)],
+        "Choose better names"
+    ));
+    let (json, less) = ("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 3\n}\n");
+    assert!(is_dropped(
+        &[("c.json", json)],
+        &[("c.json", less)],
+        "Set `a` to 3"
+    ));
+    let (long, short) = ("# One\n\ntext\n\n# Two\n", "# One\n\ntext\n");
+    assert!(!is_dropped(
+        &[("a.md", long)],
+        &[("a.md", short)],
+        "Shorten it"
+    ));
+}

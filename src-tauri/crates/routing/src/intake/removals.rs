@@ -1,0 +1,98 @@
+//! Whether a wish to remove files says nothing but which. What goes cannot come back by itself, so a single word
+//! that this does not know, as in "its mention in README.md" or "everything but setup.cfg", leaves the wish to
+//! a person.
+
+use super::kind;
+use crate::among;
+
+/// Words that say nothing about what is to go.
+const IDLE: &str = "the a an this that these those both all and or please now also too completely entirely whole up \
+    old unused obsolete stale dead outdated legacy deprecated \
+    die der das den dem diese dieses diesen beide alle und oder bitte auch jetzt ganz auf weg alte alten unbenutzte \
+    le la les l un une ces cette tous toutes et ou aussi \
+    el los las una estos estas todos todas y e o os as";
+/// What files are called, beside what English calls them.
+const NOUNS: &str = "module modules script log backup fixture snapshot image asset document documents \
+    datei dateien ordner verzeichnis verzeichnisse skript skripte \
+    fichier fichiers dossier dossiers répertoire archivo archivos fichero ficheros carpeta carpetas \
+    arquivo arquivos pasta pastas";
+/// Words between what files are called and the folder of which all goes.
+const IN: &str = "in under from inside within of unter aus im dans sous de du en bajo";
+/// Where everything is.
+const PLACES: &str = "repository repo project workspace codebase tree disk projekt arbeitsbereich projet proyecto projeto \
+    dépôt repositorio repositório";
+/// What begins a reason, behind what is to go.
+const REASONS: [&str; 12] = [
+    " because ",
+    " since ",
+    ", which ",
+    ", as ",
+    "; ",
+    " weil ",
+    ", da ",
+    " denn ",
+    " car ",
+    " parce que ",
+    " porque ",
+    " puisque ",
+];
+
+/// Whether all of a wish is its verb and these paths, or what is in these folders.
+pub(super) fn is_all(wish: &str, named: &[String]) -> bool {
+    let reason = REASONS.iter().filter_map(|begin| wish.find(begin)).min();
+    let (wish, reason) = wish.split_at(reason.unwrap_or(wish.len()));
+    let path = |word: &str| named.iter().find(|path| path.trim_end_matches('/') == word);
+    if words(reason).iter().any(|word| path(word).is_some()) {
+        return false;
+    }
+    let all = words(super::imperative(wish));
+    let plain: Vec<String> = all.iter().map(|word| word.to_lowercase()).collect();
+    let is_noun = |word: &str| among(word, kind::FILES) || among(word, NOUNS);
+    let says_something = |word: &&String| !among(word, IDLE) && !is_noun(word);
+    let is_folder = |word: &str| {
+        let ends_as_file = |path: &str| {
+            path.rsplit('/')
+                .next()
+                .is_some_and(|name| name.contains('.'))
+        };
+        path(word).is_some_and(|path| path.ends_with('/') || !ends_as_file(path))
+    };
+    (0..all.len()).all(|at| {
+        let word = plain[at].as_str();
+        let before = plain[..at].iter().rev().find(|word| !among(word, IDLE));
+        if path(&all[at]).is_some() || among(word, IDLE) || is_noun(word) {
+            return true;
+        }
+        if among(word, IN) {
+            let next = plain[at + 1..]
+                .iter()
+                .position(|word| says_something(&word));
+            let next = next.map(|next| at + 1 + next);
+            let lists_files = before.is_some_and(|word| is_noun(word));
+            return next.is_some_and(|next| {
+                among(&plain[next], PLACES) || lists_files && is_folder(&all[next])
+            });
+        }
+        let is_place = among(word, PLACES) && before.is_some_and(|word| among(word, IN));
+        // The verb is first, or in German last.
+        is_place || (at == 0 || at + 1 == all.len()) && kind::removes(word)
+    })
+}
+
+/// Whether a wish has this path as one of its words.
+pub(super) fn names(wish: &str, path: &str) -> bool {
+    words(wish)
+        .iter()
+        .any(|word| word == path.trim_end_matches('/'))
+}
+
+/// The words of a text without what stands around them.
+fn words(text: &str) -> Vec<String> {
+    let around = |c: char| "`'\"“”„‘’«»()[]{},;:!?".contains(c);
+    let bare = |word: &str| {
+        let word = word.trim_matches(around).trim_end_matches(['.', '/']);
+        word.trim_matches(around).to_owned()
+    };
+    let words = text.split_whitespace().map(bare);
+    words.filter(|word| !word.is_empty()).collect()
+}
