@@ -4,6 +4,7 @@
 //! of the goal where it has several. It is covered where the steps say enough of its words
 //! ([`overlap`]), or where a step names it in `covers:`.
 
+mod claims;
 mod enumerated;
 mod findings;
 mod fixes;
@@ -16,7 +17,7 @@ use std::collections::HashSet;
 use plan::Requirement;
 
 use crate::dimensions::{Dimension, DimensionName, Missing, Substance};
-use crate::maps::{QuickMap, QuickSet};
+use crate::maps::QuickMap;
 use crate::plan_rules::Verdict;
 use crate::proof::speaks_of;
 use crate::rarity;
@@ -25,6 +26,7 @@ use crate::report::{Finding, WantedReport};
 use crate::terms::{self, Kind, Term};
 use crate::text::says_check;
 
+use claims::Claims;
 pub(crate) use fixes::capitalised;
 use mapped::unmapped;
 use overlap::{Overlap, Said, Weighed, Words};
@@ -83,9 +85,9 @@ impl Coverage {
                 findings: Vec::new(),
             };
         }
-        let words = words(reading, &wanted);
+        let words = words(reading, &wanted, &substance.idle);
         let overlap = Overlap::of(wanted.iter().map(|wanted| &wanted.weighed), &words);
-        let claims = claims(reading);
+        let claims = Claims::of(reading, &wanted, &overlap, &substance.idle);
         let judged: Vec<Judged<'_, '_>> = wanted
             .iter()
             .map(|wanted| {
@@ -226,7 +228,7 @@ impl Judged<'_, '_> {
         }
         terms::of(self.wanted.text, None, &mut |term, kind, word| {
             let is_new = || unsaid.iter().all(|(_, other)| *other != word);
-            if kind != Kind::Common && !overlap.is_said(term) && is_new() {
+            if kind != Kind::Common && !is_modal(word) && !overlap.is_said(term) && is_new() {
                 unsaid.push((rarity::bits(term), word.to_owned()));
             }
         });
@@ -266,6 +268,9 @@ impl Judged<'_, '_> {
                     None => format!("{said}."),
                 }
             }
+            (None, None) if !self.wanted.is_plain => {
+                "A step says that it covers it, and none says a word of it.".to_owned()
+            }
             (None, None) => "Its words fit any plan, so nothing can be looked for.".to_owned(),
         };
         WantedReport {
@@ -280,6 +285,14 @@ impl Judged<'_, '_> {
             why,
         }
     }
+}
+
+/// Whether a word only says how binding a requirement is, as RFC 2119 has it.
+fn is_modal(word: &str) -> bool {
+    matches!(
+        word,
+        "MUST" | "SHALL" | "SHOULD" | "MAY" | "REQUIRED" | "RECOMMENDED" | "OPTIONAL"
+    )
 }
 
 /// The list of requirements, else the parts of a goal that has several.
@@ -308,7 +321,7 @@ fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
             let mut words = Vec::new();
             let mut is_plain = true;
             terms::of(text, None, &mut |term, kind, word| {
-                if is_comparable || word.is_ascii() {
+                if (is_comparable || word.is_ascii()) && !is_modal(word) {
                     is_plain &= kind == Kind::Common;
                     words.push(term);
                 }
@@ -337,27 +350,18 @@ fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
         .collect()
 }
 
-/// The ids of requirements that a task names in `covers:`.
-fn claims<'a>(reading: &Reading<'a>) -> QuickSet<&'a str> {
-    let tasks = reading.plan.tasks.iter();
-    tasks
-        .flat_map(|task| reading.covers(task))
-        .map(String::as_str)
-        .collect()
-}
-
 /// What of it is open: all of its words, or one member of an enumeration; `None` where it is covered.
 fn open_part(
     reading: &Reading<'_>,
     overlap: &Overlap,
-    claims: &QuickSet<&str>,
+    claims: &Claims<'_>,
     wanted: &Wanted<'_>,
     said: &Said,
     words: &[Words],
 ) -> Option<String> {
     let is_claimed = wanted
         .requirement
-        .is_some_and(|requirement| claims.contains(requirement.id.as_str()));
+        .is_some_and(|requirement| claims.name(&requirement.id));
     let is_plain = wanted.is_plain && wanted.requirement.is_none();
     if is_claimed || is_plain || is_about_checks(wanted) && has_checks(reading) {
         return None;

@@ -28,6 +28,7 @@ pub mod gate;
 pub mod goal;
 mod hints;
 mod identity;
+mod idle;
 mod maps;
 mod mend;
 mod mute;

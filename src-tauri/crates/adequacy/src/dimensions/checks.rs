@@ -4,6 +4,7 @@
 use plan::Dialect;
 
 use super::{Dimension, DimensionName, Missing, mean};
+use crate::idle::forbids;
 use crate::maps::QuickSet;
 use crate::proof::{accepts_what_it_does, can_fail, speaks_of};
 use crate::reading::{Reading, Step};
@@ -126,6 +127,9 @@ fn says_of_a_check(step: &Step<'_>) -> bool {
 }
 
 fn own(step: &Step<'_>) -> f64 {
+    if forbids(step) {
+        return 0.0;
+    }
     let text = step.text.prose();
     if step.task.verify.iter().any(|command| can_fail(command)) || names_command(text) {
         1.0

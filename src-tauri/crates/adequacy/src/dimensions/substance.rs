@@ -12,8 +12,9 @@
 //! filler is below the bound of an outline, and four of five real plans are above it.
 
 use super::restated::Asked;
-use super::units::{Unit, looking, units};
+use super::units::{Unit, units};
 use super::{Dimension, DimensionName, Missing, OUTLINE, mean};
+use crate::idle::idle;
 use crate::maps::{QuickMap, QuickSet};
 use crate::rarity;
 use crate::reading::Reading;
@@ -57,8 +58,10 @@ const CHANCE: f64 = 0.1;
 pub(crate) struct Substance {
     /// The mean over all units, less [`CHANCE`], brought back to 0 to 1.
     pub(super) dimension: Dimension,
-    /// The tasks that only repeat what is asked for, or only look, by their places in the plan: they do none of it.
+    /// The tasks that only repeat what is asked for, by their places in the plan: they earn nothing of it.
     pub(crate) echoes: QuickSet<usize>,
+    /// Those that do nothing: they do none of it.
+    pub(crate) idle: QuickSet<usize>,
 }
 
 impl Substance {
@@ -72,11 +75,13 @@ impl Substance {
                     missing: None,
                 },
                 echoes: QuickSet::default(),
+                idle: QuickSet::default(),
             };
         }
         // Of a very long plan an even sample of steps is read.
         let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
-        let units = units(reading, every);
+        let idle = idle(reading);
+        let units = units(reading, &idle, every);
         let worth = Worth::of(reading, &units, every);
         let told: Vec<Told> = units.iter().map(|unit| worth.told(unit)).collect();
         let each: Vec<f64> = told.iter().map(|told| told.share).collect();
@@ -101,7 +106,8 @@ impl Substance {
         let echoes = units.iter().zip(&told).filter(|(_, told)| told.is_echo);
         let echoes = echoes.flat_map(|(unit, _)| unit.tasks.iter().copied());
         Self {
-            echoes: echoes.chain(looking(reading)).collect(),
+            echoes: echoes.collect(),
+            idle: idle.into_iter().collect(),
             dimension: Dimension {
                 name: DimensionName::Substance,
                 share: Some(share),

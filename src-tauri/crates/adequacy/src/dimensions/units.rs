@@ -2,6 +2,7 @@
 
 use plan::{Mark, ToolName};
 
+use crate::idle::tools;
 use crate::proof::can_fail;
 use crate::reading::{Reading, Step, paths};
 use crate::terms::{self, Kind, Term};
@@ -27,23 +28,11 @@ pub(super) struct Unit {
     pub(super) is_exact: bool,
 }
 
-/// The tasks that only look, where others do something: what is searched and read says nothing of what is to be
-/// done, and does none of it. In order.
-pub(super) fn looking(reading: &Reading<'_>) -> Vec<usize> {
-    let looking = reading.steps.iter().filter(|step| only_looks(step));
-    let looking: Vec<usize> = looking.map(|step| step.index).collect();
-    match looking.len() == reading.steps.len() {
-        true => Vec::new(),
-        false => looking,
-    }
-}
-
-/// The units of a plan, of every so many steps, without those that only look.
-pub(super) fn units(reading: &Reading<'_>, every: usize) -> Vec<Unit> {
+/// The units of a plan, of every so many steps, without those that are idle.
+pub(super) fn units(reading: &Reading<'_>, idle: &[usize], every: usize) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::with_capacity(reading.steps.len() / every + 1);
     let mut open = None;
-    let looking = looking(reading);
-    let is_left_out = |step: &&Step<'_>| looking.binary_search(&step.index).is_ok();
+    let is_left_out = |step: &&Step<'_>| idle.binary_search(&step.index).is_ok();
     let steps = reading.steps.iter().step_by(every);
     for step in steps.filter(|step| !is_left_out(step)) {
         let parent = step.task.parent.map(|at| (at, &reading.plan.tasks[at]));
@@ -135,17 +124,6 @@ fn names_file(run: &str) -> bool {
         })
     };
     run.contains('/') || has_ending()
-}
-
-/// The tools that a step calls.
-fn tools(step: &Step<'_>) -> impl Iterator<Item = ToolName> {
-    let calls = step.task.calls.iter();
-    calls.filter_map(|call| Some(call.parsed.as_ref().ok()?.tool))
-}
-
-fn only_looks(step: &Step<'_>) -> bool {
-    let mut tools = tools(step).peekable();
-    tools.peek().is_some() && step.task.verify.is_empty() && tools.all(ToolName::is_read_only)
 }
 
 /// Whether a call says what a file is to hold.
