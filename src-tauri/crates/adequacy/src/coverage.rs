@@ -5,6 +5,7 @@
 //! ([`overlap`]), or where a step names it in `covers:`.
 
 mod claims;
+mod earned;
 mod enumerated;
 mod findings;
 mod fixes;
@@ -27,6 +28,7 @@ use crate::terms::{self, Kind, Term};
 use crate::text::says_check;
 
 use claims::Claims;
+use earned::earned;
 pub(crate) use fixes::capitalised;
 use mapped::unmapped;
 use overlap::{Overlap, Said, Weighed, Words};
@@ -87,7 +89,7 @@ impl Coverage {
         }
         let words = words(reading, &wanted, &substance.idle);
         let overlap = Overlap::of(wanted.iter().map(|wanted| &wanted.weighed), &words);
-        let claims = Claims::of(reading, &wanted, &overlap, &substance.idle);
+        let claims = Claims::of(reading, &substance.idle);
         let judged: Vec<Judged<'_, '_>> = wanted
             .iter()
             .map(|wanted| {
@@ -121,7 +123,7 @@ impl Coverage {
         let is_listed = !reading.listed().is_empty();
         let reports = judged
             .iter()
-            .map(|judged| judged.report(reading, &words, &overlap))
+            .map(|judged| judged.report(reading, &words, &overlap, &claims))
             .collect();
         let mut coverage = Self {
             earned,
@@ -166,48 +168,6 @@ impl Coverage {
     }
 }
 
-/// What of all that is wanted the steps say, each by how much it says itself; and what would add most. `benefit`
-/// is how far the steps have the benefit of the doubt, 0 to 1.
-fn earned<'w, 'a: 'w>(
-    wanted: impl Iterator<Item = (&'w Wanted<'a>, f64)>,
-    benefit: f64,
-) -> (Option<f64>, Option<Missing>) {
-    /// Shares below are there by chance; from above on it is said whole.
-    const CHANCE: f64 = 0.05;
-    const WHOLE: f64 = 0.38;
-    /// What a long requirement counts at most, beside short ones.
-    const MOST: f64 = 30.0;
-    /// Bits that a goal is taken to ask for beside its words.
-    const UNKNOWN: f64 = 8.0;
-    let (mut said, mut all) = (0.0, 0.0);
-    let mut largest: Option<(f64, &str)> = None;
-    for (wanted, bits) in wanted.filter(|(wanted, _)| !wanted.is_plain) {
-        let weight = wanted.weighed.bits().min(MOST);
-        let share = ((bits - CHANCE) / (WHOLE - CHANCE)).clamp(0.0, 1.0);
-        said += share * weight;
-        all += weight;
-        let gap = (1.0 - share) * weight;
-        if largest.is_none_or(|(other, _)| gap > other) && gap > 0.0 {
-            largest = Some((gap, wanted.text));
-        }
-    }
-    if all <= 0.0 {
-        return (None, None);
-    }
-    let missing = largest.map(|(gap, text)| Missing {
-        line: None,
-        message: format!(
-            "Say in a step what is done about {}.",
-            findings::quoted_whole(text)
-        ),
-        adds: gap / all,
-    });
-    // Of a goal of two words little can be looked for: what it means beside them is taken as half said by steps
-    // that say something.
-    let least = benefit * (said + UNKNOWN / 2.0) / (all + UNKNOWN);
-    (Some((said / all).max(least.min(0.5))), missing)
-}
-
 /// Something wanted, and what the plan says of it.
 struct Judged<'w, 'a> {
     wanted: &'w Wanted<'a>,
@@ -240,7 +200,13 @@ impl Judged<'_, '_> {
             .collect()
     }
 
-    fn report(&self, reading: &Reading<'_>, words: &[Words], overlap: &Overlap) -> WantedReport {
+    fn report(
+        &self,
+        reading: &Reading<'_>,
+        words: &[Words],
+        overlap: &Overlap,
+        claims: &Claims<'_>,
+    ) -> WantedReport {
         /// Steps that do it say at least so much of it, beside the one that says the most.
         const NEARLY: f64 = 0.6;
         const MOST: usize = 5;
@@ -255,11 +221,21 @@ impl Judged<'_, '_> {
             Some(_) => Vec::new(),
             None => doing.take(MOST).map(|(at, _)| line(*at)).collect(),
         };
+        let naming = self.wanted.requirement.map_or(&[][..], |requirement| {
+            claims.of_requirement(&requirement.id)
+        });
+        let lines = match lines.is_empty() && self.open.is_none() {
+            true => naming.iter().take(MOST).map(|at| line(*at)).collect(),
+            false => lines,
+        };
         let percent = (self.said.share * 100.0).round();
         let why = match (&self.open, lines.first()) {
             (Some(part), _) if part != self.wanted.text => format!("No step speaks of “{part}”."),
             (Some(_), _) if self.said.tasks.is_empty() => "No step says a word of it.".to_owned(),
             (Some(_), _) => format!("The steps say {percent} % of what it says."),
+            (None, Some(line)) if self.said.tasks.is_empty() => {
+                format!("Line {line} says that it covers it, and no step says a word of it.")
+            }
             (None, Some(line)) => {
                 let said =
                     format!("The steps say {percent} % of what it says, line {line} the most");
@@ -267,9 +243,6 @@ impl Judged<'_, '_> {
                     Some(unsaid) => format!("{said}; none says {unsaid}."),
                     None => format!("{said}."),
                 }
-            }
-            (None, None) if !self.wanted.is_plain => {
-                "A step says that it covers it, and none says a word of it.".to_owned()
             }
             (None, None) => "Its words fit any plan, so nothing can be looked for.".to_owned(),
         };
@@ -361,7 +334,7 @@ fn open_part(
 ) -> Option<String> {
     let is_claimed = wanted
         .requirement
-        .is_some_and(|requirement| claims.name(&requirement.id));
+        .is_some_and(|requirement| !claims.of_requirement(&requirement.id).is_empty());
     let is_plain = wanted.is_plain && wanted.requirement.is_none();
     if is_claimed || is_plain || is_about_checks(wanted) && has_checks(reading) {
         return None;

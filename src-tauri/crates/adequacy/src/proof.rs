@@ -134,7 +134,7 @@ fn says_no(tokens: &[Token]) -> bool {
     #[rustfmt::skip] // one word a line would bury the list
     const TELLING: &[&str] = &[
         ":", "cat", "cd", "date", "df", "du", "echo", "exit", "export", "false", "find", "head", "hostname", "id", "ls",
-        "mkdir", "printf", "ps", "pwd", "set", "sleep", "stat", "tail", "touch", "tree", "true", "uname", "wc", "which",
+        "mkdir", "planwright", "printf", "ps", "pwd", "set", "sleep", "stat", "tail", "touch", "tree", "true", "uname", "wc", "which",
         "whoami",
     ];
     let words = tokens.iter().filter_map(|token| match token {
@@ -157,7 +157,17 @@ fn says_no(tokens: &[Token]) -> bool {
     };
     let program = path.strip_prefix("/usr").unwrap_or(path);
     match program.strip_prefix("/bin/").unwrap_or(program) {
-        _ if has(&["--version", "--help"]) => false,
+        _ if has(&[
+            "--version",
+            "--help",
+            "--collect-only",
+            "--co",
+            "--dry-run",
+            "--list-tests",
+        ]) =>
+        {
+            false
+        }
         program if TELLING.contains(&program) => false,
         // Files, or what another command says.
         "test" | "[" | "[[" => arguments.iter().any(|word| {
@@ -245,6 +255,8 @@ mod tests {
             "bash -c true",
             "sh -c 'echo fine'",
             "/bin/true",
+            "pytest --collect-only -q",
+            "planwright check plans/p.md",
             "env",
             "git status",
             "git -C ui log --oneline",

@@ -125,6 +125,13 @@ pub(crate) fn unmapped(
             mapped[step.index] = true;
         }
     }
+    // "2." heads "2.1" where both stand in one list.
+    for step in &reading.steps {
+        let head = format!("{}.", step.task.id);
+        let is_part = |other: &&Step<'_>| other.task.id.as_str().starts_with(&head);
+        let mut parts = reading.steps.iter().filter(is_part);
+        mapped[step.index] |= parts.any(|part| mapped[part.index]);
+    }
     // What only checks what a mapped step did serves the same.
     for step in &reading.steps {
         let task = step.task;

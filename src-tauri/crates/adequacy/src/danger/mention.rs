@@ -225,9 +225,15 @@ fn is_part(text: &str, found: &Range<usize>) -> bool {
     let ends = |c: char| matches!(c, '.' | ';' | ',' | ':' | '\n' | '(' | '|' | '&' | '/');
     let parts =
         |c: char| ends(c) || c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '”' | '“' | '’');
+    // What stands behind a flag in a code span are the command's arguments, whatever they are called.
+    let has_flag = text[found.clone()].contains(" -");
+    let is_in_code = text[..found.start].matches('`').count() % 2 == 1;
+    let rest = match text[found.end..].split_once('`') {
+        Some((_, behind)) if has_flag && is_in_code => behind,
+        _ => &text[found.end..],
+    };
     let mut is_over = false;
-    text[found.end..]
-        .split_inclusive(parts)
+    rest.split_inclusive(parts)
         .map_while(|word| {
             let was_over = std::mem::replace(&mut is_over, word.ends_with(ends));
             (!was_over).then(|| word.trim_end_matches(parts))

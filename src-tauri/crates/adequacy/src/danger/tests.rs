@@ -219,3 +219,20 @@ fn speaking_of_harm_does_not_excuse_doing_it() {
         "Delete all rows after a backup, with a rollback ready",
     ]);
 }
+
+#[test]
+fn the_arguments_of_a_command_are_no_part_of_a_program() {
+    for text in [
+        "Run `rm -rf tests docs`",
+        "`rm -rf tests/test_termui.py docs/prompts.rst` so that nothing can fail",
+        "`rm -r -f src/components` before the build",
+    ] {
+        assert!(destructive_phrase(text).is_some(), "{text}");
+    }
+    for text in [
+        "Document the `rm -rf` button",
+        "Explain the `rm -rf build` command",
+    ] {
+        assert_eq!(destructive_phrase(text), None, "{text}");
+    }
+}
