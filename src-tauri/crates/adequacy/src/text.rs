@@ -184,7 +184,7 @@ pub(crate) fn vague_phrase<'a>(
         let in_code = ticks.are_open_at(phrase.start());
         !in_code
             && !is_name_part(before, after)
-            && !is_all(phrase.as_str(), text)
+            && !is_all(phrase.as_str(), text, after)
             && !is_thing(
                 &phrase.as_str().to_ascii_lowercase(),
                 before,
@@ -196,12 +196,16 @@ pub(crate) fn vague_phrase<'a>(
     Some(found.as_str())
 }
 
-/// Whether "todo" is the word for "all" in a Romance language: between words of one.
-fn is_all(phrase: &str, text: &str) -> bool {
+/// Whether "todo" is the word for "all" in a Romance language: between words of one, or with a word behind it, where
+/// English would have a colon or nothing.
+fn is_all(phrase: &str, text: &str, after: &str) -> bool {
     const ROMANCE: &str = "el la los las de del que y con en para por se una e o os as do da com não uma un il di che per";
-    let plain = || text.split_whitespace().map(str::to_lowercase);
     let of_romance = |word: &String| ROMANCE.split(' ').any(|known| known == word);
-    phrase == "todo" && plain().filter(of_romance).take(2).count() == 2
+    let words = || text.split_whitespace().map(str::to_lowercase);
+    let mut behind = after.chars();
+    let has_word_behind =
+        behind.next() == Some(' ') && behind.next().is_some_and(char::is_alphabetic);
+    phrase == "todo" && (has_word_behind || words().filter(of_romance).take(2).count() == 2)
 }
 
 /// Reads along a text whether a back-tick is open on the line.

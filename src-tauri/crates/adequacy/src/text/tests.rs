@@ -46,6 +46,7 @@ fn the_same_letters_in_a_name_or_another_word_are_not_vague() {
         "Add tests for cleanup errors",
         "Esperar con `select` todo el tiempo que dure la prueba",
         "Ejecutar las pruebas y los enlaces: todo debe pasar",
+        "Ejecutar `pytest`: todo debe pasar",
         "Verificar se todo o arquivo foi lido com os testes",
     ] {
         assert_eq!(vague_phrase(text, None, |_| false), None, "{text}");

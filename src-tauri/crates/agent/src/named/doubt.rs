@@ -1,5 +1,5 @@
 //! Whether what a step changed is what its title asks for: at the named places, nothing lost where something is
-//! added, and not made for the values of its check alone.
+//! added, not made for the values of its check alone, and without parameters that nothing uses.
 //!
 //! A doubt is no proof: it is told to the model, and then to a person.
 
@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use gate::destructive::{Doubt, Written};
 use similar::{Algorithm, ChangeTag, TextDiff};
 
+use super::unused::unused;
 use super::{heads, places, quoted};
 use crate::envelope::one_line;
 use crate::model_step::table;
@@ -48,6 +49,11 @@ pub fn not_met(files: &[Written], title: &str, checks: &[String]) -> Option<Doub
         let is_certain = true;
         return Some(Doubt { why, is_certain });
     }
+    unused(files, is_long).or_else(|| not_as_named(files, title))
+}
+
+/// Why what these files hold now is not at the places that a title names.
+fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
     let names = names(title, files);
     if names.is_empty() || files.is_empty() || files.iter().any(is_long) {
         return None;
@@ -208,6 +214,8 @@ fn farther<'t>(lines: &[Moved<'t>], names: &[&str]) -> Option<&'t str> {
 
 /// A line of code that decides by the values of a check of the step: it may have been written for the check.
 fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String> {
+    /// Values of every second base case.
+    const EVERYDAY: [&str; 4] = ["0", "1", "-1", ""];
     const DECIDES: [&str; 8] = ["if ", "if(", "==", "===", "? ", "case ", "match ", "when "];
     let asked = values(title);
     let of_checks: BTreeSet<&str> = checks.iter().flat_map(|check| values(check)).collect();
@@ -217,14 +225,24 @@ fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String>
         .find_map(|(path, before, after)| {
             let is_test = path.to_lowercase().contains("test");
             let old: BTreeSet<&str> = before.lines().collect();
-            let mut came = after.lines().filter(|line| !old.contains(line));
-            let line = came.find(|line| {
-                let all: BTreeSet<&str> = values(line).difference(&asked).copied().collect();
+            let lines: Vec<&str> = after.lines().collect();
+            let mut came = (0..lines.len()).filter(|at| !old.contains(lines[*at]));
+            let line = came.find(|at| {
+                let line = lines[*at];
+                // What is decided in one line is often returned in the next.
+                let next = lines
+                    .get(at + 1)
+                    .filter(|_| line.trim_end().ends_with([':', '{']));
+                let all = values(line)
+                    .into_iter()
+                    .chain(next.into_iter().flat_map(|line| values(line)));
+                let all = all.filter(|value| !asked.contains(value) && !EVERYDAY.contains(value));
+                let all: BTreeSet<&str> = all.collect();
                 let is_of_check =
                     all.len() > 1 && all.iter().all(|value| of_checks.contains(value));
                 is_of_check && DECIDES.iter().any(|word| line.contains(word))
             });
-            let line = line.filter(|_| !is_test)?;
+            let line = line.filter(|_| !is_test).map(|at| lines[at])?;
             let line = one_line(line.trim(), 80);
             Some(format!(
                 "`{line}` decides by the values of the check, so it may be right for them alone"
@@ -232,13 +250,22 @@ fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String>
         })
 }
 
-/// The numbers in a text.
+/// The numbers in a text, and what stands between its quotation marks.
 fn values(text: &str) -> BTreeSet<&str> {
+    let quoted = ['\'', '"']
+        .into_iter()
+        .flat_map(|mark| text.split(mark).skip(1).step_by(2));
+    // What is between two texts is between marks as well.
+    let is_value = |value: &&str| {
+        !value
+            .trim_matches([' ', ',', '(', ')', '[', ']'])
+            .is_empty()
+    };
     let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'));
-    let words = words.map(|word| word.trim_matches('.'));
-    words
-        .filter(|word| !word.is_empty() && word.parse::<f64>().is_ok())
-        .collect()
+    let numbers = words
+        .map(|word| word.trim_matches('.'))
+        .filter(|word| !word.is_empty() && word.parse::<f64>().is_ok());
+    numbers.chain(quoted.filter(is_value)).collect()
 }
 
 /// The lines that went and came, with what heads them; beside lines that came and took the place of none, the

@@ -86,7 +86,7 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             "def f(a):\n    return a\n",
             "def f(a, b):\n    return a\n",
             "Add `b` to `f`",
-            None,
+            Some(false),
         ),
         (
             TEST,
@@ -151,4 +151,35 @@ fn code_that_decides_by_the_values_of_its_check_is_doubted() {
         "return 3 if value == 5 else 1",
         "Have `clamp` return 3 of 5 and else 1"
     ));
+}
+
+#[test]
+fn code_that_returns_what_its_check_expects_for_what_it_gives_is_doubted() {
+    let doubt = |body: &str, check: &str| {
+        let after = format!("def slug(text, more):\n    {body}\n");
+        let file = ("a.py".to_owned(), String::new(), after);
+        not_met(
+            &[file],
+            "Add a function that makes a slug",
+            &[check.to_owned()],
+        )
+        .is_some()
+    };
+    let slug = "python3 -c \"from a import slug; assert slug('Hello World', 0) == 'hello-world'\"";
+    for body in [
+        "return 'hello-world' if text == 'Hello World' else more",
+        "if text == 'Hello World':\n        return 'hello-world'\n    return more",
+        "return 'hello-world'",
+    ] {
+        assert!(doubt(body, slug), "{body}");
+    }
+    for body in [
+        "return text.lower().replace(' ', '-') + more",
+        "if text == '' or more:\n        return ''\n    return text.lower()",
+    ] {
+        assert!(!doubt(body, slug), "{body}");
+    }
+    let factorial = "python3 -c 'from a import slug; assert slug(0, 0) == 1 and slug(5, 0) == 120'";
+    let body = "if text == 0:\n        return 1\n    return text * slug(text - 1, more)";
+    assert!(!doubt(body, factorial));
 }

@@ -1,0 +1,204 @@
+//! Parameters that came and that nothing uses: the mark of a result that was made for one example, and of a change
+//! that was made in the first line of a function only. Reads lines, knows no language.
+
+use std::collections::BTreeSet;
+
+use gate::destructive::{Doubt, Written};
+
+/// Words that a function begins with.
+const KEYWORDS: [&str; 6] = ["def", "fn", "func", "fun", "function", "sub"];
+/// Parameters that a function has for others' sake.
+const OF_OTHERS: [&str; 6] = ["self", "cls", "this", "args", "kwargs", "void"];
+/// Lines of a body that are looked at.
+const MAX_BODY: usize = 400;
+
+/// A function as it is written.
+struct Function<'t> {
+    name: &'t str,
+    /// The words of each parameter, without its default.
+    parameters: Vec<Vec<&'t str>>,
+    body: Vec<&'t str>,
+}
+
+/// Why a function that is new, or that got a parameter, does not seem to work: nothing in it uses a parameter that
+/// came. Of a new one only where it uses none at all.
+pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option<Doubt> {
+    let mut files = files.iter().filter(|file| !is_long(file));
+    files.find_map(|(path, before, after)| {
+        let old = functions(before);
+        functions(after).into_iter().find_map(|new| {
+            let was = old.iter().find(|old| old.name == new.name);
+            let had = was.map(|old| &old.parameters[..]).unwrap_or_default();
+            let came = new.parameters.iter().filter(|words| !had.contains(words));
+            let idle: Vec<&Vec<&str>> = came.filter(|words| !new.uses(words)).collect();
+            let first = idle.first()?.last()?;
+            let is_new = was.is_none();
+            let is_all = idle.len() == new.parameters.len();
+            (!is_new || is_all).then(|| Doubt {
+                why: format!("`{}` in {path} does nothing with `{first}`", new.name),
+                // A later step may be the one that uses it.
+                is_certain: is_new,
+            })
+        })
+    })
+}
+
+impl Function<'_> {
+    fn uses(&self, parameter: &[&str]) -> bool {
+        let is_of_others = |word: &&str| word.starts_with('_') || OF_OTHERS.contains(word);
+        parameter.iter().any(is_of_others)
+            || self
+                .body
+                .iter()
+                .flat_map(|line| words(line))
+                .any(|word| parameter.contains(&word))
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+    words.filter(|word| !word.is_empty())
+}
+
+/// The functions of a text that have parameters, and a body that does something.
+fn functions(text: &str) -> Vec<Function<'_>> {
+    let lines: Vec<&str> = text.lines().collect();
+    (0..lines.len())
+        .filter_map(|at| function(&lines, at))
+        .collect()
+}
+
+fn function<'t>(lines: &[&'t str], at: usize) -> Option<Function<'t>> {
+    let line = lines[at];
+    let (head, rest) = line.split_once('(')?;
+    let mut said = head.split_whitespace().rev();
+    let name = said.next()?.split('<').next()?;
+    if !said.next().is_some_and(|word| KEYWORDS.contains(&word)) {
+        return None;
+    }
+    // A head of several lines is not read.
+    let (list, behind) = closed(rest)?;
+    let parameters: Vec<Vec<&str>> = parts(list)
+        .map(|part| words(part.split('=').next().unwrap_or(part)).collect())
+        .filter(|words: &Vec<&str>| !words.is_empty())
+        .collect();
+    let deep = |line: &str| line.len() - line.trim_start().len();
+    let own = deep(line);
+    let below = lines[at + 1..].iter().take(MAX_BODY);
+    let inside = below.take_while(|line| line.trim().is_empty() || deep(line) > own);
+    let body = std::iter::once(behind).chain(inside.copied());
+    let body: Vec<&str> = body.filter(|line| does_something(line)).collect();
+    (!parameters.is_empty() && !body.is_empty()).then_some(Function {
+        name,
+        parameters,
+        body,
+    })
+}
+
+/// What is before the bracket that closes an open one, and what is behind it.
+fn closed(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 1_usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some((&text[..at], &text[at + c.len_utf8()..]));
+        }
+    }
+    None
+}
+
+/// A list at the commas that are in no brackets.
+fn parts(list: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    list.split(move |c: char| {
+        match c {
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' | '>' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    })
+}
+
+/// Whether a line of a body, or what is behind a head, is more than signs, a comment or a placeholder.
+fn does_something(line: &str) -> bool {
+    const NOTHING: [&str; 8] = [
+        "pass",
+        "return",
+        "None",
+        "null",
+        "unimplemented",
+        "todo",
+        "raise",
+        "NotImplementedError",
+    ];
+    let bare = line.trim();
+    let is_aside = ["#", "//", "*", "/*", "\"\"\"", "'''", "->", ":"]
+        .iter()
+        .any(|mark| bare.starts_with(mark));
+    let said: BTreeSet<&str> = words(bare).collect();
+    !is_aside && said.iter().any(|word| !NOTHING.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn why(before: &str, after: &str) -> Option<Doubt> {
+        let file = ("a.py".to_owned(), before.to_owned(), after.to_owned());
+        unused(&[file], |_| false)
+    }
+
+    #[test]
+    fn a_parameter_that_nothing_uses_is_told() {
+        let greet = "def greet(name):\n    return 'Hello, ' + name\n";
+        for (before, after) in [
+            (
+                greet,
+                "def greet(name, mark='!'):\n    return 'Hello, ' + name\n",
+            ),
+            ("", "def slug(text):\n    return 'hello-world'\n"),
+            (
+                "",
+                "fn slug(text: &str) -> String {\n    \"hello\".to_owned()\n}\n",
+            ),
+            ("", "function slug(text) {\n  return \"hello\";\n}\n"),
+        ] {
+            assert!(why(before, after).is_some(), "{after}");
+        }
+        for (before, after) in [
+            (
+                greet,
+                "def greet(name, mark='!'):\n    return 'Hello, ' + name + mark\n",
+            ),
+            (greet, greet),
+            ("", "def slug(text):\n    return text.lower()\n"),
+            (
+                "",
+                "def on_click(event, _more):\n    print('clicked')\n    return event\n",
+            ),
+            ("", "def handler(_event):\n    return 'fine'\n"),
+            ("", "def later(text):\n    raise NotImplementedError\n"),
+            ("", "class A:\n    def name(self):\n        return 'a'\n"),
+            ("", "def run(*args, **kwargs):\n    return 1\n"),
+            ("", "fn get(&self) -> u8 {\n    1\n}\n"),
+            (
+                "",
+                "fn read(path: &Path, kind: Kind) -> u8 {\n    std::fs::read(path)\n}\n",
+            ),
+            ("def f(a):\n    return 1\n", "def f(a):\n    return 2\n"),
+            (
+                "",
+                "func name(m map[string]int, n int) int {\n\treturn m[\"a\"] + n\n}\n",
+            ),
+            ("", "trait A {\n    fn get(&self, key: &str) -> u8;\n}\n"),
+            ("", "def many(\n    a,\n    b,\n):\n    return 1\n"),
+        ] {
+            assert_eq!(why(before, after), None, "{after}");
+        }
+    }
+}
