@@ -583,6 +583,7 @@ fn the_window_approves_a_weak_plan_only_with_a_reason() {
             notes: None,
             branch: None,
             effort: None,
+            shown_ms: None,
         })
     };
     // Saved as approved or run at once: both need the words, and blanks are none.

@@ -354,6 +354,7 @@ fn a_run_cut_off_before_its_first_entry_begins_on_its_approval() {
         upto: Some("T2"),
         reason: None,
         at_ms: 0,
+        shown_ms: None,
     };
     store.approvals().add(&approval).unwrap();
     let run = store::NewRun {

@@ -102,6 +102,7 @@ impl Desk {
             notes: None,
             branch: None,
             effort: None,
+            shown_ms: None,
         }
     }
 

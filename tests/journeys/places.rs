@@ -199,6 +199,7 @@ fn plans_of_other_programs_are_shown_and_never_written() {
         notes: None,
         branch: None,
         effort: None,
+        shown_ms: None,
     };
     let refusals = [
         desktop.edit(fox, revision, title).unwrap_err(),

@@ -247,6 +247,7 @@ fn comments_that_are_written_into_the_plan_with_an_approval_count_as_sent() {
             }),
             branch: None,
             effort: None,
+            shown_ms: None,
         })
         .unwrap();
     assert!(

@@ -53,6 +53,7 @@ fn what_is_not_on_disk_any_more_is_refused_and_nothing_changes() {
     let request = ApproveRequest {
         branch: Some("planwright/greet".to_owned()),
         effort: None,
+        shown_ms: None,
         ..desk.request()
     };
     let notes = vec![StepNote {

@@ -51,6 +51,7 @@ const data: Insights = {
     { code: "too_few_tasks", fixed: 1, muted: 0, overridden: 3, open: 0 },
   ],
   more: 7,
+  approvals: { given: 14, timed: 12, usual_ms: 14_200, quick: 3, quick_lately: 2 },
 };
 
 const box: Box = { width: 100, height: 100, left: 10, right: 10, top: 0, bottom: 0 };
@@ -141,13 +142,35 @@ test("expansions and findings are tables with their numbers", async () => {
 
 test("without rows the screen says how they come about; new ones appear by themselves", async () => {
   const { backend } = await show({
-    insights: () => ({ points: [], expansions: [], findings: [], more: 0 }),
+    insights: () => ({
+      points: [],
+      expansions: [],
+      findings: [],
+      more: 0,
+      approvals: { given: 0, timed: 0, usual_ms: null, quick: 0, quick_lately: 0 },
+    }),
   });
   expect(await screen.findByText("Nothing to show yet")).toBeDefined();
   expect(screen.getByText(/Rows come about by working/)).toBeDefined();
   backend.answers.insights = () => data;
   await backend.send({ kind: "insights" });
   expect(await screen.findByRole("slider", { name: /Revisions/ })).toBeDefined();
+});
+
+test("approvals are told by how long each was on screen", async () => {
+  await show();
+  const part = await screen.findByRole("region", { name: "Approvals" });
+  expect(part.textContent).toContain(
+    "14 approvals. Of 12 in the window half were on screen for less than 14 s, and 3 for less than two seconds.",
+  );
+  expect(part.textContent).toContain("2 of the last 10 took less than two seconds");
+});
+
+test("approvals of the terminal alone say nothing of a screen", async () => {
+  const approvals = { given: 1, timed: 0, usual_ms: null, quick: 0, quick_lately: 0 };
+  await show({ insights: () => ({ ...data, approvals }) });
+  const part = await screen.findByRole("region", { name: "Approvals" });
+  expect(part.textContent).toContain("1 approval, none of them in the window");
 });
 
 test("a failure says what to do and can be tried again", async () => {

@@ -347,6 +347,8 @@ export type ApproveRequest = {
 	branch: string | null,
 	/**  How it is carried out, where that is not as usual. */
 	effort: RunEffort | null,
+	/**  How long what is approved was on screen, in milliseconds; absent where nobody saw it in the window. */
+	shown_ms: number | null,
 };
 
 /**  What came of an approval. */
@@ -1294,6 +1296,20 @@ export type InboxItem = {
 	since_ms: number,
 };
 
+/**  Whether approvals are still read: how many there were, and how long they were on screen. */
+export type InsightApprovals = {
+	/**  All of them, also those given in the terminal. */
+	given: number,
+	/**  Those of which it is known how long they were on screen. */
+	timed: number,
+	/**  The time that half of those stayed below, in milliseconds; absent where none is known. */
+	usual_ms: number | null,
+	/**  Those in under two seconds. */
+	quick: number,
+	/**  Those in under two seconds of the last ten that are known. */
+	quick_lately: number,
+};
+
 /**  One expansion, before and after. */
 export type InsightExpansion = {
 	/**  The plan's key. */
@@ -1372,6 +1388,8 @@ export type Insights = {
 	findings: InsightFinding[],
 	/**  How many older points there are. */
 	more: number,
+	/**  How approvals were given, for the person alone to see. */
+	approvals: InsightApprovals,
 };
 
 /**  Where the runs go on. */

@@ -78,7 +78,7 @@ fn head(conn: &Connection, id: &str) -> Result<Option<Value>, StoreError> {
         .map(|given| {
             json!({
                 "actor": given.actor, "policy": given.policy, "upto": given.upto,
-                "reason": given.reason, "at_ms": given.at_ms,
+                "reason": given.reason, "at_ms": given.at_ms, "shown_ms": given.shown_ms,
             })
         })
         .collect();
@@ -183,6 +183,7 @@ fn put_head(conn: &Connection, run: &str, head: &Value) -> Result<(), StoreError
             upto: given["upto"].as_str(),
             reason: given["reason"].as_str(),
             at_ms: given["at_ms"].as_i64().unwrap_or(at_ms),
+            shown_ms: given["shown_ms"].as_i64(),
         })?;
     }
     Ok(())

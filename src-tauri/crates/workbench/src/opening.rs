@@ -200,6 +200,7 @@ impl Workbench {
             upto: terms.upto,
             reason: terms.reason,
             at_ms: now,
+            shown_ms: terms.shown_ms,
         })?;
         self.store.runs().create(&NewRun {
             id: run,
@@ -322,6 +323,8 @@ pub(crate) struct Terms<'a> {
     pub(crate) parallel: u8,
     pub(crate) sandbox: &'a str,
     pub(crate) choice: RunChoice,
+    /// How long what was approved was on screen; absent where it was not in the window.
+    pub(crate) shown_ms: Option<i64>,
 }
 
 /// A run that is written down and holds its plan's lease, about to begin.

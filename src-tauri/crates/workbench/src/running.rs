@@ -211,6 +211,7 @@ impl Workbench {
                 hand_over: request.hand_over.clone(),
                 ..request.model.within(&request.choice)
             },
+            shown_ms: None,
         };
         let started = self.write_down(&mut opened, &run, &terms, &lease);
         if let Some(reason) = &reason {
@@ -355,6 +356,7 @@ impl Workbench {
                 parallel: 1,
                 sandbox,
                 choice: RunChoice::default(),
+                shown_ms: None,
             };
             self.begin_journal(&mut opened, &row.id, &terms, lease)?;
         } else {

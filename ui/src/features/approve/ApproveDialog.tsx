@@ -98,6 +98,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
         notes: what === "notes" ? notes : null,
         branch: run ? (branch?.trim() ?? null) : null,
         effort: run && !isUsual(effort) ? effort : null,
+        shown_ms: seen.shownMs(),
       },
       {
         onSuccess: (approved) => {

@@ -1,5 +1,5 @@
 /** The revision that an approval is about: the one on screen when it was asked for. When the plan moves on, it stays what it was until the person asks for the new one. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ApprovalView } from "../../api/bindings";
 import { useApproval } from "../../api/queries";
 
@@ -14,6 +14,8 @@ export interface Seen {
   isReading: boolean;
   /** Whether it could not be read again, so that what is shown may not be so any more. */
   isStale: boolean;
+  /** How long its steps have been on screen, in milliseconds; `null` while they are not. */
+  shownMs: () => number | null;
   /** Takes the plan as it is now. */
   readNew: () => void;
   retry: () => void;
@@ -24,6 +26,12 @@ export function useSeen(plan: string, now: string, upto: string | null): Seen {
   const [revision, setRevision] = useState(now);
   const approval = useApproval(plan, revision, upto);
   const isOutdated = revision !== now;
+  const isShown = approval.data !== undefined;
+  const since = useRef<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is read from its beginning
+  useEffect(() => {
+    since.current = isShown ? performance.now() : null;
+  }, [isShown, revision]);
   return {
     revision,
     isOutdated,
@@ -31,6 +39,7 @@ export function useSeen(plan: string, now: string, upto: string | null): Seen {
     error: approval.data ? null : approval.error,
     isReading: approval.isFetching,
     isStale: approval.isError,
+    shownMs: () => (since.current === null ? null : Math.round(performance.now() - since.current)),
     readNew: () => setRevision(now),
     retry: () => void approval.refetch(),
   };

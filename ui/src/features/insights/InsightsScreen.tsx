@@ -7,6 +7,7 @@ import { usePlace } from "../../app/place";
 import { Choice } from "../../components/Choice";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { AdequacyPlot } from "./AdequacyPlot";
+import { Approvals } from "./Approvals";
 import { Expansions } from "./Expansions";
 import { FindingBars } from "./FindingBars";
 import styles from "./Insights.module.css";
@@ -55,7 +56,11 @@ export default function InsightsScreen() {
         />
       ) : !data ? (
         <Loading lines={6} label="Reading the insights" />
-      ) : data.points.length + data.expansions.length + data.findings.length === 0 ? (
+      ) : data.points.length +
+          data.expansions.length +
+          data.findings.length +
+          data.approvals.given ===
+        0 ? (
         <EmptyState icon={<IconChartLine size={26} />} title="Nothing to show yet">
           Rows come about by working: each revision of a plan that is judged is a point here, each
           expansion a line, and each finding that is fixed, muted or overridden is counted.
@@ -93,6 +98,12 @@ export default function InsightsScreen() {
             ) : (
               <p className={styles.dim}>Nothing was found, fixed, muted or overridden yet.</p>
             )}
+          </section>
+          <section aria-labelledby="insights-approvals">
+            <h2 id="insights-approvals" className={styles.heading}>
+              Approvals
+            </h2>
+            <Approvals approvals={data.approvals} />
           </section>
         </div>
       )}

@@ -25,6 +25,8 @@ pub struct NewApproval<'a> {
     pub reason: Option<&'a str>,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
+    /// How long it had been on screen, in milliseconds; absent where it was not in the window.
+    pub shown_ms: Option<i64>,
 }
 
 /// An approval that was given.
@@ -48,6 +50,8 @@ pub struct Approval {
     pub reason: Option<String>,
     /// When, in milliseconds since 1970 UTC.
     pub at_ms: i64,
+    /// How long it had been on screen, in milliseconds; absent where it was not in the window.
+    pub shown_ms: Option<i64>,
 }
 
 /// Reads and writes of the approvals.
@@ -55,15 +59,15 @@ pub struct Approvals<'s> {
     pub(crate) conn: &'s Connection,
 }
 
-const COLUMNS: &str = "seq, plan, revision, run, actor, policy, upto, reason, at_ms";
+const COLUMNS: &str = "seq, plan, revision, run, actor, policy, upto, reason, at_ms, shown_ms";
 
 impl Approvals<'_> {
     /// Writes an approval and answers its position. Refused for a revision whose content is not
     /// held: an approval names bytes.
     pub fn add(&self, new: &NewApproval<'_>) -> Result<i64, StoreError> {
         let mut statement = self.conn.prepare_cached(
-            "INSERT INTO approvals (plan, revision, run, actor, policy, upto, reason, at_ms)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT INTO approvals (plan, revision, run, actor, policy, upto, reason, at_ms, shown_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )?;
         Ok(statement.insert(params![
             new.plan,
@@ -73,7 +77,8 @@ impl Approvals<'_> {
             new.policy,
             new.upto,
             new.reason,
-            new.at_ms
+            new.at_ms,
+            new.shown_ms
         ])?)
     }
 
@@ -91,6 +96,18 @@ impl Approvals<'_> {
     /// All approvals given for a run, oldest first.
     pub fn of_run(&self, run: &str) -> Result<Vec<Approval>, StoreError> {
         self.select("run = ?1", run)
+    }
+
+    /// How long each approval of plans was on screen, in milliseconds, where that is known; of one plan, of the
+    /// plans below a folder, or of all; the newest first.
+    pub fn times_on_screen(&self, within: Option<&str>) -> Result<Vec<Option<i64>>, StoreError> {
+        let mut statement = self.conn.prepare_cached(
+            "SELECT shown_ms FROM approvals
+             WHERE ?1 IS NULL OR plan = ?1 OR substr(plan, 1, length(?1) + 1) = ?1 || '/'
+             ORDER BY seq DESC",
+        )?;
+        let times = statement.query_map([within], |row| row.get(0))?;
+        Ok(times.collect::<Result<_, _>>()?)
     }
 
     fn select(&self, condition: &str, value: &str) -> Result<Vec<Approval>, StoreError> {
@@ -112,6 +129,7 @@ fn approval(row: &Row<'_>) -> rusqlite::Result<Approval> {
         upto: row.get(6)?,
         reason: row.get(7)?,
         at_ms: row.get(8)?,
+        shown_ms: row.get(9)?,
     })
 }
 
@@ -130,6 +148,7 @@ mod tests {
             upto: Some("T3"),
             reason: Some("thin, but enough for today"),
             at_ms: 9,
+            shown_ms: Some(1_500),
         }
     }
 

@@ -168,6 +168,7 @@ mod tests {
             upto: None,
             reason: None,
             at_ms: 1,
+            shown_ms: None,
         };
         store.approvals().add(&approval).unwrap();
     }

@@ -92,6 +92,7 @@ impl Workbench {
                 upto: None,
                 reason: Some(reason),
                 at_ms: self.clock.now_ms(),
+                shown_ms: None,
             })?;
         }
         let mut report = plan_report(&key, &content, &plan, report, drafted.route.to_json());

@@ -10,7 +10,9 @@ use crate::desktop::document::percent;
 use crate::desktop::{Desktop, Shared};
 use crate::error::Result;
 use crate::telemetry::last_metadata;
-use crate::wire::window::{InsightExpansion, InsightFinding, InsightPoint, Insights};
+use crate::wire::window::{
+    InsightApprovals, InsightExpansion, InsightFinding, InsightPoint, Insights,
+};
 
 /// Revisions in one answer.
 const MAX_POINTS: u32 = 1_000;
@@ -29,6 +31,7 @@ impl Desktop {
         let latest = store.plan_adequacy().latest(within)?;
         let counts = store.finding_actions().counts(within)?;
         let sessions = store.plan_sessions().with_loop(LOOKED_AT)?;
+        let approvals = approvals(&store.approvals().times_on_screen(within)?);
         drop(workbench);
 
         let mut findings: BTreeMap<String, InsightFinding> = BTreeMap::new();
@@ -97,7 +100,28 @@ impl Desktop {
                 .collect(),
             findings,
             more,
+            approvals,
         })
+    }
+}
+
+/// How approvals were given, by how long each was on screen, the newest first.
+fn approvals(times: &[Option<i64>]) -> InsightApprovals {
+    /// Nobody reads a plan in less.
+    const QUICK_MS: i64 = 2_000;
+    const LATELY: usize = 10;
+    let known: Vec<i64> = times.iter().flatten().copied().collect();
+    let count = |times: &[i64]| times.iter().filter(|ms| **ms < QUICK_MS).count();
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let mut sorted = known.clone();
+    sorted.sort_unstable();
+    let usual = sorted.get(sorted.len() / 2);
+    InsightApprovals {
+        given: number(times.len()),
+        timed: number(known.len()),
+        usual_ms: usual.map(|ms| u32::try_from(*ms).unwrap_or(u32::MAX)),
+        quick: number(count(&known)),
+        quick_lately: number(count(&known[..known.len().min(LATELY)])),
     }
 }
 
@@ -123,5 +147,27 @@ impl Shared {
             badge: judged.badge,
             is_too_thin: judged.is_too_thin,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn approvals_are_counted_by_how_long_they_were_on_screen() {
+        assert_eq!(approvals(&[]), InsightApprovals::default());
+        let times = [Some(900), None, Some(60_000), Some(1_999), Some(2_000)];
+        let expected = InsightApprovals {
+            given: 5,
+            timed: 4,
+            usual_ms: Some(2_000),
+            quick: 2,
+            quick_lately: 2,
+        };
+        assert_eq!(approvals(&times), expected);
+        let mut later = vec![Some(5_000); 10];
+        later.extend(times);
+        assert_eq!(approvals(&later).quick_lately, 0);
     }
 }

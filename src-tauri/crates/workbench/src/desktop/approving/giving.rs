@@ -74,6 +74,7 @@ impl Desktop {
         }
         shared.review_changed(&plan);
         shared.events.send(DesktopEvent::Inbox);
+        shared.events.send(DesktopEvent::Insights);
         shared.plans_changed(&located.root);
         Ok(approved)
     }
@@ -142,7 +143,6 @@ fn under_lease(
     if let Some(reason) = reason {
         let steps = open_steps(&opened.plan, upto);
         bench.keep_override(&opened, &steps, overridden.then_some(&report), reason)?;
-        shared.events.send(DesktopEvent::Insights);
     }
     let revision = approval.revision.clone();
     let mut approved = Approved {
@@ -159,6 +159,7 @@ fn under_lease(
             upto,
             reason,
             at_ms: bench.clock.now_ms(),
+            shown_ms: request.shown_ms.map(i64::from),
         })?;
         bench.learn_approved(&key, &opened.content.text);
         return Ok((approved, None));
@@ -171,6 +172,7 @@ fn under_lease(
         parallel: request.parallel.unwrap_or(1).clamp(1, agent::holding::MOST),
         sandbox: sandbox.tier().as_str(),
         choice,
+        shown_ms: request.shown_ms.map(i64::from),
     };
     bench.write_down(&mut opened, run, &terms, lease)?;
     approved.run = Some(run.to_owned());

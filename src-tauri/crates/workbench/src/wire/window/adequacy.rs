@@ -113,6 +113,23 @@ pub struct Insights {
     pub findings: Vec<InsightFinding>,
     /// How many older points there are.
     pub more: u32,
+    /// How approvals were given, for the person alone to see.
+    pub approvals: InsightApprovals,
+}
+
+/// Whether approvals are still read: how many there were, and how long they were on screen.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
+pub struct InsightApprovals {
+    /// All of them, also those given in the terminal.
+    pub given: u32,
+    /// Those of which it is known how long they were on screen.
+    pub timed: u32,
+    /// The time that half of those stayed below, in milliseconds; absent where none is known.
+    pub usual_ms: Option<u32>,
+    /// Those in under two seconds.
+    pub quick: u32,
+    /// Those in under two seconds of the last ten that are known.
+    pub quick_lately: u32,
 }
 
 /// The adequacy of one revision.

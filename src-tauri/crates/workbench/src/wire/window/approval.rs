@@ -214,6 +214,8 @@ pub struct ApproveRequest {
     pub branch: Option<String>,
     /// How it is carried out, where that is not as usual.
     pub effort: Option<RunEffort>,
+    /// How long what is approved was on screen, in milliseconds; absent where nobody saw it in the window.
+    pub shown_ms: Option<u32>,
 }
 
 /// Notes and what the person saw of them.
