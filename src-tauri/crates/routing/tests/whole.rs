@@ -211,6 +211,93 @@ fn a_removal_takes_all_that_is_listed_or_leaves_it_to_a_person() {
     }
 }
 
+#[test]
+fn a_new_name_that_is_bound_where_it_would_be_used_is_taken() {
+    let taken = [
+        ("src/a.py", "def toll(n):\n    return n\n"),
+        (
+            "src/b.py",
+            "from a import toll\n\ndef ring(peal):\n    return toll(peal)\n",
+        ),
+    ];
+    let local = [
+        (
+            "src/a.py",
+            "def toll(n):\n    return n\n\n\ndef ring(n):\n    peal = toll(n)\n    return peal\n",
+        ),
+        ("src/c.py", "x = 1\n"),
+    ];
+    let elsewhere = [
+        ("src/a.py", "def toll(n):\n    return n\n"),
+        ("src/c.py", "def ring(peal):\n    return peal\n"),
+    ];
+    let goal = "Rename the function toll to peal";
+    for files in [taken, local] {
+        let plan = draft(&files, goal).text;
+        assert_eq!(changing(&plan), 0, "{plan}");
+        assert!(
+            plan.contains("is the name of something else already"),
+            "{plan}"
+        );
+    }
+    assert_eq!(changing(&draft(&elsewhere, goal).text), 1);
+}
+
+#[test]
+fn what_is_taken_out_of_an_object_by_its_name_is_looked_at() {
+    let files = [
+        ("lib/bell.js", "class Toll {}\nmodule.exports = { Toll };\n"),
+        (
+            "esm.mjs",
+            "import bells from './index.js';\n\nexport const {\n  ring,\n  Toll,\n} = bells;\n",
+        ),
+    ];
+    let plan = draft(&files, "Rename the class Toll to Peal").text;
+    assert!(
+        plan.contains("In `esm.mjs`, settle which `Toll` are meant"),
+        "{plan}"
+    );
+}
+
+#[test]
+fn a_rename_of_which_no_place_is_certain_is_left_to_a_person() {
+    let files = [("src/a.py", "def ring(toll=1):\n    return toll\n")];
+    let plan = draft(&files, "Rename the parameter toll to peal").text;
+    assert!(!plan.contains("settle which"), "{plan}");
+    assert!(
+        plan.contains("Rename the parameter toll to peal\n  - by: person"),
+        "{plan}"
+    );
+}
+
+#[test]
+fn what_names_a_file_that_goes_or_moves_has_a_step() {
+    let files = [
+        (
+            "src/lib.rs",
+            "mod toll;\n\npub fn ring() {\n    toll::ring();\n}\n",
+        ),
+        ("src/toll.rs", "pub fn ring() {}\n"),
+        ("README.md", "# Bells\n\nSee [it](src/toll.rs).\n"),
+        ("tests/all.rs", "fn load(toll: u8) -> u8 {\n    toll\n}\n"),
+    ];
+    let plan = draft(&files, "Delete src/toll.rs").text;
+    assert_eq!(changing(&plan), 1, "{plan}");
+    assert!(
+        plan.contains("In `src/lib.rs`, take out what names a file that goes (2 places)"),
+        "{plan}"
+    );
+    assert!(plan.contains("1: mod toll;\n  4: toll::ring();"), "{plan}");
+    assert!(
+        plan.contains("In `README.md`, take out what names"),
+        "{plan}"
+    );
+    assert!(!plan.contains("In `tests/all.rs`"), "{plan}");
+    let plan = draft(&files, "Move src/toll.rs to src/peal.rs").text;
+    assert!(plan.contains("4: toll::ring();"), "{plan}");
+    assert!(!plan.contains("In `tests/all.rs`"), "{plan}");
+}
+
 /// What is to go in these goals is more or less than the files they name.
 const NOT_THESE_FILES: [&str; 18] = [
     "Delete ci.yml and its mention in README.md",

@@ -50,6 +50,23 @@ const LIMITS: &[&str] = &[
     "solo donde ",
     "solo si ",
     "nada más",
+    "no cambi",
+    "no modifi",
+    "no toqu",
+    "no toc",
+    "no elimin",
+    "no borr",
+    "no añad",
+    "no agreg",
+    "não mud",
+    "não alter",
+    "não toqu",
+    "non modific",
+    "non cambi",
+    "non tocc",
+    "ändere nicht",
+    "Ändere nicht",
+    "verändere nicht",
     "make sure not ",
     "not ",
     "nicht ",
@@ -69,7 +86,22 @@ const LIMITS: &[&str] = &[
 
 /// Whether a text begins with a limit.
 pub(super) fn opens_limit(text: &str) -> bool {
+    // In Japanese and Korean what is not to be done is said at the end.
+    const ENDS: [&str; 8] = [
+        "ないでください",
+        "ないで",
+        "ないこと",
+        "てはいけない",
+        "てはならない",
+        "禁止",
+        "지 마세요",
+        "지 말 것",
+    ];
     let text = text.trim_start();
+    let bare = text.trim_end_matches(['。', '.', '!', '！', ' ']);
+    if ENDS.iter().any(|end| bare.ends_with(end)) {
+        return true;
+    }
     let opens = |limit: &&str| {
         text.get(..limit.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(limit))
@@ -324,6 +356,11 @@ impl Reader<'_> {
             return sentence;
         };
         let rest = sentence.start + at + 2..sentence.end;
+        // "Never panic in the parser: return an error": what is wanted in its place is said behind it.
+        if opens_limit(words) && is_imperative(&first_word(&self.flat[rest.clone()])) {
+            self.push(sentence.start..sentence.start + at, Role::Constraint);
+            return rest;
+        }
         // "Split the page in two: one with the table and one with the rest, keeping its address": what is one
         // wish but for a limit says what the verb before it is about.
         let parts = joints::parts(self.flat, &rest, self.quoted);

@@ -334,6 +334,44 @@ fn what_is_forbidden_is_a_constraint_wherever_it_stands() {
 }
 
 #[test]
+fn what_is_wanted_in_place_of_what_is_forbidden_is_asked_for() {
+    is_read(
+        "Never panic in Version::parse: return an Error for inputs longer than 256 bytes.",
+        &["return an Error for inputs longer than 256 bytes"],
+        &["Never panic in Version::parse"],
+        &[],
+    );
+}
+
+#[test]
+fn what_is_forbidden_is_a_limit_in_other_languages_too() {
+    for (goal, wish, limit) in [
+        (
+            "Añade un test. No cambies la versión.",
+            "Añade un test",
+            "No cambies la versión",
+        ),
+        (
+            "intword を直してください。intcomma は変更しないでください。",
+            "intword を直してください",
+            "intcomma は変更しないでください",
+        ),
+        (
+            "Füge einen Test hinzu. Ändere nichts an README.md.",
+            "Füge einen Test hinzu",
+            "Ändere nichts an README.md",
+        ),
+        (
+            "Adiciona um teste. Não mude a versão.",
+            "Adiciona um teste",
+            "Não mude a versão",
+        ),
+    ] {
+        is_read(goal, &[wish], &[limit], &[]);
+    }
+}
+
+#[test]
 fn a_very_long_goal_is_read_to_its_end() {
     let goal: Vec<String> = (0..1_000)
         .map(|nth| format!("Add page {nth} to the site."))

@@ -49,6 +49,14 @@ pub(super) fn read(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
 
 impl Move {
     /// What names the file elsewhere: its path, its name, and what code that imports it calls it.
+    /// A file that goes, as one that moves nowhere: what names it is found in the same way.
+    pub(crate) fn of_removed(path: &str) -> Self {
+        Self {
+            from: path.to_owned(),
+            to: path.to_owned(),
+        }
+    }
+
     pub(crate) fn terms(&self) -> Vec<String> {
         let name = self.from.rsplit('/').next().unwrap_or(&self.from);
         let stem = crate::text::stem(&self.from);

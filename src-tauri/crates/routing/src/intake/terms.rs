@@ -57,6 +57,10 @@ impl Intake {
         let parts = self.parts.iter().flat_map(|part| part.terms());
         let options = self.renames.iter().flat_map(super::Rename::names_in_code);
         let moved = self.moves.iter().flat_map(super::Move::terms);
+        let going = (self.kind == TaskType::Removal).then_some(&self.named_paths);
+        let going = going.into_iter().flatten();
+        let going = going.filter(|path| !path.contains('*') && !path.ends_with('/'));
+        let going = going.flat_map(|path| super::Move::of_removed(path).terms());
         let wanted = self.dependency.iter().flat_map(Dependency::terms);
         let words = named
             .chain(&self.asides)
@@ -64,6 +68,7 @@ impl Intake {
             .chain(parts)
             .chain(wanted)
             .chain(moved)
+            .chain(going)
             .chain(options);
         for term in words.chain(stems) {
             if !terms.contains(&term) {

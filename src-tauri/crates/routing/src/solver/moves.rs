@@ -197,7 +197,14 @@ fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| crate::among(word, "import from require include use mod load source"));
     let is_code = is_code(&one.from) && is_code(&place.path);
-    says_name && !is_other && place.shape != Shape::Comment || is_code && imports
+    // `def load(globals=None)` names no file, `eval::run()` does.
+    let is_own = matches!(
+        place.shape,
+        Shape::Parameter | Shape::Assignment | Shape::Key
+    );
+    let is_path = place.text.contains(&format!("{}::", stem(&one.from)));
+    says_name && !is_other && place.shape != Shape::Comment
+        || is_code && (imports || is_path) && !is_own
 }
 
 /// The lines of a file that reach others from its folder, where it goes to another one.

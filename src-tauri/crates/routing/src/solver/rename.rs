@@ -295,6 +295,15 @@ impl<'a> File<'a> {
         })
     }
 
+    /// Whether it is one of the names in `const { one, other } = thing`: a member of what is taken apart.
+    fn is_taken_apart(&self, occurrence: &Occurrence) -> bool {
+        let rest = &self.text[occurrence.offset..];
+        let behind = rest.split_once('}').map(|(_, behind)| behind.trim_start());
+        let is_closed = behind.is_some_and(|text| text.starts_with('=') && !text.starts_with("=="));
+        let inside = rest.split('}').next().unwrap_or_default();
+        self.family == Family::JavaScript && is_closed && !inside.contains(['{', ';', '('])
+    }
+
     /// Whether an import names a module of that name and not the name itself:
     /// the first `total` of `from total import total`.
     fn is_module(&self, occurrence: &Occurrence) -> bool {
@@ -318,7 +327,16 @@ impl<'a> File<'a> {
             }
         };
         let known = !self.definitions.paths.is_empty();
+        let is_name = |shape| {
+            matches!(
+                shape,
+                Shape::Reference | Shape::Assignment | Shape::Constant | Shape::Parameter
+            )
+        };
         match occurrence.shape {
+            shape if known && is_name(shape) && !self.linked && self.is_taken_apart(occurrence) => {
+                Verdict::Unsure
+            }
             Shape::Prose | Shape::Comment | Shape::OtherName => Verdict::Other(None),
             Shape::CodeMention if known || is_document(&occurrence.path) => Verdict::Meant,
             _ if !known => match occurrence.shape {

@@ -1,11 +1,13 @@
 //! The values of plans about files that are no code: manifests of libraries, and files to delete.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::listing::{counted, listing};
+use super::moves::at;
 use super::{Filled, MAX_STEPS, for_work, grouped, in_words, record, tests_of};
-use crate::context::Context;
-use crate::intake::{Change, Intake};
-use crate::solver::{concerned, dependency};
+use crate::context::{Context, Occurrence};
+use crate::intake::{Change, Intake, Move};
+use crate::solver::{concerned, dependency, moves};
 
 /// Why a version cannot be set: the goal names a file, and it stands in others too.
 pub(super) fn obstacle(intake: &Intake, context: &Context) -> Option<String> {
@@ -120,6 +122,32 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     ));
 }
 
+/// The lines that name files which go, in the files that stay, by path.
+fn users(going: &[String], context: &Context) -> BTreeMap<String, Vec<Occurrence>> {
+    let mut users: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
+    for path in going {
+        let named = moves::named(&Move::of_removed(path), context);
+        let exact = named.exact.into_iter().map(|(user, places)| {
+            let text = context.texts.get(&user).map_or("", String::as_str);
+            let places = places.iter().map(|(place, _)| at(&user, text, place.start));
+            (user.clone(), places.collect::<Vec<_>>())
+        });
+        for (user, lines) in exact.chain(named.unsure) {
+            let known = users.entry(user).or_default();
+            for line in lines {
+                if !known.iter().any(|known| known.line == line.line) {
+                    known.push(line);
+                }
+            }
+        }
+    }
+    users.retain(|user, _| !going.contains(user));
+    for lines in users.values_mut() {
+        lines.sort_by_key(|line| line.line);
+    }
+    users
+}
+
 pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Filled) {
     let mut going: BTreeSet<String> = BTreeSet::new();
     let mut whole: Vec<String> = Vec::new();
@@ -147,6 +175,19 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
     }
     let going: Vec<String> = going.into_iter().collect();
     tests_of(&going, context, filled);
+    let users = users(&going, context);
+    let records = users.iter().map(|(path, lines)| {
+        let lines: Vec<&Occurrence> = lines.iter().collect();
+        let mut record = record("unsure", &format!("`{path}`"), vec![path.clone()]);
+        let of = |name: &str, value: String| (name.to_owned(), vec![value]);
+        record.values.extend([
+            of("places", counted(lines.len())),
+            of("lines", listing(&lines, false)),
+        ]);
+        record
+    });
+    let records = records.collect();
+    filled.values.records.insert("unsure".to_owned(), records);
     let values = &mut filled.values;
     if going.is_empty() && whole.is_empty() {
         values.one("manual", "since the goal names none that is here");

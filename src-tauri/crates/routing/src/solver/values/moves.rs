@@ -133,7 +133,7 @@ pub(super) fn fill(intake: &Intake, context: &Context, filled: &mut Filled) {
 }
 
 /// A place of a text, with its line.
-fn at(path: &str, text: &str, offset: usize) -> Occurrence {
+pub(super) fn at(path: &str, text: &str, offset: usize) -> Occurrence {
     let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
     let end = text[offset..]
         .find('\n')

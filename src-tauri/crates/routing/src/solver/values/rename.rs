@@ -242,8 +242,9 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
                 names.from
             ));
         }
+        // A variable or a parameter of the new name would stand before it.
         let taken = context.found(&names.to).iter().find(|place| {
-            defines(place)
+            (defines(place) || is_bound(place))
                 && (places.meant.contains_key(&place.path)
                     || places.unsure.contains_key(&place.path))
         });
@@ -251,6 +252,10 @@ pub(in crate::solver) fn obstacle(intake: &Intake, context: &Context) -> Option<
             Some(place) => Some(format!(
                 "`{}` is the name of something else already, in `{}` line {}: nothing is renamed before it is settled what becomes of it",
                 names.to, place.path, place.line
+            )),
+            None if places.is_found && places.meant.is_empty() => Some(format!(
+                "whether any `{}` is the one that is meant is not to be told by rules",
+                names.from
             )),
             None if !places.is_found => Some(format!(
                 "no file holds `{}` as a whole word{}",
@@ -292,6 +297,19 @@ fn imports_as_module<'a>(name: &str, context: &'a Context) -> Option<&'a Occurre
     };
     let mut places = context.found(name).iter();
     places.find(is_module)
+}
+
+/// Whether a place binds a name or uses one that is bound.
+fn is_bound(place: &Occurrence) -> bool {
+    let shapes = [
+        Shape::Assignment,
+        Shape::Parameter,
+        Shape::Constant,
+        Shape::Import,
+        Shape::Call,
+        Shape::Reference,
+    ];
+    is_code(&place.path) && shapes.contains(&place.shape)
 }
 
 /// Whether a name is defined in the workspace.
