@@ -12,6 +12,7 @@ mod blocks;
 mod clauses;
 mod courtesy;
 mod joints;
+mod limits;
 mod sections;
 mod sentences;
 mod trace;

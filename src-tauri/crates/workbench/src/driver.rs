@@ -260,12 +260,7 @@ impl Driver<'_> {
         self.next_seq = journal_rows::append(self.store, &self.run, self.next_seq, entries, now)?;
         for entry in entries {
             self.tell(entry);
-            if let Entry::Failed { task, .. }
-            | Entry::Refused { task, .. }
-            | Entry::Skipped { task, .. } = entry
-            {
-                self.keep_what_is_left(task);
-            }
+            self.keep_what_is_left(entry);
         }
         Ok(())
     }

@@ -4,110 +4,13 @@ use std::ops::Range;
 
 use super::blocks::{Block, Kind, mark};
 use super::courtesy::{is_courtesy, is_reason, lead, trailing_reason};
+use super::limits::{opens_limit, trailing_limit};
 use super::sections::{self, Section};
 use super::verbs::{among, first_word, is_imperative};
 use super::{Clause, Role, joints, sentences};
 use crate::rarity::{self, hash};
 use crate::terms;
 use crate::text::says_check;
-
-/// Openings of a clause that forbids, or wants something left as it is.
-const LIMITS: &[&str] = &[
-    "do not ",
-    "don't ",
-    "don’t ",
-    "dont ",
-    "never ",
-    "without ",
-    "must not ",
-    "should not ",
-    "no new ",
-    "avoid ",
-    "keep ",
-    "keeping ",
-    "leave ",
-    "preserve ",
-    "only touch ",
-    "only change ",
-    "only in ",
-    "only where ",
-    "only when ",
-    "only if ",
-    "only for ",
-    "nothing else",
-    "nowhere else",
-    "nur in ",
-    "nur dort",
-    "nur wo ",
-    "nur wenn ",
-    "nichts sonst",
-    "sonst nichts",
-    "sonst nirgends",
-    "seulement ",
-    "rien d'autre",
-    "nulle part ailleurs",
-    "solo en ",
-    "solo donde ",
-    "solo si ",
-    "nada más",
-    "no cambi",
-    "no modifi",
-    "no toqu",
-    "no toc",
-    "no elimin",
-    "no borr",
-    "no añad",
-    "no agreg",
-    "não mud",
-    "não alter",
-    "não toqu",
-    "non modific",
-    "non cambi",
-    "non tocc",
-    "ändere nicht",
-    "Ändere nicht",
-    "verändere nicht",
-    "make sure not ",
-    "not ",
-    "nicht ",
-    "ohne ",
-    "niemals ",
-    "keine ",
-    "sans ",
-    "ne pas ",
-    "ne ",
-    "sin ",
-    "no debe ",
-    "不要",
-    "不能",
-    "不得",
-    "请勿",
-];
-
-/// Whether a text begins with a limit.
-pub(super) fn opens_limit(text: &str) -> bool {
-    // In Japanese and Korean what is not to be done is said at the end.
-    const ENDS: [&str; 8] = [
-        "ないでください",
-        "ないで",
-        "ないこと",
-        "てはいけない",
-        "てはならない",
-        "禁止",
-        "지 마세요",
-        "지 말 것",
-    ];
-    let text = text.trim_start();
-    let bare = text.trim_end_matches(['。', '.', '!', '！', ' ']);
-    if ENDS.iter().any(|end| bare.ends_with(end)) {
-        return true;
-    }
-    let opens = |limit: &&str| {
-        text.get(..limit.len())
-            .is_some_and(|head| head.eq_ignore_ascii_case(limit))
-    };
-    LIMITS.iter().any(opens)
-}
 
 /// Whether a text only points at what was said before, as "fix it" and "behebe das" do: a word, or a word
 /// and a short one. What asks for a test asks for something of its own.
@@ -408,21 +311,4 @@ fn trimmed(flat: &str, span: Range<usize>) -> Range<usize> {
     let is_end =
         |c: char| is_sign(c) || matches!(c, '.' | '!' | ':' | '。' | '！' | '：' | '।' | '؛' | '۔');
     start..start + left.trim_end_matches(is_end).len()
-}
-
-/// Where a limit begins that ends a clause: "without new dependencies". "A command without arguments"
-/// describes.
-fn trailing_limit(clause: &str, quoted: &[bool]) -> Option<usize> {
-    const MARKS: [&str; 4] = [" without ", " ohne ", " sans ", " sin "];
-    const MORE: &str = "new any changes additional extra further neue neuen weitere nouvelle nouvelles nueva nuevas";
-    let plain = clause.to_ascii_lowercase();
-    let forbids = |rest: &str| {
-        let first = first_word(rest);
-        first.len() > 4 && first.ends_with("ing") || among(&first, MORE)
-    };
-    let cuts = MARKS.iter().filter_map(|mark| {
-        let at = plain.find(mark)?;
-        (forbids(&plain[at + mark.len()..]) && !quoted[at]).then_some(at + 1)
-    });
-    cuts.min()
 }

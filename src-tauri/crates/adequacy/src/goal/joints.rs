@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use super::clauses::{opens_limit, points_back};
+use super::clauses::points_back;
+use super::limits::opens_limit;
 use super::verbs::{
     Verb, among, first_word, is_german_infinitive, is_imperative, is_romance_infinitive, verb,
 };

@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 /// What went wrong, and how; "repro…" is so written in many languages.
-const REPORTING: &str = r"(?i)^\W*(?:(?:\w+\W+){0,3}repro\w*(?:\W+\w+){0,2}|actual\b.{0,30}|(?:current|observed)\s+(?:behaviou?r|result|output)|what\s+happen(?:s|ed)(?:\s+instead)?|(?:stack|back)?\s?trace(?:back)?|logs?|(?:error|log)\s+(?:output|message)s?)\W*$";
+const REPORTING: &str = r"(?i)^\W*(?:(?:\w+\W+){0,3}repro\w*(?:\W+\w+){0,2}|actual\b[^:：]{0,30}|(?:current|observed)\s+(?:behaviou?r|result|output)|what\s+happen(?:s|ed)(?:\s+instead)?|(?:stack|back)?\s?trace(?:back)?|logs?|(?:error|log)\s+(?:output|message)s?)\W*$";
 /// What it happened with, and why somebody minds.
 const TELLING: &str = r"(?i)^\W*(?:environment|versions?|system\s+info(?:rmation)?|screenshots?|(?:additional\s+)?(?:context|information)|background|motivation|why)\W*$";
-const ASKING: &str = r"(?i)^\W*(?:expected\b.{0,30}|desired\b.{0,30}|goals?|tasks?|requirements?|todos?|(?:describe\s+the\s+)?(?:bug|issue|problem)(?:\s+report)?|feature\s+request|summary|description|title)\W*$";
+const ASKING: &str = r"(?i)^\W*(?:expected\b[^:：]{0,30}|desired\b[^:：]{0,30}|goals?|tasks?|requirements?|todos?|(?:describe\s+the\s+)?(?:bug|issue|problem)(?:\s+report)?|feature\s+request|summary|description|title)\W*$";
 
 /// What the name of a section says of its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -344,6 +344,22 @@ fn what_is_wanted_in_place_of_what_is_forbidden_is_asked_for() {
 }
 
 #[test]
+fn what_stands_behind_a_label_on_its_line_is_all_that_it_labels() {
+    is_read(
+        "intword fails for 999999\n\nExpected: 1.0 million\nActual: 1000.0 thousand\n\n\
+         Please also return the value unchanged when it is no number. Add a test.",
+        &[
+            "intword fails for 999999",
+            "Expected: 1.0 million Actual: 1000.0 thousand",
+            "Please also return the value unchanged when it is no number",
+            "Add a test",
+        ],
+        &[],
+        &[],
+    );
+}
+
+#[test]
 fn what_is_forbidden_is_a_limit_in_other_languages_too() {
     for (goal, wish, limit) in [
         (

@@ -174,7 +174,7 @@ fn labelled(clause: &str) -> (Option<TaskType>, &str) {
 }
 
 /// The base form of an English verb written as `fixes`, `fixing`, `renamed`.
-fn stem(verb: &str) -> String {
+pub(super) fn stem(verb: &str) -> String {
     let known = |candidate: &str| super::clauses::is_imperative(candidate);
     if known(verb) {
         return verb.to_owned();
@@ -383,11 +383,6 @@ fn by_verb(verb: &str, object: &Reader<'_>, clause: &str, goal: &str) -> TaskTyp
         _ if super::defects::reports_defect(clause) => TaskType::BugFix,
         _ => TaskType::General,
     }
-}
-
-/// Whether a word, in lower case, is a verb that removes.
-pub(super) fn removes(word: &str) -> bool {
-    among(&stem(word), "remove delete clean drop prune purge") || among(word, super::german::REMOVE)
 }
 
 /// "Find out why login hangs and fix it".

@@ -2,7 +2,7 @@
 //! that this does not know, as in "its mention in README.md" or "everything but setup.cfg", leaves the wish to
 //! a person.
 
-use super::kind;
+use super::{german, kind};
 use crate::among;
 
 /// Words that say nothing about what is to go.
@@ -75,8 +75,13 @@ pub(super) fn is_all(wish: &str, named: &[String]) -> bool {
         }
         let is_place = among(word, PLACES) && before.is_some_and(|word| among(word, IN));
         // The verb is first, or in German last.
-        is_place || (at == 0 || at + 1 == all.len()) && kind::removes(word)
+        is_place || (at == 0 || at + 1 == all.len()) && removes(word)
     })
+}
+
+/// Whether a word, in lower case, is a verb that removes.
+fn removes(word: &str) -> bool {
+    among(&kind::stem(word), "remove delete clean drop prune purge") || among(word, german::REMOVE)
 }
 
 /// Whether a wish has this path as one of its words.

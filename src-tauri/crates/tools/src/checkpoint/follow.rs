@@ -7,6 +7,15 @@ use super::snapshot::{Entry, Print, Snapshot};
 use super::undo::merged;
 use crate::error::ToolError;
 
+/// Of a content that no file on the disk ever had.
+const NO_FILE: Print = Print {
+    dev: 0,
+    ino: 0,
+    size: 0,
+    mtime: 0,
+    ctime: i64::MAX,
+};
+
 impl Snapshot {
     /// Takes over `changes`, that others made since, with `after` as they left the files. A file that is in
     /// `last` as it is here needs none of it. Where both changed a file, only their part of it is taken over;
@@ -61,8 +70,7 @@ fn both(blobs: &Blobs, change: &Change, own: Option<&Entry>) -> Result<Option<En
     };
     let blob = merged_blob(blobs, before, ours, after)?;
     Ok(blob.map(|blob| Entry {
-        // No file on the disk was ever like this.
-        print: Print::none(),
+        print: NO_FILE,
         blob: Some(blob),
         ..own.clone()
     }))

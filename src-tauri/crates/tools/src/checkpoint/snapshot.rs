@@ -80,19 +80,6 @@ pub(super) struct Print {
     pub(super) ctime: i64,
 }
 
-impl Print {
-    /// Of a content that is no file.
-    pub(super) fn none() -> Self {
-        Self {
-            dev: 0,
-            ino: 0,
-            size: 0,
-            mtime: 0,
-            ctime: i64::MAX,
-        }
-    }
-}
-
 /// As it is written: without names, since there may be many.
 type Packed = (u64, u64, i64, i64, i64, u32, Option<BlobId>, bool);
 

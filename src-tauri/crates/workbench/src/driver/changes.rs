@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use agent::journal::Changes;
+use agent::journal::{Changes, Entry};
 use agent::named::not_met;
 use agent::run::state::State;
 use agent::run::{Event, Machine};
@@ -217,7 +217,13 @@ impl Driver<'_> {
     }
 
     /// Keeps what a step that ended without being done has made of files. What cannot be seen is left out.
-    pub(super) fn keep_what_is_left(&mut self, task: &str) {
+    pub(super) fn keep_what_is_left(&mut self, entry: &Entry) {
+        let (Entry::Failed { task, .. }
+        | Entry::Refused { task, .. }
+        | Entry::Skipped { task, .. }) = entry
+        else {
+            return;
+        };
         if let Err(error) = self.try_to_keep_what_is_left(task) {
             tracing::info!(%error, "what a failed step left is not known");
         }

@@ -1,3 +1,5 @@
+//! What is doubted of a change, and what is not.
+
 use super::*;
 
 fn doubt(before: &str, after: &str, title: &str) -> Option<bool> {
