@@ -26,8 +26,8 @@ use crate::model_step::{FailureKind, Report, StepRequest, request};
 use crate::model_tool::ModelTool;
 use crate::progress::Phase;
 
-/// How often a claim may fail its check before the attempt ends.
-const CLAIMS: u32 = 3;
+/// How many claims that do not hold end an attempt, or put a doubt before a person.
+pub(super) const CLAIMS: u32 = 3;
 /// Bytes of what was done, and of what was said, in a record that nobody reported.
 const WORDS: usize = 600;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use plan::Task;
 
+use super::modelled::CLAIMS;
 use super::next::Turn;
 use super::state::{Standing, TaskState};
 use super::{Machine, asking};
@@ -21,12 +22,17 @@ impl Machine {
         let verdict = self.verdict(&task, &known, &changes);
         let verdict = self.judge_handed(&task, &known, &changes, verdict);
         let verdict = self.judge_claim(&task, &known, &changes, verdict);
-        // Who can mend it is told first, and the person only where that does not help.
+        // Who can mend it is told first, again as long as something is changed for it, and the person only where
+        // that does not help.
         let is_open = known.work.report.is_some() && known.signed.is_none();
+        let is_to_be_told = match known.work.claims {
+            0 => true,
+            claims => claims + 1 < CLAIMS && known.work.has_untried_change(),
+        };
         let is_doubted = verdict.as_ref().is_some_and(|verdict| !verdict.is_verified);
         if is_open
             && is_doubted
-            && known.work.claims == 0
+            && is_to_be_told
             && let Some(why) = &changes.hollow
         {
             let message =

@@ -331,7 +331,14 @@ impl World {
                     let text = call.string("content").or(call.string("new_text"))?;
                     Some((call.path()?.to_owned(), String::new(), text.to_owned()))
                 });
-                let texts: Vec<_> = texts.collect();
+                // What was written last is in the file.
+                let texts: BTreeMap<String, (String, String)> = texts
+                    .map(|(path, before, now)| (path, (before, now)))
+                    .collect();
+                let texts: Vec<_> = texts
+                    .into_iter()
+                    .map(|(path, (before, now))| (path, before, now))
+                    .collect();
                 Some(Event::Measured {
                     changes: Changes {
                         files: written.cloned().collect(),

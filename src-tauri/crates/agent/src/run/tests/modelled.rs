@@ -405,6 +405,30 @@ fn a_stub_is_not_done_where_nothing_checks_it() {
 }
 
 #[test]
+fn a_model_is_told_of_a_doubt_again_as_long_as_it_changes_something() {
+    fn mends(request: &StepRequest) -> Reply {
+        let body = |text: &str| {
+            let content = format!("def total(rows):\n    {text}\n");
+            call("write_file", json!({"path": "a.py", "content": content}))
+        };
+        match said(request) {
+            0 => body("# TODO\n    pass"),
+            2 => body("# FIXME\n    ..."),
+            4 => body("return sum(rows)"),
+            _ => report(true),
+        }
+    }
+    let plan = "# Add a sum\n\n## Tasks\n- [ ] **T1** Add a function total that sums rows\n  - files: `a.py`\n";
+    let mut world = World {
+        model: mends,
+        ..World::new(plan)
+    };
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done), "{:?}", world.asked);
+    assert_eq!(world.requests.len(), 6);
+}
+
+#[test]
 fn a_step_without_a_check_is_not_done_without_any_work() {
     fn lazy(request: &StepRequest) -> Reply {
         if everything(request).contains("Your step, T1") {
