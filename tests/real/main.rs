@@ -9,6 +9,7 @@
     reason = "a program for the terminal reports here, and stops at what it did not expect"
 )]
 
+mod other;
 mod play;
 mod server;
 mod steps;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 use planwright_tests::evaluation::Place;
 
 use play::Try;
-use steps::{Act, STEPS};
+use steps::{Act, STEPS, Step};
 
 /// A help that is switched off: what it is called, and what of the profile is overruled for it.
 const ROWS: [(&str, &[&str]); 6] = [
@@ -37,6 +38,7 @@ struct Words {
     act: Option<String>,
     model: Option<String>,
     base_url: Option<String>,
+    beside: bool,
 }
 
 fn main() -> ExitCode {
@@ -59,8 +61,7 @@ fn run() -> Result<(), String> {
             .clone()
             .ok_or("--base-url needs --model beside it")?;
         let base_url = base_url.clone();
-        table(&Place { base_url, model }, &words);
-        return Ok(());
+        return table(&Place { base_url, model }, &words, &folder);
     }
     let named = |weights: &&server::Weights| {
         let wanted = words.model.as_ref();
@@ -70,7 +71,7 @@ fn run() -> Result<(), String> {
     for weights in server::ALL.iter().filter(named) {
         any = true;
         let server = server::start(&folder, weights)?;
-        table(&server.place, &words);
+        table(&server.place, &words, &folder)?;
     }
     match any {
         true => Ok(()),
@@ -87,6 +88,7 @@ fn read() -> Result<Words, String> {
         act: None,
         model: None,
         base_url: None,
+        beside: false,
     };
     let mut all = std::env::args().skip(1);
     while let Some(word) = all.next() {
@@ -99,6 +101,8 @@ fn read() -> Result<Words, String> {
             "--only-main" => words.rows = 1,
             "--act" => words.act = Some(value()?),
             "--model" => words.model = Some(value()?),
+            "--beside" if value()? == "nanocoder" => words.beside = true,
+            "--beside" => return Err("--beside knows nanocoder".to_owned()),
             "--base-url" => words.base_url = Some(value()?),
             other => return Err(format!("eval --real does not understand {other}")),
         }
@@ -107,7 +111,7 @@ fn read() -> Result<Words, String> {
 }
 
 /// Plays all rows with one model, and prints each as soon as it is known.
-fn table(place: &Place, words: &Words) {
+fn table(place: &Place, words: &Words, folder: &Path) -> Result<(), String> {
     println!("{} at {}", place.model, place.base_url);
     let acts: Vec<Act> = Act::ALL
         .into_iter()
@@ -129,23 +133,33 @@ fn table(place: &Place, words: &Words) {
     );
     for (name, overruled) in &ROWS[..words.rows] {
         let home = play::home(place, overruled);
-        let mut all: Vec<(Act, Try)> = Vec::new();
-        let mut lied: Vec<&str> = Vec::new();
-        for step in STEPS.iter().filter(|step| acts.contains(&step.act)) {
-            for _ in 0..words.samples {
-                let one = play::play(&home, step);
-                if one.is_done && !one.is_right {
-                    lied.push(step.title);
-                }
-                all.push((step.act, one));
-            }
-        }
-        println!("{}", line(name, &acts, &all));
-        for title in lied {
-            println!("  false done: {title}");
-        }
+        row(name, &acts, words.samples, |step| play::play(&home, step));
+    }
+    if words.beside {
+        let other = other::Other::nanocoder(folder, place)?;
+        row("nanocoder", &acts, words.samples, |step| other.play(step));
     }
     println!();
+    Ok(())
+}
+
+/// Plays the steps of some acts, and prints what came of them.
+fn row(name: &str, acts: &[Act], samples: usize, play: impl Fn(&Step) -> Try) {
+    let mut all: Vec<(Act, Try)> = Vec::new();
+    let mut lied: Vec<&str> = Vec::new();
+    for step in STEPS.iter().filter(|step| acts.contains(&step.act)) {
+        for _ in 0..samples {
+            let one = play(step);
+            if one.is_done && !one.is_right {
+                lied.push(step.title);
+            }
+            all.push((step.act, one));
+        }
+    }
+    println!("{}", line(name, acts, &all));
+    for title in lied {
+        println!("  false done: {title}");
+    }
 }
 
 fn line(name: &str, acts: &[Act], all: &[(Act, Try)]) -> String {

@@ -54,18 +54,27 @@ fn planwright(home: &Home, words: &[&str]) {
     assert!(done.status.success(), "{words:?}: {said}");
 }
 
-pub(crate) fn play(home: &Home, step: &Step) -> Try {
-    let title = step.title;
-    let plan = format!(
-        "# {title}\n\n- [ ] **T1** {title}\n  - files: `{}`\n  - verify: `{}`\n",
-        step.file, step.verify
-    );
-    let mut project = Project::new().file("plans/step.md", &plan);
+/// What a step finds.
+pub(crate) fn project(step: &Step) -> Project {
+    let mut project = Project::new().file("plans/step.md", plan(step));
     if let Some(before) = step.before {
         project = project.file(step.file, before);
     }
     let project = project.git();
     project.commit("before");
+    project
+}
+
+fn plan(step: &Step) -> String {
+    let title = step.title;
+    format!(
+        "# {title}\n\n- [ ] **T1** {title}\n  - files: `{}`\n  - verify: `{}`\n",
+        step.file, step.verify
+    )
+}
+
+pub(crate) fn play(home: &Home, step: &Step) -> Try {
+    let (project, plan) = (project(step), plan(step));
     let revision = plan::Revision::of(plan.as_bytes());
     let began = Instant::now();
     let run = Command::new("timeout")
@@ -119,7 +128,7 @@ fn is_usable(reply: &Value) -> bool {
     is_some(&reply["calls"]) || says.any(|message| message == NO_CHANGE || message == OTHER_LINES)
 }
 
-fn is_right(project: &Project, step: &Step) -> bool {
+pub(crate) fn is_right(project: &Project, step: &Step) -> bool {
     let is_there = project.at(step.file).is_file();
     is_there
         && match step.outside {
