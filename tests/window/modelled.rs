@@ -166,7 +166,8 @@ fn journey(theme: &str) {
             "The last line begins with TOTAL",
             &["The last line is built in render_rows"],
         ),
-        // T2: its words stand on the screen before they are whole; the second file is not named.
+        // T2: its words stand on the screen before they are whole; the second file is not named, and it
+        // insists when it is told.
         Turn::say(format!(
             "The usage page gets a line of its own.\n{}",
             call(
@@ -183,7 +184,8 @@ fn journey(theme: &str) {
         Turn::say(call(
             "write_file",
             &json!({"path": "CHANGES.md", "content": "- the last line begins with TOTAL\n"}),
-        )),
+        ))
+        .times(2),
         report("The usage page and the list of changes say it", &[]).expecting("CHANGES.md"),
     ]);
     let home = home(&server, theme);

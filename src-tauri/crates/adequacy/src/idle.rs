@@ -1,5 +1,5 @@
-//! Steps that do nothing of what is asked for: those that only look or talk, and those that say what is not done.
-//! What they mention is not covered by them, checked by them, or said by them.
+//! Steps that do nothing of what is asked for: those whose calls only look, those that only think or talk, and
+//! those that say what is not done. What they mention is not covered by them, checked by them, or said by them.
 //!
 //! A plan of nothing else is left alone unless its goal asks for work: "Find out why the export is slow" is done
 //! by looking. In languages without a list below, only calls and negations tell.
@@ -10,13 +10,12 @@ use crate::goal::first_word;
 use crate::reading::{Reading, Step};
 use crate::verbs::Doing;
 
-/// How a step begins that looks, thinks or talks and leaves nothing behind.
+/// How a step begins that thinks or talks and leaves nothing behind. "Read" and "find" are not among them: programs
+/// do that too.
 #[rustfmt::skip] // one word a line would bury the list
-const LOOKS: &[&str] = &[
-    "agree", "analyse", "analyze", "ask", "brainstorm", "browse", "compare", "consider", "contemplate",
-    "decide", "discuss", "evaluate", "examine", "explore", "inspect", "investigate", "learn",
-    "look", "observe", "open", "ponder", "read", "reflect", "remember", "research", "search", "skim",
-    "study", "survey", "talk", "think", "understand", "view", "watch",
+const THINKS: &[&str] = &[
+    "agree", "analyse", "analyze", "brainstorm", "consider", "contemplate", "decide", "discuss", "evaluate", "examine",
+    "explore", "inspect", "investigate", "learn", "ponder", "reflect", "research", "study", "talk", "think", "understand",
 ];
 /// How one begins that says what is not done.
 const NEGATIONS: &[&str] = &[
@@ -48,7 +47,7 @@ const NEGATIONS: &[&str] = &[
 pub(crate) fn idle(reading: &Reading<'_>) -> Vec<usize> {
     let steps = reading.steps.iter();
     let idle: Vec<usize> = steps
-        .filter(|step| is_idle(step))
+        .filter(|step| is_idle(reading, step))
         .map(|step| step.index)
         .collect();
     let asks_for_work = || {
@@ -72,10 +71,10 @@ pub(crate) fn forbids(step: &Step<'_>) -> bool {
     NEGATIONS.iter().any(opens)
 }
 
-fn is_idle(step: &Step<'_>) -> bool {
+fn is_idle(reading: &Reading<'_>, step: &Step<'_>) -> bool {
     forbids(step)
         || only_calls_looks(step)
-        || step.task.kind == TaskKind::Normal && only_says_looks(step)
+        || step.task.kind == TaskKind::Normal && only_thinks(reading, step)
 }
 
 /// Whether all that it calls looks.
@@ -84,9 +83,14 @@ fn only_calls_looks(step: &Step<'_>) -> bool {
     tools.peek().is_some() && step.task.verify.is_empty() && tools.all(ToolName::is_read_only)
 }
 
-/// Whether it is one sentence that begins with such a word, and asks for nothing behind it.
-fn only_says_looks(step: &Step<'_>) -> bool {
+/// Whether it is one sentence that begins with such a word, which is not what is asked for, and asks for nothing
+/// behind it.
+fn only_thinks(reading: &Reading<'_>, step: &Step<'_>) -> bool {
     let task = step.task;
+    let verb = first_word(&task.title);
+    let listed = reading.listed().iter().map(|one| one.text.as_str());
+    let mut asked = reading.goal.into_iter().chain(listed);
+    let is_asked = |text: &str| text.to_lowercase().contains(verb.trim_end_matches('e'));
     let works = |part: &str| matches!(Doing::of(part), Doing::Create | Doing::Change);
     let joints = [" and ", ", ", "; ", ". ", " then ", ": ", " to "];
     let parts = joints
@@ -97,9 +101,8 @@ fn only_says_looks(step: &Step<'_>) -> bool {
                 .flat_map(|part| part.split(joint))
                 .collect()
         });
-    LOOKS
-        .binary_search(&first_word(&task.title).as_str())
-        .is_ok()
+    THINKS.binary_search(&verb.as_str()).is_ok()
+        && !asked.any(is_asked)
         && task.calls.is_empty()
         && task.verify.is_empty()
         && task.body.trim().is_empty()
@@ -118,6 +121,6 @@ mod tests {
 
     #[test]
     fn the_words_are_in_order() {
-        assert!(LOOKS.is_sorted());
+        assert!(THINKS.is_sorted());
     }
 }

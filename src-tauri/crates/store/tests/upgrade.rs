@@ -44,7 +44,11 @@ fn old_database(folder: &Path) {
         "permissions",
         "snapshots",
     ] {
-        let sql = format!("INSERT INTO main.{table} SELECT * FROM newest.{table}");
+        // Columns that came later were not there.
+        let known =
+            format!("SELECT group_concat(name, ', ') FROM pragma_table_info('{table}', 'main')");
+        let columns: String = old.query_row(&known, [], |row| row.get(0)).unwrap();
+        let sql = format!("INSERT INTO main.{table} SELECT {columns} FROM newest.{table}");
         old.execute_batch(&sql).unwrap();
     }
     old.execute_batch("DETACH newest").unwrap();
