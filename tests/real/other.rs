@@ -33,7 +33,7 @@ impl Other {
         let bin = npm.join("node_modules/.bin");
         if !bin.join("nanocoder").exists() {
             let mut install = Command::new("npm");
-            install.args(["install", "--no-audit", "--no-fund", "--prefix"]);
+            install.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]);
             let done = install.arg(&npm).args(PACKAGES).status();
             if !done.is_ok_and(|status| status.success()) {
                 return Err("nanocoder could not be installed: is npm there?".to_owned());
