@@ -166,6 +166,14 @@ test("approvals are told by how long each was on screen", async () => {
   expect(part.textContent).toContain("2 of the last 10 took less than two seconds");
 });
 
+test("a single approval of the window says how long it was on screen", async () => {
+  const approvals = { given: 2, timed: 1, usual_ms: 1_500, quick: 1, quick_lately: 1 };
+  await show({ insights: () => ({ ...data, approvals }) });
+  const part = await screen.findByRole("region", { name: "Approvals" });
+  expect(part.textContent).toContain("2 approvals. One of the window, on screen for 1.5 s.");
+  expect(part.textContent).not.toContain("nobody reads");
+});
+
 test("approvals of the terminal alone say nothing of a screen", async () => {
   const approvals = { given: 1, timed: 0, usual_ms: null, quick: 0, quick_lately: 0 };
   await show({ insights: () => ({ ...data, approvals }) });

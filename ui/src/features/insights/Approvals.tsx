@@ -4,6 +4,9 @@ import { took } from "../routes/words";
 import { count } from "../run/words";
 import styles from "./Insights.module.css";
 
+/** Fewer approvals are no habit. */
+const few = 3;
+
 export function Approvals({ approvals }: { approvals: InsightApprovals }) {
   const { given, timed, usual_ms, quick, quick_lately } = approvals;
   if (given === 0) return <p className={styles.dim}>Nothing was approved yet.</p>;
@@ -17,10 +20,12 @@ export function Approvals({ approvals }: { approvals: InsightApprovals }) {
   return (
     <>
       <p>
-        {count(given, "approval")}. Of {timed} in the window half were on screen for less than{" "}
-        {took(usual_ms)}, and {quick} for less than two seconds.
+        {count(given, "approval")}.{" "}
+        {timed === 1
+          ? `One of the window, on screen for ${took(usual_ms)}.`
+          : `Of ${timed} in the window half were on screen for less than ${took(usual_ms)}, and ${quick} for less than two seconds.`}
       </p>
-      {quick_lately > 0 && (
+      {timed >= few && quick_lately > 0 && (
         <p className={styles.dim}>
           {quick_lately} of the last {Math.min(timed, 10)} took less than two seconds: nobody reads
           a plan in that time.
