@@ -26,7 +26,6 @@ const NEGATIONS: &[&str] = &[
     "never ",
     "must not ",
     "should not ",
-    "not ",
     "nicht ",
     "niemals ",
     "ne pas ",
@@ -62,7 +61,10 @@ pub(crate) fn idle(reading: &Reading<'_>) -> Vec<usize> {
 
 /// Whether a step says that something is not done.
 pub(crate) fn forbids(step: &Step<'_>) -> bool {
-    let title = step.task.title.trim_start();
+    says_no(step.task.title.trim_start())
+}
+
+fn says_no(title: &str) -> bool {
     let opens = |word: &&str| {
         title
             .get(..word.len())
@@ -88,6 +90,9 @@ fn only_calls_looks(step: &Step<'_>) -> bool {
 fn only_thinks(reading: &Reading<'_>, step: &Step<'_>) -> bool {
     let task = step.task;
     let verb = first_word(&task.title);
+    if THINKS.binary_search(&verb.as_str()).is_err() {
+        return false;
+    }
     let listed = reading.listed().iter().map(|one| one.text.as_str());
     let mut asked = reading.goal.into_iter().chain(listed);
     let is_asked = |text: &str| text.to_lowercase().contains(verb.trim_end_matches('e'));
@@ -101,8 +106,7 @@ fn only_thinks(reading: &Reading<'_>, step: &Step<'_>) -> bool {
                 .flat_map(|part| part.split(joint))
                 .collect()
         });
-    THINKS.binary_search(&verb.as_str()).is_ok()
-        && !asked.any(is_asked)
+    !asked.any(is_asked)
         && task.calls.is_empty()
         && task.verify.is_empty()
         && task.body.trim().is_empty()
@@ -118,6 +122,13 @@ pub(crate) fn tools(step: &Step<'_>) -> impl Iterator<Item = ToolName> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_only_begins_like_a_negation_is_none() {
+        assert!(says_no("Do not add a flag"));
+        assert!(!says_no("Not found page: show the search"));
+        assert!(!says_no("Note the version in README.md"));
+    }
 
     #[test]
     fn the_words_are_in_order() {

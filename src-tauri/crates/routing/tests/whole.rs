@@ -299,7 +299,8 @@ fn what_names_a_file_that_goes_or_moves_has_a_step() {
 }
 
 /// What is to go in these goals is more or less than the files they name.
-const NOT_THESE_FILES: [&str; 18] = [
+const NOT_THESE_FILES: [&str; 19] = [
+    "Delete ci.yml, as well as its tests",
     "Delete ci.yml and its mention in README.md",
     "Remove the ci.yml section of README.md",
     "Delete README.md's oldest entries",

@@ -126,11 +126,14 @@ pub(crate) fn unmapped(
         }
     }
     // "2." heads "2.1" where both stand in one list.
+    let parts = reading.steps.iter().filter(|step| mapped[step.index]);
+    let heads = parts.flat_map(|step| {
+        let id = step.task.id.as_str();
+        id.match_indices('.').map(|(at, _)| &id[..at])
+    });
+    let heads: QuickSet<&str> = heads.collect();
     for step in &reading.steps {
-        let head = format!("{}.", step.task.id);
-        let is_part = |other: &&Step<'_>| other.task.id.as_str().starts_with(&head);
-        let mut parts = reading.steps.iter().filter(is_part);
-        mapped[step.index] |= parts.any(|part| mapped[part.index]);
+        mapped[step.index] |= heads.contains(step.task.id.as_str());
     }
     // What only checks what a mapped step did serves the same.
     for step in &reading.steps {

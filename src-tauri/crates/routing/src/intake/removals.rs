@@ -22,12 +22,13 @@ const IN: &str = "in under from inside within of unter aus im dans sous de du en
 const PLACES: &str = "repository repo project workspace codebase tree disk projekt arbeitsbereich projet proyecto projeto \
     dépôt repositorio repositório";
 /// What begins a reason, behind what is to go.
-const REASONS: [&str; 12] = [
+const REASONS: [&str; 13] = [
     " because ",
     " since ",
     ", which ",
-    ", as ",
-    "; ",
+    ", as it ",
+    ", as they ",
+    ", as nobody ",
     " weil ",
     ", da ",
     " denn ",
