@@ -51,6 +51,8 @@ pub struct Plan {
     pub front: FrontMatter,
     /// The first level-1 heading.
     pub title: Option<Title>,
+    /// The goal that the words above the tasks say: a section `## Goal`, or a line `**Goal:** …`.
+    pub stated_goal: Option<String>,
     /// Everything after the front matter and before the `## Tasks` heading, or before the first
     /// task where no such heading exists.
     pub preamble: Span,
@@ -329,12 +331,14 @@ impl Plan {
         self.tasks.iter().position(|task| task.id.as_str() == id)
     }
 
-    /// What the plan is for: front matter `goal`, else the title; before it `overview` of a plan with `todos`.
+    /// What the plan is for: front matter `goal`, or `overview` of a plan with `todos`; else what the words
+    /// above the tasks say, else the title.
     pub fn goal(&self) -> Option<&str> {
         self.front
             .goal
             .as_deref()
             .or_else(|| self.overview())
+            .or(self.stated_goal.as_deref())
             .or_else(|| self.title.as_ref().map(|title| title.text.as_str()))
     }
 

@@ -7,6 +7,7 @@
 
 mod blocks;
 mod decisions;
+mod goal;
 mod halves;
 mod items;
 mod references;
@@ -47,10 +48,12 @@ pub(crate) fn parse_part(text: &str, dialect: Dialect, above: usize) -> ReadPart
     };
     let by = (rules, headed.as_ref());
     let found = halves::in_one_go(text, 0, above, &lines, by, &mut problems);
+    let preamble = 0..found.preamble_end(text, 0);
     let plan = Plan {
         dialect,
         front: FrontMatter::default(),
-        preamble: 0..found.preamble_end(text, 0),
+        stated_goal: goal::stated(&text[preamble.clone()]),
+        preamble,
         title: found.title,
         requirements: found.requirements,
         tasks: found.tasks,
@@ -105,10 +108,12 @@ fn parse_split(
         found.tasks = todos;
         found.tasks_heading = Some(text.len());
     }
+    let preamble = body..found.preamble_end(text, body);
     let mut plan = Plan {
         dialect: rules.dialect,
         front,
-        preamble: body..found.preamble_end(text, body),
+        stated_goal: goal::stated(&text[preamble.clone()]),
+        preamble,
         title: found.title,
         requirements: found.requirements,
         tasks: found.tasks,

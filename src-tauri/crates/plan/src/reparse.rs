@@ -351,6 +351,7 @@ impl Shift {
             dialect: old.dialect,
             front: old.front.clone(),
             title: old.title.clone(),
+            stated_goal: old.stated_goal.clone(),
             preamble: moved(&old.preamble),
             requirements: old.requirements.clone(),
             tasks: all,
