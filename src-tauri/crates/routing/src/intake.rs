@@ -203,6 +203,21 @@ impl Intake {
         }
     }
 
+    /// Whether a path is only named by what is not to be done: "do not touch it". "Only in it" names the place.
+    pub(crate) fn leaves(&self, path: &str) -> bool {
+        const PLACES: [&str; 5] = ["only", "nur", "seulement", "solo", "nothing"];
+        let forbids = |limit: &String| {
+            let first = limit
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_lowercase();
+            limit.contains(path) && !PLACES.contains(&&*first)
+        };
+        let mut asked = self.requirements.iter();
+        self.constraints.iter().any(forbids) && !asked.any(|one| one.text.contains(path))
+    }
+
     /// The goal as it is meant in a workspace: a bare word that a file is called is that file.
     pub(crate) fn in_workspace(&self, facts: &WorkspaceFacts) -> Self {
         if self.follows_rules() {

@@ -64,6 +64,22 @@ pub fn concerned_files(intake: &Intake, context: &Context) -> Vec<String> {
     concerned::files(intake, context).all(&intake.named_paths)
 }
 
+/// Gives the library of a goal the name that the manifests have.
+fn as_listed(intake: &mut Intake, context: &Context) {
+    if let Some(wanted) = &mut intake.dependency
+        && let Some(name) = dependency::as_listed(wanted, context)
+    {
+        for term in intake
+            .search_terms
+            .iter_mut()
+            .filter(|term| **term == wanted.name)
+        {
+            term.clone_from(&name);
+        }
+        wanted.name = name;
+    }
+}
+
 /// Writes a plan. `suffix` ends the plan's id, so that two plans for one goal differ; `templates`
 /// come from [`crate::template::load`]; `pick` says which a person wants. `None` when there is none of
 /// the name picked; without a pick the built-in ones answer every goal.
@@ -74,7 +90,13 @@ pub fn solve(
     pick: Pick<'_>,
     suffix: &str,
 ) -> Option<Draft> {
-    let intake = &intake.in_workspace(&context.facts());
+    let mut intake = intake.in_workspace(&context.facts());
+    as_listed(&mut intake, context);
+    intake
+        .parts
+        .iter_mut()
+        .for_each(|part| as_listed(part, context));
+    let intake = &intake;
     if let Some(draft) = in_parts(intake, context, templates, pick, suffix) {
         return Some(draft);
     }

@@ -241,6 +241,19 @@ fn an_issue_report_asks_for_its_title_and_what_is_expected() {
 }
 
 #[test]
+fn what_a_person_says_above_a_traceback_is_asked_for() {
+    let trace = "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    g()\nValueError: no";
+    for said in [
+        "Fix the crash: ",
+        "Fix the crash:\n",
+        "Fix the crash:\n\n",
+        "Fix the crash.\n",
+    ] {
+        reads(&format!("{said}{trace}"), &["Fix the crash"]);
+    }
+}
+
+#[test]
 fn of_a_traceback_alone_what_went_wrong_is_asked_for() {
     for (trace, failure) in [
         (

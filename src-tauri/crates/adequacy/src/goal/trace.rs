@@ -35,6 +35,23 @@ const FAILURE: &str = r"(?x)^\s*(?:E\ +)?(?:
     | thread\ '.*'\ (?:\(\d+\)\ )?panicked\ at\ .*
 )";
 
+const HEADER: &str = "Traceback (most recent call last)";
+
+/// Whether a line is what a machine writes above frames: "Traceback …:", "stack backtrace:", "During handling of the
+/// above exception, another exception occurred:". A person's line ends in a colon too: "Fix this crash:".
+fn is_header(words: &str) -> bool {
+    let plain = words.to_lowercase();
+    let tells = [
+        "traceback",
+        "backtrace",
+        "stack trace",
+        "stacktrace",
+        "exception",
+        "goroutine",
+    ];
+    words.ends_with(':') && tells.iter().any(|word| plain.contains(word))
+}
+
 /// The tracebacks of a goal, outside of fences.
 pub(super) fn of(goal: &str) -> Vec<Trace> {
     static FRAMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(FRAME).ok());
@@ -55,7 +72,7 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
             () if is(&FRAMES, text) => LineKind::Frame,
             () if is(&FAILURES, text.trim_end()) => LineKind::Failure,
             // Lines of source between frames are indented.
-            () if text.starts_with("  ") || text.starts_with('\t') || words.ends_with(':') => {
+            () if text.starts_with("  ") || text.starts_with('\t') || is_header(words) => {
                 LineKind::Beside
             }
             () if words.ends_with(')') && !words.contains(' ') => LineKind::Beside,
@@ -116,8 +133,10 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
                 .find(|line| line.kind == LineKind::Prose)
                 .or(failure);
         }
+        // What a person says on the line where the traceback begins stays theirs.
+        let begins = lines[0].text.find(HEADER).unwrap_or(0);
         found.push(Trace {
-            span: lines[0].at
+            span: lines[0].at + begins
                 ..lines[0].at + lines.iter().map(|line| line.text.len()).sum::<usize>(),
             failure: failure.map(|line| line.at..line.at + line.text.len()),
         });

@@ -111,6 +111,7 @@ pub(crate) fn plan(goal: &str, tasks: impl IntoIterator<Item = Task>) -> Plan {
         tasks,
         decisions: Vec::new(),
         decisions_section: None,
+        stated_goal: None,
         line_ending: "\n",
     }
 }

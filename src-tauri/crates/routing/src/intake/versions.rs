@@ -40,6 +40,20 @@ impl Dependency {
         self.name.replace('-', "_")
     }
 
+    /// Its name in small letters, and with a large first one: people write a library as a product, and manifests
+    /// as their registry does.
+    pub(crate) fn spellings(&self) -> [String; 2] {
+        let small = self.name.to_lowercase();
+        let mut letters = small.chars();
+        let first: String = letters
+            .next()
+            .into_iter()
+            .flat_map(char::to_uppercase)
+            .collect();
+        let large = first + letters.as_str();
+        [small, large]
+    }
+
     /// Where its version may be written down besides the manifests.
     pub(super) fn terms(&self) -> Vec<String> {
         let terms = match self.change {
@@ -47,7 +61,13 @@ impl Dependency {
             Change::Add { is_dev: false } => vec!["dependencies"],
             Change::Add { is_dev: true } => vec!["devDependencies", "dev-dependencies"],
             Change::Set if self.is_own => Vec::new(),
-            Change::Set | Change::Remove => return vec![self.in_code()],
+            Change::Set | Change::Remove => {
+                return self
+                    .spellings()
+                    .into_iter()
+                    .chain([self.in_code()])
+                    .collect();
+            }
         };
         terms.into_iter().map(str::to_owned).collect()
     }

@@ -103,8 +103,19 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
     };
     scores.retain(|path, score| *score >= 2 && is_kept(path));
     let by_code = !scores.is_empty();
-    let mut sure = sure(intake, context, &scores);
+    // Who says where the work is does not mean what else bears its names.
+    let mut sure = match named
+        .iter()
+        .any(|path| crate::text::is_code(path) && !is_test(path))
+    {
+        true => BTreeSet::new(),
+        false => sure(intake, context, &scores),
+    };
     sure.extend(named.iter().cloned());
+    for path in intake.named_paths.iter().filter(|path| intake.leaves(path)) {
+        let left = resolve(path, context);
+        sure.retain(|known| !left.contains(known));
+    }
     // Plain words count where the goal names no file to change, only one to write about it.
     let only_documents = intake.kind != crate::intake::TaskType::Documentation
         && named.iter().all(|path| is_document(path));

@@ -111,6 +111,20 @@ fn remove(wanted: &Dependency, context: &Context, found: &mut Found) {
     }
 }
 
+/// The library under the name that manifests give it, where only the case of its letters differs.
+pub(super) fn as_listed(wanted: &Dependency, context: &Context) -> Option<String> {
+    let is_listed = |name: &String| {
+        let mut places = context.found(name).iter();
+        places.any(|place| is_manifest(&place.path) && manifest::is_entry(&place.text, name))
+    };
+    let is_known = context
+        .found(&wanted.name)
+        .iter()
+        .any(|place| is_manifest(&place.path));
+    let spellings = wanted.spellings().into_iter();
+    (!is_known && !wanted.is_own).then(|| spellings.filter(is_listed).next())?
+}
+
 /// Why a library cannot be added or removed by rules alone.
 pub(super) fn obstacle(wanted: &Dependency, context: &Context) -> Option<String> {
     let name = &wanted.name;
