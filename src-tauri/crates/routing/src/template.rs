@@ -42,7 +42,7 @@ pub(crate) use render::Step;
 pub use render::{Record, Values};
 
 /// Every name that a template may use besides its own parameters.
-pub const NAMES: [&str; 34] = [
+pub const NAMES: [&str; 36] = [
     "goal",
     "subject",
     "requirement",
@@ -73,8 +73,10 @@ pub const NAMES: [&str; 34] = [
     "manifest",
     "lock",
     "uses",     // of a dependency
+    "major",    // a new major version that no code here uses by name, for a title
     "manual",   // what the planner could not settle, for a title
     "novelty",  // what is new and has no test yet
+    "cost",     // that time or memory is to be measured, for a title
     "vague",    // the goal, where nothing in it says which files or what result are meant
     "patterns", // what to search for before names change and files go or move
 ];

@@ -3,6 +3,7 @@
 
 use adequacy::WorkspaceFacts;
 
+use super::clauses::first_word;
 use super::{Aim, Intake, Requirement, TaskType, versions};
 
 /// The parts that rules may do, in the goal's order. Empty for a goal that rules do as a whole, and for one with a
@@ -13,6 +14,7 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
     }
     let is_only = whole.requirements.len() == 1;
     let mut parts: Vec<Intake> = Vec::new();
+    let mut said = String::new();
     for requirement in &whole.requirements {
         let pieces = versions::pieces(&requirement.text);
         if requirement.aim == Aim::Test || is_only && pieces.len() == 1 {
@@ -20,12 +22,36 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
         }
         let read = pieces.iter().map(|piece| alone(piece, requirement, facts));
         let read: Option<Vec<Intake>> = read.collect();
-        let read = read.unwrap_or_default();
+        let mut read = read.unwrap_or_default();
+        let is_named = |part: &Intake| matches!(part.kind, TaskType::Rename | TaskType::Move);
+        if read
+            .iter()
+            .all(|part| part.follows_rules() && is_named(part))
+            && !read.is_empty()
+        {
+            said = first_word(&requirement.text);
+        } else if !said.is_empty() && !read.iter().all(Intake::follows_rules) {
+            // "Rename a to b, and c to d": the verb holds for what follows too.
+            let with_verb = format!("{said} {}", uncapitalised(&requirement.text));
+            read = alone(&with_verb, requirement, facts)
+                .filter(is_named)
+                .map_or(read, |part| vec![part]);
+        }
         if read.iter().all(Intake::follows_rules) {
             parts.extend(read);
         }
     }
     with_renames_together(parts)
+}
+
+/// A text without the capital of its first word, unless that is a name.
+fn uncapitalised(text: &str) -> String {
+    let small = text.replacen("The ", "the ", 1);
+    if text.starts_with("The ") {
+        small
+    } else {
+        text.to_owned()
+    }
 }
 
 /// A requirement read as a goal of its own; none where it asks for several things.

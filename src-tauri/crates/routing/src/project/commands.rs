@@ -76,6 +76,50 @@ pub fn known(
         .collect()
 }
 
+/// The commands that a goal speaks of, other than its tests: the project's `lint` for "fix what the linter says of
+/// this", `mypy` where it is named, whether or not the project lists it.
+pub(crate) fn spoken_of(
+    goal: &str,
+    paths: &BTreeSet<String>,
+    texts: &BTreeMap<String, String>,
+) -> Vec<String> {
+    // As goals name them, and as commands do.
+    const CHECKERS: [(&str, &str); 16] = [
+        ("lint", "lint"),
+        ("linter", "lint"),
+        ("lints", "lint"),
+        ("eslint", "lint"),
+        ("clippy", "clippy"),
+        ("rustfmt", "fmt"),
+        ("ruff", "ruff"),
+        ("flake8", "flake8"),
+        ("pylint", "pylint"),
+        ("mypy", "mypy"),
+        ("pyright", "pyright"),
+        ("black", "black"),
+        ("isort", "isort"),
+        ("prettier", "prettier"),
+        ("typecheck", "typecheck"),
+        ("tsc", "tsc"),
+    ];
+    let plain = goal.to_lowercase();
+    let words: HashSet<&str> = plain.split(|c: char| !c.is_alphanumeric()).collect();
+    let wanted = CHECKERS.iter().filter(|(said, _)| words.contains(said));
+    let wanted: HashSet<&str> = wanted.map(|(_, named)| *named).collect();
+    let is_named = |command: &String| {
+        let mut parts = command.split(|c: char| !c.is_alphanumeric());
+        let mends = |part: &str| matches!(part, "fix" | "write" | "watch");
+        parts.clone().any(|part| wanted.contains(part)) && !parts.any(mends)
+    };
+    let known: Vec<String> = known(paths, texts, Vec::new(), Vec::new());
+    let found: Vec<String> = known.into_iter().filter(is_named).collect();
+    if !found.is_empty() || !paths.iter().any(|path| path.ends_with(".py")) {
+        return found;
+    }
+    let tools = PYTHON.iter().filter(|(tool, _)| wanted.contains(tool));
+    tools.map(|(_, command)| (*command).to_owned()).collect()
+}
+
 /// What each runner can run by name, over all folders. A runner whose manifests could not all be read,
 /// or that takes names from elsewhere, is left out: then its names are not known.
 pub fn targets(
@@ -233,16 +277,22 @@ fn cargo(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Tools of Python projects, and how they are run.
+const PYTHON: [(&str, &str); 10] = [
+    ("pytest", "python3 -m pytest"),
+    ("ruff", "ruff check ."),
+    ("flake8", "flake8"),
+    ("pylint", "pylint ."),
+    ("mypy", "mypy ."),
+    ("pyright", "pyright"),
+    ("black", "black --check ."),
+    ("isort", "isort --check ."),
+    ("tox", "tox"),
+    ("nox", "nox"),
+];
+
 fn python(text: &str) -> Vec<String> {
-    let tools = [
-        ("pytest", "python3 -m pytest"),
-        ("ruff", "ruff check ."),
-        ("mypy", "mypy ."),
-        ("black", "black --check ."),
-        ("tox", "tox"),
-        ("nox", "nox"),
-    ];
-    let named = tools.iter().filter(|(tool, _)| text.contains(tool));
+    let named = PYTHON.iter().filter(|(tool, _)| text.contains(tool));
     named.map(|(_, command)| (*command).to_owned()).collect()
 }
 

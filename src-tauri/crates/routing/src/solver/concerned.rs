@@ -40,6 +40,22 @@ impl Concerned {
         }
     }
 
+    /// The tests that a change of the sources is written into: those that the goal names and those that bear the
+    /// name of a source; without any the only one that is known. Others only hold a word of the goal.
+    pub(crate) fn tests_of_sources(&self, named: &[String], context: &Context) -> Vec<String> {
+        if let [only] = &self.tests[..] {
+            return vec![only.clone()];
+        }
+        let beside = beside::tests(self.meant(), context);
+        let tests = self.tests.iter().chain(&beside);
+        let mut seen = BTreeSet::new();
+        tests
+            .filter(|path| named.contains(path) || beside.contains(path))
+            .filter(|path| seen.insert((*path).clone()))
+            .cloned()
+            .collect()
+    }
+
     /// The files to read first: few, of each sort at least one, sources first; all that the goal
     /// writes out.
     pub(crate) fn all(&self, named: &[String]) -> Vec<String> {

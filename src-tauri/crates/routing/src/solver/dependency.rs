@@ -180,6 +180,9 @@ fn set(wanted: &Dependency, context: &Context, found: &mut Found) {
     let mut lines: std::collections::BTreeMap<&str, Vec<usize>> = Default::default();
     for occurrence in context.found(&wanted.name) {
         let is_own = || declares_own(occurrence, &wanted.name, context);
+        if is_end_of_another(occurrence, context) {
+            continue;
+        }
         if is_manifest(&occurrence.path) && (!wanted.is_own || is_own()) {
             let ends = lines.entry(&occurrence.path).or_default();
             ends.push(occurrence.offset + wanted.name.len());
@@ -217,6 +220,15 @@ fn set(wanted: &Dependency, context: &Context, found: &mut Found) {
     found.is_breaking = !found.unsettled.is_empty()
         || before.is_empty()
         || before.iter().any(|old| series(old) != series(version));
+}
+
+/// Whether a name is only the end of a longer one: `typescript-eslint`, `@types/node`.
+fn is_end_of_another(place: &Occurrence, context: &Context) -> bool {
+    let text = context.texts.get(&place.path).map_or("", String::as_str);
+    let before = text
+        .get(..place.offset)
+        .and_then(|text| text.chars().next_back());
+    before.is_some_and(|c| "-/@".contains(c))
 }
 
 /// The numbers of a version that stay while its users need no change: the major one, of 0.x the minor one too.
@@ -269,11 +281,21 @@ fn edit(
     for &start in ends {
         let end = text[start..].find('\n').map_or(text.len(), |at| start + at);
         let rest = &text[start..end];
+        let head = text[..start].rfind('\n').map_or(0, |at| at + 1);
+        if text[head..end].starts_with('[') && rest.trim() == "]" {
+            places.extend(in_table(text, end, version, &mut old));
+            continue;
+        }
         // `name = …`, `"name": …`, `name==…`, `name v…`: another word in between is another name.
         let declares = rest
             .trim_start_matches(['"', '\'', ' ', '['])
             .starts_with([':', '=', '>', '<', '~', '^', 'v', '!']);
-        if !declares || rest.contains("path =") || rest.contains("git =") {
+        // A feature, or a list of what belongs to it: `serde = ["dep:serde"]`.
+        let value = rest.trim_start_matches(['"', '\'', ' ']);
+        let is_list = value
+            .strip_prefix('=')
+            .is_some_and(|value| value.trim_start().starts_with('['));
+        if !declares || is_list || rest.contains("path =") || rest.contains("git =") {
             continue;
         }
         let versions: Vec<_> = VERSION
@@ -293,6 +315,30 @@ fn edit(
         return None;
     }
     Some((old, edits::exact(path, text, &places)?))
+}
+
+/// The version in a table of its own, `[dependencies.name]`, whose heading ends at `end`.
+fn in_table(
+    text: &str,
+    end: usize,
+    version: &str,
+    old: &mut String,
+) -> Option<(std::ops::Range<usize>, String)> {
+    let mut at = end + 1;
+    for line in text.get(at..)?.split_inclusive('\n') {
+        if line.starts_with('[') {
+            return None;
+        }
+        let value = line.strip_prefix("version").map(str::trim_start);
+        if value.is_some_and(|value| value.starts_with('=')) {
+            let known = VERSION.as_ref()?.captures(line)?.get(1)?;
+            known.as_str().clone_into(old);
+            let place = at + known.start()..at + known.end();
+            return (known.as_str() != version).then(|| (place, version.to_owned()));
+        }
+        at += line.len();
+    }
+    None
 }
 
 /// The Rust version that a manifest promises and the one that a new edition needs, where it promises an older one.

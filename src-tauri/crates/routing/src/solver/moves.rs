@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::context::{Context, Occurrence};
 use crate::indexing::is_made_by_a_tool;
 use crate::intake::Move;
-use crate::text::{Shape, is_code, is_history, stem};
+use crate::text::{Family, Shape, family_of, is_code, is_history, stem};
 
 /// What names a file that moves.
 #[derive(Debug, Default)]
@@ -142,16 +142,28 @@ fn renamed(written: &str, in_file: &str, from: &str, to: &str) -> Option<String>
         Some(rest) => ("./", rest),
         None => ("", written),
     };
-    let is_relative = joined(folder, written).as_deref() == Some(from);
-    if is_relative {
-        let new = relative(folder, to);
+    let reached = joined(folder, written);
+    // Scripts leave the ending of what they import away: `require('./utils')`.
+    let is_script = |path: &str| family_of(path) == Family::JavaScript;
+    let is_import = written.starts_with('.') && [from, to, in_file].into_iter().all(is_script);
+    let is_bare = is_import && reached.as_deref() == Some(without_ending(from));
+    if is_bare || reached.as_deref() == Some(from) {
+        let new = relative(folder, if is_bare { without_ending(to) } else { to });
         return Some(match new.starts_with("..") {
             true => new,
+            false if is_bare => format!("./{new}"),
             false => format!("{dots}{new}"),
         });
     }
     // From the top: a name alone may be any file of that name.
     (bare == from && (from.contains('/') || folder.is_empty())).then(|| format!("{dots}{to}"))
+}
+
+fn without_ending(path: &str) -> &str {
+    let name = path.rfind('/').map_or(0, |at| at + 1);
+    path[name..]
+        .rfind('.')
+        .map_or(path, |at| &path[..name + at])
 }
 
 fn folder_of(path: &str) -> &str {
@@ -197,14 +209,17 @@ fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| crate::among(word, "import from require include use mod load source"));
     let is_code = is_code(&one.from) && is_code(&place.path);
+    // `utils-merge` is another module than `utils`.
+    let stem = stem(&one.from);
+    let is_module = written.split(['/', '.', ':']).any(|part| part == stem);
     // `def load(globals=None)` names no file, `eval::run()` does.
     let is_own = matches!(
         place.shape,
         Shape::Parameter | Shape::Assignment | Shape::Key
     );
-    let is_path = place.text.contains(&format!("{}::", stem(&one.from)));
+    let is_path = place.text.contains(&format!("{stem}::"));
     says_name && !is_other && place.shape != Shape::Comment
-        || is_code && (imports || is_path) && !is_own
+        || is_code && is_module && (imports || is_path) && !is_own
 }
 
 /// The lines of a file that reach others from its folder, where it goes to another one.

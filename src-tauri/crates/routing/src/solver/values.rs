@@ -234,6 +234,14 @@ fn keeps_behaviour(goal: &str) -> bool {
         )
 }
 
+/// Whether a goal wants something to cost less, time or memory: a measurement shows that, a test does not.
+fn is_about_cost(goal: &str) -> bool {
+    const COST: &str = "faster quicker speed performance slow slower latency throughput optimize optimise memory schneller";
+    let plain = goal.to_lowercase();
+    let mut words = plain.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| crate::among(word, COST))
+}
+
 fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     let mut concerned = concerned::files(intake, context);
     let documents = intake.kind == TaskType::Documentation;
@@ -271,9 +279,20 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     let has_code = concerned.meant().iter().any(is_told) || concerned.meant().is_empty();
     let asks_for_test =
         !keeps && has_code && !matches!(intake.kind, TaskType::Documentation | TaskType::Find);
-    // Settings and texts have no test of their own.
-    if asks_for_test || tests_wanted {
-        filled.values.one("novelty", "the change");
+    let spoken_of =
+        crate::project::commands::spoken_of(&intake.goal, &context.paths, &context.texts);
+    let is_measured = is_about_cost(&intake.goal);
+    if is_measured {
+        filled.values.one("cost", "what the goal wants less of");
+    }
+    // Settings and texts have no test of their own; what gets faster is measured, and a linter is its own.
+    let is_shown_otherwise = is_measured || !spoken_of.is_empty();
+    if asks_for_test && !is_shown_otherwise || tests_wanted {
+        let novelty = match intake.kind {
+            TaskType::BugFix => "the fix",
+            _ => "the change",
+        };
+        filled.values.one("novelty", novelty);
     }
     let mut new_tests = Vec::new();
     if asks_for_test
@@ -298,11 +317,14 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
         }
         _ => true,
     };
-    if judged {
+    if !spoken_of.is_empty() {
+        filled.values.many("test", spoken_of);
+    } else if judged {
         tests_of(&files, context, filled);
     }
     let written: Vec<String> = concerned.documents.iter().chain(&made).cloned().collect();
-    let tests: Vec<String> = concerned.tests.iter().chain(&new_tests).cloned().collect();
+    let of_sources = concerned.tests_of_sources(&intake.named_paths, context);
+    let tests: Vec<String> = of_sources.into_iter().chain(new_tests).collect();
     requirement_steps(intake, context, &tests, &written, filled);
     let nothing = if documents {
         written.is_empty()

@@ -6,6 +6,7 @@ use super::listing::{counted, listing};
 use super::moves::at;
 use super::{Filled, MAX_STEPS, for_work, grouped, in_words, record, tests_of};
 use crate::context::{Context, Occurrence};
+use crate::indexing::is_made_by_a_tool;
 use crate::intake::{Change, Intake, Move};
 use crate::solver::{concerned, dependency, moves};
 
@@ -38,19 +39,18 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
         return;
     };
     let found = dependency::find(wanted, context);
-    let concerned = concerned::files(intake, context);
+    // What only speaks of it, in a comment say, does not use it.
     let code = context.found(&wanted.in_code()).iter();
     let code = code.filter(|place| place.shape.is_code());
     let in_code = code.map(|place| place.path.clone());
+    let named = intake.named_paths.iter();
+    let named = named.flat_map(|path| concerned::resolve(path, context));
     let mut seen = BTreeSet::new();
-    let uses: Vec<String> = concerned
-        .sources
-        .into_iter()
-        .chain(concerned.likely)
-        .chain(concerned.tests)
+    let uses: Vec<String> = named
         .chain(in_code)
         .filter(|path| seen.insert(path.clone()))
         .filter(|path| !found.manifests.contains(path) && !found.locks.contains(path))
+        .filter(|path| !is_made_by_a_tool(path, context.texts.get(path).map(String::as_str)))
         .filter(|path| crate::text::family_of(path) != crate::text::Family::Data)
         .collect();
     // The notes of a small release are read where a test fails.
@@ -113,6 +113,12 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
     if !found.manifests.is_empty() {
         let values = &mut filled.values;
         values.many("lock", found.locks.clone());
+    }
+    let is_major = found.is_breaking && wanted.change == Change::Set && !wanted.is_own;
+    if let (true, true, Some(version)) = (is_major, uses.is_empty(), &wanted.version) {
+        filled
+            .values
+            .one("major", &format!("{} {version}", wanted.name));
     }
     filled.values.one("start", &in_words(&uses));
     filled.values.many("uses", uses);
