@@ -5,6 +5,7 @@
 //! tells whether a change is what a title asks for. Reads no file.
 
 mod doubt;
+mod narrowed;
 mod unused;
 
 pub use doubt::not_met;

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use gate::destructive::{Doubt, Written};
 use similar::{Algorithm, ChangeTag, TextDiff};
 
+use super::narrowed::narrowed;
 use super::unused::unused;
 use super::{heads, places, quoted};
 use crate::envelope::one_line;
@@ -49,7 +50,13 @@ pub fn not_met(files: &[Written], title: &str, checks: &[String]) -> Option<Doub
         let is_certain = true;
         return Some(Doubt { why, is_certain });
     }
-    unused(files, is_long).or_else(|| not_as_named(files, title))
+    let narrowed = narrowed(files, title).map(|why| Doubt {
+        why,
+        is_certain: true,
+    });
+    narrowed
+        .or_else(|| unused(files, is_long))
+        .or_else(|| not_as_named(files, title))
 }
 
 /// Why what these files hold now is not at the places that a title names.
@@ -95,7 +102,7 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-fn is_long(file: &Written) -> bool {
+pub(super) fn is_long(file: &Written) -> bool {
     [&file.1, &file.2]
         .iter()
         .any(|text| text.lines().count() > MAX_LINES)
@@ -118,13 +125,16 @@ fn is_alike(one: &str, other: &str) -> bool {
 }
 
 /// A line that went or came, with what heads it.
-struct Moved<'t> {
-    line: &'t str,
+pub(super) struct Moved<'t> {
+    pub(super) line: &'t str,
     heads: Vec<&'t str>,
 }
 
 /// The lines that went, and those that came; `None` where they are too many.
-fn moved<'t>(before: &'t str, after: &'t str) -> Option<(Vec<Moved<'t>>, Vec<Moved<'t>>)> {
+pub(super) fn moved<'t>(
+    before: &'t str,
+    after: &'t str,
+) -> Option<(Vec<Moved<'t>>, Vec<Moved<'t>>)> {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let diff = TextDiff::configure()
         .algorithm(Algorithm::Patience)
