@@ -1,6 +1,7 @@
 //! What a model hears before a person is asked about a change that it wants to make: most often it can do
-//! without, and somebody who is asked about every slip stops reading. Who makes the call again is serious
-//! about it: then the person is asked, and nothing is carried out before that.
+//! without, and somebody who is asked about every slip stops reading. Who makes the call a third time is serious
+//! about it, since small models often say the same thing twice without meaning to: then the person is asked,
+//! and nothing is carried out before that.
 //!
 //! Not for commands, for a step that names no file, and for one that is about taking something away.
 
@@ -14,7 +15,7 @@ use crate::model_step::table;
 use crate::turn::{Call, Round};
 
 const FIRST_NO: &str = "Not carried out yet";
-/// How often a model is told of one file that its call would throw away what is in it.
+/// How often a model is told of one file.
 const TRIES: usize = 2;
 
 /// The answer to a call that the gate would ask a person about; nothing where the person is to be asked
@@ -28,17 +29,12 @@ pub(super) fn told(
 ) -> Option<String> {
     let path = call.path().filter(|_| !call.tool.is_read_only())?;
     let rounds = state.work.rounds.all().iter();
-    let told: Vec<&Call> = rounds
+    let of_file = |made: &Call| made.text("path").map(workspace_path) == Some(workspace_path(path));
+    let told = rounds
         .flat_map(Round::answered)
-        .filter(|(_, result)| result.content.starts_with(FIRST_NO))
-        .map(|(made, _)| made)
-        .filter(|made| made.text("path").map(workspace_path) == Some(workspace_path(path)))
-        .collect();
-    // Another text for the same file is another try to keep what would be lost.
-    let insists = told
-        .iter()
-        .any(|made| !is_named || made.arguments == call.arguments);
-    if insists || told.len() >= TRIES || table::is_to_take_away(task) {
+        .filter(|(made, result)| result.content.starts_with(FIRST_NO) && of_file(made))
+        .count();
+    if told >= TRIES || table::is_to_take_away(task) {
         return None;
     }
     let why = match &request.danger {
@@ -49,9 +45,12 @@ pub(super) fn told(
         Some(danger) if is_named => lost(danger),
         _ => return None,
     };
+    let again = match told + 1 == TRIES {
+        true => "once more; then the person is asked",
+        false => "again",
+    };
     Some(format!(
-        "{FIRST_NO}: {why}. If the step cannot be done otherwise, make the call once more; then the person \
-         is asked."
+        "{FIRST_NO}: {why}. If the step cannot be done otherwise, make the call {again}."
     ))
 }
 

@@ -601,7 +601,7 @@ fn what_the_step_does_not_name_is_asked_when_the_model_insists_and_a_refusal_wit
     fn strays(request: &StepRequest) -> Reply {
         let text = everything(request);
         if text.contains("The person said no: leave that file alone") {
-            return good_from(request, 2);
+            return good_from(request, 3);
         }
         call("write_file", json!({"path": "other.py", "content": "x"}))
     }
@@ -622,10 +622,12 @@ fn what_the_step_does_not_name_is_asked_when_the_model_insists_and_a_refusal_wit
     let told = "the approved step is about hello.py, not about other.py";
     assert_eq!(
         world.requests.len(),
-        2,
-        "it is told first, then a person is asked"
+        3,
+        "it is told twice, then a person is asked"
     );
-    assert!(everything(&world.requests[1]).contains(told));
+    for request in &world.requests[1..] {
+        assert!(everything(request).contains(told));
+    }
     let no = r#"{"permissions": [{"tool": "write_file", "match": "exact other.py", "answer": "no",
         "words": "leave that file alone"}]}"#;
     let (ended, _) = world.play(config(no), Die::Never);
@@ -720,7 +722,7 @@ fn stubs(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match (is_letter(request), said(request)) {
         (true, _) => words("D"),
-        (false, 0 | 1) => call("write_file", json!({"path": path, "content": "# later\n"})),
+        (false, 0..=2) => call("write_file", json!({"path": path, "content": "# later\n"})),
         _ => report(true),
     }
 }
@@ -764,7 +766,12 @@ fn a_write_that_throws_away_definitions_is_asked_about_when_the_model_insists() 
     assert_eq!(ended, Some(EndState::Waiting));
     assert_eq!(world.performed, Vec::<String>::new());
     let asked = &world.asked[0];
-    assert_eq!(asked.question, QuestionKind::Destructive);
+    assert_eq!(
+        asked.question,
+        QuestionKind::Destructive,
+        "{}",
+        asked.message
+    );
     assert!(
         asked.message.contains("10 of its 10 definitions"),
         "{}",
