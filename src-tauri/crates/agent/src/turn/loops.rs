@@ -17,6 +17,10 @@ const REFUSALS: usize = 3;
 /// Bytes of an earlier answer that are repeated in place of making the call again.
 const KNOWN: usize = 1_200;
 
+/// How an answer begins that invites a model to make the call again where it is serious about it: no refusal that
+/// counts.
+pub const NOT_YET: &str = "Not carried out yet";
+
 /// What the same call gave before, if nothing was changed since: the call is not made again.
 pub fn known<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
     let tool = ModelTool::named(&call.name)?;
@@ -53,8 +57,9 @@ pub fn answer_from_before(rounds: &Rounds, call: &Call) -> Option<String> {
 /// Why a model does not come out of it by itself, that made a call of its last reply several times though
 /// it was only answered.
 pub(super) fn refused(rounds: &Rounds) -> Option<String> {
-    let is_refused =
-        |(call, result): &(&Call, &CallResult)| !result.is_performed && !call.is_report();
+    let is_refused = |(call, result): &(&Call, &CallResult)| {
+        !result.is_performed && !call.is_report() && !result.content.starts_with(NOT_YET)
+    };
     let last = rounds.last()?.answered().filter(is_refused);
     last.map(|(call, result)| (call.line(), result))
         .find_map(|(line, result)| {
@@ -71,12 +76,15 @@ pub(super) fn refused(rounds: &Rounds) -> Option<String> {
         })
 }
 
-/// How many of the last replies in a row made only calls that were not carried out.
+/// How many of the last replies in a row made only calls that were not carried out, those that are to be made again
+/// left out.
 pub(super) fn idle(rounds: &Rounds) -> usize {
     let last = rounds.all().iter().rev();
+    let is_again = |result: &CallResult| result.content.starts_with(NOT_YET);
     last.take_while(|round| {
         round.has_results() && round.results.values().all(|result| !result.is_performed)
     })
+    .filter(|round| !round.results.values().any(is_again))
     .count()
 }
 

@@ -12,9 +12,9 @@ use plan::{Task, ToolCall};
 
 use super::super::state::TaskState;
 use crate::model_step::table;
+use crate::turn::loops::NOT_YET;
 use crate::turn::{Call, Round};
 
-const FIRST_NO: &str = "Not carried out yet";
 /// How often a model is told of one file.
 const TRIES: usize = 2;
 
@@ -32,7 +32,7 @@ pub(super) fn told(
     let of_file = |made: &Call| made.text("path").map(workspace_path) == Some(workspace_path(path));
     let told = rounds
         .flat_map(Round::answered)
-        .filter(|(made, result)| result.content.starts_with(FIRST_NO) && of_file(made))
+        .filter(|(made, result)| result.content.starts_with(NOT_YET) && of_file(made))
         .count();
     if told >= TRIES || table::is_to_take_away(task) {
         return None;
@@ -50,7 +50,7 @@ pub(super) fn told(
         false => "again",
     };
     Some(format!(
-        "{FIRST_NO}: {why}. If the step cannot be done otherwise, make the call {again}."
+        "{NOT_YET}: {why}. If the step cannot be done otherwise, make the call {again}."
     ))
 }
 
