@@ -166,6 +166,7 @@ fn strategy_and_limits_are_chosen_for_one_run_and_hold_when_it_is_taken_up() {
         step("Change the greeting in hello.py to Moin"),
         write("other.py", "x\n"),
         write("other.py", "x\n"),
+        write("other.py", "x\n"),
         edit(),
         report("done"),
     ])));

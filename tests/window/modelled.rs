@@ -185,7 +185,7 @@ fn journey(theme: &str) {
             "write_file",
             &json!({"path": "CHANGES.md", "content": "- the last line begins with TOTAL\n"}),
         ))
-        .times(2),
+        .times(3),
         report("The usage page and the list of changes say it", &[]).expecting("CHANGES.md"),
     ]);
     let home = home(&server, theme);
