@@ -121,8 +121,8 @@ pub(super) fn as_listed(wanted: &Dependency, context: &Context) -> Option<String
         .found(&wanted.name)
         .iter()
         .any(|place| is_manifest(&place.path));
-    let spellings = wanted.spellings().into_iter();
-    (!is_known && !wanted.is_own).then(|| spellings.filter(is_listed).next())?
+    let mut spellings = wanted.spellings().into_iter();
+    (!is_known && !wanted.is_own).then(|| spellings.find(is_listed))?
 }
 
 /// Why a library cannot be added or removed by rules alone.

@@ -6,9 +6,13 @@
 //! may be another thing, and a person looks at them. A file that is not linked and only has a
 //! variable or key of its own is left alone, and the plan says so.
 
+mod definitions;
+mod distinct;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::among;
+use definitions::{Definitions, definitions, is_value, module_names};
+
 use crate::context::{Context, Occurrence};
 use crate::indexing::is_made_by_a_tool;
 use crate::intake::Rename;
@@ -29,15 +33,6 @@ pub(super) struct Places {
     pub(super) defined_in: Vec<String>,
     /// Whether any place is the name, or may be.
     pub(super) is_found: bool,
-}
-
-/// What is known of the name's definitions.
-struct Definitions {
-    paths: BTreeSet<String>,
-    free: bool,
-    member: bool,
-    /// Names by which other files reach the defining files.
-    modules: BTreeSet<String>,
 }
 
 /// Sorts the occurrences of a name.
@@ -95,57 +90,6 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
     places
 }
 
-fn is_value(noun: &str) -> bool {
-    among(noun, "variable constant const field attribute property")
-}
-
-fn definitions(rename: &Rename, found: &[Occurrence]) -> Definitions {
-    let in_code = |occurrence: &&Occurrence| {
-        !matches!(family_of(&occurrence.path), Family::Document | Family::Data)
-    };
-    let with = |shapes: &[Shape]| -> Vec<&Occurrence> {
-        found
-            .iter()
-            .filter(in_code)
-            .filter(|occurrence| shapes.contains(&occurrence.shape))
-            .collect()
-    };
-    let mut defining = with(&[Shape::Definition, Shape::Member]);
-    if defining.is_empty() || is_value(&rename.noun) {
-        defining.extend(with(&[Shape::Constant]));
-    }
-    let paths: BTreeSet<String> = defining
-        .iter()
-        .map(|occurrence| occurrence.path.clone())
-        .collect();
-    Definitions {
-        free: defining
-            .iter()
-            .any(|occurrence| occurrence.shape != Shape::Member),
-        member: defining
-            .iter()
-            .any(|occurrence| occurrence.shape == Shape::Member)
-            || matches!(
-                rename.noun.as_str(),
-                "method" | "field" | "attribute" | "property"
-            ),
-        modules: paths.iter().flat_map(|path| module_names(path)).collect(),
-        paths,
-    }
-}
-
-/// The names by which a file is imported: its stem, or its folder's name for a folder's main file.
-fn module_names(path: &str) -> Vec<String> {
-    let mut parts = path.rsplit('/');
-    let name = parts.next().unwrap_or(path);
-    let stem = name.split('.').next().unwrap_or(name);
-    let mut names = vec![stem.to_owned()];
-    if among(stem, "__init__ mod index lib main") {
-        names.extend(parts.next().map(str::to_owned));
-    }
-    names
-}
-
 enum Verdict {
     Meant,
     Unsure,
@@ -159,6 +103,8 @@ struct File<'a> {
     definitions: &'a Definitions,
     linked: bool,
     defines: bool,
+    /// Whether it has a definition of its own, which is another thing.
+    has_another: bool,
     /// Whether the file declares a variable or parameter of that name.
     binds: bool,
     /// Whether a parameter or function-valued variable of that name may be called.
@@ -187,6 +133,7 @@ impl<'a> File<'a> {
             definitions,
             linked: false,
             defines,
+            has_another: !defines && has(Shape::Definition) && !definitions.paths.is_empty(),
             binds: has(Shape::Assignment)
                 || has(Shape::Parameter)
                 || (has(Shape::Constant) && !defines),
@@ -333,6 +280,14 @@ impl<'a> File<'a> {
                 Shape::Reference | Shape::Assignment | Shape::Constant | Shape::Parameter
             )
         };
+        if self.has_another && occurrence.shape.is_code() {
+            return Verdict::Unsure;
+        }
+        match self.definitions.form.means(occurrence.shape, self.linked) {
+            Some(true) => return Verdict::Meant,
+            Some(false) if known => return Verdict::Unsure,
+            _ => {}
+        }
         match occurrence.shape {
             shape if known && is_name(shape) && !self.linked && self.is_taken_apart(occurrence) => {
                 Verdict::Unsure

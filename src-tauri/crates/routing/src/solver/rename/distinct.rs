@@ -1,0 +1,94 @@
+//! Names that can be nothing else. A name that no prose has (`CliRunner`, `smart_truncate`) and that one file
+//! defines is the same thing wherever it is written, in comments and documents too. A type's name is that of no
+//! variable: what looks like one in the file that has it is a use of the type.
+
+use crate::text::Shape;
+
+/// What the form of a name says, where one file alone defines it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Distinct {
+    /// Signs or capitals inside of it: no word of a sentence.
+    is_no_word: bool,
+    /// A capital first and small letters behind it: `VersionReq`, `Comparator`.
+    is_type: bool,
+    /// Whether one file defines it, and not as a member of something.
+    is_sole: bool,
+}
+
+impl Distinct {
+    pub(super) fn of(name: &str, is_sole: bool) -> Self {
+        let letters: Vec<char> = name.trim_matches('_').chars().collect();
+        let turns = |pair: &[char]| pair[0].is_lowercase() && pair[1].is_uppercase();
+        let has_sign = letters.iter().any(|c| *c == '_' || c.is_numeric());
+        let begins = letters.first().is_some_and(|c| c.is_uppercase());
+        Self {
+            is_no_word: letters.len() > 3 && (has_sign || letters.windows(2).any(turns)),
+            is_type: begins && letters.iter().any(|c| c.is_lowercase()) && !has_sign,
+            is_sole,
+        }
+    }
+
+    /// Whether a place of this shape is the name; `None` where its form does not tell.
+    pub(super) fn means(self, shape: Shape, is_linked: bool) -> Option<bool> {
+        let is_name = matches!(
+            shape,
+            Shape::Reference | Shape::Call | Shape::Assignment | Shape::Constant | Shape::Parameter
+        );
+        let is_said = matches!(shape, Shape::Prose | Shape::Comment);
+        let is_quoted = matches!(shape, Shape::Text | Shape::CodeText);
+        match () {
+            () if is_said && self.is_no_word => Some(self.is_sole),
+            () if !self.is_sole || !self.is_type => None,
+            () if is_name && (is_linked || self.is_no_word) => Some(true),
+            () if is_quoted && is_linked && self.is_no_word => Some(true),
+            () => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    //! What the form of a name tells.
+
+    use super::*;
+
+    #[test]
+    fn only_a_name_that_no_sentence_has_is_meant_in_prose() {
+        for name in ["CliRunner", "smart_truncate", "setCharset", "sha256sum"] {
+            assert_eq!(
+                Distinct::of(name, true).means(Shape::Prose, false),
+                Some(true),
+                "{name}"
+            );
+            assert_eq!(
+                Distinct::of(name, false).means(Shape::Prose, false),
+                Some(false),
+                "{name}"
+            );
+        }
+        for name in ["total", "Comparator", "_read", "id2"] {
+            assert_eq!(
+                Distinct::of(name, true).means(Shape::Comment, true),
+                None,
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_type_is_no_variable() {
+        for shape in [Shape::Reference, Shape::Parameter, Shape::Assignment] {
+            assert_eq!(
+                Distinct::of("Comparator", true).means(shape, true),
+                Some(true)
+            );
+            assert_eq!(Distinct::of("Comparator", true).means(shape, false), None);
+            assert_eq!(Distinct::of("total", true).means(shape, true), None);
+            assert_eq!(Distinct::of("Comparator", false).means(shape, true), None);
+        }
+        assert_eq!(
+            Distinct::of("MAX_LEN", true).means(Shape::Assignment, true),
+            None
+        );
+    }
+}
