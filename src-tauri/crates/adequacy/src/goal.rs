@@ -21,7 +21,7 @@ mod verbs;
 use std::collections::HashSet;
 use std::ops::Range;
 
-pub use verbs::{first_word, is_imperative};
+pub use verbs::{first_word, is_imperative, is_plain_wish};
 
 /// Words of a goal.
 #[derive(Debug, Clone, PartialEq, Eq)]

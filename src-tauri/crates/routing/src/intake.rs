@@ -138,6 +138,8 @@ pub struct Intake {
     pub requirements: Vec<Requirement>,
     /// What it forbids or asks to keep.
     pub constraints: Vec<String>,
+    /// Whether something that it only tells has a "not" in it, so that it may be a limit.
+    pub is_hedged: bool,
     /// Files, folders and patterns that it names.
     pub named_paths: Vec<String>,
     /// Names in code, flags included, in the order of the goal.
@@ -334,12 +336,17 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
     }
     let verdict = kind::of(&goal, &read, &named_paths);
     let requirements = clauses::requirements(&goal, &read);
-    let constraints: Vec<String> = read.constraints.into_iter().map(|part| part.text).collect();
+    let constraints: Vec<String> = read
+        .constraints
+        .iter()
+        .map(|part| part.text.clone())
+        .collect();
     let mut intake = Intake {
         kind: verdict.kind,
         subject: verdict.subject,
         requirements,
         constraints,
+        is_hedged: read.context.iter().any(|part| is_negative(&part.text)),
         named_paths,
         identifiers: Vec::new(),
         renames: verdict.pairs.renames,
@@ -365,6 +372,20 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         intake.dependency = None;
     }
     intake.with_terms()
+}
+
+/// Whether a text says that something is not so, or not to be done, in one of several languages.
+fn is_negative(text: &str) -> bool {
+    const NOT: &str = "not no never only except nothing nicht kein keine nur pas ne sans jamais sin nunca solo não nem \
+        non mai niet geen";
+    let plain = text.to_lowercase();
+    let mut words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+    let is_signed = ["ない", "不", "勿", "别", "禁止", "마세요"]
+        .iter()
+        .any(|sign| plain.contains(sign));
+    is_signed
+        || words
+            .any(|word| crate::among(word, NOT) || word.ends_with("n't") || word.ends_with("n’t"))
 }
 
 /// Whether a word of a goal, in lower case, says nothing about which files are meant: a plain word, or

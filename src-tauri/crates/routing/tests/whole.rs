@@ -553,3 +553,28 @@ fn a_test_that_is_to_be_written_is_not_done_by_running_those_that_are_there() {
         }
     }
 }
+
+#[test]
+fn what_may_be_a_limit_in_any_words_leaves_every_change_to_a_person() {
+    let limits = [
+        ". The tests must not be changed.",
+        ", but the tests should stay as they are",
+        ". shop/invoice.py is generated, so it may not be edited.",
+        ". Tests are owned by another team, hands off.",
+        ". README.md and CHANGELOG.md are off limits.",
+        ". Il ne faut pas modifier shop/invoice.py.",
+        ". Die Datei shop/invoice.py darf nicht geändert werden.",
+        ". 別のチームのファイルなのでテストは変更しないでください。",
+        ". Test files stay as they are.",
+        " and add a docstring to it. The tests are not ours.",
+        ", aber lass die README in Ruhe",
+        ". shop/invoice.py must keep its header.",
+    ];
+    for work in [RENAME, DELETE, "Bump the version to 2.0.0"] {
+        for limit in limits {
+            let goal = format!("{work}{limit}");
+            let plan = draft(SHOP, &goal).text;
+            assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
+        }
+    }
+}

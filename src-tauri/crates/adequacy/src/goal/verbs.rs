@@ -81,6 +81,17 @@ pub(super) fn verb(word: &str) -> Option<Verb> {
         .then_some(Verb::Likely)
 }
 
+/// Whether a text is a wish that begins with what is to be done, and nothing in it takes away from it: "add a test".
+/// A statement may be a limit in any words ("the tests are not ours"), and so may what is in another language.
+pub fn is_plain_wish(text: &str) -> bool {
+    const BUT: &str = "not never no only except without but unless until keep leave stay unchanged alone don't \
+        doesn't mustn't shouldn't cannot can't nothing nobody none";
+    let plain = text.to_lowercase();
+    let mut words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    let first = first_word(text);
+    (is_imperative(&first) || is_likely(&first)) && !words.any(|word| among(word, BUT))
+}
+
 /// How surely a word is a verb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {

@@ -1,6 +1,6 @@
 //! What a goal asks for, as numbered requirements.
 
-pub(super) use adequacy::goal::{Goal, first_word, is_imperative, read};
+pub(super) use adequacy::goal::{Goal, first_word, is_imperative, is_plain_wish, read};
 
 use super::{Aim, Requirement};
 use crate::among;

@@ -3,13 +3,13 @@
 
 use adequacy::WorkspaceFacts;
 
-use super::clauses::first_word;
+use super::clauses::{first_word, is_plain_wish};
 use super::{Aim, Intake, Requirement, TaskType, versions};
 
 /// The parts that rules may do, in the goal's order. Empty for a goal that rules do as a whole, and for one with a
 /// limit, which no rule keeps.
 pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
-    if !whole.constraints.is_empty() || whole.follows_rules() {
+    if !whole.constraints.is_empty() || whole.is_hedged || whole.follows_rules() {
         return Vec::new();
     }
     let is_only = whole.requirements.len() == 1;
@@ -17,6 +17,9 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
     let mut said = String::new();
     for requirement in &whole.requirements {
         let pieces = versions::pieces(&requirement.text);
+        if requirement.aim == Aim::Test && !is_plain_wish(&requirement.text) {
+            return Vec::new();
+        }
         if requirement.aim == Aim::Test || is_only && pieces.len() == 1 {
             continue;
         }
@@ -37,7 +40,12 @@ pub(super) fn of(whole: &Intake, facts: &WorkspaceFacts) -> Vec<Intake> {
                 .filter(is_named)
                 .map_or(read, |part| vec![part]);
         }
-        if read.iter().all(Intake::follows_rules) {
+        // What is no plain wish may be a limit in words that nobody listed: then no rule touches anything.
+        if read.is_empty() || !read.iter().all(Intake::follows_rules) {
+            if !is_plain_wish(&requirement.text) {
+                return Vec::new();
+            }
+        } else {
             parts.extend(read);
         }
     }

@@ -1,6 +1,6 @@
 //! Whether the rules of a kind do all that a goal asks for, as far as its words tell.
 
-use super::{Aim, Intake, Rename, TaskType, kind, removals, versions};
+use super::{Aim, Intake, Rename, TaskType, clauses, kind, removals, versions};
 
 /// Whether the rules of a kind do all that is asked for. Those that edit or delete by themselves keep no limit and do
 /// nothing else; a question has one answer. The rest is planned in the words of the goal.
@@ -9,7 +9,14 @@ pub(super) fn does_all(intake: &Intake) -> bool {
     let mut work = wishes
         .filter(|one| one.aim != Aim::Test || one.wants_new_test())
         .map(|one| one.text.as_str());
-    let is_free = intake.constraints.is_empty();
+    // "Test files stay as they are" is no wish to test.
+    let mut tests = intake
+        .requirements
+        .iter()
+        .filter(|one| one.aim == Aim::Test);
+    let is_free = intake.constraints.is_empty()
+        && !intake.is_hedged
+        && tests.all(|one| clauses::is_plain_wish(&one.text));
     // A wish that only mentions what another one changes is not done with it.
     let is_alike = |text: &str| kind::alone(text, &intake.named_paths) == intake.kind;
     match (intake.kind, &intake.dependency) {
