@@ -8,6 +8,7 @@
 
 mod clauses;
 mod defects;
+mod follow_ups;
 mod german;
 mod kind;
 mod manifests;
@@ -205,19 +206,40 @@ impl Intake {
         }
     }
 
-    /// Whether a path is only named by what is not to be done: "do not touch it". "Only in it" names the place.
+    /// Whether a path is only named by what is not to be done: "do not touch it", "everywhere except in it". "Only in
+    /// it" names the place. A document is named by what it is called too: "the changelog".
     pub(crate) fn leaves(&self, path: &str) -> bool {
         const PLACES: [&str; 5] = ["only", "nur", "seulement", "solo", "nothing"];
+        const BUT: [&str; 6] = [
+            " except ",
+            " but not ",
+            " other than ",
+            " außer ",
+            " sauf ",
+            " excepto ",
+        ];
+        let stem = crate::text::stem(path).to_lowercase();
+        let is_called = |text: &str| {
+            let mut words = text.split(|c: char| !c.is_alphanumeric());
+            crate::text::is_document(path) && words.any(|word| word == stem)
+        };
+        let names = |text: &str| text.contains(path) || is_called(&text.to_lowercase());
         let forbids = |limit: &String| {
             let first = limit
                 .split_whitespace()
                 .next()
                 .unwrap_or_default()
                 .to_lowercase();
-            limit.contains(path) && !PLACES.contains(&&*first)
+            names(limit) && !PLACES.contains(&&*first)
         };
+        let is_asked = |one: &Requirement| {
+            let but = BUT.iter().filter_map(|but| one.text.find(but)).min();
+            names(&one.text[..but.unwrap_or(one.text.len())])
+        };
+        let is_excepted = |one: &Requirement| names(&one.text) && !is_asked(one);
         let mut asked = self.requirements.iter();
-        self.constraints.iter().any(forbids) && !asked.any(|one| one.text.contains(path))
+        let is_left = self.constraints.iter().any(forbids) || asked.clone().any(is_excepted);
+        is_left && !asked.any(is_asked)
     }
 
     /// The goal as it is meant in a workspace: a bare word that a file is called is that file.
@@ -322,7 +344,7 @@ pub fn detect(goal: &str, facts: &WorkspaceFacts) -> Intake {
 
 /// A goal as a whole.
 fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
-    let read = clauses::read(goal);
+    let read = follow_ups::merged(clauses::read(goal), goal);
     let goal = one_line(goal);
     let first = read
         .requirements

@@ -92,10 +92,11 @@ pub fn solve(
 ) -> Option<Draft> {
     let mut intake = intake.in_workspace(&context.facts());
     as_listed(&mut intake, context);
-    intake
-        .parts
-        .iter_mut()
-        .for_each(|part| as_listed(part, context));
+    moves::placed(&mut intake, context);
+    for part in &mut intake.parts {
+        as_listed(part, context);
+        moves::placed(part, context);
+    }
     let intake = &intake;
     if let Some(draft) = in_parts(intake, context, templates, pick, suffix) {
         return Some(draft);

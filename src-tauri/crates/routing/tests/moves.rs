@@ -164,3 +164,42 @@ fn what_cannot_be_moved_is_not_touched_and_said() {
         );
     }
 }
+
+#[test]
+fn what_a_move_does_anyway_is_no_work_of_its_own() {
+    for more in [
+        " and update the imports",
+        ", and fix all links to it",
+        " and update all references accordingly",
+        ". Update the references.",
+    ] {
+        let plan = draft(
+            FILES,
+            &format!("Rename docs/guide.md to docs/manual.md{more}"),
+        )
+        .text;
+        assert!(
+            !plan.contains("Say what") && !plan.contains("** Update") && !plan.contains("** Fix"),
+            "{more}: {plan}"
+        );
+        assert!(
+            plan.contains("docs/manual.md") && plan.contains("call: `delete_file"),
+            "{more}: {plan}"
+        );
+    }
+}
+
+#[test]
+fn several_moves_are_done_together() {
+    let plan = draft(
+        FILES,
+        "Move src/bell.py to src/ring.py and docs/more.md to docs/extra.md",
+    )
+    .text;
+    for path in ["src/ring.py", "docs/extra.md"] {
+        assert!(
+            plan.contains(&format!("write_file {{\"path\":\"{path}\"")),
+            "{plan}"
+        );
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::TaskType;
 use super::clauses::{Goal, first_word};
+use super::follow_ups;
 use super::german;
 use super::manifests;
 use super::moves::{self, Move};
@@ -104,8 +105,9 @@ fn of_clause(clause: &str, goal: &str, named_paths: &[String]) -> Verdict {
         .trim_start_matches(|c: char| c.is_alphabetic() || c == '\'')
         .trim_start()
         .to_owned();
-    let pairs = pairs::read(clause).unwrap_or_default();
-    let moves = moves::read(clause, named_paths).unwrap_or_default();
+    let named = follow_ups::without(clause);
+    let pairs = pairs::read(named).unwrap_or_default();
+    let moves = moves::read(named, named_paths).unwrap_or_default();
     let mut dependency = None;
     let kind = if !pairs.renames.is_empty() {
         TaskType::Rename

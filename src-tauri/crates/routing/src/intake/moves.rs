@@ -23,8 +23,22 @@ static MOVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static JOINT: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"(?i)\s*,\s*(?:and\s+|und\s+)?|\s+(?:and|und|&)\s+"));
 
-/// The moves of a clause; `None` where it says anything else, or a path is not told from a word.
+/// The moves of a clause, of one that names several with their places too: "a.py to b.py and c.py to d.py".
 pub(super) fn read(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
+    one_place(clause, named_paths).or_else(|| several_places(clause, named_paths))
+}
+
+fn several_places(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
+    let clause = clause.trim_end_matches(['.', '!', ' ']);
+    let verb = clause.split_whitespace().next()?;
+    let pieces = JOINT.as_ref()?.split(&clause[verb.len()..]);
+    let moves = pieces.map(|piece| one_place(&format!("{verb} {}", piece.trim()), named_paths));
+    let moves: Option<Vec<Vec<Move>>> = moves.collect();
+    moves.map(|moves| moves.concat())
+}
+
+/// The moves of a clause that names one place; `None` where it says anything else, or a path is not told from a word.
+fn one_place(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
     let signs = ['`', '"', '\'', '„', '“', '”'];
     let clause = clause.trim_end_matches(['.', '!', ' ']).replace(signs, "");
     let captures = MOVE.as_ref()?.captures(&clause)?;

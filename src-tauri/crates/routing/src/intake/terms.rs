@@ -58,9 +58,18 @@ impl Intake {
         let options = self.renames.iter().flat_map(super::Rename::names_in_code);
         let moved = self.moves.iter().flat_map(super::Move::terms);
         let going = (self.kind == TaskType::Removal).then_some(&self.named_paths);
-        let going = going.into_iter().flatten();
-        let going = going.filter(|path| !path.contains('*') && !path.ends_with('/'));
-        let going = going.flat_map(|path| super::Move::of_removed(path).terms());
+        let going = going
+            .into_iter()
+            .flatten()
+            .filter(|path| !path.contains('*'));
+        let going = going.flat_map(|path| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            // A folder: what reaches into it is found by its path.
+            match name.is_empty() || !name.contains('.') {
+                true => vec![format!("{}/", path.trim_end_matches('/'))],
+                false => super::Move::of_removed(path).terms(),
+            }
+        });
         let wanted = self.dependency.iter().flat_map(Dependency::terms);
         let words = named
             .chain(&self.asides)

@@ -128,10 +128,6 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
         false => sure(intake, context, &scores),
     };
     sure.extend(named.iter().cloned());
-    for path in intake.named_paths.iter().filter(|path| intake.leaves(path)) {
-        let left = resolve(path, context);
-        sure.retain(|known| !left.contains(known));
-    }
     // Plain words count where the goal names no file to change, only one to write about it.
     let only_documents = intake.kind != crate::intake::TaskType::Documentation
         && named.iter().all(|path| is_document(path));
@@ -181,8 +177,13 @@ pub(crate) fn files(intake: &Intake, context: &Context) -> Concerned {
     .map(str::to_owned);
     let mut ranked: Vec<(&str, usize)> = scores.into_iter().collect();
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+    let named_left = intake.named_paths.iter().filter(|path| intake.leaves(path));
+    let left: Vec<String> = named_left.flat_map(|path| resolve(path, context)).collect();
     for (path, _) in ranked {
-        let (list, most) = if is_document(path) {
+        let is_left = left.iter().any(|left| left == path) || intake.leaves(path);
+        let (list, most) = if is_left {
+            (&mut concerned.likely, MAX_LIKELY)
+        } else if is_document(path) {
             (&mut concerned.documents, MOST)
         } else if is_test(path) {
             (&mut concerned.tests, MOST)

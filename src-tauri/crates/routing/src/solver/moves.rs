@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::context::{Context, Occurrence};
 use crate::indexing::is_made_by_a_tool;
-use crate::intake::Move;
+use crate::intake::{Intake, Move};
 use crate::text::{Family, Shape, family_of, is_code, is_history, stem};
 
 /// What names a file that moves.
@@ -17,6 +17,22 @@ pub(super) struct Named {
     pub(super) exact: BTreeMap<String, Vec<(std::ops::Range<usize>, String)>>,
     /// Lines that may mean it, by file.
     pub(super) unsure: BTreeMap<String, Vec<Occurrence>>,
+}
+
+/// Gives a file that a goal only names by its name its folder, where one file alone has that name: it stays there.
+pub(super) fn placed(intake: &mut Intake, context: &Context) {
+    for one in &mut intake.moves {
+        let is_bare = !one.from.contains('/') && !one.to.contains('/');
+        if !is_bare || context.paths.contains(&one.from) {
+            continue;
+        }
+        let ending = format!("/{}", one.from);
+        let mut named = context.paths.iter().filter(|path| path.ends_with(&ending));
+        if let (Some(only), None) = (named.next(), named.next()) {
+            one.to = format!("{}/{}", folder_of(only), one.to);
+            one.from.clone_from(only);
+        }
+    }
 }
 
 /// Where a file goes: its own name is kept in a folder.
@@ -42,6 +58,11 @@ pub(super) fn obstacle(moves: &[Move], context: &Context) -> Option<String> {
     let mut targets: Vec<String> = Vec::new();
     for one in moves {
         let (from, to) = (&one.from, target(one, context));
+        if family_of(from) == Family::Rust && folder_of(from) != folder_of(&to) {
+            return Some(format!(
+                "`{from}` is a module of the folder that it is in, so where it is declared has to move too"
+            ));
+        }
         if !context.paths.contains(from) {
             let is_folder = context.folders.contains_key(from.trim_end_matches('/'));
             return Some(match is_folder {
@@ -117,6 +138,31 @@ pub(super) fn named(one: &Move, context: &Context) -> Named {
         named.unsure.insert(to, own);
     }
     named
+}
+
+/// The lines outside of a folder that name something in it, by file.
+pub(super) fn reaching_into(folder: &str, context: &Context) -> BTreeMap<String, Vec<Occurrence>> {
+    let inside = format!("{}/", folder.trim_end_matches('/'));
+    let mut lines: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
+    for place in context.found(&inside) {
+        let text = context.texts.get(&place.path).map_or("", String::as_str);
+        let is_left = is_history(&place.path) || is_made_by_a_tool(&place.path, Some(text));
+        let is_inside = place.path.starts_with(&inside);
+        let written = text
+            .get(written_path(text, place.offset.min(text.len())))
+            .unwrap_or_default();
+        let bare = written.trim_start_matches("./");
+        let reached = joined(folder_of(&place.path), written);
+        let reaches =
+            bare.starts_with(&inside) || reached.is_some_and(|path| path.starts_with(&inside));
+        if !is_left && !is_inside && reaches {
+            lines
+                .entry(place.path.clone())
+                .or_default()
+                .push(place.clone());
+        }
+    }
+    lines
 }
 
 /// The whole path around a place, signs of a sentence left out.
@@ -202,7 +248,8 @@ fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
     let name = one.from.rsplit('/').next().unwrap_or(&one.from);
     let says_name = written == name || written.ends_with(&format!("/{name}"));
     // Another file of that name, by another path.
-    let is_other = says_name && written.contains('/') && !written.starts_with('.');
+    let is_end = one.from.ends_with(&format!("/{written}"));
+    let is_other = says_name && written.contains('/') && !written.starts_with('.') && !is_end;
     let imports = place.shape == Shape::Import
         || place
             .text
@@ -211,7 +258,9 @@ fn may_mean(place: &Occurrence, written: &str, one: &Move) -> bool {
     let is_code = is_code(&one.from) && is_code(&place.path);
     // `utils-merge` is another module than `utils`.
     let stem = stem(&one.from);
-    let is_module = written.split(['/', '.', ':']).any(|part| part == stem);
+    let is_script = family_of(&one.from) == Family::JavaScript;
+    let is_module = written.split(['/', '.', ':']).any(|part| part == stem)
+        && (!is_script || written.contains('/'));
     // `def load(globals=None)` names no file, `eval::run()` does.
     let is_own = matches!(
         place.shape,
@@ -234,7 +283,7 @@ fn own_lines(one: &Move, to: &str, context: &Context) -> Vec<Occurrence> {
             is_document && (line.contains("](") || line.contains("src=") || line.contains("href="));
         let is_far = line.contains("://") || line.contains("](#");
         line.contains("./")
-            || ["from .", "import .", "super::", "mod ", "#include \""]
+            || ["from .", "import .", "super::", "#include \""]
                 .iter()
                 .any(|start| is_code(&one.from) && line.trim_start().starts_with(start))
             || is_link && !is_far

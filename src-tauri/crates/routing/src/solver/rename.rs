@@ -63,6 +63,7 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
         }
         let file = File::new(path, text, &occurrences, &definitions, rename);
         let mut other = BTreeSet::new();
+        let mut own = Vec::new();
         let mut meant = Vec::new();
         let mut unsure = Vec::new();
         for occurrence in &occurrences {
@@ -71,9 +72,14 @@ pub(super) fn sort(rename: &Rename, context: &Context) -> Places {
                 Verdict::Unsure => unsure.push((*occurrence).clone()),
                 Verdict::Other(Some(what)) => {
                     other.insert(what);
+                    own.push((*occurrence).clone());
                 }
                 Verdict::Other(None) => {}
             }
+        }
+        // Who settles a line needs to see the others that go with it.
+        if !unsure.is_empty() {
+            unsure.extend(own.into_iter().filter(|one| one.shape.is_code()));
         }
         // What remains of an unlinked file has nothing to do with the name.
         if meant.is_empty() && unsure.is_empty() && !other.is_empty() {
@@ -140,6 +146,12 @@ impl<'a> File<'a> {
             binds_callable: has(Shape::Parameter),
             value: is_value(&rename.noun),
         };
+        let is_loaded = |one: &&&Occurrence| file.is_loaded(one);
+        let loads = occurrences.iter().any(|one| is_loaded(&one));
+        if loads {
+            let mut rest = occurrences.iter().filter(|one| !is_loaded(one));
+            file.binds = rest.any(|one| matches!(one.shape, Shape::Assignment | Shape::Parameter));
+        }
         let reaches = occurrences
             .iter()
             .any(|occurrence| occurrence.shape == Shape::Attribute && file.is_reached(occurrence));
@@ -149,6 +161,7 @@ impl<'a> File<'a> {
                 .iter()
                 .any(|occurrence| occurrence.shape == Shape::Import && !file.is_module(occurrence))
             || reaches
+            || loads
             || file.imports_everything()
             || (calls && file.sees_without_import(path));
         file
@@ -242,6 +255,21 @@ impl<'a> File<'a> {
         })
     }
 
+    /// Whether its line takes the name out of a script that defines it: `const total = require('./sums').total`.
+    fn is_loaded(&self, occurrence: &Occurrence) -> bool {
+        self.family == Family::JavaScript
+            && occurrence
+                .text
+                .split_once("require(")
+                .is_some_and(|(_, path)| {
+                    let path = path.split(')').next().unwrap_or_default();
+                    let name = path.trim_matches(['"', '\'', '`', ' ']);
+                    let last = name.rsplit('/').next().unwrap_or(name);
+                    let stem = last.split('.').next().unwrap_or(last);
+                    name.starts_with('.') && self.definitions.modules.contains(stem)
+                })
+    }
+
     /// Whether it is one of the names in `const { one, other } = thing`: a member of what is taken apart.
     fn is_taken_apart(&self, occurrence: &Occurrence) -> bool {
         let rest = &self.text[occurrence.offset..];
@@ -280,6 +308,9 @@ impl<'a> File<'a> {
                 Shape::Reference | Shape::Assignment | Shape::Constant | Shape::Parameter
             )
         };
+        if known && occurrence.shape.is_code() && self.is_loaded(occurrence) {
+            return Verdict::Meant;
+        }
         if self.has_another && occurrence.shape.is_code() {
             return Verdict::Unsure;
         }

@@ -284,7 +284,14 @@ impl<'a> Place<'a> {
         if begins_go_doc || (doctest && self.in_code(Family::Python) <= Shape::Attribute) {
             return Shape::CodeMention;
         }
-        if document::looks_like_code(self.before, self.after) || self.is_qualified_in_prose() {
+        // `@param {Help} helper` names a type.
+        let is_typed = self.before.contains('@')
+            && self.before.ends_with(['{', '|', '<', '('])
+            && self.after.starts_with(['}', '|', '>', ')', '[']);
+        if is_typed
+            || document::looks_like_code(self.before, self.after)
+            || self.is_qualified_in_prose()
+        {
             return Shape::CodeMention;
         }
         Shape::Comment

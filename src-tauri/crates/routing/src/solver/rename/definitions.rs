@@ -70,7 +70,8 @@ pub(super) fn module_names(path: &str) -> Vec<String> {
     let name = parts.next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);
     let mut names = vec![stem.to_owned()];
-    if among(stem, "__init__ mod index lib main") {
+    // A package of Python shows what its modules define.
+    if among(stem, "__init__ mod index lib main") || name.ends_with(".py") {
         names.extend(parts.next().map(str::to_owned));
     }
     names

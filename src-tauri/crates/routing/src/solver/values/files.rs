@@ -129,8 +129,15 @@ pub(super) fn for_dependency(intake: &Intake, context: &Context, filled: &mut Fi
 }
 
 /// The lines that name files which go, in the files that stay, by path.
-fn users(going: &[String], context: &Context) -> BTreeMap<String, Vec<Occurrence>> {
+fn users(
+    going: &[String],
+    folders: &[&str],
+    context: &Context,
+) -> BTreeMap<String, Vec<Occurrence>> {
     let mut users: BTreeMap<String, Vec<Occurrence>> = BTreeMap::new();
+    for folder in folders {
+        users.extend(moves::reaching_into(folder, context));
+    }
     for path in going {
         let named = moves::named(&Move::of_removed(path), context);
         let exact = named.exact.into_iter().map(|(user, places)| {
@@ -148,10 +155,68 @@ fn users(going: &[String], context: &Context) -> BTreeMap<String, Vec<Occurrence
         }
     }
     users.retain(|user, _| !going.contains(user));
-    for lines in users.values_mut() {
+    for (user, lines) in &mut users {
+        let text = context.texts.get(user).map_or("", String::as_str);
+        let more = companions(user, text, lines);
+        lines.extend(more);
         lines.sort_by_key(|line| line.line);
+        lines.dedup_by_key(|line| line.line);
     }
     users
+}
+
+/// Lines that go with those that take something from a file that goes: attributes right above them, and uses of the
+/// names that they bring.
+fn companions(path: &str, text: &str, lines: &[Occurrence]) -> Vec<Occurrence> {
+    /// Lines that are told of one file; more are found from these.
+    const MOST: usize = 40;
+    const SAID: &str = "import from require use include mod load source const let var type as pub crate self super \
+        default async await the and of in for with static";
+    let all: Vec<&str> = text.lines().collect();
+    let place = |at: usize| Occurrence {
+        path: path.to_owned(),
+        line: u32::try_from(at + 1).unwrap_or(u32::MAX),
+        offset: at,
+        text: all[at].trim().chars().take(200).collect(),
+        shape: crate::text::Shape::Reference,
+    };
+    let mut found = Vec::new();
+    let mut brought: BTreeSet<&str> = BTreeSet::new();
+    for line in lines {
+        let at = line.line as usize - 1;
+        let mut above = (0..at.min(all.len())).rev();
+        found.extend(
+            above
+                .by_ref()
+                .take_while(|at| all[*at].trim_start().starts_with("#["))
+                .map(place),
+        );
+        let Some(words) = all.get(at).filter(|line| takes_names(line)) else {
+            continue;
+        };
+        // What stands between quotes is the file, and before "import" the module.
+        let words = words.split(['"', '\'']).step_by(2);
+        let words = words.flat_map(|part| part.rsplit(" import ").next());
+        let words = words.flat_map(|part| part.split(|c: char| !c.is_alphanumeric() && c != '_'));
+        brought.extend(words.filter(|word| word.len() > 2 && !crate::among(word, SAID)));
+    }
+    let is_use = |line: &str| {
+        let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.any(|word| brought.contains(word))
+    };
+    let uses = (0..all.len()).filter(|at| is_use(all[*at]));
+    found.extend(uses.map(place).take(MOST));
+    found.retain(|one| !lines.iter().any(|line| line.line == one.line));
+    found
+}
+
+/// Whether a line brings names from another file.
+fn takes_names(line: &str) -> bool {
+    let line = line.trim_start();
+    line.contains("require(")
+        || ["import ", "from ", "use ", "export {"]
+            .iter()
+            .any(|word| line.starts_with(word))
 }
 
 pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Filled) {
@@ -181,7 +246,13 @@ pub(super) fn for_removal(intake: &Intake, context: &Context, filled: &mut Fille
     }
     let going: Vec<String> = going.into_iter().collect();
     tests_of(&going, context, filled);
-    let users = users(&going, context);
+    let is_folder = |path: &&str| context.folders.contains_key(*path);
+    let named = intake
+        .named_paths
+        .iter()
+        .map(|path| path.trim_end_matches('/'));
+    let folders: Vec<&str> = named.filter(is_folder).collect();
+    let users = users(&going, &folders, context);
     let records = users.iter().map(|(path, lines)| {
         let lines: Vec<&Occurrence> = lines.iter().collect();
         let mut record = record("unsure", &format!("`{path}`"), vec![path.clone()]);
