@@ -114,3 +114,22 @@ fn the_check_fits_the_work() {
     let plan = draft(SHOP, "Fix what flake8 says of shop/invoice.py").text;
     assert!(plan.contains("verify: `flake8`"), "{plan}");
 }
+
+#[test]
+fn a_wish_about_texts_is_checked_by_reading_them() {
+    let plan = draft(SHOP, "Fix the broken link in README.md").text;
+    assert!(
+        !plan.contains("Write a test") && !plan.contains("verify:"),
+        "{plan}"
+    );
+    let plan = draft(
+        SHOP,
+        "- Have total round to cents\n- mention it in README.md",
+    )
+    .text;
+    let text = step(&plan, "ention it in README.md");
+    assert!(
+        text.contains("- files: `README.md`") && !text.contains("verify"),
+        "{plan}"
+    );
+}

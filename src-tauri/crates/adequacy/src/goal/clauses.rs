@@ -62,6 +62,7 @@ pub(super) fn of(flat: &str, quoted: &[bool], blocks: &[Block], is_document: boo
         flat,
         quoted,
         is_document,
+        is_report,
         section: Section::Asking,
         under_label: None,
         found: Vec::new(),
@@ -96,6 +97,11 @@ pub(super) fn of(flat: &str, quoted: &[bool], blocks: &[Block], is_document: boo
                 }
             }
         };
+        if matches!(block.kind, Kind::Code | Kind::Trace)
+            && let Some(blocks) = &mut reader.under_label
+        {
+            *blocks += 1;
+        }
         match role {
             Some(role) => reader.push(block.span.clone(), role),
             None => reader.sentences(block),
@@ -117,6 +123,7 @@ struct Reader<'a> {
     flat: &'a str,
     quoted: &'a [bool],
     is_document: bool,
+    is_report: bool,
     section: Section,
     /// How many blocks were read since a label without a heading began the section.
     under_label: Option<usize>,
@@ -125,8 +132,17 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn enter(&mut self, section: Section) {
-        self.section = section;
+        self.section = self.told(section);
         self.under_label = None;
+    }
+
+    /// What a section tells in this text.
+    fn told(&self, section: Section) -> Section {
+        match section {
+            Section::Steps if self.is_report => Section::Reporting,
+            Section::Steps => Section::Asking,
+            section => section,
+        }
     }
 
     fn push(&mut self, span: Range<usize>, role: Role) {
@@ -151,7 +167,7 @@ impl Reader<'_> {
             sentence.start += mark.unwrap_or(0);
             let mut section = self.section;
             if let Some((len, named)) = sections::opening(&self.flat[sentence.clone()]) {
-                section = named;
+                section = self.told(named);
                 if self.flat[sentence.start + len..sentence.end]
                     .trim()
                     .is_empty()
@@ -277,6 +293,20 @@ impl Reader<'_> {
         rest
     }
 
+    /// What was told right before a wish that is about it: "the parser is slow; make it faster".
+    fn told_before(&mut self, wish: &Range<usize>, may_point: bool) -> Option<&mut Clause> {
+        const IT: &str = "it this that them these those both";
+        let (flat, words) = (self.flat, self.flat[wish.clone()].trim_start());
+        let verb = first_word(words);
+        let second = first_word(&words[verb.len().min(words.len())..]);
+        let is_about = may_point && is_imperative(&verb) && among(&second, IT);
+        let told = self.found.last_mut().filter(|_| is_about)?;
+        let is_next = !flat[told.span.end..wish.start].contains(char::is_alphanumeric);
+        let is_statement = !is_imperative(&first_word(&flat[told.span.clone()]));
+        let is_told = matches!(told.role, Role::Context | Role::Requirement);
+        (is_next && is_statement && is_told).then_some(told)
+    }
+
     /// A clause, and what stands before and after what it asks for.
     fn asked(&mut self, part: Range<usize>, may_point: bool) {
         let part = trimmed(self.flat, part);
@@ -297,7 +327,15 @@ impl Reader<'_> {
         let words = &self.flat[part.clone()];
         let reason = trailing_reason(words, &self.quoted[part.clone()]).unwrap_or(words.len());
         let limit = trailing_limit(&words[..reason], &self.quoted[part.clone()]).unwrap_or(reason);
-        self.push(part.start..part.start + limit, self.wish(&words[..limit]));
+        let wish = part.start..part.start + limit;
+        let end = trimmed(self.flat, wish.clone()).end;
+        match self.told_before(&wish, may_point) {
+            Some(told) => {
+                told.role = Role::Requirement;
+                told.span.end = end;
+            }
+            None => self.push(wish, self.wish(&words[..limit])),
+        }
         self.push(part.start + limit..part.start + reason, Role::Constraint);
         self.push(part.start + reason..part.end, Role::Context);
     }

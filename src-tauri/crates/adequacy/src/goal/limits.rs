@@ -79,7 +79,16 @@ const LIMITS: &[&str] = &[
 /// Whether a text begins with a limit.
 pub(super) fn opens_limit(text: &str) -> bool {
     // In Japanese and Korean what is not to be done is said at the end.
-    const ENDS: [&str; 8] = [
+    // So it may be in German: "die README nicht anfassen".
+    const ENDS: [&str; 16] = [
+        "nicht anfassen",
+        "nicht ändern",
+        "nicht verändern",
+        "nicht anrühren",
+        "nicht löschen",
+        "nicht entfernen",
+        "nicht umbenennen",
+        "in ruhe",
         "ないでください",
         "ないで",
         "ないこと",
@@ -91,7 +100,17 @@ pub(super) fn opens_limit(text: &str) -> bool {
     ];
     let text = text.trim_start();
     let bare = text.trim_end_matches(['。', '.', '!', '！', ' ']);
-    if ENDS.iter().any(|end| bare.ends_with(end)) {
+    let plain = bare.to_lowercase();
+    if ENDS.iter().any(|end| plain.ends_with(end)) {
+        return true;
+    }
+    // "No behaviour change", "no other changes".
+    if plain.starts_with("no ")
+        && among(
+            plain.rsplit(' ').next().unwrap_or_default(),
+            "change changes",
+        )
+    {
         return true;
     }
     let opens = |limit: &&str| {

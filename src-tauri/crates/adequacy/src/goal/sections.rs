@@ -12,6 +12,9 @@ const REPORTING: &str = r"(?i)^\W*(?:(?:\w+\W+){0,3}repro\w*(?:\W+\w+){0,2}|actu
 const TELLING: &str = r"(?i)^\W*(?:environment|versions?|system\s+info(?:rmation)?|screenshots?|(?:additional\s+)?(?:context|information)|background|motivation|why)\W*$";
 const ASKING: &str = r"(?i)^\W*(?:expected\b[^:：]{0,30}|desired\b[^:：]{0,30}|goals?|tasks?|requirements?|todos?|(?:describe\s+the\s+)?(?:bug|issue|problem)(?:\s+report)?|feature\s+request|summary|description|title)\W*$";
 
+/// What a report calls how it is reproduced, and any other text what it wants done.
+const STEPS: &str = r"(?i)^\W*(?:steps|schritte|étapes|pasos|手順|步骤)\W*$";
+
 /// What the name of a section says of its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
@@ -21,6 +24,8 @@ pub(super) enum Section {
     Telling,
     /// It may ask for something.
     Asking,
+    /// It tells how something is reproduced where the text reports something; else it may ask for something.
+    Steps,
 }
 
 /// What a text names as a section; `None` where it is no name of one.
@@ -32,6 +37,7 @@ pub(super) fn named(text: &str) -> Option<Section> {
             (REPORTING, Section::Reporting),
             (TELLING, Section::Telling),
             (ASKING, Section::Asking),
+            (STEPS, Section::Steps),
         ];
         let compiled = names.into_iter();
         compiled

@@ -89,7 +89,10 @@ pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<
         // "a.md?x=1" is one word; scripts without blanks need none behind a sentence.
         let last = text[..at].chars().next_back();
         let is_end = last.is_some_and(|c| c.is_whitespace() || !c.is_ascii());
-        if is_end && !is_abbreviated(before) {
+        // A sign that stands alone is none of the sentence: "a table with ? in it".
+        let is_word = [" ?", " !"].iter().any(|sign| before.ends_with(sign))
+            && sentence.starts_with(char::is_lowercase);
+        if is_end && !is_abbreviated(before) && !is_word {
             cuts.push(at);
         }
         before = sentence.trim_end();

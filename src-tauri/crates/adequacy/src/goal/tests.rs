@@ -241,6 +241,43 @@ fn an_issue_report_asks_for_its_title_and_what_is_expected() {
 }
 
 #[test]
+fn what_a_report_asks_for_in_the_end_is_not_lost_in_its_sections() {
+    let report = "tabulate crashes when a cell is None\n\nSteps:\n1. `from tabulate import tabulate`\n2. \
+         `tabulate([[None]])`\n\nExpected: a table with ? in the first cell\nActual:\n```\nTraceback (most recent call \
+         last):\n  File \"a.py\", line 1\nAttributeError: no\n```\nPlease fix it and add a regression test.\n";
+    let texts: Vec<String> = requirements(report)
+        .into_iter()
+        .map(|part| part.text)
+        .collect();
+    let is_said = |words: &str| texts.iter().any(|text| text.contains(words));
+    assert!(is_said("a table with ? in the first cell"), "{texts:?}");
+    assert!(is_said("add a regression test"), "{texts:?}");
+    assert!(!is_said("import tabulate"), "{texts:?}");
+}
+
+#[test]
+fn steps_of_a_plan_are_work() {
+    reads("Steps:\n1. Add a\n2. Remove b\n", &["Add a", "Remove b"]);
+}
+
+#[test]
+fn a_german_infinitive_may_forbid() {
+    let goal = read("Bitte einen Test schreiben und die README nicht anfassen.");
+    assert_eq!(goal.constraints.len(), 1, "{goal:?}");
+    let goal = read("Fix the line that is too long, no behaviour change");
+    assert_eq!(goal.constraints.len(), 1, "{goal:?}");
+    let goal = read(
+        "Version::parse is slow for long strings; make it at least 20% faster without adding dependencies",
+    );
+    assert!(
+        goal.requirements
+            .iter()
+            .any(|part| part.text.contains("Version::parse is slow")),
+        "{goal:?}"
+    );
+}
+
+#[test]
 fn what_a_person_says_above_a_traceback_is_asked_for() {
     let trace = "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    g()\nValueError: no";
     for said in [

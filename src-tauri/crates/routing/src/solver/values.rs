@@ -4,6 +4,7 @@ mod files;
 mod listing;
 mod moves;
 mod rename;
+mod requirements;
 
 use std::collections::BTreeMap;
 
@@ -146,65 +147,6 @@ fn tests_of(files: &[String], context: &Context, filled: &mut Filled) {
     filled.values.many("test", commands);
 }
 
-/// One step for each requirement that is not only about tests.
-fn requirement_steps(
-    intake: &Intake,
-    context: &Context,
-    tests: &[String],
-    documents: &[String],
-    filled: &mut Filled,
-) {
-    let only_tests = intake
-        .requirements
-        .iter()
-        .all(|requirement| requirement.aim == Aim::Test);
-    let records = intake
-        .requirements
-        .iter()
-        .filter(|one| {
-            let is_written = intake.kind == TaskType::General && one.wants_new_test();
-            only_tests || one.aim != Aim::Test || is_written
-        })
-        .map(|requirement| {
-            let title = draft::shortened(&requirement.text);
-            let mut record = record("requirement", &title, vec![requirement.text.clone()]);
-            record
-                .values
-                .insert("change".to_owned(), vec![requirement.id.clone()]);
-            // Of several wishes each is about its own files.
-            if intake.requirements.len() > 1 {
-                let own = crate::intake::detect(&requirement.text, &context.facts());
-                let own = concerned::files(&own, context);
-                let is_document = |path: &&String| crate::text::is_document(path);
-                let written: Vec<String> = own
-                    .documents
-                    .iter()
-                    .chain(own.absent.iter().filter(is_document))
-                    .cloned()
-                    .collect();
-                if !written.is_empty() {
-                    record.values.insert("documents".to_owned(), written);
-                }
-                record.values.insert("sources".to_owned(), own.sources);
-            }
-            if requirement.aim == Aim::Docs && intake.kind != TaskType::Documentation {
-                record
-                    .values
-                    .insert("sources".to_owned(), documents.to_vec());
-                record.values.insert("test".to_owned(), Vec::new());
-            }
-            if only_tests {
-                record.values.insert("sources".to_owned(), tests.to_vec());
-            }
-            record
-        })
-        .collect();
-    filled
-        .values
-        .records
-        .insert("requirement".to_owned(), records);
-}
-
 /// Files for a title: the first two by name, the rest by number.
 fn in_words(files: &[String]) -> String {
     let shown: Vec<String> = files
@@ -276,7 +218,11 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     let tests_wanted = intake.requirements.iter().any(|wish| wish.aim == Aim::Test);
     let keeps = intake.kind == TaskType::Modify && !tests_wanted && keeps_behaviour(&intake.goal);
     let is_told = |path: &String| crate::text::is_code(path) || crate::text::is_test(path);
-    let has_code = concerned.meant().iter().any(is_told) || concerned.meant().is_empty();
+    let named = &intake.named_paths;
+    let is_about_texts =
+        !named.is_empty() && named.iter().all(|path| crate::text::is_document(path));
+    let has_code =
+        concerned.meant().iter().any(is_told) || concerned.meant().is_empty() && !is_about_texts;
     let asks_for_test =
         !keeps && has_code && !matches!(intake.kind, TaskType::Documentation | TaskType::Find);
     let spoken_of =
@@ -310,6 +256,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     // A change of prose, or of something that is no file here, is not judged by the test suite.
     let judged = match intake.kind {
         TaskType::Find => false,
+        _ if is_about_texts && concerned.meant().is_empty() => false,
         TaskType::Documentation => !concerned.meant().is_empty(),
         TaskType::General => {
             files.iter().any(|path| !crate::text::is_document(path))
@@ -325,7 +272,7 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     let written: Vec<String> = concerned.documents.iter().chain(&made).cloned().collect();
     let of_sources = concerned.tests_of_sources(&intake.named_paths, context);
     let tests: Vec<String> = of_sources.into_iter().chain(new_tests).collect();
-    requirement_steps(intake, context, &tests, &written, filled);
+    requirements::requirement_steps(intake, context, &tests, &written, filled);
     let nothing = if documents {
         written.is_empty()
     } else {

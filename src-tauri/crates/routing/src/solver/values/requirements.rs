@@ -1,0 +1,78 @@
+//! The steps of a goal that no rule does: one for each wish, with the files that it is about.
+
+use super::{Filled, record};
+use crate::context::Context;
+use crate::intake::{Aim, Intake, TaskType};
+use crate::solver::{concerned, draft};
+
+/// One step for each requirement that is not only about tests.
+pub(super) fn requirement_steps(
+    intake: &Intake,
+    context: &Context,
+    tests: &[String],
+    documents: &[String],
+    filled: &mut Filled,
+) {
+    let only_tests = intake
+        .requirements
+        .iter()
+        .all(|requirement| requirement.aim == Aim::Test);
+    let records = intake
+        .requirements
+        .iter()
+        .filter(|one| {
+            let is_written = intake.kind == TaskType::General && one.wants_new_test();
+            only_tests || one.aim != Aim::Test || is_written
+        })
+        .map(|requirement| {
+            let title = draft::shortened(&requirement.text);
+            let mut record = record("requirement", &title, vec![requirement.text.clone()]);
+            record
+                .values
+                .insert("change".to_owned(), vec![requirement.id.clone()]);
+            // Of several wishes each is about its own files.
+            let own = crate::intake::detect(&requirement.text, &context.facts());
+            let named: Vec<String> = own
+                .named_paths
+                .iter()
+                .filter(|path| !intake.leaves(path))
+                .flat_map(|path| concerned::resolve(path, context))
+                .collect();
+            if intake.requirements.len() > 1 {
+                let own = concerned::files(&own, context);
+                let is_document = |path: &&String| crate::text::is_document(path);
+                let written: Vec<String> = own
+                    .documents
+                    .iter()
+                    .chain(own.absent.iter().filter(is_document))
+                    .cloned()
+                    .collect();
+                if !written.is_empty() {
+                    record.values.insert("documents".to_owned(), written);
+                }
+                record.values.insert("sources".to_owned(), own.sources);
+            }
+            if requirement.aim == Aim::Docs && intake.kind != TaskType::Documentation {
+                record
+                    .values
+                    .insert("sources".to_owned(), documents.to_vec());
+                record.values.insert("test".to_owned(), Vec::new());
+            }
+            if intake.requirements.len() > 1 && !named.is_empty() {
+                // What only changes texts is checked by reading it.
+                if named.iter().all(|path| crate::text::is_document(path)) {
+                    record.values.insert("test".to_owned(), Vec::new());
+                }
+                record.values.insert("sources".to_owned(), named);
+            }
+            if only_tests {
+                record.values.insert("sources".to_owned(), tests.to_vec());
+            }
+            record
+        })
+        .collect();
+    filled
+        .values
+        .records
+        .insert("requirement".to_owned(), records);
+}
