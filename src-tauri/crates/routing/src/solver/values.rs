@@ -320,10 +320,16 @@ fn for_work(intake: &Intake, context: &Context, filled: &mut Filled) {
     values.many("files", files);
     let is_guessed = concerned.sources.is_empty() && !concerned.likely.is_empty();
     let mut sources = concerned.sources;
+    // Tests and texts are what is changed where the goal names them, or nothing else holds a name of it.
     if sources.is_empty() && !documents && !is_guessed {
-        sources.extend(concerned.tests.iter().cloned());
+        let is_named =
+            |path: &&String| intake.named_paths.contains(path) || concerned.tests.len() == 1;
+        sources.extend(concerned.tests.iter().filter(is_named).cloned());
         if sources.is_empty() {
-            sources.extend(concerned.documents.iter().cloned());
+            let is_named = |path: &&String| {
+                intake.named_paths.contains(path) || concerned.documents.len() == 1
+            };
+            sources.extend(concerned.documents.iter().filter(is_named).cloned());
         }
     }
     // A file that the goal names and that is not there yet is written by the step that makes it.

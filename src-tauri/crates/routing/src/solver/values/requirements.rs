@@ -63,6 +63,7 @@ pub(super) fn requirement_steps(
                 if named.iter().all(|path| crate::text::is_document(path)) {
                     record.values.insert("test".to_owned(), Vec::new());
                 }
+                record.values.insert("documents".to_owned(), named.clone());
                 record.values.insert("sources".to_owned(), named);
             }
             if only_tests {
