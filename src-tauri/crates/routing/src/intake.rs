@@ -368,7 +368,7 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         subject: verdict.subject,
         requirements,
         constraints,
-        is_hedged: read.context.iter().any(|part| is_negative(&part.text)),
+        is_hedged: read.context.iter().any(|part| may_forbid(&part.text)),
         named_paths,
         identifiers: Vec::new(),
         renames: verdict.pairs.renames,
@@ -396,8 +396,13 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
     intake.with_terms()
 }
 
-/// Whether a text says that something is not so, or not to be done, in one of several languages.
-fn is_negative(text: &str) -> bool {
+/// Whether something that a goal only tells says that something is not so, or not to be done, in one of several
+/// languages, and is no reason.
+fn may_forbid(text: &str) -> bool {
+    const REASONS: &str = "because since so as weil damit denn car parce pour porque para";
+    if crate::among(&clauses::first_word(text), REASONS) {
+        return false;
+    }
     const NOT: &str = "not no never only except nothing nicht kein keine nur pas ne sans jamais sin nunca solo não nem \
         non mai niet geen";
     let plain = text.to_lowercase();

@@ -577,4 +577,11 @@ fn what_may_be_a_limit_in_any_words_leaves_every_change_to_a_person() {
             assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
         }
     }
+    // A reason is none.
+    let plan = draft(
+        SHOP,
+        "Rename the function total to sum_rows because total is not clear",
+    )
+    .text;
+    assert!(changing(&plan) > 0, "{plan}");
 }

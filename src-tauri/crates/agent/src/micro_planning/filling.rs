@@ -21,7 +21,7 @@ pub struct NewStep {
     pub body: String,
     /// Names of tools.
     pub tools: Vec<String>,
-    /// Files that it names and that are there.
+    /// Files that it names and that are there, or that what was approved names.
     pub files: Vec<String>,
     /// Requirements that it is for.
     pub covers: Vec<String>,
@@ -74,7 +74,11 @@ impl NewStep {
         let mut seen = BTreeSet::new();
         let paths = paths_in(&text).into_iter();
         let paths = paths.map(|path| path.trim_start_matches("./"));
-        let files = paths.filter(|path| has_file(path) && seen.insert(*path));
+        // A file that the goal names and that is not there yet was approved with it.
+        let asked = plan.requirements.iter().map(|one| one.text.as_str());
+        let asked: Vec<&str> = asked.chain(plan.goal()).flat_map(paths_in).collect();
+        let is_asked = |path: &str| asked.iter().any(|one| one.trim_start_matches("./") == path);
+        let files = paths.filter(|path| (has_file(path) || is_asked(path)) && seen.insert(*path));
         Self {
             covers: covers(&text, plan),
             title,

@@ -87,6 +87,10 @@ fn code_fills_in_what_the_small_answer_leaves_out() {
         1,
     );
     assert_eq!(words[0].covers, ["R1"]);
+    // What is asked for names it, so it was approved; any other new file is asked about.
+    assert_eq!(words[0].files, ["settings.toml"]);
+    let other = steps(r#"{"what": "Write the port to other.toml"}"#, 1);
+    assert_eq!(other[0].files, Vec::<String>::new());
 }
 
 #[test]

@@ -269,7 +269,8 @@ impl Machine {
         let mut facts = Vec::new();
         let mut hint = None;
         for (id, report) in reports {
-            hint = report.next_hint.as_deref().or(hint);
+            // An older one is about a step that was chosen since.
+            hint = report.next_hint.as_deref();
             for text in report.learned.iter().chain(&report.decided) {
                 facts.push(Fact {
                     id: i64::try_from(facts.len()).unwrap_or(i64::MAX),

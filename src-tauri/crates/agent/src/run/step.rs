@@ -406,6 +406,16 @@ impl Machine {
                 tools_used.push(outcome.tool.clone());
             }
         }
+        let report = self
+            .state
+            .tasks
+            .get(id)
+            .and_then(|known| known.work.report.as_ref());
+        discoveries.extend(
+            report
+                .into_iter()
+                .flat_map(|report| report.learned.iter().cloned()),
+        );
         self.out.push(Effect::Progress(Progress {
             task: id.to_owned(),
             step: view.place(&self.state, id),

@@ -62,7 +62,6 @@ fn one_place(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
 }
 
 impl Move {
-    /// What names the file elsewhere: its path, its name, and what code that imports it calls it.
     /// A file that goes, as one that moves nowhere: what names it is found in the same way.
     pub(crate) fn of_removed(path: &str) -> Self {
         Self {
@@ -71,6 +70,7 @@ impl Move {
         }
     }
 
+    /// What names the file elsewhere: its path, its name, and what code that imports it calls it.
     pub(crate) fn terms(&self) -> Vec<String> {
         let name = self.from.rsplit('/').next().unwrap_or(&self.from);
         let stem = crate::text::stem(&self.from);
