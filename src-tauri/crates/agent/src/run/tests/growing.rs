@@ -70,6 +70,37 @@ fn a_plan_grows_by_one_step_at_a_time_until_its_goal_is_checked() {
     assert_eq!(world.state().planning.checked.len(), 1);
 }
 
+/// Says a hint with the first report and none with the second.
+fn hints(request: &StepRequest) -> Reply {
+    let is_first = everything(request).contains("Your step, T1");
+    match (is_planner(request), said(request)) {
+        (false, 1..) if is_first => call(
+            "report_progress",
+            json!({"summary": "wrote it", "done": true, "next_hint": "look at the moon"}),
+        ),
+        _ => grows(request),
+    }
+}
+
+#[test]
+fn a_hint_is_that_of_the_last_report() {
+    let mut world = World {
+        model: hints,
+        ..World::new(GROWS)
+    };
+    let yes = r#"{"permissions": [{"tool": "write_file", "match": "exact b", "answer": "once"}]}"#;
+    world.play(config(yes), Die::Never);
+    let asked = world.requests.iter().filter(|request| is_planner(request));
+    let hinted: Vec<bool> = asked
+        .map(|request| everything(request).contains("look at the moon"))
+        .collect();
+    assert_eq!(
+        hinted,
+        [true, false],
+        "behind the first step, and no longer behind the second"
+    );
+}
+
 #[test]
 fn a_growing_run_that_is_cut_off_anywhere_adds_no_step_twice() {
     let yes = r#"{"unknown": "check", "T3": "Done",
