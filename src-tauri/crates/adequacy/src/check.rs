@@ -64,7 +64,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
             &reading,
             &dimensions,
             score,
-            is_too_thin,
+            is_too_thin || coverage.is_for_another,
             &reason_codes,
             &findings,
         ),
@@ -238,7 +238,7 @@ fn badge(
     reading: &Reading<'_>,
     dimensions: &Dimensions,
     score: f64,
-    is_too_thin: bool,
+    is_thin: bool,
     reason_codes: &[Code],
     findings: &[Finding],
 ) -> Badge {
@@ -249,7 +249,7 @@ fn badge(
         Badge::Empty
     } else if dimensions.is_outline() {
         Badge::Outline
-    } else if is_too_thin || score < THIN {
+    } else if is_thin || score < THIN {
         Badge::Thin
     } else if reason_codes.contains(&Code::Overgrown) {
         Badge::Overgrown

@@ -43,6 +43,8 @@ pub(crate) struct Coverage {
     missing: Option<Missing>,
     /// Whether more than half of a list of requirements is open.
     pub(crate) is_mostly_open: bool,
+    /// Whether the steps do no part of what is asked for: then they are for something else.
+    pub(crate) is_for_another: bool,
     /// Each of them, and whether it is.
     pub(crate) wanted: Vec<WantedReport>,
     /// One per requirement that is open. The first carries the factor for all of them.
@@ -57,6 +59,8 @@ pub(crate) struct Coverage {
 const ENOUGH: f64 = 0.16;
 /// Half a word more than that: of three words one may be there by chance.
 const ONE_WORD: f64 = 0.5;
+/// What steps for another goal say of one, at most.
+const BY_CHANCE: f64 = 0.5;
 /// The share that a step must say that names others in `covers:`, and not this one.
 const MUCH: f64 = 0.9;
 
@@ -81,6 +85,7 @@ impl Coverage {
                 earned: None,
                 missing: None,
                 is_mostly_open: false,
+                is_for_another: false,
                 wanted: Vec::new(),
                 verdicts: Vec::new(),
                 unmapped: HashSet::new(),
@@ -121,6 +126,10 @@ impl Coverage {
         };
         let open = judged.iter().filter(|judged| judged.open.is_some()).count();
         let is_listed = !reading.listed().is_empty();
+        // A plan for something else may have words of the goal by chance, and no part of it.
+        let is_for_another = open == judged.len()
+            && earned.is_some_and(|share| share < BY_CHANCE)
+            && reading.has_words_in_common_script();
         let reports = judged
             .iter()
             .map(|judged| judged.report(reading, &words, &overlap, &claims))
@@ -129,6 +138,7 @@ impl Coverage {
             earned,
             missing,
             is_mostly_open: is_listed && open * 2 > judged.len(),
+            is_for_another,
             wanted: reports,
             verdicts: Vec::new(),
             unmapped: HashSet::new(),

@@ -298,7 +298,8 @@ impl Reader<'_> {
         const IT: &str = "it this that them these those both";
         let (flat, words) = (self.flat, self.flat[wish.clone()].trim_start());
         let verb = first_word(words);
-        let second = first_word(&words[verb.len().min(words.len())..]);
+        let is_letter = |c: char| c.is_alphabetic() || c == '\'';
+        let second = first_word(words.trim_start_matches(is_letter));
         let is_about = may_point && is_imperative(&verb) && among(&second, IT);
         let told = self.found.last_mut().filter(|_| is_about)?;
         let is_next = !flat[told.span.end..wish.start].contains(char::is_alphanumeric);

@@ -290,3 +290,22 @@ fn a_plan_whose_goal_cannot_be_compared_is_not_adequate() {
         assert_ne!(report.badge, Badge::Adequate, "{goal:?}");
     }
 }
+
+#[test]
+fn a_good_plan_for_another_goal_is_neither_fair_nor_adequate() {
+    let plan = "# Fix the pager\n\n## Tasks\n- [ ] **T1** In `_pipepager`, close stdin when the generator raises, so \
+         that `less` does not hang\n  - files: `src/pager.py`\n  - verify: `python3 -m pytest tests/test_pager.py`\n- [ ] \
+         **T2** Catch `BrokenPipeError` in `_tempfilepager` and delete the temporary file\n  - files: \
+         `src/pager.py`\n  - verify: `python3 -m pytest tests/test_pager.py`\n- [ ] **T3** Add \
+         `test_pager_broken_pipe`: a generator that raises after two lines\n  - files: `tests/test_pager.py`\n  - \
+         verify: `python3 -m pytest tests/test_pager.py`\n";
+    let badge = |goal: &str| judged(plan, Some(goal)).badge;
+    assert_eq!(
+        badge("Add a --no-color flag to the demo that disables coloured output"),
+        Badge::Thin
+    );
+    assert_ne!(
+        badge("Let the pager close stdin and delete its temporary file when a generator raises"),
+        Badge::Thin
+    );
+}

@@ -29,9 +29,9 @@ pub(super) fn read(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
 }
 
 fn several_places(clause: &str, named_paths: &[String]) -> Option<Vec<Move>> {
-    let clause = clause.trim_end_matches(['.', '!', ' ']);
-    let verb = clause.split_whitespace().next()?;
-    let pieces = JOINT.as_ref()?.split(&clause[verb.len()..]);
+    let clause = clause.trim().trim_end_matches(['.', '!', ' ']);
+    let (verb, rest) = clause.split_once(' ')?;
+    let pieces = JOINT.as_ref()?.split(rest);
     let moves = pieces.map(|piece| one_place(&format!("{verb} {}", piece.trim()), named_paths));
     let moves: Option<Vec<Vec<Move>>> = moves.collect();
     moves.map(|moves| moves.concat())
