@@ -102,6 +102,32 @@ fn a_library_is_found_however_a_goal_writes_it_and_where_manifests_have_it() {
 }
 
 #[test]
+fn where_is_said_in_other_words_and_means_no_less() {
+    for more in ["", ", also in the docs", " including the documentation"] {
+        let plan = draft(
+            SHOP,
+            &format!("Rename the function total to sum_rows{more}"),
+        )
+        .text;
+        assert!(
+            plan.contains("write `sum_rows` for `total`"),
+            "{more}: {plan}"
+        );
+    }
+    let files = [(
+        "package.json",
+        "{\n  \"name\": \"a\",\n  \"version\": \"1.0.0\"\n}\n",
+    )];
+    for goal in [
+        "Set the version in package.json to 3.0.2",
+        "Bump the version to 3.0.2 in package.json",
+    ] {
+        let plan = draft(&files, goal).text;
+        assert!(plan.contains("set `version` to 3.0.2"), "{goal}: {plan}");
+    }
+}
+
+#[test]
 fn the_check_fits_the_work() {
     let plan = draft(SHOP, "Make total 2x faster").text;
     assert_eq!(plan.matches("Measure").count(), 2, "{plan}");

@@ -119,7 +119,7 @@ const LANGUAGES: [Language; 4] = [
         to: "to|into|as",
         and: "and|&|then",
         scope: r"(?:everywhere|throughout|across)(?:\s+(?:the|whole|entire|all|project|code|codebase|workspace|repository|files?))*",
-        tail: r"everywhere|throughout|across|in|for|so|\(|at|within|project|because|to|with|wherever|globally|consistently",
+        tail: r"everywhere|throughout|across|in|for|so|\(|at|within|project|because|to|with|wherever|globally|consistently|also|including",
         but: "only|just|solely|alone|nowhere|nothing|else|except|excluding|but|apart|unless|if|when|until|without|not|no",
     },
     Language {
@@ -145,7 +145,7 @@ const LANGUAGES: [Language; 4] = [
         to: "in|zu|nach",
         and: "und|dann|sowie",
         scope: r"überall|durchgehend|im\s+(?:ganzen|gesamten)\s+(?:Projekt|Code)|im\s+Projekt",
-        tail: "überall|durchgehend|im|in|damit|weil",
+        tail: "überall|durchgehend|im|in|damit|weil|auch|inklusive",
         but: "nur|allein|nirgends|sonst|außer|ausser|ohne|falls|wenn|bis|nicht|kein|keine|keinen",
     },
     Language {
@@ -169,7 +169,7 @@ const LANGUAGES: [Language; 4] = [
         to: "en",
         and: "et|puis|ensuite",
         scope: r"partout|dans\s+tout\s+le\s+projet",
-        tail: "partout|dans|pour|afin|car",
+        tail: "partout|dans|pour|afin|car|aussi|y compris",
         but: "seulement|uniquement|sauf|hormis|excepté|sans|si|pas|nulle|rien|mais",
     },
     Language {
@@ -193,7 +193,7 @@ const LANGUAGES: [Language; 4] = [
         to: "a|por|como",
         and: "y|e|luego|después",
         scope: r"en\s+todas\s+partes|en\s+todo\s+el\s+proyecto",
-        tail: "en|para|porque",
+        tail: "en|para|porque|también|incluyendo",
         but: "solo|sólo|solamente|únicamente|salvo|excepto|menos|sin|si|no|nada|pero",
     },
 ];

@@ -83,7 +83,7 @@ static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 static OWN_VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r"(?i)^(?:bump|update|upgrade|set|change|raise|increase)\s+(?:the\s+|our\s+|its\s+)?(?:(?:package|crate|project|library|release)(?:'s)?\s+)?version(?:\s+number)?(?:\s+of\s+(?:the|this)\s+(?:package|crate|project|library))?(?:\s+from\s+\S+)?\s+to\s+v?(\d+(?:\.\d+)*(?:[-.+][0-9A-Za-z.]+)?)(?:\s+in\s+\S+)?$",
+        r"(?i)^(?:bump|update|upgrade|set|change|raise|increase)\s+(?:the\s+|our\s+|its\s+)?(?:(?:package|crate|project|library|release)(?:'s)?\s+)?version(?:\s+number)?(?:\s+of\s+(?:the|this)\s+(?:package|crate|project|library))?(?:\s+in\s+\S+)?(?:\s+from\s+\S+)?\s+to\s+v?(\d+(?:\.\d+)*(?:[-.+][0-9A-Za-z.]+)?)(?:\s+in\s+\S+)?$",
     )
 });
 static LIBRARY: LazyLock<Option<Regex>> = LazyLock::new(|| {
