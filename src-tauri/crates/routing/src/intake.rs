@@ -11,6 +11,7 @@ mod defects;
 mod follow_ups;
 mod german;
 mod kind;
+mod limits;
 mod manifests;
 mod moves;
 mod names;
@@ -206,42 +207,6 @@ impl Intake {
         }
     }
 
-    /// Whether a path is only named by what is not to be done: "do not touch it", "everywhere except in it". "Only in
-    /// it" names the place. A document is named by what it is called too: "the changelog".
-    pub(crate) fn leaves(&self, path: &str) -> bool {
-        const PLACES: [&str; 5] = ["only", "nur", "seulement", "solo", "nothing"];
-        const BUT: [&str; 6] = [
-            " except ",
-            " but not ",
-            " other than ",
-            " außer ",
-            " sauf ",
-            " excepto ",
-        ];
-        let stem = crate::text::stem(path).to_lowercase();
-        let is_called = |text: &str| {
-            let mut words = text.split(|c: char| !c.is_alphanumeric());
-            crate::text::is_document(path) && words.any(|word| word == stem)
-        };
-        let names = |text: &str| text.contains(path) || is_called(&text.to_lowercase());
-        let forbids = |limit: &String| {
-            let first = limit
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_lowercase();
-            names(limit) && !PLACES.contains(&&*first)
-        };
-        let is_asked = |one: &Requirement| {
-            let but = BUT.iter().filter_map(|but| one.text.find(but)).min();
-            names(&one.text[..but.unwrap_or(one.text.len())])
-        };
-        let is_excepted = |one: &Requirement| names(&one.text) && !is_asked(one);
-        let mut asked = self.requirements.iter();
-        let is_left = self.constraints.iter().any(forbids) || asked.clone().any(is_excepted);
-        is_left && !asked.any(is_asked)
-    }
-
     /// The goal as it is meant in a workspace: a bare word that a file is called is that file.
     pub(crate) fn in_workspace(&self, facts: &WorkspaceFacts) -> Self {
         if self.follows_rules() {
@@ -368,7 +333,10 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         subject: verdict.subject,
         requirements,
         constraints,
-        is_hedged: read.context.iter().any(|part| may_forbid(&part.text)),
+        is_hedged: read
+            .context
+            .iter()
+            .any(|part| limits::may_forbid(&part.text)),
         named_paths,
         identifiers: Vec::new(),
         renames: verdict.pairs.renames,
@@ -394,25 +362,6 @@ fn read(goal: &str, facts: &WorkspaceFacts) -> Intake {
         intake.dependency = None;
     }
     intake.with_terms()
-}
-
-/// Whether something that a goal only tells says that something is not so, or not to be done, in one of several
-/// languages, and is no reason.
-fn may_forbid(text: &str) -> bool {
-    const REASONS: &str = "because since so as weil damit denn car parce pour porque para";
-    if crate::among(&clauses::first_word(text), REASONS) {
-        return false;
-    }
-    const NOT: &str = "not no never only except nothing nicht kein keine nur pas ne sans jamais sin nunca solo não nem \
-        non mai niet geen";
-    let plain = text.to_lowercase();
-    let mut words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
-    let is_signed = ["ない", "不", "勿", "别", "禁止", "마세요"]
-        .iter()
-        .any(|sign| plain.contains(sign));
-    is_signed
-        || words
-            .any(|word| crate::among(word, NOT) || word.ends_with("n't") || word.ends_with("n’t"))
 }
 
 /// Whether a word of a goal, in lower case, says nothing about which files are meant: a plain word, or
