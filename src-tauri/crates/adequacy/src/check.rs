@@ -65,6 +65,7 @@ pub fn check(input: &CheckInput<'_>) -> Report {
             &dimensions,
             score,
             is_too_thin || coverage.is_for_another,
+            coverage.wanted.is_empty() || coverage.wanted.iter().any(|wanted| wanted.covered),
             &reason_codes,
             &findings,
         ),
@@ -239,6 +240,7 @@ fn badge(
     dimensions: &Dimensions,
     score: f64,
     is_thin: bool,
+    is_any_covered: bool,
     reason_codes: &[Code],
     findings: &[Finding],
 ) -> Badge {
@@ -257,11 +259,21 @@ fn badge(
         && dimensions.are_enough()
         && !is_critical
         && !reason_codes.contains(&Code::UncoveredRequirement)
+        && !is_unfinished(findings)
+        && is_any_covered
     {
         Badge::Adequate
     } else {
         Badge::Fair
     }
+}
+
+/// Whether a step says of itself that it is still to be written.
+fn is_unfinished(findings: &[Finding]) -> bool {
+    let mut placeholders = findings
+        .iter()
+        .filter(|one| one.code == Code::TbdPlaceholder);
+    placeholders.any(|one| one.severity <= Severity::Major)
 }
 
 fn critical_count(findings: &[Finding]) -> u32 {

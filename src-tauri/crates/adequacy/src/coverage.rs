@@ -12,19 +12,20 @@ mod fixes;
 mod mapped;
 mod overlap;
 mod step_words;
+mod wanted;
 
 use std::collections::HashSet;
 
 use plan::Requirement;
 
 use crate::dimensions::{Dimension, DimensionName, Missing, Substance};
-use crate::maps::QuickMap;
+use crate::maps::QuickSet;
 use crate::plan_rules::Verdict;
 use crate::proof::speaks_of;
 use crate::rarity;
 use crate::reading::Reading;
 use crate::report::{Finding, WantedReport};
-use crate::terms::{self, Kind, Term};
+use crate::terms::{self, Kind};
 use crate::text::says_check;
 
 use claims::Claims;
@@ -33,6 +34,7 @@ pub(crate) use fixes::capitalised;
 use mapped::unmapped;
 use overlap::{Overlap, Said, Weighed, Words};
 use step_words::words;
+use wanted::{of_goal, wanted};
 
 /// The plan's requirements, counted.
 pub(crate) struct Coverage {
@@ -138,7 +140,8 @@ impl Coverage {
             earned,
             missing,
             is_mostly_open: is_listed && open * 2 > judged.len(),
-            is_for_another,
+            is_for_another: is_for_another
+                || is_listed && misses_the_goal(reading, &substance.idle),
             wanted: reports,
             verdicts: Vec::new(),
             unmapped: HashSet::new(),
@@ -278,59 +281,20 @@ fn is_modal(word: &str) -> bool {
     )
 }
 
-/// The list of requirements, else the parts of a goal that has several.
-fn wanted<'a>(reading: &'a Reading<'_>) -> Vec<Wanted<'a>> {
-    let list = reading.listed();
-    let texts: Vec<(&str, Option<&Requirement>)> = if list.is_empty() {
-        if reading.steps.is_empty() {
-            return Vec::new();
-        }
-        reading
-            .asked
-            .requirements
-            .iter()
-            .map(|part| (part.text.as_str(), None))
-            .collect()
-    } else {
-        list.iter()
-            .map(|one| (one.text.as_str(), Some(one)))
-            .collect()
-    };
-    // Where the scripts differ, only names can be the same.
-    let is_comparable = !list.is_empty() || reading.has_words_in_common_script();
-    let words: Vec<(Vec<Term>, bool)> = texts
-        .iter()
-        .map(|(text, _)| {
-            let mut words = Vec::new();
-            let mut is_plain = true;
-            terms::of(text, None, &mut |term, kind, word| {
-                if (is_comparable || word.is_ascii()) && !is_modal(word) {
-                    is_plain &= kind == Kind::Common;
-                    words.push(term);
-                }
-            });
-            words.sort_unstable();
-            words.dedup();
-            (words, is_plain)
-        })
-        .collect();
-    let mut shared: QuickMap<Term, usize> = QuickMap::default();
-    for term in words.iter().flat_map(|(words, _)| words) {
-        *shared.entry(*term).or_default() += 1;
+/// Whether steps that have a list of their own to go by do no part of the goal that was said beside it.
+fn misses_the_goal(reading: &Reading<'_>, idle: &QuickSet<usize>) -> bool {
+    let is_said = reading.input.goal.is_some() || reading.plan.front.goal.is_some();
+    if !is_said || !reading.has_words_in_common_script() {
+        return false;
     }
-    texts
-        .into_iter()
-        .zip(words)
-        .map(|((text, requirement), (words, is_plain))| {
-            let weighed = Weighed::of(words.into_iter().map(|term| (term, shared[&term])));
-            Wanted {
-                text,
-                requirement,
-                is_plain: is_plain || !weighed.can_be_found(),
-                weighed,
-            }
-        })
-        .collect()
+    let wanted = of_goal(reading);
+    let words = words(reading, &wanted, idle);
+    let overlap = Overlap::of(wanted.iter().map(|wanted| &wanted.weighed), &words);
+    let is_open = |wanted: &Wanted<'_>| {
+        let enough = ENOUGH + ONE_WORD / wanted.weighed.len().max(1) as f64;
+        !wanted.is_plain && overlap.said(&wanted.weighed).share < enough
+    };
+    !wanted.is_empty() && wanted.iter().all(is_open)
 }
 
 /// What of it is open: all of its words, or one member of an enumeration; `None` where it is covered.

@@ -14,8 +14,16 @@ use crate::verbs::Doing;
 /// do that too.
 #[rustfmt::skip] // one word a line would bury the list
 const THINKS: &[&str] = &[
-    "agree", "analyse", "analyze", "brainstorm", "consider", "contemplate", "decide", "discuss", "evaluate", "examine",
-    "explore", "inspect", "investigate", "learn", "ponder", "reflect", "research", "study", "talk", "think", "understand",
+    "agree", "analyse", "analyze", "brainstorm", "consider", "contemplate", "decide", "discuss", "dream", "evaluate",
+    "examine", "explore", "hope", "imagine", "inspect", "investigate", "learn", "meditate", "muse", "ponder", "reflect",
+    "research", "study", "talk", "think", "understand", "weigh", "wonder",
+];
+/// How one begins that only looks, where the others do too: a program may read and compare, and no plan of work does
+/// nothing else.
+#[rustfmt::skip] // as above
+const LOOKS: &[&str] = &[
+    "check", "compare", "count", "find", "inspect", "list", "locate", "look", "print", "read", "review", "run", "search",
+    "skim", "trace", "view", "watch",
 ];
 /// How one begins that says what is not done.
 const NEGATIONS: &[&str] = &[
@@ -53,10 +61,21 @@ pub(crate) fn idle(reading: &Reading<'_>) -> Vec<usize> {
         let asked = reading.asked.requirements.first();
         asked.is_some_and(|asked| matches!(Doing::of(&asked.text), Doing::Create | Doing::Change))
     };
-    match idle.len() == reading.steps.len() && !asks_for_work() {
-        true => Vec::new(),
-        false => idle,
+    let only_looks = |step: &Step<'_>| idle.contains(&step.index) || looks(step);
+    if reading.steps.iter().all(only_looks) {
+        return match asks_for_work() {
+            true => reading.steps.iter().map(|step| step.index).collect(),
+            false if idle.len() == reading.steps.len() => Vec::new(),
+            false => idle,
+        };
     }
+    idle
+}
+
+/// Whether a step begins with a word for looking and calls nothing that changes anything.
+fn looks(step: &Step<'_>) -> bool {
+    let verb = first_word(&step.task.title);
+    LOOKS.binary_search(&verb.as_str()).is_ok() && tools(step).all(ToolName::is_read_only)
 }
 
 /// Whether a step says that something is not done.
@@ -70,7 +89,18 @@ fn says_no(title: &str) -> bool {
             .get(..word.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(word))
     };
-    NEGATIONS.iter().any(opens)
+    let is_left = || {
+        let plain = title.to_ascii_lowercase();
+        let is_as_it_is = [
+            " alone",
+            " out of ",
+            " as it is",
+            " as they are",
+            " unchanged",
+        ];
+        plain.starts_with("leave ") && is_as_it_is.iter().any(|words| plain.contains(words))
+    };
+    NEGATIONS.iter().any(opens) || is_left()
 }
 
 fn is_idle(reading: &Reading<'_>, step: &Step<'_>) -> bool {
@@ -128,10 +158,12 @@ mod tests {
         assert!(says_no("Do not add a flag"));
         assert!(!says_no("Not found page: show the search"));
         assert!(!says_no("Note the version in README.md"));
+        assert!(says_no("Leave the commands out of the suggestions"));
+        assert!(!says_no("Leave a note in README.md"));
     }
 
     #[test]
     fn the_words_are_in_order() {
-        assert!(THINKS.is_sorted());
+        assert!(THINKS.is_sorted() && LOOKS.is_sorted());
     }
 }

@@ -120,6 +120,21 @@ mod tests {
     }
 
     #[test]
+    fn an_option_and_its_short_form_are_one_member() {
+        let text = "The options -I/--int and -C/--colalign are refused";
+        for plan in [
+            "Update it for -I/--int and -C/--colalign",
+            "Take `I:` and `int=`, so that `-I` and `--int` work; the same of `--colalign`",
+        ] {
+            assert_eq!(forgotten(text, plan), None, "{plan}");
+        }
+        assert_eq!(
+            forgotten(text, "Update it for --colalign").as_deref(),
+            Some("-I/--int")
+        );
+    }
+
+    #[test]
     fn what_is_no_enumeration_is_left_alone() {
         assert_eq!(forgotten("Show the total", "Show the sum"), None);
         assert_eq!(forgotten("Print \"open and close\"", "Print open"), None);

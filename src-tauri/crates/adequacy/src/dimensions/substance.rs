@@ -103,6 +103,15 @@ impl Substance {
             adds: beyond_chance(lifted) - share,
         }
     });
+        let first = reading.steps.first().filter(|_| units.is_empty());
+        let missing = first.map_or(missing, |step| {
+            Some(Missing {
+                line: Some(step.task.line),
+                message: "No step changes anything: say what is to be changed, and where."
+                    .to_owned(),
+                adds: 1.0,
+            })
+        });
         let echoes = units.iter().zip(&told).filter(|(_, told)| told.is_echo);
         let echoes = echoes.flat_map(|(unit, _)| unit.tasks.iter().copied());
         Self {

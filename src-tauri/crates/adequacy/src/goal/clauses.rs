@@ -206,7 +206,13 @@ impl Reader<'_> {
         if is_courtesy(&self.flat[sentence.clone()]) {
             return self.push(sentence, Role::Context);
         }
+        // In a quote or a table it does not go on from what stands above.
+        let is_apart =
+            |last: &Clause| self.flat[last.span.end..sentence.start].contains(['>', '|', '#']);
         match self.found.last_mut() {
+            Some(last) if last.role == Role::Requirement && is_apart(last) => {
+                self.push(sentence, Role::Requirement);
+            }
             Some(last) if last.role == Role::Requirement => last.span.end = sentence.end,
             _ => self.push(sentence, Role::Title),
         }

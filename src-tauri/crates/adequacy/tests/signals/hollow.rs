@@ -309,3 +309,93 @@ fn a_good_plan_for_another_goal_is_neither_fair_nor_adequate() {
         Badge::Thin
     );
 }
+
+/// A plan of native steps, each with a check where one is given.
+fn plan_of(front: &str, steps: &[(&str, &str)]) -> String {
+    let mut text = format!("{front}# Plan\n\n## Tasks\n");
+    for (nth, (title, check)) in steps.iter().enumerate() {
+        text.push_str(&format!("- [ ] **T{}** {title}\n", nth + 1));
+        if !check.is_empty() {
+            text.push_str(&format!("  - verify: `{check}`\n"));
+        }
+    }
+    text
+}
+
+#[test]
+fn a_plan_that_changes_nothing_is_weak_where_a_change_is_asked_for() {
+    let goal = "Add ronna (RB) and quetta (QB) suffixes to naturalsize for values from 10**27 on";
+    let steps = [
+        (
+            "Read `src/humanize/filesize.py` and find the tuple `suffixes` of naturalsize",
+            "",
+        ),
+        (
+            "Look at how the loop over `suffixes` picks `unit` for values from 10**27 on",
+            "",
+        ),
+        (
+            "Compare with the SI brochure: ronna is 10**27 (RB), quetta is 10**30 (QB)",
+            "",
+        ),
+        (
+            "Run the tests of `naturalsize`",
+            "python3 -m pytest tests/test_filesize.py",
+        ),
+    ];
+    let report = judged(&plan_of("", &steps), Some(goal));
+    assert!(
+        !matches!(report.badge, Badge::Fair | Badge::Adequate),
+        "{report:#?}"
+    );
+    // A goal that asks for nothing else is done by that.
+    let report = judged(
+        &plan_of("", &steps[..3]),
+        Some("Find out which suffixes naturalsize has for 10**27"),
+    );
+    assert_ne!(report.badge, Badge::Outline, "{report:#?}");
+}
+
+#[test]
+fn what_is_still_to_be_written_is_not_adequate() {
+    let steps = [
+        (
+            "TODO: `slugify_params` in `slugify/__main__.py`",
+            "python -m unittest test",
+        ),
+        (
+            "TBD: how `--regex-pattern` is handed on to `slugify`",
+            "python -m unittest test",
+        ),
+        (
+            "Pass `regex_pattern` to `slugify` in `parse_args`",
+            "python -m unittest test",
+        ),
+    ];
+    let goal = "The command line option --regex-pattern has no effect. Fix it and add a test.";
+    assert_ne!(
+        judged(&plan_of("", &steps), Some(goal)).badge,
+        Badge::Adequate
+    );
+}
+
+#[test]
+fn a_list_of_its_own_does_not_hide_that_the_goal_is_not_done() {
+    let plan = "# Plan\n\n## Requirements\n- R1 CHANGES.rst says what is new\n\n## Tasks\n- [ ] **T1** Write the heading \
+         `Unreleased` into CHANGES.rst, below the title\n  - covers: R1\n  - files: `CHANGES.rst`\n  - verify: `grep -q \
+         Unreleased CHANGES.rst`\n- [ ] **T2** Write what is new below it: one line with the number 2580\n  - covers: R1\n  - \
+         files: `CHANGES.rst`\n  - verify: `grep -q 2580 CHANGES.rst`\n";
+    let report = judged(
+        plan,
+        Some("click.Choice should accept an enum class whose member names are the choices"),
+    );
+    assert!(
+        !matches!(report.badge, Badge::Fair | Badge::Adequate),
+        "{report:#?}"
+    );
+    let report = judged(plan, Some("Say in CHANGES.rst what is new"));
+    assert!(
+        matches!(report.badge, Badge::Fair | Badge::Adequate),
+        "{report:#?}"
+    );
+}
