@@ -11,6 +11,8 @@ const everyMs = 50;
 export function openModels(): void {
   goTo("settings");
   const look = (left: number) => {
+    // The window may be gone by then.
+    if (typeof document === "undefined") return;
     const heading = document.getElementById(modelsHeading);
     if (heading) {
       heading.scrollIntoView?.({ block: "start" });

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::values;
 use super::{Case, Way};
 use crate::context::Target;
+use crate::model_step::table::only_adds;
 use crate::model_step::work::Work;
 use crate::named;
 
@@ -99,9 +100,12 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
             spots.push(count);
             spots.dedup();
             let mut branches: Vec<Value> = replace(&old, &chosen).into_iter().collect();
-            // What the step names and is in the file is more likely replaced than added to.
-            let at = if old.is_empty() { 0 } else { branches.len() };
-            branches.insert(at, insert(json!({ "enum": spots }), &chosen));
+            // What the step names and is in the file is replaced by what is not, unless the step only adds:
+            // small models take the addition where there is a choice. The next reply is asked for that.
+            let is_replaced = !old.is_empty() && !new.is_empty() && !only_adds(&case.task.title);
+            if !is_replaced {
+                branches.push(insert(json!({ "enum": spots }), &chosen));
+            }
             any_of(branches)
         }
         Way::Other => match replace(&old, &chosen) {
