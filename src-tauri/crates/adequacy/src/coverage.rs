@@ -19,7 +19,6 @@ use std::collections::HashSet;
 use plan::Requirement;
 
 use crate::dimensions::{Dimension, DimensionName, Missing, Substance};
-use crate::maps::QuickSet;
 use crate::plan_rules::Verdict;
 use crate::proof::speaks_of;
 use crate::rarity;
@@ -140,8 +139,7 @@ impl Coverage {
             earned,
             missing,
             is_mostly_open: is_listed && open * 2 > judged.len(),
-            is_for_another: is_for_another
-                || is_listed && misses_the_goal(reading, &substance.idle),
+            is_for_another: is_for_another || is_listed && misses_the_goal(reading, &words),
             wanted: reports,
             verdicts: Vec::new(),
             unmapped: HashSet::new(),
@@ -282,14 +280,14 @@ fn is_modal(word: &str) -> bool {
 }
 
 /// Whether steps that have a list of their own to go by do no part of the goal that was said beside it.
-fn misses_the_goal(reading: &Reading<'_>, idle: &QuickSet<usize>) -> bool {
+/// `words` are those of the goal too.
+fn misses_the_goal(reading: &Reading<'_>, words: &[Words]) -> bool {
     let is_said = reading.input.goal.is_some() || reading.plan.front.goal.is_some();
     if !is_said || !reading.has_words_in_common_script() {
         return false;
     }
     let wanted = of_goal(reading);
-    let words = words(reading, &wanted, idle);
-    let overlap = Overlap::of(wanted.iter().map(|wanted| &wanted.weighed), &words);
+    let overlap = Overlap::of(wanted.iter().map(|wanted| &wanted.weighed), words);
     let is_open = |wanted: &Wanted<'_>| {
         let enough = ENOUGH + ONE_WORD / wanted.weighed.len().max(1) as f64;
         !wanted.is_plain && overlap.said(&wanted.weighed).share < enough
