@@ -21,7 +21,7 @@ mod verbs;
 use std::collections::HashSet;
 use std::ops::Range;
 
-pub use verbs::{first_word, is_imperative, is_plain_wish};
+pub use verbs::{first_word, is_imperative, is_plain_wish, says_tests_pass};
 
 /// Words of a goal.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -577,11 +577,46 @@ fn what_may_be_a_limit_in_any_words_leaves_every_change_to_a_person() {
             assert_eq!(changing(&plan), 0, "{goal}\n{plan}");
         }
     }
-    // A reason is none.
+    // A reason is none, and neither is that the tests pass.
+    for more in [". The unit tests pass.", ". All tests pass."] {
+        let plan = draft(
+            SHOP,
+            &format!("Rename the function total to sum_rows{more}"),
+        )
+        .text;
+        assert!(changing(&plan) > 0, "{plan}");
+    }
     let plan = draft(
         SHOP,
         "Rename the function total to sum_rows because total is not clear",
     )
     .text;
     assert!(changing(&plan) > 0, "{plan}");
+}
+
+#[test]
+fn what_a_person_writes_in_place_of_a_requirement_on_tests_stops_no_rule() {
+    let goal = "Rename the function total to sum_rows and make sure the tests pass";
+    let texts = [
+        "Rename the function total to sum_rows",
+        "the unit tests pass",
+    ]
+    .map(str::to_owned);
+    let intake =
+        routing::detect(goal, &adequacy::WorkspaceFacts::default()).with_requirements(&texts);
+    assert!(
+        !intake.parts.is_empty() || intake.kind == routing::TaskType::Rename,
+        "{intake:#?}"
+    );
+    let texts = [
+        "Rename the function total to sum_rows",
+        "the tests are not ours",
+    ]
+    .map(str::to_owned);
+    let intake =
+        routing::detect(goal, &adequacy::WorkspaceFacts::default()).with_requirements(&texts);
+    assert!(
+        intake.parts.is_empty() && intake.kind != routing::TaskType::Rename,
+        "{intake:#?}"
+    );
 }

@@ -89,7 +89,18 @@ pub fn is_plain_wish(text: &str) -> bool {
     let plain = text.to_lowercase();
     let mut words = plain.split(|c: char| !c.is_alphanumeric() && c != '\'');
     let first = first_word(text);
-    (is_imperative(&first) || is_likely(&first)) && !words.any(|word| among(word, BUT))
+    (is_imperative(&first) || is_likely(&first) || says_tests_pass(text))
+        && !words.any(|word| among(word, BUT))
+}
+
+/// Whether a text says that tests pass: "the unit tests pass", "all checks are green".
+pub fn says_tests_pass(text: &str) -> bool {
+    let plain = text.to_lowercase();
+    let has = |known: &str| {
+        let mut words = plain.split(|c: char| !c.is_alphanumeric());
+        words.any(|word| among(word, known))
+    };
+    has("test tests checks suite") && has("pass passes passing green succeed succeeds")
 }
 
 /// How surely a word is a verb.

@@ -1,5 +1,6 @@
 //! What a goal asks for, as numbered requirements.
 
+use adequacy::goal::says_tests_pass;
 pub(super) use adequacy::goal::{Goal, first_word, is_imperative, is_plain_wish, read};
 
 use super::{Aim, Requirement};
@@ -58,6 +59,7 @@ fn aim(text: &str) -> Aim {
         "add" | "write" | "run" | "extend" | "make" | "ensure" | "include" if about_tests => {
             Aim::Test
         }
+        "the" | "all" if says_tests_pass(text) => Aim::Test,
         "document" => Aim::Docs,
         "add" | "write" | "update" | "mention" | "describe" | "note" if about_docs => Aim::Docs,
         _ => Aim::Change,
