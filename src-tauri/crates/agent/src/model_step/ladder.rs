@@ -53,9 +53,9 @@ const BOUNDS: Bounds = Bounds {
     wants_call: true,
 };
 
-/// What comes next, by the replies so far. `is_held`: the check of a model's step is run after each
+/// What comes next, by the replies so far. `is_small`: the check of a model's step is run after each
 /// change, since such a model often does not know that it is done.
-pub fn next(task: &Task, work: &Work, is_held: bool) -> Next {
+pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     if let Some(report) = &work.report {
         return Next::Claimed(report.clone());
     }
@@ -81,7 +81,7 @@ pub fn next(task: &Task, work: &Work, is_held: bool) -> Next {
     let is_untried = !task.verify.is_empty() && work.has_untried_change();
     match next {
         turn::Next::Ask
-            if is_held && is_untried && last.has_results() && has_changed_all(task, work) =>
+            if is_small && is_untried && last.has_results() && has_changed_all(task, work) =>
         {
             Next::Infer
         }

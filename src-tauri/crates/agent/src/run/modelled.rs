@@ -41,9 +41,9 @@ impl Machine {
         state: &TaskState,
     ) -> Option<Turn> {
         let id = task.id.0.clone();
-        let is_held = self.profile().is_some_and(|profile| profile.is_held);
+        let is_small = self.profile().is_some_and(|profile| profile.is_small);
         let is_act = !act::of(&state.work).is_empty();
-        match ladder::next(task, &state.work, is_held) {
+        match ladder::next(task, &state.work, is_small) {
             Next::Ask | Next::Fail { .. } if is_act && state.work.is_rejected_left() => {
                 Some(self.begin(Effect::TakeBack { task: id }))
             }

@@ -152,6 +152,30 @@ fn a_model_looks_writes_and_reports_and_the_check_decides() {
 }
 
 #[test]
+fn a_small_model_need_not_say_that_it_is_done_where_the_check_says_it() {
+    let mut world = world(good);
+    world.is_red = true;
+    let (ended, _) = world.play(config("{}"), Die::Never);
+    assert_eq!(ended, Some(EndState::Done));
+    let of_the_checked = 2;
+    let of_the_other = 3;
+    assert_eq!(world.requests.len(), of_the_checked + of_the_other);
+
+    let mut world = self::world(good);
+    world.is_red = true;
+    let strong = StepProfile {
+        is_small: false,
+        ..PROFILE
+    };
+    let config = Config {
+        model: Some(strong),
+        ..World::config("{}")
+    };
+    assert_eq!(world.play(config, Die::Never).0, Some(EndState::Done));
+    assert_eq!(world.requests.len(), 6, "a strong one reports by itself");
+}
+
+#[test]
 fn nothing_happens_twice_wherever_the_process_dies() {
     let (_, effects) = world(good).play(config("{}"), Die::Never);
     for at in 0..effects {
