@@ -6,12 +6,13 @@
 //! a bad one leaves nothing behind. What is asked becomes another [`Way`] with each reply: first a choice among
 //! what the step's words and the file hold, which adds nothing that nobody asked for, then any text.
 //!
-//! Submodules: `values` finds what a step's words name, `prompt` writes the request, `schema` what the reply is
+//! Submodules: `part` finds the words about one file, `values` what they name, `prompt` writes the request, `schema` what the reply is
 //! held to, `reply` makes a call of the reply.
 //!
 //! Only for steps with a check of their own, since nothing else could tell the replies apart, and only
 //! where all files are small. Never reads a file, never runs a call.
 
+mod part;
 mod prompt;
 mod reply;
 mod schema;
@@ -38,6 +39,8 @@ const MAX_BYTES: usize = 1_800;
 const MAX_FILES: usize = 4;
 /// Replies for each file in one attempt.
 const MAX_REPLIES: usize = 8;
+/// Of these, how many are asked with the words about that file alone.
+const PARTS: usize = 4;
 /// The first replies: where none of them can be read, the step is carried out with tools.
 const LOOSE: usize = 3;
 
@@ -108,7 +111,9 @@ struct Case<'a> {
     task: &'a Task,
     work: &'a Work,
     target: &'a Target,
-    /// The values in the step's words.
+    /// What the step asks for in this file: its title, or the part of it.
+    title: String,
+    /// The values in those words.
     values: Vec<String>,
     way: Way,
     /// As in [`Act`].
@@ -216,7 +221,11 @@ pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
     let nth = replies.checked_rem(targets.len())?;
     let target = targets.get(nth)?;
     let pass = replies / targets.len();
-    let values = values::of(task, &target.path);
+    // Where that did not help, the part may be the wrong one.
+    let paths: Vec<&str> = targets.iter().map(|other| other.path.as_str()).collect();
+    let part = part::of(&task.title, &target.path, &paths).filter(|_| pass < PARTS);
+    let title = part.unwrap_or_else(|| task.title.clone());
+    let values = values::of(&title, &target.path);
     let ways = ways_for(target, &values, ways);
     let way_of = |pass| ways.iter().cycle().nth(pass).copied().unwrap_or(Way::Free);
     let way = way_of(pass);
@@ -224,6 +233,7 @@ pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
         task,
         work,
         target,
+        title,
         values,
         way,
         // The likeliest reply is the same each time.

@@ -46,11 +46,8 @@ pub(super) fn asked(case: Case<'_>, most: u32) -> Asked {
         max_output_tokens: most.min(tokens),
         act: Act {
             target: case.target.clone(),
-            stays: match table::only_adds(&case.task.title) {
-                true => quoted(&case.task.title)
-                    .into_iter()
-                    .map(str::to_owned)
-                    .collect(),
+            stays: match table::only_adds(&case.title) {
+                true => quoted(&case.title).into_iter().map(str::to_owned).collect(),
                 false => Vec::new(),
             },
             names: case.values,
@@ -78,7 +75,7 @@ fn words(case: &Case<'_>) -> String {
         };
         out.push(format!("{path}:\n{mark}{text}{ended}{mark}"));
     }
-    let mut step = vec![one_line(&task.title, LINE * 2)];
+    let mut step = vec![one_line(&case.title, LINE * 2)];
     if !task.body.trim().is_empty() {
         step.push(clipped(task.body.trim(), BODY));
     }

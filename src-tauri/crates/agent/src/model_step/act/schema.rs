@@ -102,7 +102,7 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
             let mut branches: Vec<Value> = replace(&old, &chosen).into_iter().collect();
             // What the step names and is in the file is replaced by what is not, unless the step only adds:
             // small models take the addition where there is a choice. The next reply is asked for that.
-            let is_replaced = !old.is_empty() && !new.is_empty() && !only_adds(&case.task.title);
+            let is_replaced = !old.is_empty() && !new.is_empty() && !only_adds(&case.title);
             if !is_replaced {
                 branches.push(insert(json!({ "enum": spots }), &chosen));
             }

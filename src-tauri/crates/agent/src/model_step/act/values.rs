@@ -1,7 +1,5 @@
 //! The values that a step's words name: what they quote, or else what is written as code, or else the words.
 
-use plan::Task;
-
 use crate::context::words::says_nothing;
 use crate::named::quoted;
 
@@ -16,9 +14,8 @@ const MAX_WORDS: usize = 8;
 
 /// The values in a step's title, its file's own name left out: what is between marks of quotation, or else
 /// is written as code, and numbers; where there is neither, each word and each ending too.
-pub(super) fn of(task: &Task, path: &str) -> Vec<String> {
+pub(super) fn of(title: &str, path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let title = task.title.as_str();
     let mut values: Vec<String> = Vec::new();
     let mut take = |value: &str| {
         let is_new = !values.iter().any(|known| known == value);
@@ -55,6 +52,16 @@ pub(super) fn of(task: &Task, path: &str) -> Vec<String> {
             take(bare(&ending.join(" ")));
         }
     }
+    values
+}
+
+/// Those of them that are quoted, written as code, or numbers: what nobody writes without meaning it.
+pub(super) fn named(title: &str, path: &str) -> Vec<String> {
+    let is_named = |value: &String| {
+        is_code(value) || kind_of(value).is_some() || quoted(title).contains(&value.as_str())
+    };
+    let mut values = of(title, path);
+    values.retain(is_named);
     values
 }
 
@@ -152,11 +159,7 @@ mod tests {
 
     #[test]
     fn what_is_quoted_is_found_whatever_the_marks() {
-        let of = |title: &str| {
-            let text = format!("# P\n\n- [ ] {title}\n");
-            let (plan, _) = plan::parse(&text);
-            super::of(&plan.tasks[0], "notes.txt")
-        };
+        let of = |title: &str| super::of(title, "notes.txt");
         for (title, values) in [
             ("Create `notes.txt` with `a b`", vec!["a b"]),
             ("Write “Ada” into 'notes.txt'", vec!["Ada"]),
