@@ -61,7 +61,7 @@ pub(crate) fn idle(reading: &Reading<'_>) -> Vec<usize> {
         let asked = reading.asked.requirements.first();
         asked.is_some_and(|asked| matches!(Doing::of(&asked.text), Doing::Create | Doing::Change))
     };
-    let only_looks = |step: &Step<'_>| idle.contains(&step.index) || looks(step);
+    let only_looks = |step: &Step<'_>| idle.binary_search(&step.index).is_ok() || looks(step);
     if reading.steps.iter().all(only_looks) {
         return match asks_for_work() {
             true => reading.steps.iter().map(|step| step.index).collect(),
@@ -90,6 +90,9 @@ fn says_no(title: &str) -> bool {
             .is_some_and(|head| head.eq_ignore_ascii_case(word))
     };
     let is_left = || {
+        if !opens(&"leave ") {
+            return false;
+        }
         let plain = title.to_ascii_lowercase();
         let is_as_it_is = [
             " alone",
@@ -98,7 +101,7 @@ fn says_no(title: &str) -> bool {
             " as they are",
             " unchanged",
         ];
-        plain.starts_with("leave ") && is_as_it_is.iter().any(|words| plain.contains(words))
+        is_as_it_is.iter().any(|words| plain.contains(words))
     };
     NEGATIONS.iter().any(opens) || is_left()
 }

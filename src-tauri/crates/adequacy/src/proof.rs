@@ -13,8 +13,17 @@ use crate::text::{TaskText, commands};
 
 /// Whether a task carries its own check, whatever its other words are.
 pub(crate) fn has_own_check(task: &Task) -> bool {
-    let mut commands = task.verify.iter();
-    commands.any(|command| can_fail(command)) || task.accept.iter().any(|line| tells(line))
+    runs_check(task) || accepts(task)
+}
+
+/// Whether a task carries a command that can say no.
+pub(crate) fn runs_check(task: &Task) -> bool {
+    task.verify.iter().any(|command| can_fail(command))
+}
+
+/// Whether a task carries a line of `accept:` that says something.
+pub(crate) fn accepts(task: &Task) -> bool {
+    task.accept.iter().any(|line| tells(line))
 }
 
 /// Whether a line of `accept:` says what must hold of this step: it names something, or takes up a word of the step or

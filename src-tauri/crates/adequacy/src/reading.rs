@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::goal::{self, Goal};
 use crate::maps::{QuickMap, map_for};
-use crate::proof::has_own_check;
+use crate::proof::{accepts, runs_check};
 use crate::report::CheckInput;
 use crate::size::{goal_complexity, task_floor};
 use crate::text::{TaskText, is_real_path};
@@ -24,6 +24,8 @@ pub(crate) struct Step<'a> {
     pub(crate) is_linked: bool,
     /// Whether it carries its own check.
     pub(crate) is_proved: bool,
+    /// Whether one of its own commands can say no.
+    pub(crate) runs_check: bool,
 }
 
 /// Plans of so many steps are read and judged on several threads; those of fewer are done before a
@@ -171,17 +173,21 @@ fn is_of_tracker(plan: &Plan) -> bool {
 }
 
 /// The normal leaf tasks in document order.
-pub(crate) fn steps(plan: &Plan) -> Vec<Step<'_>> {
+pub(crate) fn steps<'a>(plan: &'a Plan) -> Vec<Step<'a>> {
     let leaves = plan
         .leaves()
         .filter(|(_, task)| task.kind == TaskKind::Normal);
-    let step = |(index, task)| Step {
-        index,
-        task,
-        text: TaskText::of(task),
-        complexity: complexity(task),
-        is_linked: paths(task).any(is_real_path),
-        is_proved: has_own_check(task),
+    let step = |(index, task): (usize, &'a Task)| {
+        let runs_check = runs_check(task);
+        Step {
+            index,
+            task,
+            text: TaskText::of(task),
+            complexity: complexity(task),
+            is_linked: paths(task).any(is_real_path),
+            is_proved: runs_check || accepts(task),
+            runs_check,
+        }
     };
     if plan.tasks.len() < LARGE {
         return leaves.map(step).collect();

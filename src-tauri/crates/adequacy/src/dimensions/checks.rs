@@ -131,7 +131,7 @@ fn own(step: &Step<'_>) -> f64 {
         return 0.0;
     }
     let text = step.text.prose();
-    if step.task.verify.iter().any(|command| can_fail(command)) || names_command(text) {
+    if step.runs_check || names_command(text) {
         1.0
     } else if step.is_proved || says_of_a_check(step) {
         SAID

@@ -60,8 +60,10 @@ pub(super) fn units(reading: &Reading<'_>, idle: &[usize], every: usize) -> Vec<
             terms::of(&group.title, None, &mut |term, _, _| unit.above.push(term));
             above = group.parent;
         }
-        let checks = step.task.verify.iter().map(String::as_str);
-        let checks = checks.filter(|command| can_fail(command));
+        let checks = step.task.verify.iter().filter(|_| step.runs_check);
+        let is_only = step.task.verify.len() == 1;
+        let checks = checks.filter(|command| is_only || can_fail(command));
+        let checks = checks.map(String::as_str);
         paths(step.task)
             .chain(checks)
             .for_each(|text| unit.take_beside(text));
