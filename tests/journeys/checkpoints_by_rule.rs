@@ -149,10 +149,6 @@ fn a_model_that_would_destroy_something_asks_too_and_a_no_reaches_it_in_words() 
             json!({"path": "NOTES.md", "content": "tidy\n"}),
         )
         .expecting("main.py is what we sell"),
-        Turn::call(
-            "report_progress",
-            json!({"summary": "noted", "done": true, "learned": []}),
-        ),
     ]));
     let home = home_with(&server);
     let plan = "# Note\n\n## Tasks\n- [ ] **T1** Note what is tidy\n  - files: `NOTES.md`\n  - verify: `test -s NOTES.md`\n";

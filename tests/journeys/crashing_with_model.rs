@@ -324,7 +324,7 @@ fn cut_everywhere(plan: &str, requests: usize, shard: usize, shards: usize) {
 
 /// The work of every kind, cut everywhere: several tests, so that they go side by side.
 const SHARDS: usize = 4;
-const REQUESTS: usize = 21;
+const REQUESTS: usize = 20;
 
 #[test]
 fn cut_between_every_two_effects_a_models_run_ends_as_if_undisturbed_1() {

@@ -251,10 +251,6 @@ fn a_model_whose_command_takes_a_file_away_goes_on_only_after_a_yes() {
             "write_file",
             json!({"path": "NOTES.md", "content": "tidy\n"}),
         ),
-        Turn::call(
-            "report_progress",
-            json!({"summary": "noted", "done": true, "learned": []}),
-        ),
     ]));
     let home = home_with(&server);
     let project = shop().file("tidy.py", "import os\nos.remove('src/' + 'shop.py')\n");

@@ -66,7 +66,7 @@ fn requests(values: &[&str], plan: &str, turns: Vec<Turn>) -> Vec<Recorded> {
 }
 
 fn first(values: &[&str]) -> Recorded {
-    requests(values, PLAN, vec![edit(), report("it is Moin")]).remove(0)
+    requests(values, PLAN, vec![edit()]).remove(0)
 }
 
 fn system(request: &Recorded) -> String {
@@ -96,11 +96,7 @@ fn a_small_window_gets_a_small_request() {
 fn a_model_that_types_its_calls_gets_the_tools_as_text() {
     let native = first(&["toolChannel=native"]);
     assert!(native.json["tools"].as_array().unwrap().len() > 3);
-    let asked = requests(
-        &["toolChannel=json_text"],
-        PLAN,
-        vec![typed(&edit()), typed(&report("it is Moin"))],
-    );
+    let asked = requests(&["toolChannel=json_text"], PLAN, vec![typed(&edit())]);
     for request in &asked {
         assert_eq!(request.json["tools"], Value::Null);
         assert!(
@@ -204,7 +200,10 @@ fn a_steps_prompt_is_the_same_in_a_plan_of_ten_a_hundred_and_a_thousand_steps() 
                 format!("- [ ] **T{step}** Look after part {step} of the program\n  - by: person\n")
             });
             let plan = format!("{PLAN}{}", others.collect::<String>());
-            let asked = requests(&[&small], &plan, vec![edit(), report("it is Moin")]);
+            // The check says of a small one that it is done; a large one says so itself.
+            let turns = [edit(), report("it is Moin")];
+            let turns = turns.into_iter().take(2 - usize::from(is_small)).collect();
+            let asked = requests(&[&small], &plan, turns);
             let messages: Vec<Value> = asked.iter().map(|one| one.json.clone()).collect();
             messages
         });

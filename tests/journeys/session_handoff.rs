@@ -289,8 +289,8 @@ fn a_permission_is_given_in_the_conversation_and_words_are_none() {
 #[test]
 fn words_answer_what_the_model_of_a_step_asks() {
     let ask = Turn::call("ask_user", json!({"question": "In which language?"}));
-    let [write, done] = working();
-    let talk = Talk::about(PLAN, [ask, write, done]);
+    let [write, _] = working();
+    let talk = Talk::about(PLAN, [ask, write]);
     let asked = talk
         .spawn(&["--approve", &talk.revision])
         .finish()

@@ -33,12 +33,7 @@ fn start(home: &Home, project: &Project) -> planwright_tests::Running {
 
 #[test]
 fn every_field_of_a_steps_progress_is_there_and_every_phase_is_passed() {
-    let server = ModelServer::start(Scenario::new([
-        search(),
-        report("done as asked"),
-        edit(),
-        report("done as asked"),
-    ]));
+    let server = ModelServer::start(Scenario::new([search(), report("done as asked"), edit()]));
     let home = home_with(&server);
     let ran = run(&home, &project(PLAN), greeting::PLAN, &[]).expect(0);
     let events = ran.events("progress");
@@ -101,7 +96,7 @@ fn every_field_of_a_steps_progress_is_there_and_every_phase_is_passed() {
 fn words_are_told_while_the_model_is_still_at_work() {
     // The words come at once, and then nothing: whatever is heard of them was sent before the end.
     let talk = Turn::say("I will look for the greeting.").stall_after(2);
-    let turns = [talk, search(), report("found"), edit(), report("changed")];
+    let turns = [talk, search(), report("found"), edit()];
     let server = ModelServer::start(Scenario::new(turns));
     let (home, project) = (home_with(&server), project(PLAN));
     let mut running = start(&home, &project);
@@ -124,7 +119,6 @@ fn words_that_come_fast_are_told_in_few_events_and_none_is_lost() {
         search(),
         report("done as asked"),
         edit(),
-        report("done as asked"),
     ]));
     let home = home_with(&server);
     let ran = run(&home, &project(PLAN), greeting::PLAN, &[]).expect(0);
@@ -182,11 +176,7 @@ fn silence_is_told_once_and_what_was_found_stays_when_the_step_is_cancelled() {
     // It goes on with what was found: the search is not made again.
     server.release();
     drop(server);
-    let after = ModelServer::start(Scenario::new([
-        report("done as asked"),
-        edit(),
-        report("done as asked"),
-    ]));
+    let after = ModelServer::start(Scenario::new([report("done as asked"), edit()]));
     let home = home.with_env("PLANWRIGHT_BASE_URL", &after.base_url());
     home.planwright(&project, ["resume", id, "--json"])
         .expect(0);

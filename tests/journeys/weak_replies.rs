@@ -116,10 +116,7 @@ fn a_report_before_the_change_in_one_reply_does_not_lose_the_change() {
 #[test]
 fn a_request_that_the_server_calls_too_large_comes_back_smaller_and_the_window_is_remembered() {
     let edit = json!({"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""});
-    let turns = vec![
-        Turn::call("edit_file", edit),
-        Turn::call("report_progress", report()),
-    ];
+    let turns = vec![Turn::call("edit_file", edit)];
     let scenario = Scenario::new(turns)
         .flavour(Flavour::LlamaCpp)
         .window(1_500);
@@ -146,13 +143,7 @@ fn a_model_that_nobody_probed_gets_one_tool_alone_and_then_a_schema() {
     let words = || Turn::say("I will now change the greeting.");
     let by_schema = json!({"name": "edit_file",
         "arguments": {"path": "hello.py", "old_text": "\"Hello\"", "new_text": "\"Moin\""}});
-    let turns = vec![
-        words(),
-        words(),
-        words(),
-        Turn::say(by_schema.to_string()),
-        Turn::call("report_progress", report()),
-    ];
+    let turns = vec![words(), words(), words(), Turn::say(by_schema.to_string())];
     let (requests, ran, _) = play(CHANGES, &["honoursToolChoice=false"], turns);
     assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
     assert_eq!(
@@ -189,12 +180,10 @@ fn a_model_that_only_thinks_is_asked_to_think_less() {
     let turns = vec![
         Turn::default().thinking("The greeting has to change, so I should look first."),
         Turn::call("edit_file", edit),
-        Turn::call("report_progress", report()),
     ];
     let (requests, ran, _) = play(CHANGES, &[], turns);
     assert_eq!(ran.last_json()["state"], "done", "{}", ran.shown());
     let effort = |at: usize| requests[at].json.get("reasoning_effort").cloned();
     assert_eq!(effort(0), None);
     assert_eq!(effort(1), Some(json!("low")));
-    assert_eq!(effort(2), None);
 }

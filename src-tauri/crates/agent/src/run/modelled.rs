@@ -205,8 +205,8 @@ impl Machine {
     }
 }
 
-/// A record of what was done, from the calls: no fact in it is made up. In a step that only looks, what
-/// was found stands in the model's words, so that they are kept, as its words.
+/// A record of what was done, from the calls: no fact in it is made up. What the model reported on the way is
+/// kept. In a step that only looks, what was found stands in the model's words, so that they are kept, as its words.
 fn inferred(task: &Task, state: &TaskState) -> Report {
     let changes = table::is_to_change(task) || state.work.rounds.has_effects();
     let done: Vec<String> = state
@@ -230,9 +230,21 @@ fn inferred(task: &Task, state: &TaskState) -> Report {
             one_line(said, WORDS)
         );
     }
+    let replies = state.work.rounds.all().iter();
+    let reports = replies.flat_map(|round| &round.reply.calls);
+    let reports = reports
+        .filter(|call| call.is_report())
+        .map(calls::report_of);
+    let (learned, decided) = reports.fold((Vec::new(), Vec::new()), |mut all, report| {
+        all.0.extend(report.learned);
+        all.1.extend(report.decided);
+        all
+    });
     Report {
         summary,
         done: true,
-        ..Report::default()
+        learned,
+        decided,
+        next_hint: None,
     }
 }

@@ -336,7 +336,7 @@ fn text_items<'a>(call: &'a Call, name: &str) -> impl Iterator<Item = &'a str> {
     items.filter_map(|item| item.as_str())
 }
 
-fn report_of(call: &Call) -> Report {
+pub(super) fn report_of(call: &Call) -> Report {
     let texts = |name: &str| -> Vec<String> {
         let items = text_items(call, name).map(|item| one_line(item, 300));
         items.filter(|item| !item.is_empty()).take(20).collect()
