@@ -11,22 +11,28 @@ use crate::setup::Purpose;
 use crate::steps::{Selection, Step, run as run_steps};
 use crate::{deb, directions, setup, tidy, ui};
 
-/// Every check; the table is printed last.
+/// The crates whose tests start no process and open no file.
+const PURE: [&str; 5] = ["plan", "adequacy", "gate", "routing", "agent"];
+
+/// Every check, or the fast ones; the table is printed last.
 pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
+    if selection.is_fast {
+        return run_steps(fast(root), selection);
+    }
     // Taken before the first step, because any of them may run a test.
     let before = RefCell::new(OwnData::of_this_user());
     let steps: Vec<Step<'_>> = vec![
         ("set-up", Box::new(|| setup::run(root, Purpose::Test))),
         ("tidy", Box::new(|| tidy::run(root))),
         ("directions", Box::new(|| directions::run(root))),
-        (
-            "format",
-            Box::new(|| start(cargo(root).args(["fmt", "--all", "--check"]))),
-        ),
+        ("format", Box::new(|| format(root))),
         ("ui", Box::new(|| ui::check(root))),
         // Before the lints: the desktop program carries the user interface inside.
         ("ui-build", Box::new(|| ui::build(root))),
-        ("lints", Box::new(|| lints(root))),
+        (
+            "lints",
+            Box::new(|| lints(root, std::iter::once("--workspace".to_owned()))),
+        ),
         ("tests", Box::new(|| tests(root))),
         (
             "package",
@@ -41,18 +47,41 @@ pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {
     run_steps(steps, selection)
 }
 
-fn lints(root: &Path) -> Result<(), Failure> {
+/// What is checked while working: the pure crates, the units of the page, and what needs no build.
+fn fast(root: &Path) -> Vec<Step<'_>> {
+    let packages = || {
+        PURE.iter()
+            .map(|name| format!("--package=planwright-{name}"))
+    };
+    vec![
+        ("tidy", Box::new(|| tidy::run(root))),
+        ("directions", Box::new(|| directions::run(root))),
+        ("format", Box::new(|| format(root))),
+        ("ui", Box::new(|| ui::check(root))),
+        ("lints", Box::new(move || lints(root, packages()))),
+        ("tests", Box::new(move || pure_tests(root, packages()))),
+    ]
+}
+
+fn format(root: &Path) -> Result<(), Failure> {
+    start(cargo(root).args(["fmt", "--all", "--check"]))
+}
+
+/// Clippy for some packages, or `--workspace`.
+fn lints(root: &Path, packages: impl Iterator<Item = String>) -> Result<(), Failure> {
     let mut clippy = cargo(root);
-    clippy.args([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--locked",
-        "--",
-        "-D",
-        "warnings",
-    ]);
+    clippy.arg("clippy").args(packages);
+    clippy.args(["--all-targets", "--locked", "--", "-D", "warnings"]);
     start(&mut clippy)
+}
+
+fn pure_tests(root: &Path, packages: impl Iterator<Item = String>) -> Result<(), Failure> {
+    let mut test = cargo(root);
+    match succeeds(cargo(root).args(["nextest", "--version"])) {
+        true => test.args(["nextest", "run", "--no-fail-fast", "--locked"]),
+        false => test.args(["test", "--no-fail-fast", "--locked"]),
+    };
+    start(test.args(packages))
 }
 
 /// Unit, integration and documentation tests, windows on a virtual display. `cargo nextest` is used

@@ -36,6 +36,9 @@ cargo xtask run [PATH]
 cargo xtask test [--keep-going] [--only STEP]...
     sets up what is missing, then: tidy, directions, format, ui, ui-build, lints, tests, package,
     own-data, docs. Stops at the first failure unless --keep-going; --only runs the named steps.
+cargo xtask test --fast [--keep-going] [--only STEP]...
+    the same without set-up, window and programs: tidy, directions, format, ui, and lints and tests of the
+    pure crates alone.
 cargo xtask demo
     plays the whole job in the real window; pictures and a transcript are left in target/demo/.
 cargo xtask bench [--strict] [--only WORD]

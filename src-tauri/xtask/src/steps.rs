@@ -10,15 +10,18 @@ use crate::process::Failure;
 pub(crate) struct Selection {
     keep_going: bool,
     only: Vec<String>,
+    /// Whether only what needs no window, no program and no set-up is checked.
+    pub(crate) is_fast: bool,
 }
 
 impl Selection {
-    /// Reads `--keep-going` and `--only STEP`.
+    /// Reads `--fast`, `--keep-going` and `--only STEP`.
     pub(crate) fn read(words: &[&str]) -> Result<Self, String> {
         let mut selection = Self::default();
         let mut words = words.iter();
         while let Some(&word) = words.next() {
             match word {
+                "--fast" => selection.is_fast = true,
                 "--keep-going" => selection.keep_going = true,
                 "--only" => match words.next() {
                     Some(&step) => selection.only.push(step.to_owned()),
