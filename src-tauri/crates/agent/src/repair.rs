@@ -31,6 +31,7 @@ mod escapes;
 mod fault;
 mod fences;
 mod fit;
+mod intent;
 mod kinds;
 mod meant;
 mod names;

@@ -1,14 +1,17 @@
 //! Whether a call in a text is what the reply does, or only what it talks about.
 //!
 //! A call that a reply makes has a line of its own, or comes after a sentence that leads up to it; nothing
-//! after it takes it back. One in the middle of a sentence, in a block quote or in a list of several, told as
+//! after it takes it back. One in the middle of a sentence, in a block quote, a remark or a list, told as
 //! past, under a condition, refused, as an example or as somebody else's, and one behind which a question
-//! follows, is talked about. What the words mean is in `talk`.
+//! follows, is talked about. What introduces a call (it ends with a colon, or is a heading) has to say that it is
+//! made: of all that could be said there, only that is known. What the words mean is in `talk`, what introduces
+//! in `intent`.
 //!
 //! Decides nothing about calls that only look: to make them is harmless. Never looks at a call's own arguments.
 
 use std::ops::Range;
 
+use super::intent::{conclusion, introduces, is_work, made};
 use super::talk::{ASKS, BEFORE, BEHIND, ELSE, OR};
 
 /// Bytes of text before and behind a call that are looked at.
@@ -63,6 +66,14 @@ impl<'a> Meant<'a> {
         self.is_asked
     }
 
+    /// Whether the call at this place is an example, or quoted.
+    pub(super) fn is_shown(&self, call: &Range<usize>) -> bool {
+        let line = line_before(self.text, call.start);
+        let sentence = lead(&near_end(&between(self.text, self.prose, 0..call.start)));
+        let shown = BEFORE.shown.last_in(&sentence);
+        line.trim_start().starts_with('>') || shown.is_some() && shown > made(&sentence)
+    }
+
     /// Whether the call at this place is one that the reply makes, questions about it apart.
     pub(super) fn is_act(&self, call: &Range<usize>) -> bool {
         let nth = self.calls.iter().position(|other| other == call);
@@ -81,30 +92,81 @@ impl<'a> Meant<'a> {
         let before = near_end(&between(self.text, self.prose, from..call.start));
         let behind = between(self.text, self.prose, call.end..until);
         let goes_on = behind.trim_start_matches([' ', '\t']);
-        let goes_on =
-            goes_on.starts_with([',', ';', '、', '，']) || goes_on.starts_with(char::is_lowercase);
+        let goes_on = goes_on.starts_with(GOES_ON) || goes_on.starts_with(char::is_lowercase);
         let behind = near_begin(&behind);
+        let is_remark = before.rfind("<!--") > before.rfind("-->");
+        let is_item = is_marker(line) && behind.lines().skip(1).any(begins_item);
+        if is_remark || is_item || is_transcript(&before, &self.text[call.end..until]) {
+            return false;
+        }
         // What leads up to the next call is about that one, unless it takes this one back.
         let is_last = nth + 1 == self.calls.len();
         let is_open = !is_marker(line) && !ends_sentence(&before) && !before.ends_with('\n');
+        let is_introduced = introduces(&before) && !is_work(last_sentence(&before));
         let mut sentence = lead(&before);
         if goes_on {
             sentence.push(' ');
             sentence.push_str(first_sentence(&behind));
         }
-        !is_talk(&sentence, is_open || goes_on) && !is_taken_back(&behind, is_last)
+        !is_talk(&sentence, is_open || goes_on || is_introduced) && !is_taken_back(&behind, is_last)
+    }
+}
+
+/// What goes on with the line that a call is in the midst of.
+const GOES_ON: [char; 12] = [
+    ',', ';', '、', '，', ':', '：', '-', '=', '→', '(', '~', '–',
+];
+
+/// How a line begins that somebody says, in what was said before.
+const ROLES: [&str; 8] = [
+    "user:",
+    "human:",
+    "assistant:",
+    "system:",
+    "tool:",
+    "question:",
+    "you:",
+    "bot:",
+];
+
+/// Whether a call is in the midst of what several said: there is no more to do with it than to read it.
+fn is_transcript(before: &str, behind: &str) -> bool {
+    let begins = |line: &str, word: &str| {
+        let line = line.trim_start_matches(['*', ' ', '#']);
+        let head = line.get(..word.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+    };
+    let says = |line: &str| ROLES.iter().any(|role| begins(line, role));
+    let answers = |line: &str| says(line) || begins(line, "observation:");
+    before.lines().any(says) && behind.lines().any(answers)
+}
+
+/// Whether a line is an item of a list.
+fn begins_item(line: &str) -> bool {
+    let line = line.trim_start();
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = number.len() < line.len() && number.starts_with([')', '.']);
+    let marker = if is_numbered { &number[1..] } else { line };
+    (is_numbered || marker.starts_with(['-', '*', '•', '+'])) && {
+        let rest = if is_numbered {
+            marker
+        } else {
+            marker.get(1..).unwrap_or_default()
+        };
+        rest.starts_with(' ')
     }
 }
 
 /// Whether the sentence around or before a call is about it. `is_part`: the call is a part of the sentence.
 fn is_talk(sentence: &str, is_part: bool) -> bool {
-    let sentence = WHETHER.iter().fold(sentence.to_owned(), |text, phrase| {
-        text.replace(phrase, " ")
-    });
+    let sentence = conclusion(sentence).to_owned();
+    let sentence = WHETHER
+        .iter()
+        .fold(sentence, |text, phrase| text.replace(phrase, " "));
     if BEFORE.if_or_later.are_in(&sentence) || BEFORE.refused.are_in(&sentence) {
         return true;
     }
-    let intended = BEFORE.intended.last_in(&sentence);
+    let intended = made(&sentence);
     let told = [BEFORE.shown, BEFORE.past];
     let told = told
         .iter()
@@ -169,17 +231,23 @@ fn asks_person(before: &str) -> bool {
     last.is_some_and(|last| last.trim_end().ends_with(['?', '？']) && ASKS.are_in(last))
 }
 
-/// The sentence that leads up to a call; with the one before where it says little.
+/// The sentence that leads up to a call; with the one before where it says little, or introduces it.
 fn lead(before: &str) -> String {
     let found = sentences(before);
-    let mut last = found.iter().rev().filter(|text| !text.trim().is_empty());
-    let Some(sentence) = last.next() else {
+    let Some((sentence, earlier)) = found.split_last() else {
         return String::new();
     };
-    match sentence.split_whitespace().count() < SHORT && sentence.is_ascii() {
-        true => format!("{} {sentence}", last.next().copied().unwrap_or_default()),
+    let before = earlier.last().copied().unwrap_or_default();
+    let is_short = sentence.split_whitespace().count() < SHORT && sentence.is_ascii();
+    let says_little = is_short && made(sentence).is_none() && !is_work(sentence);
+    match says_little || introduces(before) {
+        true => format!("{before} {sentence}"),
         false => (*sentence).to_owned(),
     }
+}
+
+fn last_sentence(before: &str) -> &str {
+    sentences(before).last().copied().unwrap_or_default()
 }
 
 fn first_sentence(behind: &str) -> &str {
@@ -247,7 +315,10 @@ fn between(text: &str, prose: &[Range<usize>], range: Range<usize>) -> String {
 /// The end of a text, in small letters.
 fn near_end(text: &str) -> String {
     let from = text.ceil_char_boundary(text.len().saturating_sub(NEAR));
-    text[from..].to_lowercase().replace('’', "'")
+    text[from..]
+        .to_lowercase()
+        .replace('’', "'")
+        .replace('\u{feff}', "")
 }
 
 /// The beginning of a text, in small letters.

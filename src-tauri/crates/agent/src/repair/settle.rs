@@ -15,7 +15,7 @@ use super::names;
 use super::scan::{Found, Item, Scan, What, scan};
 use super::schema::{Effect, Tools};
 use super::value::Broken;
-use super::wording::{announces, denies, is_example, is_placeholder};
+use super::wording::{announces, denies, is_placeholder};
 use super::work::Work;
 use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native};
 
@@ -129,7 +129,8 @@ impl Table<'_> {
             let is_doubtful = weak && is_prose;
             let behind = walked.prose.iter().filter(|piece| piece.start >= span.end);
             let is_last = i + 1 == count && joined(text, behind.cloned().collect()).is_empty();
-            if is_doubtful && (is_example(&text[..span.start]) || holds_placeholder(&item)) {
+            let is_shown = self.want == Want::Either && meant.is_shown(&span);
+            if is_doubtful && (is_shown || holds_placeholder(&item)) {
                 prose.push(span);
                 continue;
             }

@@ -32,7 +32,7 @@ pub(super) struct Behind {
 
 /// Phrases between bars.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Phrases(&'static [&'static str]);
+pub(super) struct Phrases(pub(super) &'static [&'static str]);
 
 impl Phrases {
     /// The place of the last of them in a text of small letters.
@@ -153,7 +153,7 @@ pub(super) const BEFORE: Talk = Talk {
         "documentation shows|in the docs|from the docs|in the log|log contains|log has",
         "logs contain|from the log|transcript|quote|quoted|tutorial|bug report|dangerous",
         "unsafe|risky|a call to|e-mail|forum|stack overflow|someone|somebody|instead of",
-        "in place of|had asked|used to|format is|syntax is|format:|syntax:|means",
+        "in place of|had asked|used to|format is|syntax is|format:|syntax:|means|yourself",
         "zum beispiel|z. b.|z.b.|beispiel:|beispielsweise|beispielaufruf|ein beispiel|etwa so",
         "sieht so aus|so aus|man kann|du kannst|entweder|möglichkeiten|variante a|variante 1",
         "option a|option 1|zwei optionen|alternativ|schlug|vorgeschlagen|vorschlag|schlägt",
@@ -249,7 +249,7 @@ pub(super) const BEFORE: Talk = Talk {
         "aggiungo|eseguo|sostituisco|sto per|passo a|vado a",
         "сейчас|теперь|вот|сначала|поэтому|создаю|создам|пишу|напишу|меняю|изменю|исправляю",
         "исправлю|добавляю|добавлю|запускаю|запущу|выполняю|заменяю|заменю|приступаю",
-        "现在|我将|我来|让我|下面|首先|接下来|于是|所以我|因此|马上|开始|这就|我会|我要",
+        "现在|我将|我来|让我|下面|首先|接下来|于是|所以我|因此|马上|开始|这就|我会|我要|只替换|只修改|只改|仅替换|仅修改",
         "今|これから|では|まず|次に|作成します|実行します|修正します|追加します|変更します",
         "書きます|そこで|それでは|ので",
     ]),

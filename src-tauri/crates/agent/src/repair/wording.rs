@@ -63,29 +63,6 @@ pub(super) fn is_verbatim(param: &str) -> bool {
     param.split(['_', '-']).any(|word| VERBATIM.contains(word))
 }
 
-/// Words that say that what follows is shown and not meant.
-const SHOWN: WordList = WordList(
-    "for example|for instance|e.g.|an example|example:|example call|such as|looks like|look like|\
-    would look|in the form|the format|the syntax|like this|like so|you can call|you could|\
-    you would|you may|you might|one could|would call|could call|would be called|instead of|\
-    don't call|do not call|never call|not call|should not|shouldn't|must not|if you want|\
-    the documentation|a sample|the template|you said|you wrote|zum beispiel|例如",
-);
-
-/// Whether the words before a call say that it is an example. Only the last paragraph counts.
-pub(super) fn is_example(before: &str) -> bool {
-    let start = before.ceil_char_boundary(before.len().saturating_sub(400));
-    let tail = before[start..].trim_end();
-    let tail = tail.rsplit("\n\n").next().unwrap_or(tail).to_lowercase();
-    // The sentence that leads up to the call and the one before it.
-    let from = tail
-        .rmatch_indices(['.', '!', '?'])
-        .filter(|(at, _)| tail[at + 1..].starts_with([' ', '\n']))
-        .nth(1)
-        .map_or(0, |(at, _)| at);
-    SHOWN.are_in(&tail[from..])
-}
-
 /// Whether a value stands for one that is still to be filled in.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let value = value.trim();

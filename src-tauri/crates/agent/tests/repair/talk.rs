@@ -89,6 +89,63 @@ fn a_call_within_a_line_is_made_where_the_sentences_around_it_are_whole() {
     }
 }
 
+/// What introduces a call and does not say that it is made, in words that no table knows.
+const INTRODUCED: [&str; 22] = [
+    "The nightly job crashed on this:\n\n{}",
+    "Off the table:\n{}",
+    "**Wrong turn**\n\n{}\n\nThe owner has to look at it.",
+    "### What broke the build\n\n{}",
+    "I drafted this and keep it in the drawer:\n\n{}",
+    "Nothing came of it after Tuesday:\n{}",
+    "Kept for the record:\n{}\nIt stays there.",
+    "The intern's idea:\n{}",
+    "Das brachte den Server zum Absturz:\n{}",
+    "Aus dem Papierkorb:\n\n{}",
+    "C'est ce qui a tout cassé :\n{}",
+    "À la poubelle :\n\n{}",
+    "Esto rompió la compilación:\n{}",
+    "Para el archivo:\n{}",
+    "Isto quebrou tudo:\n{}",
+    "Questo ha rotto tutto:\n{}",
+    "Вот так всё и сломалось у соседа по парте вчера:\n{}",
+    "这把构建弄坏了：\n{}",
+    "これでビルドが壊れた：\n{}",
+    "<!-- {} -->\nThe owner is away.",
+    "User: change it\nAssistant: {}\nUser: no, put that back\n\nThis was the context.",
+    "Findings:\n1. The file is small.\n2. {}\n3. The check is green.",
+];
+
+#[test]
+fn what_introduces_a_call_has_to_say_that_it_is_made() {
+    let mut made = Vec::new();
+    for text in INTRODUCED {
+        for form in FORMS {
+            let text = text.replace("{}", &form.replace("{}", WRITE));
+            if writes(&of_text(&text, Finish::Stop)) {
+                made.push(text);
+            }
+        }
+    }
+    assert!(made.is_empty(), "{}\n{}", made.len(), made.join("\n"));
+    // Whatever the words are, a sentence that is over introduces nothing, and a label says nothing.
+    for text in [
+        "The greeting is short.\n\n{}",
+        "The job crashed. I replace the word:\n\n{}",
+        "Sure! Final answer:\n{}",
+        "**Tool call**\n\n{}",
+        "src/a.txt:\n\n{}",
+        "If it fails, I will look again. Now:\n\n{}",
+        "I could edit it or write it. I choose to write it:\n{}",
+        "\u{feff}{}",
+    ] {
+        for form in FORMS {
+            let text = text.replace("{}", &form.replace("{}", WRITE));
+            let got = of_text(&text, Finish::Stop);
+            assert!(writes(&got), "{text}: {:?}", got.faults);
+        }
+    }
+}
+
 #[test]
 fn calls_that_are_meant_are_made_at_the_first_reading() {
     let mut lost = Vec::new();

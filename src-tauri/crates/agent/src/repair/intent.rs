@@ -1,0 +1,375 @@
+//! What says that a call is made, in the words that introduce it.
+//!
+//! A phrase of `talk`, or "I" with a verb of the present. Weaker are words of work: "Fix the test:", "Писать:", and
+//! labels: "Tool call:", "**Answer**", "a.py:". They introduce a call, and take back nothing that was told.
+
+use super::talk::{BEFORE, Phrases};
+
+/// Words of work, and forms that such words have, in nine languages.
+const WORK: Phrases = Phrases(&[
+    "must|have to|has to|needs to|should become|becomes",
+    "muss|müssen|soll|wird|werden",
+    "doit|doivent|faut|il suffit",
+    "hay que|debe|se reemplaza|se cambia|se añade|se escribe|se crea|se actualiza|lo intento",
+    "hago|uso|pongo|actualizo|cambio|reemplazo|borro",
+    "é preciso|precisa|deve|faço|atualizo|mudo|coloco|escreve-se",
+    "bisogna|occorre|deve|faccio|aggiorno|cambio|metto|si sostituisce|si aggiunge",
+    "нужно|надо|следует|требуется|*яю|*аю|*ню|*лю|*вить|*нить|*лить",
+    "需要|更新|运行|替换|修改|写入|添加|创建|修复|删除|改为|改成|设置",
+    "ます|変更|修正|追加|作成",
+]);
+
+/// First words of an English sentence that says what is done.
+const DO: [&str; 26] = [
+    "add",
+    "append",
+    "apply",
+    "change",
+    "correct",
+    "create",
+    "delete",
+    "edit",
+    "fix",
+    "insert",
+    "make",
+    "modify",
+    "move",
+    "overwrite",
+    "patch",
+    "put",
+    "remove",
+    "rename",
+    "replace",
+    "run",
+    "save",
+    "set",
+    "swap",
+    "update",
+    "write",
+    "try",
+];
+
+/// Verbs behind "I" that do not say that it is done now.
+const NOT_NOW: [&str; 80] = [
+    "am",
+    "ask",
+    "assume",
+    "believe",
+    "can",
+    "can't",
+    "cannot",
+    "cite",
+    "could",
+    "couldn't",
+    "decline",
+    "did",
+    "didn't",
+    "do",
+    "don't",
+    "doubt",
+    "found",
+    "gave",
+    "give",
+    "got",
+    "guess",
+    "had",
+    "have",
+    "haven't",
+    "hesitate",
+    "hold",
+    "hope",
+    "keep",
+    "know",
+    "lack",
+    "leave",
+    "list",
+    "made",
+    "may",
+    "mean",
+    "meant",
+    "mention",
+    "might",
+    "never",
+    "note",
+    "only",
+    "paste",
+    "post",
+    "present",
+    "propose",
+    "put",
+    "quote",
+    "ran",
+    "read",
+    "recommend",
+    "refuse",
+    "said",
+    "saw",
+    "see",
+    "sent",
+    "should",
+    "shouldn't",
+    "show",
+    "skip",
+    "stop",
+    "suggest",
+    "suppose",
+    "take",
+    "think",
+    "thought",
+    "told",
+    "understand",
+    "used",
+    "wait",
+    "want",
+    "was",
+    "wasn't",
+    "went",
+    "were",
+    "wish",
+    "won't",
+    "wonder",
+    "would",
+    "wouldn't",
+    "wrote",
+];
+
+/// First words in -ing that do nothing.
+const NO_DOING: [&str; 24] = [
+    "according",
+    "anything",
+    "asking",
+    "assuming",
+    "being",
+    "concerning",
+    "considering",
+    "during",
+    "everything",
+    "having",
+    "holding",
+    "meaning",
+    "missing",
+    "nothing",
+    "pending",
+    "regarding",
+    "something",
+    "string",
+    "supposing",
+    "thinking",
+    "waiting",
+    "warning",
+    "wondering",
+    "existing",
+];
+
+/// Words that only label what comes.
+const LABELS: [&str; 118] = [
+    "a",
+    "act",
+    "action",
+    "alright",
+    "an",
+    "and",
+    "answer",
+    "arguments",
+    "call",
+    "certainly",
+    "change",
+    "code",
+    "command",
+    "content",
+    "correct",
+    "corrected",
+    "course",
+    "done",
+    "edit",
+    "file",
+    "final",
+    "fix",
+    "fixed",
+    "for",
+    "format",
+    "function",
+    "great",
+    "in",
+    "input",
+    "is",
+    "it",
+    "json",
+    "my",
+    "new",
+    "of",
+    "ok",
+    "okay",
+    "output",
+    "patch",
+    "reply",
+    "request",
+    "response",
+    "right",
+    "so",
+    "solution",
+    "step",
+    "sure",
+    "task",
+    "the",
+    "then",
+    "this",
+    "tool",
+    "understood",
+    "update",
+    "updated",
+    "with",
+    "write",
+    "yes",
+    "aktion",
+    "antwort",
+    "aufruf",
+    "befehl",
+    "das",
+    "datei",
+    "der",
+    "die",
+    "gut",
+    "ja",
+    "klar",
+    "lösung",
+    "neue",
+    "neuer",
+    "schritt",
+    "werkzeugaufruf",
+    "änderung",
+    "appel",
+    "bien",
+    "commande",
+    "d'accord",
+    "fichier",
+    "l'appel",
+    "la",
+    "le",
+    "oui",
+    "outil",
+    "réponse",
+    "étape",
+    "acción",
+    "archivo",
+    "claro",
+    "el",
+    "herramienta",
+    "llamada",
+    "paso",
+    "respuesta",
+    "sí",
+    "vale",
+    "ação",
+    "arquivo",
+    "chamada",
+    "ferramenta",
+    "o",
+    "passo",
+    "resposta",
+    "sim",
+    "azione",
+    "certo",
+    "chiamata",
+    "risposta",
+    "sì",
+    "strumento",
+    "вызов",
+    "действие",
+    "ответ",
+    "хорошо",
+    "шаг",
+    "调用",
+    "操作",
+];
+
+/// Whether a text before a call introduces it: its last line ends with a colon, or is a heading.
+pub(super) fn introduces(before: &str) -> bool {
+    let lines = before.lines().rev().map(str::trim);
+    let Some(line) = lines
+        .filter(|line| !line.is_empty())
+        .find(|line| !line.starts_with("```"))
+    else {
+        return false;
+    };
+    let is_bold = line.len() > 4 && line.starts_with("**") && line.ends_with("**");
+    let bare = line.trim_end_matches(['*', '_', ' ', '`', '"', ')']);
+    is_bold || line.starts_with('#') || bare.ends_with([':', '：'])
+}
+
+/// Whether a sentence of small letters only labels what comes, with words, tools, files and numbers.
+fn is_label(sentence: &str) -> bool {
+    let is_bare = |c: char| c.is_alphanumeric() || "'_./-".contains(c);
+    let mut words = sentence
+        .split(|c: char| !is_bare(c))
+        .map(|word| word.trim_matches(['.', '-', '\'']));
+    words.all(|word| {
+        let is_name = word.contains(['_', '.', '/']) || word.chars().all(|c| c.is_ascii_digit());
+        is_name || LABELS.contains(&word)
+    })
+}
+
+/// What begins the clause that the ones before it only give the reason for.
+const THEREFORE: [&str; 14] = [
+    "so ",
+    "therefore ",
+    "hence ",
+    "daher ",
+    "deshalb ",
+    "donc ",
+    "alors ",
+    "así que ",
+    "por eso ",
+    "por isso ",
+    "quindi ",
+    "поэтому ",
+    "所以",
+    "只",
+];
+
+/// The part of a sentence of small letters that says what is done, where the rest says why.
+pub(super) fn conclusion(sentence: &str) -> &str {
+    let clauses = sentence.rsplit_once([',', '，', ';', '；']);
+    let last = clauses.map(|(_, last)| last.trim_start());
+    last.filter(|last| THEREFORE.iter().any(|word| last.starts_with(word)) && made(last).is_some())
+        .unwrap_or(sentence)
+}
+
+/// Where a sentence of small letters says that it is done now, the last time.
+pub(super) fn made(sentence: &str) -> Option<usize> {
+    BEFORE
+        .intended
+        .last_in(sentence)
+        .max(of_first_person(sentence))
+}
+
+/// Whether a sentence of small letters says what is done, or only labels it.
+pub(super) fn is_work(sentence: &str) -> bool {
+    WORK.are_in(sentence) || has_first_word_of_work(sentence) || is_label(sentence)
+}
+
+/// "I" with a verb of the present.
+fn of_first_person(sentence: &str) -> Option<usize> {
+    let found = sentence.rmatch_indices("i ").filter(|(at, _)| {
+        let is_word = !sentence[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '\'');
+        let verb = sentence[at + 2..]
+            .split(|c: char| !c.is_alphabetic() && c != '\'')
+            .next();
+        let is_present = |verb: &&str| {
+            verb.is_ascii() && verb.len() > 1 && !verb.ends_with("ed") && !NOT_NOW.contains(verb)
+        };
+        is_word && verb.filter(is_present).is_some()
+    });
+    found.map(|(at, _)| at).next()
+}
+
+/// "Writing the file", "To replace it", "Fix the test".
+fn has_first_word_of_work(sentence: &str) -> bool {
+    let bare = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let first = bare
+        .split(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or_default();
+    let is_doing = first.len() > 4 && first.ends_with("ing") && !NO_DOING.contains(&first);
+    is_doing || first == "to" || DO.contains(&first)
+}
