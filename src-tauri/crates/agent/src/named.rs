@@ -1,12 +1,17 @@
 //! What the words of a step name, and what of a text that concerns: the lines that hold a name, and those that
 //! are in a block or a section which it heads.
 //!
-//! Knows no language: blocks are told by their indentation, sections by `[name]` and `# name`. Submodule: `doubt`
-//! tells whether a change is what a title asks for. Reads no file.
+//! Knows no language: blocks are told by their indentation, sections by `[name]` and `# name`. Submodules: `doubt`
+//! tells whether a change is what a title asks for, with `asked` (to the letter), `elsewhere` (of two places the
+//! other), `narrowed`, `unused` and `weakened`; `moved` is what a change did. Reads no file.
 
+mod asked;
 mod doubt;
+mod elsewhere;
+mod moved;
 mod narrowed;
 mod unused;
+mod weakened;
 
 pub use doubt::not_met;
 

@@ -6,57 +6,40 @@
 use std::collections::BTreeSet;
 
 use gate::destructive::{Doubt, Written};
-use similar::{Algorithm, ChangeTag, TextDiff};
 
+use super::asked::not_as_asked;
+use super::elsewhere::{is_other_of_two, set_another, sets};
+use super::moved::{MAX_CAME, MAX_GONE, Moved, is_alike, is_long, moved, names};
 use super::narrowed::narrowed;
+use super::places;
 use super::unused::unused;
-use super::{heads, places, quoted};
+use super::weakened::weakened;
 use crate::envelope::one_line;
 use crate::model_step::table;
-
-/// Bytes of a name.
-const MAX_NAME: usize = 60;
-/// Lines of a text beyond which nothing is said about it.
-const MAX_LINES: usize = 4_000;
-
-/// The names in a step's title that are to be found in what it changes: quoted, and no file.
-fn names<'t>(title: &'t str, files: &[Written]) -> Vec<&'t str> {
-    let names = quoted(title).into_iter().map(|value| {
-        // `greet(name)` names a function.
-        value.split_once('(').map_or(value, |(name, _)| name)
-    });
-    let is_file = |value: &str| {
-        let (stem, ending) = value.rsplit_once('.').unwrap_or((value, ""));
-        let is_changed = |(path, ..): &Written| path.rsplit('/').next() == Some(value);
-        value.contains('/')
-            || files.iter().any(is_changed)
-            || !stem.is_empty()
-                && (1..6).contains(&ending.len())
-                && ending.chars().any(char::is_alphabetic)
-    };
-    names
-        .filter(|value| {
-            let is_short = !value.contains('\n') && value.len() <= MAX_NAME;
-            is_short && value.contains(char::is_alphanumeric) && !is_file(value)
-        })
-        .collect()
-}
 
 /// Why what these files hold now does not look like what a title asks for; `None` where it does, or where the
 /// title names nothing.
 pub fn not_met(files: &[Written], title: &str, checks: &[String]) -> Option<Doubt> {
-    let lost = table::only_adds(title).then(|| lost(files)).flatten();
-    if let Some(why) = lost.or_else(|| made_for(files, title, checks)) {
+    let lost = table::only_adds(title)
+        .then(|| lost(files, title))
+        .flatten();
+    let certain = lost
+        .or_else(|| made_for(files, title, checks))
+        .or_else(|| weakened(files, title, checks))
+        .or_else(|| narrowed(files, title));
+    if let Some(why) = certain {
         let is_certain = true;
         return Some(Doubt { why, is_certain });
     }
-    let narrowed = narrowed(files, title).map(|why| Doubt {
-        why,
-        is_certain: true,
-    });
-    narrowed
-        .or_else(|| unused(files, is_long))
-        .or_else(|| not_as_named(files, title))
+    let doubts = [
+        not_as_asked(files, title),
+        unused(files, is_long),
+        not_as_named(files, title),
+    ];
+    doubts
+        .into_iter()
+        .flatten()
+        .min_by_key(|doubt| !doubt.is_certain)
 }
 
 /// Why what these files hold now is not at the places that a title names.
@@ -92,73 +75,26 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
     let touched: Option<Vec<Vec<String>>> = files.iter().map(touched).collect();
     let touched: Vec<String> = touched?.concat();
     let is_missed = |name: &&&str| !touched.iter().any(|line| is_in(line, name));
-    let why = match there.iter().find(is_missed) {
-        Some(missed) => format!("the step names `{missed}`, and nothing was changed there"),
-        None => twin(files, &there)?,
-    };
-    Some(Doubt {
-        why,
-        is_certain: false,
-    })
-}
-
-pub(super) fn is_long(file: &Written) -> bool {
-    [&file.1, &file.2]
-        .iter()
-        .any(|text| text.lines().count() > MAX_LINES)
-}
-
-/// From here on one line is another form of the other.
-const ALIKE: f64 = 0.5;
-/// Lines that moved, beyond which a file was written anew and nothing is said about it.
-const MAX_MOVED: usize = 400;
-/// Lines that went which are looked at, and lines that came that each is compared with.
-const MAX_GONE: usize = 60;
-const MAX_CAME: usize = 240;
-/// Bytes of a line that are compared.
-const MAX_LINE: usize = 160;
-
-/// Whether one line is another form of the other.
-fn is_alike(one: &str, other: &str) -> bool {
-    let begin = |line: &'_ str| line.trim()[..line.trim().floor_char_boundary(MAX_LINE)].to_owned();
-    strsim::normalized_levenshtein(&begin(one), &begin(other)) >= ALIKE
-}
-
-/// A line that went or came, with what heads it.
-pub(super) struct Moved<'t> {
-    pub(super) line: &'t str,
-    heads: Vec<&'t str>,
-}
-
-/// The lines that went, and those that came; `None` where they are too many.
-pub(super) fn moved<'t>(
-    before: &'t str,
-    after: &'t str,
-) -> Option<(Vec<Moved<'t>>, Vec<Moved<'t>>)> {
-    let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
-    let diff = TextDiff::configure()
-        .algorithm(Algorithm::Patience)
-        .diff_lines(before, after);
-    let (mut gone, mut came) = (Vec::new(), Vec::new());
-    for change in diff.iter_all_changes() {
-        let (lines, at, into) = match change.tag() {
-            ChangeTag::Equal => continue,
-            ChangeTag::Delete => (&old, change.old_index(), &mut gone),
-            ChangeTag::Insert => (&new, change.new_index(), &mut came),
-        };
-        if into.len() == MAX_MOVED {
-            return None;
-        }
-        if let Some((at, line)) = at.and_then(|at| Some((at, *lines.get(at)?))) {
-            let heads = heads(lines, at).split_off(1);
-            into.push(Moved { line, heads });
-        }
+    if let Some(why) = sets(title).then(|| set_another(files, &there)).flatten() {
+        let is_certain = true;
+        return Some(Doubt { why, is_certain });
     }
-    Some((gone, came))
+    match there.iter().find(is_missed) {
+        Some(missed) => Some(Doubt {
+            why: format!("the step names `{missed}`, and nothing was changed there"),
+            is_certain: is_other_of_two(files, missed),
+        }),
+        None => twin(files, &there).map(|why| Doubt {
+            why,
+            is_certain: false,
+        }),
+    }
 }
 
-/// A line that went for nothing like it, where a step only adds.
-fn lost(files: &[Written]) -> Option<String> {
+/// A line that went for nothing like it, where a step only adds. What the step adds takes the place of a line only
+/// where it holds all of its words.
+fn lost(files: &[Written], title: &str) -> Option<String> {
+    let added = names(title, files);
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(path, before, after)| {
         let (gone, came) = moved(before, after)?;
@@ -170,7 +106,12 @@ fn lost(files: &[Written]) -> Option<String> {
                     (Some(head), of) => Some(head) == of || is_gone(head),
                     (None, _) => true,
                 };
-                is_there && is_alike(line.line, other.line)
+                let is_added =
+                    |text: &&str| added.iter().any(|name| !places(text, name).is_empty());
+                let is_added =
+                    is_added(&other.line) || other.heads.iter().any(|head| is_added(head));
+                let is_kept = !is_added || holds_words(other.line, line.line);
+                is_there && is_kept && is_alike(line.line, other.line)
             })
         };
         let has_words = |line: &&Moved<'_>| line.line.chars().any(char::is_alphanumeric);
@@ -181,6 +122,18 @@ fn lost(files: &[Written]) -> Option<String> {
             "the step adds something, and `{line}` went from {path}"
         ))
     })
+}
+
+/// Whether a line holds all words of another.
+fn holds_words(line: &str, other: &str) -> bool {
+    let words = |text: &'_ str| -> BTreeSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        words
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    words(other).is_subset(&words(line))
 }
 
 /// A line that was changed beside one like it that is nearer to what is named: by what it held, or by what it
@@ -248,8 +201,13 @@ fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String>
                     .chain(next.into_iter().flat_map(|line| values(line)));
                 let all = all.filter(|value| !asked.contains(value) && !EVERYDAY.contains(value));
                 let all: BTreeSet<&str> = all.collect();
-                let is_of_check =
-                    all.len() > 1 && all.iter().all(|value| of_checks.contains(value));
+                // One text that nobody but the check speaks of is enough.
+                let is_text = |value: &&str| {
+                    let is_long = value.len() > 2 && value.parse::<f64>().is_err();
+                    is_long && line.contains("==") && value.chars().all(char::is_alphanumeric)
+                };
+                let is_enough = all.len() > 1 || all.iter().any(is_text);
+                let is_of_check = is_enough && all.iter().all(|value| of_checks.contains(value));
                 is_of_check && DECIDES.iter().any(|word| line.contains(word))
             });
             let line = line.filter(|_| !is_test).map(|at| lines[at])?;

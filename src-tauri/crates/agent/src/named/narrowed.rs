@@ -3,7 +3,7 @@
 
 use gate::destructive::Written;
 
-use super::doubt::{is_long, moved};
+use super::moved::{is_long, moved};
 use crate::envelope::one_line;
 
 const RANGES: [&str; 4] = [">=", "<=", ">", "<"];

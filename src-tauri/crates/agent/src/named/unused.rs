@@ -28,6 +28,20 @@ pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option
         let old = functions(before);
         functions(after).into_iter().find_map(|new| {
             let was = old.iter().find(|old| old.name == new.name);
+            // What it is given made a difference, and makes none any more.
+            let uses_any = |function: &Function<'_>| {
+                let mut all = function.parameters.iter();
+                all.any(|words| function.uses(words))
+            };
+            if was.is_some_and(uses_any) && !uses_any(&new) {
+                return Some(Doubt {
+                    why: format!(
+                        "`{}` in {path} used what it is given, and does not any more",
+                        new.name
+                    ),
+                    is_certain: true,
+                });
+            }
             let had = was.map(|old| &old.parameters[..]).unwrap_or_default();
             let came = new.parameters.iter().filter(|words| !had.contains(words));
             let idle: Vec<&Vec<&str>> = came.filter(|words| !new.uses(words)).collect();
@@ -167,6 +181,7 @@ mod tests {
                 "fn slug(text: &str) -> String {\n    \"hello\".to_owned()\n}\n",
             ),
             ("", "function slug(text) {\n  return \"hello\";\n}\n"),
+            (greet, "def greet(name):\n    return 'Hello, Ada'\n"),
         ] {
             assert!(why(before, after).is_some(), "{after}");
         }

@@ -1,0 +1,313 @@
+//! What a title asks for to the letter: that one thing takes the place of another, that something goes, that
+//! something new is there. Reads lines and words, knows the verbs of nine languages and no more of them.
+
+use gate::destructive::{Doubt, Written};
+use gate::word_list::WordList;
+
+use super::moved::{is_long, names};
+use super::{places, quoted};
+use crate::model_step::table;
+
+/// How a step begins that puts one thing in the place of another; beginnings of words.
+const REPLACES: [&str; 21] = [
+    "replac",
+    "renam",
+    "substitut",
+    "swap",
+    "chang",
+    "ersetz",
+    "benenn",
+    "umbenenn",
+    "remplac",
+    "renomm",
+    "reemplaz",
+    "sustitu",
+    "renombr",
+    "renomei",
+    "sostitu",
+    "rinomin",
+    "замен",
+    "переимен",
+    "替换",
+    "重命名",
+    "置換",
+];
+/// How a step begins that takes something away; beginnings of words.
+const REMOVES: [&str; 16] = [
+    "remov", "delet", "drop", "strip", "entfern", "lösch", "streich", "supprim", "retir", "enlèv",
+    "elimin", "borr", "quit", "rimuov", "удал", "删除",
+];
+/// Words that say that it is not done everywhere.
+const SOMEWHERE: WordList = WordList(
+    "first last line lines only once one second third inside within section function method class block ersten \
+    letzten zeile nur premier première dernière ligne seulement primera primer última línea solo primeira linha prima \
+    riga",
+);
+/// Words that say that it is done everywhere.
+const EVERYWHERE: WordList = WordList(
+    "every each all everywhere throughout überall alle jedes jeden jede toutes tous chaque partout todos todas cada \
+    ogni tutti tutte tutto все всех везде каждое",
+);
+/// Words before a quoted text that is to be there as it is written.
+const AS_WRITTEN: WordList = WordList(
+    "line lines text texts string sentence heading title value row entry message zeile text satz wert ligne texte \
+    phrase valeur línea texto frase valor linha riga testo valore строку текст",
+);
+
+/// Why a file does not hold what a title asks for to the letter.
+pub(super) fn not_as_asked(files: &[Written], title: &str) -> Option<Doubt> {
+    if files.is_empty() || files.iter().any(is_long) {
+        return None;
+    }
+    let first = title.trim_start().to_lowercase();
+    let begins = |words: &[&str]| words.iter().any(|word| first.starts_with(word));
+    if begins(&REMOVES) {
+        return still_there(files, title);
+    }
+    let replaced = begins(&REPLACES).then(|| not_replaced(files, title));
+    replaced.flatten().or_else(|| not_there(files, title))
+}
+
+fn count(texts: impl Iterator<Item = impl AsRef<str>>, name: &str) -> usize {
+    texts.map(|text| places(text.as_ref(), name).len()).sum()
+}
+
+fn before<'f>(files: &'f [Written]) -> impl Iterator<Item = &'f String> {
+    files.iter().map(|(_, before, _)| before)
+}
+
+fn after<'f>(files: &'f [Written]) -> impl Iterator<Item = &'f String> {
+    files.iter().map(|(_, _, after)| after)
+}
+
+fn has_word(title: &str, words: WordList) -> bool {
+    let title = title.to_lowercase();
+    let mut found = title.split(|c: char| !c.is_alphanumeric());
+    found.any(|word| words.contains(word))
+}
+
+/// What was to go is there as often as before.
+fn still_there(files: &[Written], title: &str) -> Option<Doubt> {
+    let names = names(title, files);
+    let there: Vec<&str> = names
+        .into_iter()
+        .filter(|name| count(before(files), name) > 0)
+        .collect();
+    let is_left = |name: &&str| count(after(files), name) >= count(before(files), name);
+    let name = there.first()?;
+    there.iter().all(|name| is_left(name)).then(|| Doubt {
+        why: format!("the step takes `{name}` away, and it is there as often as before"),
+        is_certain: true,
+    })
+}
+
+/// What was to be replaced is still there.
+fn not_replaced(files: &[Written], title: &str) -> Option<Doubt> {
+    let [old, new] = names(title, files)[..] else {
+        return None;
+    };
+    if !is_joined(title, old, new) {
+        return None;
+    }
+    let is_partial = has_word(title, SOMEWHERE) || title.chars().any(|c| c.is_ascii_digit());
+    let was = count(before(files), old);
+    // What takes its place may hold it.
+    let left = after(files).map(|text| text.replace(new, ""));
+    let left = count(left, old);
+    (was > 0 && left > 0 && !is_partial).then(|| Doubt {
+        why: format!("`{new}` takes the place of `{old}`, and `{old}` is still there {left} times"),
+        is_certain: left >= was || has_word(title, EVERYWHERE),
+    })
+}
+
+/// Whether the words between two names say that the second takes the place of the first.
+fn is_joined(title: &str, old: &str, new: &str) -> bool {
+    const JOINS: WordList = WordList("with by to into durch zu in par en por con com em na на");
+    let between = title
+        .split_once(old)
+        .and_then(|(_, rest)| Some(rest.split_once(new)?.0));
+    between.is_some_and(|between| {
+        let words: Vec<&str> = between
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
+        let has_join = words
+            .iter()
+            .any(|word| JOINS.contains(&word.to_lowercase()));
+        let is_without_blanks = ["为", "成", "换", "に", "→"]
+            .iter()
+            .any(|join| between.contains(join));
+        words.len() <= 3 && (has_join || is_without_blanks)
+    })
+}
+
+/// Something that the title writes is nowhere, where other things that it names are there.
+fn not_there(files: &[Written], title: &str) -> Option<Doubt> {
+    let is_there = |value: &str| {
+        let bare = value.trim_matches(|c: char| !c.is_alphanumeric());
+        let other = bare.replace('-', "_");
+        let mut texts = before(files).chain(after(files));
+        texts.any(|text| text.contains(bare) || text.contains(&other))
+    };
+    let is_word = |value: &&str| {
+        let is_text = !value.contains(char::is_whitespace);
+        let head = value.split(['(', '<', '[', '{']).next().unwrap_or_default();
+        is_text && !head.is_empty()
+    };
+    let words = names(title, files);
+    let any = words.iter().any(|word| is_there(word));
+    let missing = words
+        .iter()
+        .copied()
+        .filter(is_word)
+        .find(|word| any && !is_there(word));
+    let missing = missing.or_else(|| texts_as_written(title).find(|text| !is_there(text)));
+    missing.map(|missing| Doubt {
+        why: format!("the step names `{missing}`, and no file that was changed holds it"),
+        is_certain: false,
+    })
+}
+
+/// The quoted texts that a title says to be there word for word: "the line `a = 1`".
+fn texts_as_written(title: &str) -> impl Iterator<Item = &str> {
+    let is_put = table::only_adds(title) || {
+        let first = title.trim_start().to_lowercase();
+        [
+            "create", "write", "set", "put", "schreib", "erstell", "écri", "crée", "escrib",
+            "crea", "escrev", "cria", "scriv",
+        ]
+        .iter()
+        .any(|word| first.starts_with(word))
+    };
+    let found = quoted(title).into_iter().filter(move |value| {
+        let Some(at) = title.find(value).filter(|_| is_put) else {
+            return false;
+        };
+        let lead = title[..at].trim_end_matches(|c: char| !c.is_alphanumeric());
+        let word = lead
+            .rsplit(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
+        value.contains(char::is_whitespace) && AS_WRITTEN.contains(word.to_lowercase().as_str())
+    });
+    found.collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doubt(title: &str, before: &str, after: &str) -> Option<bool> {
+        let file = ("a.txt".to_owned(), before.to_owned(), after.to_owned());
+        not_as_asked(&[file], title).map(|doubt| doubt.is_certain)
+    }
+
+    #[test]
+    fn what_was_to_be_replaced_may_not_be_there_any_more() {
+        let foo = "foo one\nfoo two\n";
+        for (title, before, after, certain) in [
+            (
+                "Replace every `foo` by `bar` in a.txt",
+                foo,
+                "bar one\nfoo two\n",
+                true,
+            ),
+            (
+                "Ersetze überall `foo` durch `bar`",
+                foo,
+                "bar one\nfoo two\n",
+                true,
+            ),
+            ("Rename `foo` to `bar`", foo, "bar one\nfoo two\n", false),
+            (
+                "Replace `foo` by `bar`",
+                "foo\nbar\n",
+                "foo\nbar\nbar\n",
+                true,
+            ),
+        ] {
+            assert_eq!(doubt(title, before, after), Some(certain), "{title}");
+        }
+        for (title, before, after) in [
+            ("Replace every `foo` by `bar`", foo, "bar one\nbar two\n"),
+            (
+                "Replace the first `foo` by `bar`",
+                foo,
+                "bar one\nfoo two\n",
+            ),
+            (
+                "Replace `foo` by `bar` in line 2",
+                foo,
+                "foo one\nbar two\n",
+            ),
+            ("Replace `foo` by `foo_bar`", "foo\n", "foo_bar\n"),
+            ("Replace `foo` by `my foo`", "foo\n", "my foo\n"),
+            (
+                "Change how `foo` calls `bar`",
+                "foo()\nbar()\n",
+                "foo(1)\nbar(2)\nbaz()\n",
+            ),
+        ] {
+            assert_eq!(doubt(title, before, after), None, "{title}");
+        }
+    }
+
+    #[test]
+    fn what_was_to_go_is_gone() {
+        let text = "name = x\nDEBUG = 1\nlevel = 2\n";
+        for after in [
+            "name = x\n# DEBUG = 1\nlevel = 2\n",
+            "name = x\nDEBUG = 0\nlevel = 2\n",
+            "name = x\nDEBUG = 1\n",
+        ] {
+            let title = "Remove the `DEBUG` setting from a.txt";
+            assert_eq!(doubt(title, text, after), Some(true), "{after}");
+        }
+        let title = "Remove `DEBUG` from the block of `name`";
+        assert_eq!(doubt(title, text, "name = x\nlevel = 2\n"), None);
+        assert_eq!(doubt("Remove the setting", text, "name = x\n"), None);
+    }
+
+    #[test]
+    fn what_was_to_be_there_is_there() {
+        for (title, before, after) in [
+            (
+                "Set `VERSION` to `2.0`",
+                "VERSION = 1.0\n",
+                "VERSION = 1.9\n",
+            ),
+            (
+                "Add the line `alpha = 1` and the line `beta = 2`",
+                "x\n",
+                "x\nalpha = 1\n",
+            ),
+            ("Create a.txt with the text `Hello, world`", "", "Hello\n"),
+        ] {
+            assert_eq!(doubt(title, before, after), Some(false), "{title}");
+        }
+        for (title, before, after) in [
+            (
+                "Set `VERSION` to `2.0`",
+                "VERSION = 1.0\n",
+                "VERSION = 2.0\n",
+            ),
+            (
+                "Add a `--dry-run` flag beside `verbose`",
+                "verbose: bool\n",
+                "verbose: bool\ndry_run: bool\n",
+            ),
+            (
+                "Add a test that `report --csv` prints `rows`",
+                "rows\n",
+                "rows\n[\"report\", \"--csv\"]\n",
+            ),
+            (
+                "Add a function `median(values)` beside `mean`",
+                "def mean(v)\n",
+                "def mean(v)\ndef median(v)\n",
+            ),
+        ] {
+            assert_eq!(doubt(title, before, after), None, "{title}");
+        }
+    }
+}

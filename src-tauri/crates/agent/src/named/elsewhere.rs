@@ -1,0 +1,81 @@
+//! Of two places that look alike, the other one was changed. Reads lines and what heads them.
+
+use gate::destructive::Written;
+
+use super::moved::{MAX_GONE, is_alike, moved};
+use super::{heads, places};
+use crate::envelope::one_line;
+
+/// Whether a step begins as one does that gives something another value.
+pub(super) fn sets(title: &str) -> bool {
+    const SETS: [&str; 17] = [
+        "set ",
+        "chang",
+        "raise ",
+        "lower ",
+        "increas",
+        "decreas",
+        "bump ",
+        "setz",
+        "änder",
+        "erhöh",
+        "défini",
+        "pon ",
+        "cambi",
+        "defin",
+        "impost",
+        "установ",
+        "设",
+    ];
+    let title = title.trim_start().to_lowercase();
+    SETS.iter().any(|word| title.starts_with(word))
+}
+
+/// A line that was given another value in the place of the named one, which stays as it was.
+pub(super) fn set_another(files: &[Written], names: &[&str]) -> Option<String> {
+    files.iter().find_map(|(_, before, after)| {
+        let (gone, _) = moved(before, after)?;
+        let named: Vec<&&str> = names
+            .iter()
+            .filter(|name| !places(before, name).is_empty())
+            .collect();
+        let lines: Vec<&str> = after.lines().collect();
+        let is_named = |heads: &[&str]| {
+            let has = |name: &&&str| heads.iter().any(|head| !places(head, name).is_empty());
+            !named.is_empty() && named.iter().all(has)
+        };
+        let kept = (0..lines.len()).filter(|at| before.lines().any(|line| line == lines[*at]));
+        let kept: Vec<usize> = kept
+            .filter(|at| is_named(&heads(&lines, *at)))
+            .take(MAX_GONE)
+            .collect();
+        let gone = gone.iter().filter(|line| {
+            let mut of = vec![line.line];
+            of.extend(&line.heads);
+            !is_named(&of)
+        });
+        let mut pairs = gone
+            .take(MAX_GONE)
+            .flat_map(|line| kept.iter().map(move |at| (line.line, *at)));
+        let (line, at) = pairs.find(|(line, at)| is_alike(line, lines[*at]))?;
+        let (line, kept) = (one_line(line.trim(), 80), one_line(lines[at].trim(), 80));
+        Some(format!(
+            "`{line}` was changed, and `{kept}`, which the step names, is as it was"
+        ))
+    })
+}
+
+/// Whether a line that went is left as it was under a head that holds the name: of two places the other was changed.
+pub(super) fn is_other_of_two(files: &[Written], name: &str) -> bool {
+    files.iter().any(|(_, before, after)| {
+        let Some((gone, _)) = moved(before, after) else {
+            return false;
+        };
+        let lines: Vec<&str> = after.lines().collect();
+        (0..lines.len()).any(|at| {
+            let is_same = gone.iter().any(|line| line.line.trim() == lines[at].trim());
+            let is_headed = |head: &&str| !places(head, name).is_empty();
+            is_same && !lines[at].trim().is_empty() && heads(&lines, at)[1..].iter().any(is_headed)
+        })
+    })
+}

@@ -1,0 +1,132 @@
+//! A test that a step's check runs, made weaker by the step that it checks: a line of it went or changed, or it is
+//! skipped. Not where the title is about tests.
+
+use gate::destructive::Written;
+
+use super::moved::{is_long, moved};
+use crate::envelope::one_line;
+use crate::verifying::edited_checks;
+
+/// Words for tests in a title; parts of words.
+const TESTS: [&str; 9] = [
+    "test",
+    "spec",
+    "prüf",
+    "prueb",
+    "проверк",
+    "тест",
+    "测试",
+    "テスト",
+    "assert",
+];
+/// What the title may say of tests and not be about them.
+const PASS: [&str; 14] = [
+    "tests pass",
+    "test passes",
+    "test pass",
+    "pass the tests",
+    "passes the tests",
+    "tests succeed",
+    "tests are green",
+    "tests are passing",
+    "failing test",
+    "broken test",
+    "tests run",
+    "tests bestehen",
+    "tests passent",
+    "tests pasen",
+];
+/// Marks of a test that is not run.
+const SKIPS: [&str; 10] = [
+    "skip",
+    "xfail",
+    "expectedfailure",
+    "#[ignore",
+    ".only(",
+    "xit(",
+    "xdescribe(",
+    "@disabled",
+    "@ignore",
+    ".todo(",
+];
+
+/// A line of such a test, and its file.
+pub(super) fn weakened(files: &[Written], title: &str, checks: &[String]) -> Option<String> {
+    let title = PASS.iter().fold(title.to_lowercase(), |title, words| {
+        title.replace(words, " ")
+    });
+    if TESTS.iter().any(|word| title.contains(word)) {
+        return None;
+    }
+    let mut files = files
+        .iter()
+        .filter(|file| !is_long(file) && !file.1.trim().is_empty());
+    files.find_map(|(path, before, after)| {
+        let is_test = ["test", "spec"]
+            .iter()
+            .any(|word| path.to_lowercase().contains(word));
+        let is_check =
+            is_test && !edited_checks(checks, std::slice::from_ref(path), &[]).is_empty();
+        let (gone, came) = moved(before, after).filter(|_| is_check)?;
+        let is_kept = |line: &str| came.iter().any(|other| other.line.contains(line.trim()));
+        let says = |line: &str| line.contains(char::is_alphanumeric) && !is_import(line);
+        let went = gone
+            .iter()
+            .map(|line| line.line)
+            .find(|line| says(line) && !is_kept(line));
+        let is_skip = |line: &&str| {
+            let line = line.to_lowercase();
+            SKIPS.iter().any(|mark| line.contains(mark))
+        };
+        let line = went.or_else(|| came.iter().map(|line| line.line).find(is_skip))?;
+        let line = one_line(line.trim(), 80);
+        Some(format!(
+            "`{line}` in {path}, which checks the step, is no longer as it was"
+        ))
+    })
+}
+
+fn is_import(line: &str) -> bool {
+    let line = line.trim_start();
+    ["import ", "from ", "use ", "require", "#include", "const {"]
+        .iter()
+        .any(|word| line.starts_with(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::weakened;
+
+    const TEST: &str = "import unittest\nfrom calc import add\n\n\nclass T(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(2, 3), 5)\n";
+
+    fn why(title: &str, after: &str) -> Option<String> {
+        let file = ("test_calc.py".to_owned(), TEST.to_owned(), after.to_owned());
+        weakened(&[file], title, &["python3 -m unittest".to_owned()])
+    }
+
+    #[test]
+    fn a_test_that_checks_the_step_stays_as_it_was() {
+        let title = "Fix `add` in calc.py so that the tests pass";
+        let skipped = TEST.replace(
+            "    def test",
+            "    @unittest.skip(\"flaky\")\n    def test",
+        );
+        for after in [
+            TEST.replace(", 5)", ", -1)"),
+            skipped,
+            TEST.replace("        self.assertEqual(add(2, 3), 5)", "        pass"),
+        ] {
+            assert!(why(title, &after).is_some(), "{after}");
+            assert!(
+                why("Make the test of `add` expect -1", &after).is_none(),
+                "{after}"
+            );
+        }
+        let more =
+            format!("{TEST}\n    def test_more(self):\n        self.assertEqual(add(1, 1), 2)\n");
+        let imports = TEST.replace("from calc import add", "from calc import add, sub");
+        for after in [&more, &imports] {
+            assert_eq!(why(title, after), None, "{after}");
+        }
+    }
+}
