@@ -105,7 +105,7 @@ fn two_branches_are_under_way_at_once_and_each_keeps_its_own_changes() {
     let id = run_id(&ran);
     let words = home.planwright(&project, ["receipt", &id]).expect(0);
     let words = words.stdout;
-    assert!(words.contains("up to 2 steps at once"), "{words}");
+    assert!(words.contains("parallel  up to 2 steps"), "{words}");
     assert!(words.contains("beside    T2, from "), "{words}");
 
     // What one did is taken back without the other's.
@@ -334,7 +334,7 @@ fn in_a_terminal_each_line_says_whose_it_is() {
     ];
     let ran = home.planwright(&project, arguments).expect(0);
     assert!(
-        ran.stdout.contains("up to 2 steps at once"),
+        ran.stdout.contains("up to 2 steps in parallel"),
         "{}",
         ran.stdout
     );

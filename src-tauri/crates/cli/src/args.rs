@@ -4,6 +4,8 @@
 
 mod growing;
 mod planning;
+#[cfg(test)]
+mod reference;
 
 use std::path::PathBuf;
 
@@ -13,77 +15,78 @@ use workbench::HandOverChoice;
 pub(crate) use growing::GrowingArgs;
 pub(crate) use planning::PlanArgs;
 
-/// Plans as Markdown files: checked, approved by their exact bytes, carried out step by step with
-/// evidence.
+/// Check, approve and run plans written in Markdown, one step at a time, with evidence.
 #[derive(Debug, Parser)]
 #[command(name = "planwright", version, args_conflicts_with_subcommands = true)]
-#[command(after_help = "Without a command, the window is opened.")]
+#[command(after_help = "Without a command, Planwright opens its window.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
-    /// A folder or a plan file to open in the window
+    /// Folder or plan file to open in the window
     #[arg(value_name = "PATH")]
     pub(crate) path: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Say how adequate plans are, and why
+    /// Score plans and explain why
     ///
-    /// Exit: 0 fine · 1 thin and --enforce · 2 unusable file.
+    /// Exit: 0 ok · 1 thin, with --enforce · 2 unusable file.
     Check(CheckArgs),
-    /// Write a plan for a goal, with the model that is configured or without one; never carries it out
+    /// Write a plan for a goal; never runs it
     ///
-    /// Exit: 0 written or offered · 1 thin and enforced · 3 the model asks something · 4 failed.
+    /// Uses the configured model, or rules and templates without one.
+    ///
+    /// Exit: 0 written or proposed · 1 thin and enforced · 3 the model asks a question · 4 failed.
     Plan(PlanArgs),
-    /// Go on with a conversation about a plan
+    /// Continue a conversation about a plan
     ///
-    /// Exit: 0 answered, or a plan is offered · 3 something is asked · 4 failed · 5 the revision is not
-    /// what the plan holds.
+    /// Exit: 0 answered, or a plan is proposed · 3 waiting on you · 4 failed · 5 the plan is no longer at
+    /// that revision.
     Chat(ChatArgs),
-    /// List the conversations
+    /// List conversations
     Sessions(JsonArgs),
-    /// Make a plan fuller in bounded rounds, and show what would change
+    /// Add what a thin plan lacks, and show the changes
     ///
-    /// Exit: 0 fine · 1 still thin and enforced · 2 unusable file · 4 failed.
+    /// Exit: 0 ok · 1 still thin and enforced · 4 failed, or the file can't be used.
     Expand(ExpandArgs),
-    /// Carry out the approved revision of a plan
+    /// Run the approved revision of a plan
     ///
-    /// Exit: 0 done · 3 waiting for a person · 4 failed · 5 a step is not covered by REVISION ·
-    /// 6 ended, some steps unverified · 7 ended, a requirement not covered or a step skipped by the model.
+    /// Exit: 0 done · 3 waiting on you · 4 failed · 5 a step isn't covered by REVISION · 6 finished, some
+    /// steps unverified · 7 finished, a requirement not covered or a step skipped by the model.
     Run(RunArgs),
     /// Resume a waiting, failed or interrupted run
     ///
     /// Exit: as `run`.
     Resume(ResumeArgs),
-    /// Discard a run, so that it can never be resumed
+    /// Discard a run so that it can't be resumed
     ///
-    /// Lists what an interrupted run was doing, and discards it only with --yes.
+    /// An interrupted run is discarded only with --yes; without it, lists what the run was doing.
     ///
-    /// Exit: 0 discarded · 3 nothing was done, --yes is needed.
+    /// Exit: 0 discarded · 3 not discarded, needs --yes.
     Discard(DiscardArgs),
-    /// Print what somebody else has to know to carry out one step
+    /// Print a hand-off brief for one step
     Brief(BriefArgs),
-    /// List the runs
+    /// List runs
     Runs(JsonArgs),
-    /// Show what a run did, with the evidence
+    /// Show what a run did, with evidence
     Receipt(ReceiptArgs),
-    /// Take back what a step of a run changed
+    /// Undo a step's changes
     Undo(UndoArgs),
-    /// Show the model in force, what it can be trusted with, and the model servers on this machine
+    /// Show the configured model, its capabilities, and the model servers on this machine
     ///
-    /// Exit: 0 fine · 4 what is configured cannot be used, or a probe or a trial failed.
+    /// Exit: 0 ok · 4 the configuration can't be used, or --test or --probe failed.
     Models(ModelsArgs),
-    /// Try every escape from the sandbox and show what is refused
+    /// Test the sandbox: try every known escape and show what is blocked
     Sandbox(JsonArgs),
-    /// Show the settings in force and what is wrong with them
+    /// Show the effective settings and any problems
     Settings(SettingsArgs),
-    /// List the permission rules with where they came from, or take one back
+    /// List permission rules and their sources, or remove one
     Permissions(PermissionsArgs),
 }
 
 impl Command {
-    /// Whether results are wanted as JSON.
+    /// Whether `--json` was given.
     pub(crate) fn wants_json(&self) -> bool {
         match self {
             Self::Check(args) => args.json,
@@ -106,19 +109,19 @@ impl Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct ModelsArgs {
-    /// The model to speak of [default: the configured one]
+    /// Model to inspect [default: the configured one]
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Send one short request, and say what helps where it fails
+    /// Send one short request; explain how to fix a failure
     #[arg(long)]
     pub(crate) test: bool,
-    /// Find out in six short requests what the model can be trusted with
+    /// Measure the model's capabilities with six short requests
     #[arg(long)]
     pub(crate) probe: bool,
-    /// Overrule a value of the profile, such as contextWindow=16384; nothing after “=” takes it back
+    /// Override a profile value, such as contextWindow=16384; an empty value removes the override
     #[arg(long, value_name = "FIELD=VALUE", value_parser = overrule)]
     pub(crate) set: Vec<(String, String)>,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -145,13 +148,13 @@ fn handing(text: &str) -> Result<HandOverChoice, String> {
 
 #[derive(Debug, Args)]
 pub(crate) struct BriefArgs {
-    /// The plan file
+    /// Plan file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The step
+    /// Step id
     #[arg(value_name = "STEP")]
     pub(crate) step: String,
-    /// JSON instead of text
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -161,25 +164,25 @@ pub(crate) struct CheckArgs {
     /// Plan files
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
-    /// What the plan is for, when the file does not say it
+    /// Goal, if the file doesn't state it
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) goal: Option<String>,
-    /// A file that lists what the plan has to do, `- text` a line
+    /// File with the requirements, one `- text` per line
     #[arg(long, value_name = "FILE")]
     pub(crate) requirements: Option<PathBuf>,
-    /// How much detail is wanted
+    /// Level of detail to require
     #[arg(long, value_enum, default_value_t = Depth::Standard)]
     pub(crate) depth: Depth,
-    /// A file the goal is about; may be given several times
+    /// File that the goal is about; repeatable
     #[arg(long, value_name = "PATH")]
     pub(crate) scope: Vec<String>,
-    /// The plan as it was before, to see what a rewrite lost
+    /// Earlier version of the plan, to report what a rewrite lost
     #[arg(long, value_name = "FILE")]
     pub(crate) before: Option<PathBuf>,
-    /// One JSON object a line and file
+    /// Print one JSON object per file
     #[arg(long)]
     pub(crate) json: bool,
-    /// Exit with 1 when a plan is thin
+    /// Exit with 1 if a plan is thin
     #[arg(long)]
     pub(crate) enforce: bool,
 }
@@ -193,22 +196,22 @@ pub(crate) enum Depth {
 
 #[derive(Debug, Args)]
 pub(crate) struct ChatArgs {
-    /// The session's id, or the beginning of it, or a plan file
-    #[arg(value_name = "SESSION | PLAN")]
+    /// Session id or its first characters, or a plan file
+    #[arg(value_name = "SESSION|PLAN")]
     pub(crate) session: String,
-    /// What to say; answers a question that waits, never a permission
+    /// Your message; answers a pending question, never grants a permission
     #[arg(value_name = "MESSAGE", required_unless_present_any = ["allow", "resume", "approve", "mode"], allow_hyphen_values = true)]
     pub(crate) message: Option<String>,
-    /// The mode to go on in [default: as it is]
+    /// Switch to this mode [default: unchanged]
     #[arg(long, value_enum)]
     pub(crate) mode: Option<SessionMode>,
-    /// MESSAGE says what to change in this revision of the plan
+    /// Request the changes in MESSAGE for this revision
     #[arg(long, value_name = "REVISION", requires = "message", conflicts_with_all = ["approve", "mode"])]
     pub(crate) changes: Option<String>,
-    /// The revision you approve, 12 digits or more: a run carries it out
+    /// Approve this revision and run it (12 digits or more)
     #[arg(long, value_name = "REVISION")]
     pub(crate) approve: Option<String>,
-    /// Why steps that the quality gate blocks, or a thin plan, may go on
+    /// Reason for overriding the quality gate or a thin plan
     #[arg(
         long,
         value_name = "TEXT",
@@ -216,39 +219,39 @@ pub(crate) struct ChatArgs {
         allow_hyphen_values = true
     )]
     pub(crate) reason: Option<String>,
-    /// How often the run asks: before each step, risky ones or none [default: the settings', else all]
+    /// When the run asks for approval [default: as in settings, else all]
     #[arg(long, value_enum)]
     pub(crate) policy: Option<Policy>,
-    /// A JSON file with answers for the run
+    /// JSON file with answers
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
-    /// Give the permission that is asked
+    /// Grant the permission that the model asks for
     #[arg(long, value_enum, conflicts_with_all = ["message", "changes", "resume"])]
     pub(crate) allow: Option<Allow>,
-    /// Go on with a turn that was cut off
+    /// Continue an interrupted turn
     #[arg(long, conflicts_with_all = ["message", "changes", "allow"])]
     pub(crate) resume: bool,
-    /// The model to ask [default: PLANWRIGHT_MODEL, else the settings]
+    /// Model to use [default: PLANWRIGHT_MODEL, else settings]
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<String>,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SessionMode {
-    /// Nothing but the plan may change
+    /// Only the plan may change
     Plan,
-    /// The plan is carried out
+    /// The approved plan is carried out
     Exec,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Allow {
-    /// This once
+    /// Once
     Once,
-    /// The same request, until the conversation or the run ends
+    /// The same request, until the conversation or run ends
     Session,
 }
 
@@ -263,63 +266,61 @@ impl From<SessionMode> for workbench::Mode {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExpandArgs {
-    /// The plan file
+    /// Plan file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Write all changes into the file
+    /// Write the changes to the file
     #[arg(long)]
     pub(crate) apply: bool,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// The model that goes on where code is done, if `loop_mode` asks for it [default:
-    /// PLANWRIGHT_MODEL, else the settings]
+    /// Model to use after the rules, if `loop_mode` allows it [default: PLANWRIGHT_MODEL, else settings]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
-    /// Ask no model
+    /// Don't use a model
     #[arg(long)]
     pub(crate) offline: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    /// The plan file
+    /// Plan file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// The revision you approve: its hash, 12 digits or more, as `check` prints it
+    /// Revision you approve: its hash as printed by `check`, 12 digits or more
     #[arg(long, value_name = "REVISION")]
     pub(crate) approve: String,
-    /// The folder to work in [default: found from the plan's place]
+    /// Folder to work in [default: found from the plan's location]
     #[arg(long, value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
-    /// How often to ask [default: all steps are approved]
+    /// When to ask for approval [default: all, nothing more is asked]
     #[arg(long, value_enum)]
     pub(crate) policy: Option<Policy>,
-    /// Carry out only the steps up to this one
-    #[arg(long, value_name = "TASK")]
+    /// Stop after this step
+    #[arg(long, value_name = "STEP")]
     pub(crate) upto: Option<String>,
-    /// A JSON file with answers
+    /// JSON file with answers
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
-    /// Why steps that the quality gate blocks, or a thin plan, may run
+    /// Reason for overriding the quality gate or a thin plan
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reason: Option<String>,
-    /// How many steps may be under way at once, 1 to 4: those that wait for none of the others and
-    /// name different files
+    /// Steps to run in parallel, 1 to 4, if they are independent and use different files
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) parallel: u8,
-    /// The model that carries out steps without `call:` lines [default: the configured one]
+    /// Model for steps without `call:` lines [default: the configured one]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
-    /// Hand steps without `call:` lines over to a command of your settings; with “=T2,T5” those alone
+    /// Hand steps without `call:` lines to a program from your settings; with =T2,T5 only those
     #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
     pub(crate) hand_over: Option<HandOverChoice>,
-    /// Ask no model: such steps are a person's
+    /// Don't use a model; you carry out such steps yourself
     #[arg(long)]
     pub(crate) offline: bool,
     #[command(flatten)]
     pub(crate) growing: GrowingArgs,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -330,81 +331,81 @@ pub(crate) enum Policy {
     Each,
     /// Before steps that delete or run commands
     Risky,
-    /// Before none
+    /// Never
     All,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ResumeArgs {
-    /// The run's id, or the beginning of it
+    /// Run id or its first characters
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
-    /// A JSON file with answers
+    /// JSON file with answers
     #[arg(long, value_name = "FILE")]
     pub(crate) answers: Option<PathBuf>,
-    /// The model that carries out steps without `call:` lines [default: the configured one]
+    /// Model for steps without `call:` lines [default: the configured one]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
-    /// Hand steps without `call:` lines over to a command of your settings; with “=T2,T5” those alone
+    /// Hand steps without `call:` lines to a program from your settings; with =T2,T5 only those
     #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
     pub(crate) hand_over: Option<HandOverChoice>,
-    /// Ask no model: such steps are a person's
+    /// Don't use a model; you carry out such steps yourself
     #[arg(long)]
     pub(crate) offline: bool,
-    /// One JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct JsonArgs {
-    /// JSON instead of text
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReceiptArgs {
-    /// The run's id, or the beginning of it
+    /// Run id or its first characters
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
-    /// JSON instead of text
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct DiscardArgs {
-    /// The run's id, or the beginning of it
+    /// Run id or its first characters
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
-    /// Discard it although the outcome of what it was doing is unknown
+    /// Discard even if the outcome of an interrupted action is unknown
     #[arg(long)]
     pub(crate) yes: bool,
-    /// JSON instead of text
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct UndoArgs {
-    /// The run's id, or the beginning of it
+    /// Run id or its first characters
     #[arg(value_name = "RUN")]
     pub(crate) run: String,
-    /// The task whose changes to take back
-    #[arg(value_name = "TASK")]
+    /// Step whose changes to undo
+    #[arg(value_name = "STEP")]
     pub(crate) task: String,
-    /// JSON instead of text
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SettingsArgs {
-    /// The folder whose settings count too [default: the current one]
+    /// Folder whose settings apply too [default: the current one]
     #[arg(long, value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
-    /// JSON instead of text
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
     /// Print the JSON Schema of settings.json
@@ -414,13 +415,13 @@ pub(crate) struct SettingsArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct PermissionsArgs {
-    /// The folder whose rules count [default: the current one]
+    /// Folder whose rules apply [default: the current one]
     #[arg(long, value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
-    /// Take this rule back; from then on it is asked about again
+    /// Remove this rule; Planwright asks again from then on
     #[arg(long, value_name = "ID")]
     pub(crate) remove: Option<String>,
-    /// One JSON object a line and rule
+    /// Print one JSON object per rule
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -68,13 +68,13 @@ fn open(out: &mut Out, end: &SessionEnd, json: bool) -> Outcome {
     }
     let there = match end.path.exists() {
         true => format!(
-            " What the model wrote is in {}; go on with `planwright chat {} …`",
+            " The model's draft is in {}; continue with `planwright chat {} …`",
             end.path.display(),
             end.session
         ),
         false => String::new(),
     };
-    let message = format!("no plan was offered: {}{there}", end.message);
+    let message = format!("no plan was proposed: {}{there}", end.message);
     out.error(&Error::new(Code::Failed, message), json);
     // An answer in place of a plan is not what was asked for.
     Outcome::Failed

@@ -50,7 +50,7 @@ impl Out {
     pub(crate) fn json(&mut self, value: &impl Serialize) {
         match serde_json::to_string(value) {
             Ok(text) => self.line(workbench::escaped_json(&text)),
-            Err(error) => self.notice(&format!("a result could not be written as JSON: {error}")),
+            Err(error) => self.notice(&format!("couldn't write a result as JSON: {error}")),
         }
     }
 

@@ -28,7 +28,7 @@ pub(crate) fn chat(args: &ChatArgs, bench: &mut Workbench, out: &mut Out) -> Res
         return work(args, session, bench, out);
     }
     if args.policy.is_some() || args.answers.is_some() {
-        let message = "--policy and --answers are for exec mode, where a run carries the plan out";
+        let message = "--policy and --answers need --mode exec";
         return Err(Error::new(Code::Usage, message));
     }
     let cancel = workbench::cancel_on_signals()?;
@@ -99,12 +99,9 @@ fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
 }
 
 fn allowed(bench: &Workbench, session: &str, allow: Allow) -> Result<SessionInput> {
-    let question = bench.open_question(session)?.ok_or_else(|| {
-        Error::new(
-            Code::Usage,
-            "nothing is asked in this session, so nothing can be allowed",
-        )
-    })?;
+    let question = bench
+        .open_question(session)?
+        .ok_or_else(|| Error::new(Code::Usage, "no permission is pending in this session"))?;
     Ok(SessionInput::Answer {
         call: question.call,
         answer: match allow {

@@ -23,7 +23,7 @@ pub(crate) fn open(path: Option<&Path>) -> Result<()> {
         return Err(Error::new(
             Code::Usage,
             format!(
-                "{} is no command, and no file or folder; `planwright --help` lists the commands",
+                "no such command, file or folder: {}; see `planwright --help`",
                 path.display()
             ),
         ));

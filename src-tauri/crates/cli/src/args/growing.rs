@@ -1,49 +1,49 @@
-//! The arguments of `run` that say when steps are thought of, what a model is given, and where a run stops.
+//! The arguments of `run` for planning during a run, for a model's context, and for limits.
 
 use clap::{Args, ValueEnum};
 use workbench::{ContextStrategy, PlanningStrategy, RunChoice};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Strategy {
-    /// The approved steps and no others
+    /// Only the approved steps
     Upfront,
-    /// Behind each step the model names the next ones
+    /// After each step, the model names the next ones
     Iterative,
-    /// Each step is taken apart when its turn comes
+    /// Each step is broken down when its turn comes
     Hybrid,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Context {
-    /// What the steps before gave, and pinned notes
+    /// Results of earlier steps, and pinned notes
     Minimal,
-    /// Also the files that the step names, and what has to do with it
+    /// Also the step's files and what is related to them
     Relevant,
-    /// Whatever is known, up to the model's window
+    /// Everything known that fits the model's context window
     Full,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct GrowingArgs {
-    /// When steps are thought of [default: as the plan, the settings or the model's profile say]
+    /// When steps are planned [default: by the plan, the settings or the model's profile]
     #[arg(long, value_enum)]
     strategy: Option<Strategy>,
-    /// How many steps a model is asked for at once, 1 to 3 [default: by the model's profile]
+    /// Steps that a model plans at once, 1 to 3 [default: by the model's profile]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=3))]
     look_ahead: Option<u8>,
-    /// How much a model is given for a step [default: as the settings say]
+    /// How much context a model gets for a step [default: as in settings]
     #[arg(long, value_enum)]
     context: Option<Context>,
-    /// The most steps that the run adds
+    /// Maximum number of steps that the run adds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_steps: Option<u32>,
-    /// The most requests to a model
+    /// Maximum number of requests to a model
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_calls: Option<u32>,
-    /// The most tokens of them
+    /// Maximum number of tokens
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_tokens: Option<u64>,
-    /// The most minutes of work
+    /// Maximum working time in minutes
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_minutes: Option<u64>,
 }

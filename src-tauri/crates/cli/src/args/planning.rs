@@ -6,34 +6,34 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(crate) struct PlanArgs {
-    /// What is to be achieved, in your words
+    /// What you want to achieve, in your own words
     #[arg(value_name = "GOAL", allow_hyphen_values = true)]
     pub(crate) goal: String,
-    /// The folder to plan for [default: the current one]
+    /// Folder to plan for [default: the current one]
     #[arg(long, value_name = "DIR")]
     pub(crate) workspace: Option<PathBuf>,
-    /// One JSON object a line; the last one is the plan
+    /// Print one JSON object per line; the last is the plan
     #[arg(long)]
     pub(crate) json: bool,
-    /// Why a thin plan is to be accepted, where enforcement is on
+    /// Reason for accepting a thin plan while enforcement is on
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) reason: Option<String>,
-    /// The model to ask [default: PLANWRIGHT_MODEL, else the settings]
+    /// Model to use [default: PLANWRIGHT_MODEL, else settings]
     #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
     pub(crate) model: Option<String>,
-    /// Ask no model
+    /// Don't use a model
     #[arg(long)]
     pub(crate) offline: bool,
-    /// Take no template where the plan is made without a model: a step for each thing asked for
+    /// Don't use templates
     #[arg(long)]
     pub(crate) no_template: bool,
-    /// Make the plan in one go, instead of in a conversation, and with this much effort
+    /// Plan in one go instead of in a conversation, with this effort
     #[arg(long, value_enum, value_name = "DEPTH")]
     pub(crate) depth: Option<Depth>,
-    /// Make the plan in one go and try no other plugin of this one's kind; can be given for each kind
+    /// Plan in one go with this plugin and no other of its kind; repeatable, one per kind
     #[arg(long, value_name = "ID")]
     pub(crate) pin: Vec<String>,
-    /// Make the plan in one go and say how its route was decided, term by term
+    /// Plan in one go and explain how the planner was chosen
     #[arg(long)]
     pub(crate) explain: bool,
 }
@@ -54,11 +54,11 @@ impl PlanArgs {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Depth {
-    /// Quick: what costs least is tried first, the thorough ones not at all
+    /// Quick: the cheapest planners only
     Minimal,
-    /// As the goal and what was learned say
+    /// By the goal and past results
     Standard,
-    /// Thorough: the heavy ones first
+    /// Thorough: the most capable planners first
     Deep,
 }
 

@@ -19,7 +19,7 @@ pub(crate) fn sandbox(out: &mut Out, report: &SandboxReport) {
     }
     for tier in &report.unavailable {
         out.line(format!(
-            "  {} is not in force: {}",
+            "  {} isn't available: {}",
             tier.tier.as_str(),
             tier.reason
         ));
@@ -43,7 +43,7 @@ pub(crate) fn settings(out: &mut Out, report: &SettingsReport) {
 
 pub(crate) fn permissions(out: &mut Out, rules: &[PermissionRule]) {
     if rules.is_empty() {
-        out.line("no permission rules; “always here” in the window makes one");
+        out.line("no permission rules; choose “always here” in the window to add one");
     }
     for rule in rules {
         out.line(format!(

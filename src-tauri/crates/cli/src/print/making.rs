@@ -58,9 +58,9 @@ fn words(event: &PlanningEvent) -> Option<String> {
             decided.kbs.join(" or "),
             decided.solvers.join(" or ")
         ),
-        PlanningEvent::Started { model, .. } => format!("{model} is asked"),
+        PlanningEvent::Started { model, .. } => format!("asking {model}"),
         PlanningEvent::Tried(step) => ended(step),
-        PlanningEvent::Skipped(step) => format!("{} is skipped: {}", step.plugin, step.why),
+        PlanningEvent::Skipped(step) => format!("skipped {}: {}", step.plugin, step.why),
         PlanningEvent::Request {
             purpose, attempt, ..
         } => {
@@ -68,7 +68,7 @@ fn words(event: &PlanningEvent) -> Option<String> {
                 "goal" => "reading the goal",
                 "draft" => "drafting steps",
                 "gaps" => "looking for gaps",
-                "round" => "making the plan fuller",
+                "round" => "expanding the plan",
                 other => other,
             };
             match attempt {

@@ -9,7 +9,7 @@ pub(crate) fn models(out: &mut Out, report: &ModelsReport) {
     match (&report.view.in_force, &report.view.problem) {
         (_, Some(problem)) => trouble(out, problem),
         (None, None) => out.line(
-            "no model is set up; set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or choose one in the window's Settings",
+            "no model configured; set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or choose one in Settings",
         ),
         (Some(model), None) => in_force(out, model),
     }
@@ -23,7 +23,7 @@ pub(crate) fn models(out: &mut Out, report: &ModelsReport) {
         }
     }
     if report.servers.is_empty() {
-        out.line("no model server answers on this machine's usual ports");
+        out.line("no model server found on this machine's usual ports");
     }
     for server in &report.servers {
         found(out, server);
@@ -43,7 +43,7 @@ fn in_force(out: &mut Out, model: &ModelInForce) {
         model.window, model.window_from
     ));
     if let Some(trained) = model.window_trained {
-        out.line(format!("  the model could have {trained}"));
+        out.line(format!("  the model supports {trained}"));
     }
     if let Some(problem) = &model.too_small {
         trouble(out, problem);
@@ -62,7 +62,7 @@ fn in_force(out: &mut Out, model: &ModelInForce) {
                 out.line(format!("    {line}"));
             }
             if let Some(ended) = &probe.ended {
-                out.line(format!("    ended early: {ended}"));
+                out.line(format!("    stopped early: {ended}"));
             }
         }
     }
@@ -80,10 +80,10 @@ fn from(model: &ModelInForce) -> String {
 
 fn profile(out: &mut Out, field: &ProfileField) {
     let source = match field.source.as_str() {
-        "name" => "by its name",
+        "name" => "from its name",
         "probe" => "probed",
         "counters" => "from use",
-        _ => "you say so",
+        _ => "set by you",
     };
     let value = field.value.trim_matches('"');
     out.line(format!("  {:<26} {value:<12} {source}", field.name));
@@ -99,7 +99,7 @@ fn found(out: &mut Out, server: &ServerFound) {
         out.line(format!("  {mark} {}{window}", model.id));
     }
     if let Some(line) = &server.fetch_line {
-        out.line(format!("    it has no models; for example: {line}"));
+        out.line(format!("    no models yet; for example: {line}"));
     }
 }
 
@@ -112,7 +112,7 @@ fn trouble(out: &mut Out, problem: &ModelProblem) {
         out.line(format!("      {line}"));
     }
     if !problem.models.is_empty() {
-        out.line(format!("    it has: {}", problem.models.join(", ")));
+        out.line(format!("    available: {}", problem.models.join(", ")));
     }
 }
 

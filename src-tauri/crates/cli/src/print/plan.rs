@@ -144,10 +144,7 @@ pub(crate) fn expansion(out: &mut Out, report: &ExpandReport) {
     match &report.applied {
         Some(revision) => out.line(format!("Written: revision {}", short(revision))),
         None if outcome.changes.is_empty() => {}
-        None => out.line(format!(
-            "Write all of it:  planwright expand {} --apply",
-            report.path
-        )),
+        None => out.line(format!("Apply:  planwright expand {} --apply", report.path)),
     }
 }
 
@@ -168,12 +165,12 @@ pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
     let is_grown = |grown: &&PlannedExpansion| grown.before != grown.after;
     if let Some(grown) = report.expansion.as_ref().filter(is_grown) {
         let was_thin = if grown.before.is_too_thin {
-            "was thin and was made fuller"
+            "was thin and has been expanded"
         } else {
-            "was made fuller"
+            "has been expanded"
         };
         out.line(format!(
-            "The draft {was_thin}: score {} to {}, {} to {} tasks.",
+            "The draft {was_thin}: score {} → {}, {} → {} steps.",
             percent(grown.before.score),
             percent(grown.after.score),
             grown.before.tasks,
@@ -182,7 +179,7 @@ pub(crate) fn plan(out: &mut Out, outcome: &PlanOutcome) {
     }
     if let Some(objection) = &outcome.refused {
         out.line(format!(
-            "Refused: {objection}. Mend it, or accept it with --reason."
+            "Refused: {objection}. Fix it, or accept it with --reason."
         ));
     } else {
         out.line(format!(

@@ -9,11 +9,11 @@ use super::Out;
 pub(crate) fn came_by_another(out: &mut Out, report: &PlanReport) {
     if let Some(why) = report.route["fallback"].as_str() {
         let solver = report.route["solver"].as_str().unwrap_or_default();
-        out.notice(&format!("the plan was made by {solver}: {why}"));
+        out.notice(&format!("plan written by {solver}: {why}"));
     }
     if report.route["weak"] == true {
         let why = report.route["weakness"].as_str().unwrap_or_default();
-        out.notice(&format!("the plan is weak: {why}"));
+        out.notice(&format!("weak plan: {why}"));
     }
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn explained(out: &mut Out, report: &PlanReport) {
             }
         }
     }
-    out.line("What was tried");
+    out.line("Tried");
     for step in list(&report.route["attempts"]) {
         let why = text(&step["why"]);
         let why = match why.is_empty() {

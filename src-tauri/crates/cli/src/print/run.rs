@@ -19,7 +19,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             out.names_steps = *parallel > 1;
             out.line(format!("run {run}  {}  revision {}", plan, short(revision)));
             let lanes = match out.names_steps {
-                true => format!(", up to {parallel} steps at once"),
+                true => format!(", up to {parallel} steps in parallel"),
                 false => String::new(),
             };
             out.line(format!("  policy {policy}, sandbox {sandbox}{lanes}"));
@@ -103,11 +103,11 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             limit_ms,
         } => out.line(match state.as_str() {
             "back" => format!(
-                "  {task}  the model's server answers again, after {} s",
+                "  {task}  model server is back after {} s",
                 waited_ms / 1_000
             ),
             _ => format!(
-                "  {task}  waits up to {} s for the model's server: {}",
+                "  {task}  waiting up to {} s for the model server: {}",
                 limit_ms / 1_000,
                 reason
             ),
@@ -146,7 +146,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             }
             if kind == "gate" {
                 out.line(format!(
-                    "      · let it pass: --answers with {{\"{id}\": {{\"reason\": \"…\"}}}}"
+                    "      · override: --answers with {{\"{id}\": {{\"reason\": \"…\"}}}}"
                 ));
             }
         }
@@ -191,7 +191,7 @@ fn one_line(text: &str) -> String {
 
 pub(crate) fn runs(out: &mut Out, runs: &[RunSummary]) {
     if runs.is_empty() {
-        out.line("No runs yet. `planwright run FILE --approve REVISION` begins one.");
+        out.line("No runs yet. Start one with `planwright run FILE --approve REVISION`.");
     }
     for run in runs {
         out.line(format!(
@@ -223,21 +223,21 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         body.policy, body.sandbox
     ));
     if body.parallel > 1 {
-        out.line(format!("  lanes     up to {} steps at once", body.parallel));
+        out.line(format!("  parallel  up to {} steps", body.parallel));
     }
     let (turns, tokens) = (body.turns, body.tokens_in + body.tokens_out);
     out.line(format!(
-        "  cost      {:.1} s at work, {turns} turns, {tokens} tokens",
+        "  cost      {:.1} s active, {turns} turns, {tokens} tokens",
         seconds(body.work_ms)
     ));
     for note in &body.notes {
         out.line(format!("  note      {note}"));
     }
     for piece in body.baseline.iter().filter(|piece| !piece.ok) {
-        out.line(format!("  before    failing already: {}", piece.summary));
+        out.line(format!("  before    already failing: {}", piece.summary));
     }
     for step in &body.steps {
-        let undone = if step.undone { ", taken back" } else { "" };
+        let undone = if step.undone { ", undone" } else { "" };
         out.line(format!(
             "  {}  {}{undone}  {:.1} s",
             step.task,
@@ -302,38 +302,36 @@ pub(crate) fn discarded(out: &mut Out, discarded: &Discarded) {
     }
     let run = &discarded.run;
     out.line(match discarded.done {
-        true => format!("run {run} is discarded"),
+        true => format!("discarded run {run}"),
         false => format!(
-            "run {run} was interrupted there; a new run may do it again. Discard it with `planwright discard {run} --yes`"
+            "run {run} was interrupted there; a new run may repeat it. Discard it with `planwright discard {run} --yes`"
         ),
     });
 }
 
 pub(crate) fn undo(out: &mut Out, report: &UndoReport) {
     for file in &report.restored {
-        out.line(format!("  put back      {file}"));
+        out.line(format!("  restored      {file}"));
     }
     for file in &report.merged {
         out.line(format!("  merged        {file} (later changes kept)"));
     }
     for file in &report.not_held {
-        out.line(format!(
-            "  not restored  {file} (no earlier content is held)"
-        ));
+        out.line(format!("  not restored  {file} (no earlier content kept)"));
     }
     if !report.ignored.is_empty() {
         out.line(format!(
-            "  left          {} (ignored by Git)",
+            "  skipped       {} (ignored by Git)",
             some(&report.ignored)
         ));
     }
     for conflict in &report.conflicts {
-        out.line(format!("  conflict      {} (left as it is)", conflict.path));
+        out.line(format!("  conflict      {} (unchanged)", conflict.path));
         for line in conflict.text.lines() {
             out.line(format!("      | {line}"));
         }
     }
     if report.is_empty() {
-        out.line("  nothing to take back: the step changed no file");
+        out.line("  nothing to undo: the step changed no files");
     }
 }

@@ -58,7 +58,7 @@ impl Printer {
             SessionEvent::Mode { to, approved, .. } => {
                 let approved = approved
                     .as_ref()
-                    .map(|revision| format!(", revision {} is approved", short(revision)));
+                    .map(|revision| format!(", revision {} approved", short(revision)));
                 out.line(format!(
                     "  {} mode{}",
                     to.as_str(),
@@ -68,7 +68,7 @@ impl Printer {
             SessionEvent::Request { attempt, .. } => {
                 self.was_streamed = false;
                 if *attempt > 1 {
-                    out.line(format!("  asked again, attempt {attempt}"));
+                    out.line(format!("  retrying, attempt {attempt}"));
                 }
             }
             SessionEvent::Model(news) => {
@@ -127,7 +127,7 @@ impl Printer {
                 }
             }
             SessionEvent::Context { percent, .. } if *percent >= 50 => {
-                out.line(format!("  the model's window is {percent} % full"));
+                out.line(format!("  context window {percent} % full"));
             }
             SessionEvent::Changed {
                 files,
@@ -137,12 +137,12 @@ impl Printer {
                 let files = files.join(", ");
                 match is_alarm {
                     true => out.notice(&format!(
-                        "ALARM: {count} files were changed while a read-only command ran: {files}"
+                        "ALARM: {count} files changed during a read-only command: {files}"
                     )),
                     false => out.line(format!("  changed by another program: {files} ({count})")),
                 }
             }
-            SessionEvent::Compacted => out.line("  the conversation was summed up"),
+            SessionEvent::Compacted => out.line("  conversation compacted"),
             SessionEvent::Planned(report) => super::route::came_by_another(out, report),
             SessionEvent::Notice { message } => out.notice(message),
             // Text comes above; the rest is in the lines around, or said by the one who calls.
@@ -158,28 +158,26 @@ impl Printer {
 pub(crate) fn how_to_go_on(out: &mut Out, session: &str, revision: &str) {
     let revision = short(revision);
     out.line(format!(
-        "To have it changed:  planwright chat {session} --changes {revision} \"what to change\""
+        "Request changes:  planwright chat {session} --changes {revision} \"what to change\""
     ));
     out.line(format!(
-        "To approve it:       planwright chat {session} --approve {revision}"
+        "Approve:          planwright chat {session} --approve {revision}"
     ));
 }
 
 /// How to answer what is asked.
 pub(crate) fn how_to_answer(out: &mut Out, end: &SessionEnd) {
     let session = &end.session;
+    out.line(format!("Answer:  planwright chat {session} \"your words\""));
     out.line(format!(
-        "To answer:  planwright chat {session} \"your words\""
-    ));
-    out.line(format!(
-        "For a permission:  planwright chat {session} --allow once|session, or say in words what to do instead"
+        "Allow:  planwright chat {session} --allow once|session, or say what to do instead"
     ));
 }
 
 pub(crate) fn sessions(out: &mut Out, sessions: &[SessionSummary]) {
     if sessions.is_empty() {
         out.line(
-            "no conversations yet; `planwright plan GOAL` begins one where a model is configured",
+            "no conversations yet; with a model configured, `planwright plan GOAL` starts one",
         );
     }
     for session in sessions {
@@ -194,7 +192,7 @@ pub(crate) fn sessions(out: &mut Out, sessions: &[SessionSummary]) {
 pub(crate) fn words_of(news: &ModelEvent) -> Option<String> {
     Some(match news {
         ModelEvent::Quiet { silence_ms } => format!(
-            "the model has said nothing for {} s; Ctrl-C stops it",
+            "no output from the model for {} s; Ctrl-C stops it",
             silence_ms / 1000
         ),
         ModelEvent::Retry {
@@ -204,7 +202,7 @@ pub(crate) fn words_of(news: &ModelEvent) -> Option<String> {
             reason,
             ..
         } => format!(
-            "request {made} of {of} failed, the next goes out in {:.1} s: {reason}",
+            "request {made} of {of} failed, retrying in {:.1} s: {reason}",
             *wait_ms as f64 / 1000.0
         ),
         ModelEvent::Notice { message } => message.clone(),

@@ -1,0 +1,85 @@
+//! The usage lines in this crate's README are those that the program understands.
+
+use clap::{Arg, Command, CommandFactory};
+
+use super::Cli;
+
+const BEGIN: &str = "<!-- usage: checked by a test of this crate -->";
+const END: &str = "<!-- /usage -->";
+/// Columns of a line.
+const WIDTH: usize = 100;
+
+fn usage() -> String {
+    let mut out = String::from("```text\n");
+    for command in Cli::command().get_subcommands() {
+        out.push_str(&usage_of(command));
+    }
+    out.push_str("planwright [PATH]                    opens the window\n```");
+    out
+}
+
+fn usage_of(command: &Command) -> String {
+    let head = format!("planwright {}", command.get_name());
+    let indent = head.len() + 1;
+    let (mut out, mut column) = (head.clone(), head.len());
+    let (positional, options): (Vec<&Arg>, Vec<&Arg>) =
+        command.get_arguments().partition(|arg| arg.is_positional());
+    for word in positional.into_iter().chain(options).map(word) {
+        if column + 1 + word.len() > WIDTH {
+            out.push('\n');
+            out.push_str(&" ".repeat(indent - 1));
+            column = indent - 1;
+        }
+        out.push(' ');
+        out.push_str(&word);
+        column += 1 + word.chars().count();
+    }
+    out.push('\n');
+    out
+}
+
+fn word(arg: &Arg) -> String {
+    let values: Vec<String> = arg
+        .get_possible_values()
+        .iter()
+        .map(|value| value.get_name().to_owned())
+        .collect();
+    let takes_value = arg.get_action().takes_values();
+    let name = match (takes_value, values.is_empty()) {
+        (false, _) => String::new(),
+        (true, false) => values.join("|"),
+        (true, true) => arg
+            .get_value_names()
+            .and_then(|names| names.first())
+            .map_or_else(
+                || arg.get_id().to_string().to_uppercase(),
+                ToString::to_string,
+            ),
+    };
+    let text = match arg.get_long() {
+        Some(long) if takes_value => format!("--{long} {name}"),
+        Some(long) => format!("--{long}"),
+        None => name,
+    };
+    let text = match arg.is_required_set() {
+        true => text,
+        false => format!("[{text}]"),
+    };
+    match arg.get_action() {
+        clap::ArgAction::Append => format!("{text}…"),
+        _ => text,
+    }
+}
+
+#[test]
+fn the_readme_lists_what_the_program_understands() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"));
+    let readme = readme.unwrap();
+    let (_, rest) = readme.split_once(BEGIN).expect(BEGIN);
+    let (written, _) = rest.split_once(END).expect(END);
+    let usage = usage();
+    assert!(
+        written.trim() == usage,
+        "README.md of this crate is out of date. Between the marks it has to say:\n{usage}"
+    );
+}
