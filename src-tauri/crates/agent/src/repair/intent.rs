@@ -7,7 +7,8 @@ use super::talk::{BEFORE, Phrases};
 
 /// Words of work, and forms that such words have, in nine languages.
 const WORK: Phrases = Phrases(&[
-    "must|have to|has to|needs to|should become|becomes",
+    "must|have to|has to|needs to|should become|becomes|is replaced|is changed|is added|is set|is updated|is renamed",
+    "is removed|is written|is inserted|is created|is fixed",
     "muss|müssen|soll|wird|werden",
     "doit|doivent|faut|il suffit",
     "hay que|debe|se reemplaza|se cambia|se añade|se escribe|se crea|se actualiza|lo intento",

@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use super::intent::{conclusion, introduces, is_work, made};
-use super::talk::{ASKS, BEFORE, BEHIND, ELSE, OR};
+use super::talk::{ABOVE, ASKS, ASKS_WHAT, BEFORE, BEHIND, ELSE, NOT, NOTHING_ELSE, OR};
 
 /// Bytes of text before and behind a call that are looked at.
 const NEAR: usize = 600;
@@ -206,13 +206,22 @@ const WHETHER: [&str; 22] = [
 ];
 
 fn is_taken_back(behind: &str, is_last: bool) -> bool {
+    let begins = behind.trim_start();
+    if is_last && begins.starts_with(['…', '.']) {
+        return true;
+    }
     let mut sentences = sentences(behind)
         .into_iter()
         .take(if is_last { 3 } else { 2 });
+    let looked_at = |sentence: &str| {
+        let is_negated =
+            NOT.are_in(sentence) && !NOTHING_ELSE.are_in(sentence) && !ELSE.are_in(sentence);
+        is_negated || ABOVE.are_in(sentence)
+    };
     sentences.any(|sentence| {
         let is_agreed = BEHIND.to_be_agreed.are_in(sentence) && !ELSE.are_in(sentence);
         BEHIND.taken_back.are_in(sentence)
-            || is_last && (is_agreed || BEHIND.was_made.are_in(sentence))
+            || is_last && (is_agreed || BEHIND.was_made.are_in(sentence) || looked_at(sentence))
     })
 }
 
@@ -228,7 +237,10 @@ fn asks(behind: &str) -> bool {
 fn asks_person(before: &str) -> bool {
     let found = sentences(before);
     let last = found.iter().rev().find(|text| !text.trim().is_empty());
-    last.is_some_and(|last| last.trim_end().ends_with(['?', '？']) && ASKS.are_in(last))
+    last.is_some_and(|last| {
+        let is_question = last.trim_end().ends_with(['?', '？']);
+        is_question && (ASKS.are_in(last) || !ASKS_WHAT.are_in(last))
+    })
 }
 
 /// The sentence that leads up to a call; with the one before where it says little, or introduces it.

@@ -154,6 +154,7 @@ pub(super) const BEFORE: Talk = Talk {
         "logs contain|from the log|transcript|quote|quoted|tutorial|bug report|dangerous",
         "unsafe|risky|a call to|e-mail|forum|stack overflow|someone|somebody|instead of",
         "in place of|had asked|used to|format is|syntax is|format:|syntax:|means|yourself",
+        "aufruf, den|aufruf den|l'appel que|l'appel qu'|вызов, который|所做的|做的调用",
         "zum beispiel|z. b.|z.b.|beispiel:|beispielsweise|beispielaufruf|ein beispiel|etwa so",
         "sieht so aus|so aus|man kann|du kannst|entweder|möglichkeiten|variante a|variante 1",
         "option a|option 1|zwei optionen|alternativ|schlug|vorgeschlagen|vorschlag|schlägt",
@@ -232,7 +233,7 @@ pub(super) const BEFORE: Talk = Talk {
     ]),
     intended: Phrases(&[
         "i'll|i will|i am going to|i'm going to|let me|let's|i need to|i must|we need to",
-        "here is|here's|now|calling|running|creating|writing|editing|fixing|adding|updating",
+        "here is|here's|here it is|now|calling|running|creating|writing|editing|fixing|adding|updating",
         "replacing|changing|so i|therefore|proceed*|go ahead|going ahead|first|next|doing it",
         "starting|i am now|time to|i create|i write|i add|i change|i fix",
         "ich werde|werde ich|jetzt|nun|hier ist|hier kommt|also|zuerst|als erstes",
@@ -258,7 +259,7 @@ pub(super) const BEFORE: Talk = Talk {
 /// Behind a call.
 pub(super) const BEHIND: Behind = Behind {
     taken_back: Phrases(&[
-        "is wrong|was wrong|be wrong|that's wrong|is incorrect|was incorrect|wait|hold on",
+        "is wrong|was wrong|be wrong|that's wrong|is incorrect|was incorrect|wait|awaiting|hold on",
         "do not run|don't run|do not execute|don't execute|not run|not execute it",
         "scratch that|never mind|nevermind|ignore that|ignore the|ignore this|forget that",
         "forget it|i was mistaken|my mistake|bad idea|dangerous|is what|was what",
@@ -284,7 +285,7 @@ pub(super) const BEHIND: Behind = Behind {
         "間違|待って|実行しない|やめ|無視|危険|取り消|忘れて|しません|いけません|しないで",
     ]),
     to_be_agreed: Phrases(&[
-        "confirm|confirmation|approve|approval|your permission|go-ahead|your ok|your okay",
+        "confirm|confirmation|approve|approval|your permission|go-ahead|your ok|your okay|await*|pending",
         "if i should|whether i should|whether to|before i|before running|once you|if you want",
         "if you'd like|if you agree|if you like|if that's ok|if that is ok|which one",
         "waiting for|tell me|let me know which|if it's fine|your call|say yes|say the word",
@@ -345,6 +346,30 @@ pub(super) const ASKS: Phrases = Phrases(&[
     "мне|хотите|хочешь|можно|согласны|верно|так|какой|стоит ли",
     "要我|需要我|是否|可以吗|好吗|行吗|对吗|哪个|要不要|吗",
     "しましょうか|よろしい|いいです|ますか|どちら|でしょうか|か",
+]);
+
+/// Words of a question that does not ask whether to do it, at its beginning.
+pub(super) const ASKS_WHAT: Phrases = Phrases(&[
+    "what|how|why|where|who|when|was muss|was soll|wie|warum|wo|que faut|comment|pourquoi|qué|cómo|por qué|o que",
+    "como|por que|che cosa|cosa|come|perché|что|как|почему|什么|怎么|如何|为什么|何を|どう|なぜ",
+]);
+
+/// Behind a call: that it is not made, as a negation.
+pub(super) const NOT: Phrases = Phrases(&[
+    "not|never|no longer|don't|didn't|won't|nothing|nicht|nie|kein|keine|niemals|ne|n'*|jamais|rien|no|nunca|nada",
+    "não|nem|non|mai|niente|не|никогда|ничего|нет|不|没|没有|别|未|ません|ない|しない|なかった",
+]);
+/// What is said with a negation of a call that is made: what stays as it is, and what is not needed.
+pub(super) const NOTHING_ELSE: Phrases = Phrases(&[
+    "chang*|touch*|alter*|modif*|delet*|remov*|else|other|only|affect*|break*|lost|need*|anything|more than",
+    "änder*|berühr*|lösch*|sonst|ander*|nur|verlier*|touche*|supprim*|autre*|seulement|perd*|cambi*|toc*|borr*|otr*",
+    "solo|más|alter*|mud*|apag*|outr*|só|mais|modific*|cancell*|altr*|più|измен*|трога*|удал*|друг*|только|кроме",
+    "改|变|删|其他|其它|只|别的|影响|変更|変え|削除|他|だけ",
+]);
+/// Behind a call: that it is looked at from outside.
+pub(super) const ABOVE: Phrases = Phrases(&[
+    "above|quoted|for reference|verbatim|obige*|oben|zitiert|ci-dessus|cité|de arriba|citado|acima|sopra|citato",
+    "выше|приведён*|上面|以上|上述|上記|という",
 ]);
 
 /// Words of a question that is not about the call: whether there is something else to do.

@@ -147,6 +147,41 @@ fn what_introduces_a_call_has_to_say_that_it_is_made() {
 }
 
 #[test]
+fn what_is_said_of_a_call_behind_it_can_take_it_back_in_any_words() {
+    for text in [
+        "{}\n\nNobody has said yes so far, so it does not go out.",
+        "{}\n\nThe above comes from the log.",
+        "{}\n\n… is what the bot answered.",
+        "{}\n\nDas kommt mir nicht in die Tüte.",
+        "{}\n\nCela ne part pas.",
+        "{}\n\nEsto no sale de aquí.",
+        "{}\n\nЭто я не отправлю.",
+        "{}\n\n这个我没有发送。",
+        "{}\n\nこれは送りません。",
+        "Wäre das recht?\n{}",
+    ] {
+        for form in FORMS {
+            let text = text.replace("{}", &form.replace("{}", WRITE));
+            assert!(!writes(&of_text(&text, Finish::Stop)), "{text}");
+        }
+    }
+    for text in [
+        "{}\n\nThe second line is not changed.",
+        "{}\n\nNothing else is touched.",
+        "{}\n\nSonst ändert sich nichts.",
+        "{}\n\nRien d'autre ne change.",
+        "{}\n\n其他内容不变。",
+        "What is missing?\n{}",
+    ] {
+        for form in FORMS {
+            let text = text.replace("{}", &form.replace("{}", WRITE));
+            let got = of_text(&text, Finish::Stop);
+            assert!(writes(&got), "{text}: {:?}", got.faults);
+        }
+    }
+}
+
+#[test]
 fn calls_that_are_meant_are_made_at_the_first_reading() {
     let mut lost = Vec::new();
     let cases = cases();
