@@ -2,10 +2,11 @@
 //! are in a block or a section which it heads.
 //!
 //! Knows no language: blocks are told by their indentation, sections by `[name]` and `# name`. Submodules: `doubt`
-//! tells whether a change is what a title asks for, with `asked` (to the letter), `elsewhere` (of two places the
+//! tells whether a change is what a title asks for, with `asked` (to the letter), `broken`, `elsewhere` (of two places the
 //! other), `narrowed`, `unused` and `weakened`; `moved` is what a change did. Reads no file.
 
 mod asked;
+mod broken;
 mod doubt;
 mod elsewhere;
 mod moved;

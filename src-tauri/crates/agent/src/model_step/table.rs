@@ -73,6 +73,19 @@ const LOOKS: WordList = WordList(
     report tell explain understand run test answer suche lies",
 );
 
+/// Whether a step runs a command, by its first word.
+pub fn is_to_run(title: &str) -> bool {
+    const RUNS: WordList = WordList(
+        "run execute führe starte lance lancez exécute ejecuta corre execute esegui запусти",
+    );
+    let first = title
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    RUNS.contains(first.as_str()) || first.starts_with("运行") || first.starts_with("実行")
+}
+
 /// Whether a step is there to change something, by its tools and its words.
 pub fn is_to_change(task: &Task) -> bool {
     const CHANGES: [&str; 3] = ["edit_file", "write_file", "delete_file"];

@@ -141,6 +141,63 @@ fn is_joined(title: &str, old: &str, new: &str) -> bool {
     })
 }
 
+/// Whether a word of a title is a file's name.
+fn is_file(word: &str) -> bool {
+    word.rsplit_once('.').is_some_and(|(stem, ending)| {
+        let is_ending = (1..6).contains(&ending.len()) && ending.chars().all(char::is_alphanumeric);
+        let is_named = stem.contains(char::is_alphabetic) && ending.contains(char::is_alphabetic);
+        is_ending && is_named && !word.contains('(')
+    })
+}
+
+/// A file that a title names beside one that was changed, with no more than an "and" between them.
+pub(super) fn left_out(files: &[Written], title: &str) -> Option<Doubt> {
+    const AND: WordList = WordList("and & und e et y i и plus");
+    const WHERE: WordList = WordList("in into to dans en a в");
+    const MOVES: [&str; 8] = [
+        "mov",
+        "verschieb",
+        "déplac",
+        "muev",
+        "spost",
+        "перенес",
+        "移动",
+        "split",
+    ];
+    if files.is_empty() {
+        return None;
+    }
+    let first = title.trim_start().to_lowercase();
+    let is_move = MOVES.iter().any(|word| first.starts_with(word));
+    let is_changed = |word: &str| {
+        files
+            .iter()
+            .any(|(path, ..)| path == word || path.ends_with(&format!("/{word}")))
+    };
+    let mut last: Option<&str> = None;
+    let mut is_and = is_move;
+    for word in title.split_whitespace() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '&');
+        let low = bare.to_lowercase();
+        if is_file(bare) {
+            let other = last.filter(|other| is_and && is_changed(other) != is_changed(bare));
+            if let Some(other) = other {
+                let missed = if is_changed(bare) { other } else { bare };
+                return Some(Doubt {
+                    why: format!("the step names {missed} as well, and it was not changed"),
+                    is_certain: false,
+                });
+            }
+            (last, is_and) = (Some(bare), is_move || word.ends_with(','));
+        } else if AND.contains(low.as_str()) {
+            is_and = true;
+        } else if !WHERE.contains(low.as_str()) {
+            (last, is_and) = (None, is_move);
+        }
+    }
+    None
+}
+
 /// Something that the title writes is nowhere, where other things that it names are there.
 fn not_there(files: &[Written], title: &str) -> Option<Doubt> {
     let is_there = |value: &str| {
@@ -266,6 +323,23 @@ mod tests {
         let title = "Remove `DEBUG` from the block of `name`";
         assert_eq!(doubt(title, text, "name = x\nlevel = 2\n"), None);
         assert_eq!(doubt("Remove the setting", text, "name = x\n"), None);
+    }
+
+    #[test]
+    fn of_two_files_both_are_changed() {
+        let files = [("a.py".to_owned(), "x\n".to_owned(), "y\n".to_owned())];
+        for (title, is_doubted) in [
+            ("Rename `x` to `y` in a.py and b.py", true),
+            ("Add the line `y` to a.py and to b.py", true),
+            ("Move the function `y` from b.py to a.py", true),
+            ("Rename `x` to `y` in `a.py` and `lib/b.py`", true),
+            ("Use the helper of b.py in a.py", false),
+            ("Rename `x` to `y` in a.py", false),
+            ("Test b.py, and write the result into a.py", false),
+            ("Convert b.py to a.py", false),
+        ] {
+            assert_eq!(left_out(&files, title).is_some(), is_doubted, "{title}");
+        }
     }
 
     #[test]

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use gate::destructive::{Doubt, Written};
 
-use super::asked::not_as_asked;
+use super::asked::{left_out, not_as_asked};
+use super::broken::broken;
 use super::elsewhere::{is_other_of_two, set_another, sets};
 use super::moved::{MAX_CAME, MAX_GONE, Moved, is_alike, is_long, moved, names};
 use super::narrowed::narrowed;
@@ -26,6 +27,7 @@ pub fn not_met(files: &[Written], title: &str, checks: &[String]) -> Option<Doub
     let certain = lost
         .or_else(|| made_for(files, title, checks))
         .or_else(|| weakened(files, title, checks))
+        .or_else(|| broken(files))
         .or_else(|| narrowed(files, title));
     if let Some(why) = certain {
         let is_certain = true;
@@ -33,6 +35,7 @@ pub fn not_met(files: &[Written], title: &str, checks: &[String]) -> Option<Doub
     }
     let doubts = [
         not_as_asked(files, title),
+        left_out(files, title),
         unused(files, is_long),
         not_as_named(files, title),
     ];

@@ -13,6 +13,7 @@ use super::state::TaskState;
 use crate::journal::Changes;
 use crate::model_step::table;
 use crate::model_step::work::Work;
+use crate::turn::{Call, CallResult};
 use crate::verifying::{NOTHING_SHOWS, Verdict, ran_no_test};
 
 impl Machine {
@@ -65,6 +66,12 @@ impl Machine {
 /// Why what was done does not show that the step is.
 fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     let has_changed = !changes.files.is_empty() || changes.ignored > 0;
+    let ran = |(call, result): (&Call, &CallResult)| {
+        result.ok && call.name == ToolName::RunCommand.as_str()
+    };
+    if table::is_to_run(&task.title) && !work.rounds.performed().any(ran) {
+        return Some("the step runs something, and nothing was run".to_owned());
+    }
     let is_named = |path: &String| {
         let name = path.rsplit('/').next().unwrap_or(path);
         task.files.iter().any(|file| lies_in(path, file))
