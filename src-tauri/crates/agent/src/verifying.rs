@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::journal::{CallOutcome, Changes};
 
-pub use edited::edited_checks;
+pub use edited::{edited_checks, only_reads};
 pub(crate) use tests_run::ran_no_test;
 
 /// What is verified.

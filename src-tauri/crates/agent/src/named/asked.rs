@@ -64,6 +64,10 @@ pub(super) fn not_as_asked(files: &[Written], title: &str) -> Option<Doubt> {
     if begins(&REMOVES) {
         return still_there(files, title);
     }
+    if let Some(why) = placeholder(files, &first).or_else(|| misplaced(files, title)) {
+        let is_certain = true;
+        return Some(Doubt { why, is_certain });
+    }
     let replaced = begins(&REPLACES).then(|| not_replaced(files, title));
     replaced.flatten().or_else(|| not_there(files, title))
 }
@@ -148,6 +152,79 @@ fn is_file(word: &str) -> bool {
         let is_named = stem.contains(char::is_alphabetic) && ending.contains(char::is_alphabetic);
         is_ending && is_named && !word.contains('(')
     })
+}
+
+/// A new file that holds no more than the place for its text.
+fn placeholder(files: &[Written], title: &str) -> Option<String> {
+    const MARKS: [&str; 6] = [
+        "todo",
+        "placeholder",
+        "lorem ipsum",
+        "content here",
+        "goes here",
+        "your text",
+    ];
+    let mut new = files
+        .iter()
+        .filter(|(_, before, _)| before.trim().is_empty());
+    new.find_map(|(path, _, after)| {
+        let text = after.trim().to_lowercase();
+        let is_framed = text.starts_with('<')
+            && text.ends_with('>')
+            && !text.contains("</")
+            && !text.contains('!');
+        let is_mark = MARKS
+            .iter()
+            .any(|mark| text.contains(mark) && !title.contains(mark));
+        (text.len() < 200 && text.lines().count() < 3 && (is_framed || is_mark))
+            .then(|| format!("{path} holds `{}`, which is no text yet", after.trim()))
+    })
+}
+
+/// Something that was to be at the end of a file, or at its beginning, and is not.
+fn misplaced(files: &[Written], title: &str) -> Option<String> {
+    const ENDS: [&str; 5] = [
+        "at the end",
+        "to the end",
+        "am ende",
+        "à la fin",
+        "al final",
+    ];
+    const TOPS: [&str; 6] = [
+        "at the top",
+        "at the beginning",
+        "at the start",
+        "am anfang",
+        "au début",
+        "al principio",
+    ];
+    let low = title.to_lowercase();
+    let is_whole = |words: &&str| {
+        low.split_once(*words).is_some_and(|(_, rest)| {
+            let of = rest.trim_start_matches([' ', '.']);
+            let of = of.split_once(' ').map_or(of, |(first, rest)| match first {
+                "of" | "von" | "de" | "du" => rest,
+                _ => of,
+            });
+            let word = of.split_whitespace().next().unwrap_or_default();
+            word.is_empty() || is_file(word.trim_matches(|c: char| !c.is_alphanumeric()))
+        })
+    };
+    let [(path, before, after)] = files else {
+        return None;
+    };
+    let text = quoted(title)
+        .into_iter()
+        .find(|text| after.contains(text) && !before.contains(text))?;
+    let is_end = ENDS.iter().any(|words| is_whole(&words));
+    let mut lines = after.lines().filter(|line| !line.trim().is_empty());
+    let line = match (is_end, TOPS.iter().any(|words| is_whole(&words))) {
+        (true, _) => lines.next_back()?,
+        (_, true) => lines.next()?,
+        _ => return None,
+    };
+    let is_other = !line.contains(text) && before.lines().any(|other| other == line);
+    is_other.then(|| format!("`{text}` is not where the step puts it in {path}"))
 }
 
 /// A file that a title names beside one that was changed, with no more than an "and" between them.

@@ -34,11 +34,20 @@ pub(super) fn sets(title: &str) -> bool {
 /// A line that was given another value in the place of the named one, which stays as it was.
 pub(super) fn set_another(files: &[Written], names: &[&str]) -> Option<String> {
     files.iter().find_map(|(_, before, after)| {
-        let (gone, _) = moved(before, after)?;
+        let (gone, came) = moved(before, after)?;
         let named: Vec<&&str> = names
             .iter()
             .filter(|name| !places(before, name).is_empty())
             .collect();
+        let words = |line: &&str| line.contains(char::is_alphanumeric);
+        if let Some(name) = named
+            .first()
+            .filter(|_| gone.is_empty() && came.iter().any(|line| words(&line.line)))
+        {
+            return Some(format!(
+                "the step gives `{name}` another value, and what is there of it is as it was"
+            ));
+        }
         let lines: Vec<&str> = after.lines().collect();
         let is_named = |heads: &[&str]| {
             let has = |name: &&&str| heads.iter().any(|head| !places(head, name).is_empty());

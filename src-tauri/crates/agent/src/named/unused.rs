@@ -42,6 +42,17 @@ pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option
                     is_certain: true,
                 });
             }
+            if was.is_none()
+                && let Some(value) = new.constant()
+            {
+                return Some(Doubt {
+                    why: format!(
+                        "`{}` in {path} returns {value}, whatever it is given",
+                        new.name
+                    ),
+                    is_certain: true,
+                });
+            }
             let had = was.map(|old| &old.parameters[..]).unwrap_or_default();
             let came = new.parameters.iter().filter(|words| !had.contains(words));
             let idle: Vec<&Vec<&str>> = came.filter(|words| !new.uses(words)).collect();
@@ -57,7 +68,53 @@ pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option
     })
 }
 
-impl Function<'_> {
+impl<'t> Function<'t> {
+    /// The one value that it returns, where it does nothing else.
+    fn constant(&self) -> Option<&'t str> {
+        const ASIDE: [&str; 15] = [
+            "if", "elif", "else", "assert", "raise", "throw", "del", "try", "except", "catch",
+            "pass", "let _", "(void)", "}", "return",
+        ];
+        let assigns = |line: &str| {
+            line.split_once('=').is_some_and(|(name, rest)| {
+                let name = name
+                    .trim()
+                    .trim_start_matches("let ")
+                    .trim_start_matches("const ")
+                    .trim_start_matches("var ");
+                let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+                is_name && !name.is_empty() && !rest.starts_with('=')
+            })
+        };
+        let is_aside =
+            |line: &str| ASIDE.iter().any(|word| line.starts_with(word)) || assigns(line);
+        let body = self.body.iter().map(|line| line.trim());
+        let returned = |line: &'t str| {
+            Some(
+                line.trim()
+                    .strip_prefix("return ")?
+                    .trim_end_matches(';')
+                    .trim(),
+            )
+        };
+        let mut values: Vec<&'t str> = self.body.iter().filter_map(|line| returned(line)).collect();
+        values.dedup();
+        let [value] = values[..] else {
+            return None;
+        };
+        let is_text =
+            value.len() > 1 && value.starts_with(['"', '\'']) && value.ends_with(['"', '\'']);
+        let is_number = value.parse::<f64>().is_ok();
+        let mut given = self.parameters.iter().flatten();
+        let uses_any = given.any(|word| {
+            self.body
+                .iter()
+                .any(|line| words(line).any(|other| other == *word))
+        });
+        // What decides nothing by what it is given is told as unused.
+        (uses_any && (is_text || is_number) && body.into_iter().all(is_aside)).then_some(value)
+    }
+
     fn uses(&self, parameter: &[&str]) -> bool {
         let is_of_others = |word: &&str| word.starts_with('_') || OF_OTHERS.contains(word);
         parameter.iter().any(is_of_others)
@@ -182,6 +239,18 @@ mod tests {
             ),
             ("", "function slug(text) {\n  return \"hello\";\n}\n"),
             (greet, "def greet(name):\n    return 'Hello, Ada'\n"),
+            (
+                "",
+                "def median(values):\n    n = len(values)\n    return 0\n",
+            ),
+            (
+                "",
+                "def median(values):\n    if not values:\n        raise ValueError\n    return 0\n",
+            ),
+            (
+                "",
+                "int larger(int a, int b)\nfn f(a: i32) -> i32 {\n    let _ = a;\n    return 0;\n}\n",
+            ),
         ] {
             assert!(why(before, after).is_some(), "{after}");
         }
@@ -192,6 +261,15 @@ mod tests {
             ),
             (greet, greet),
             ("", "def slug(text):\n    return text.lower()\n"),
+            (
+                "",
+                "def sign(n):\n    if n < 0:\n        return -1\n    return 1\n",
+            ),
+            ("", "def main(argv):\n    print(argv)\n    return 0\n"),
+            (
+                "",
+                "def count(rows):\n    total = 0\n    for row in rows:\n        total += 1\n    return total\n",
+            ),
             (
                 "",
                 "def on_click(event, _more):\n    print('clicked')\n    return event\n",

@@ -4,6 +4,7 @@
 use gate::destructive::Written;
 
 use super::moved::{is_long, moved};
+use super::quoted;
 use crate::envelope::one_line;
 use crate::verifying::edited_checks;
 
@@ -37,12 +38,14 @@ const PASS: [&str; 14] = [
     "tests pasen",
 ];
 /// Marks of a test that is not run.
-const SKIPS: [&str; 10] = [
+const SKIPS: [&str; 12] = [
     "skip",
     "xfail",
     "expectedfailure",
     "#[ignore",
     ".only(",
+    "mock",
+    "monkeypatch",
     "xit(",
     "xdescribe(",
     "@disabled",
@@ -50,8 +53,23 @@ const SKIPS: [&str; 10] = [
     ".todo(",
 ];
 
+/// How a line begins behind which nothing is run, or nothing fails.
+const STOPS: [&str; 8] = [
+    "if false",
+    "if 0",
+    "if(false",
+    "if (false",
+    "try:",
+    "try {",
+    "except",
+    "sys.exit",
+];
+/// How a definition begins that would stand for what the test is of.
+const DEFINES: [&str; 6] = ["def ", "function ", "fn ", "class ", "const ", "let "];
+
 /// A line of such a test, and its file.
 pub(super) fn weakened(files: &[Written], title: &str, checks: &[String]) -> Option<String> {
+    let title_as_written = title;
     let title = PASS.iter().fold(title.to_lowercase(), |title, words| {
         title.replace(words, " ")
     });
@@ -68,15 +86,37 @@ pub(super) fn weakened(files: &[Written], title: &str, checks: &[String]) -> Opt
         let is_check =
             is_test && !edited_checks(checks, std::slice::from_ref(path), &[]).is_empty();
         let (gone, came) = moved(before, after).filter(|_| is_check)?;
-        let is_kept = |line: &str| came.iter().any(|other| other.line.contains(line.trim()));
+        let is_remark = |line: &str| {
+            ["#", "//", "/*", "\"\"\"", "--"]
+                .iter()
+                .any(|mark| line.trim().starts_with(mark))
+        };
+        let is_kept = |line: &str| {
+            let mut came = came.iter().filter(|other| !is_remark(other.line));
+            came.any(|other| other.line.contains(line.trim()))
+        };
         let says = |line: &str| line.contains(char::is_alphanumeric) && !is_import(line);
         let went = gone
             .iter()
             .map(|line| line.line)
             .find(|line| says(line) && !is_kept(line));
+        let names: Vec<&str> = quoted(title_as_written)
+            .iter()
+            .map(|name| name.split('(').next().unwrap_or_default())
+            .collect();
         let is_skip = |line: &&str| {
-            let line = line.to_lowercase();
-            SKIPS.iter().any(|mark| line.contains(mark))
+            let low = line.trim().to_lowercase();
+            let is_own = DEFINES.iter().any(|word| {
+                let name = low.strip_prefix(word).and_then(|rest| {
+                    rest.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+                        .next()
+                });
+                name.is_some_and(|name| names.contains(&name))
+            });
+            is_own
+                || matches!(low.as_str(), "return" | "return;" | "pass")
+                || STOPS.iter().any(|word| low.starts_with(word))
+                || SKIPS.iter().any(|mark| low.contains(mark))
         };
         let line = went.or_else(|| came.iter().map(|line| line.line).find(is_skip))?;
         let line = one_line(line.trim(), 80);

@@ -14,7 +14,7 @@ use crate::journal::Changes;
 use crate::model_step::table;
 use crate::model_step::work::Work;
 use crate::turn::{Call, CallResult};
-use crate::verifying::{NOTHING_SHOWS, Verdict, ran_no_test};
+use crate::verifying::{NOTHING_SHOWS, Verdict, only_reads, ran_no_test};
 
 impl Machine {
     /// The verdict on a step of which a model says that it is done.
@@ -31,10 +31,12 @@ impl Machine {
             return Some(verdict);
         }
         let lines = self.checks_of(task, known);
-        // Only one that failed before the run shows something of a step that changed nothing.
+        // Only one that failed before the run shows something of a step that changed nothing, and one that reads
+        // files finds a text wherever it is.
         let is_checked = lines.iter().enumerate().any(|(at, (line, _))| {
             let ran = known.checks.get(&at);
             self.state.proofs.before(line) == Some(false)
+                && !only_reads(line)
                 && !ran.is_some_and(|ran| ran_no_test(&ran.output))
         });
         let Some(doubt) = doubt(task, &known.work, changes) else {
@@ -54,6 +56,9 @@ impl Machine {
                 .reasons
                 .push(match lines.is_empty() || changes.is_certain {
                     true => doubt,
+                    false if lines.iter().all(|(line, _)| only_reads(line)) => {
+                        format!("{doubt}; its check only looks for a text")
+                    }
                     false => {
                         format!("{doubt}; its check is not known to have failed before the run")
                     }
@@ -91,7 +96,7 @@ fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
     if let Some(why) = changes
         .hollow
         .clone()
-        .filter(|_| !table::is_to_take_away(task))
+        .filter(|_| changes.is_certain || !table::is_to_take_away(task))
     {
         return Some(why);
     }
