@@ -142,7 +142,7 @@ fn a_check_that_was_failing_before_the_run_is_said_to_have_been() {
         .planwright(&project, ["receipt", &run_id(&ran)])
         .expect(0);
     assert!(
-        shown.shown().contains("failing already"),
+        shown.shown().contains("already failing"),
         "{}",
         shown.shown()
     );
