@@ -3,7 +3,7 @@
 //!
 //! Knows no language: blocks are told by their indentation, sections by `[name]` and `# name`. Submodules: `doubt`
 //! tells whether a change is what a title asks for, with `asked` (to the letter), `broken`, `elsewhere` (of two places the
-//! other), `narrowed`, `unused` and `weakened`; `moved` is what a change did. Reads no file.
+//! other), `narrowed`, `placed`, `unused` and `weakened`; `moved` is what a change did. Reads no file.
 
 mod asked;
 mod broken;
@@ -11,6 +11,7 @@ mod doubt;
 mod elsewhere;
 mod moved;
 mod narrowed;
+mod placed;
 mod unused;
 mod weakened;
 

@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 
 use gate::destructive::{Doubt, Written};
 
-use super::asked::{left_out, not_as_asked};
+use super::asked::not_as_asked;
 use super::broken::broken;
 use super::elsewhere::{is_other_of_two, set_another, sets};
 use super::moved::{MAX_CAME, MAX_GONE, Moved, is_alike, is_long, moved, names};
 use super::narrowed::narrowed;
+use super::placed::left_out;
 use super::places;
 use super::unused::unused;
 use super::weakened::weakened;
@@ -111,8 +112,7 @@ fn lost(files: &[Written], title: &str) -> Option<String> {
                 };
                 let is_added =
                     |text: &&str| added.iter().any(|name| !places(text, name).is_empty());
-                let is_added =
-                    is_added(&other.line) || other.heads.iter().any(|head| is_added(head));
+                let is_added = is_added(&other.line) || other.heads.iter().any(is_added);
                 let is_kept = !is_added || holds_words(other.line, line.line);
                 is_there && is_kept && is_alike(line.line, other.line)
             })
