@@ -6,7 +6,7 @@ use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Answers, ModelServer};
 use serde_json::json;
 
-use crate::greeting::{self, replace, report};
+use crate::greeting::{self, replace};
 use crate::{run, run_id};
 
 const PLAN: &str = "\
