@@ -31,15 +31,16 @@ impl Machine {
             return Some(verdict);
         }
         let lines = self.checks_of(task, known);
-        // Only one that failed before the run shows something of a step that changed nothing, and one that reads
-        // files finds a text wherever it is.
+        // Only one that failed before the run shows something of a step that changed nothing. One that reads files
+        // finds a text wherever a step has put it.
         let is_checked = lines.iter().enumerate().any(|(at, (line, _))| {
             let ran = known.checks.get(&at);
             self.state.proofs.before(line) == Some(false)
-                && !only_reads(line)
+                && (changes.files.is_empty() || !only_reads(line))
                 && !ran.is_some_and(|ran| ran_no_test(&ran.output))
         });
-        let Some(doubt) = doubt(task, &known.work, changes) else {
+        let is_unchecked = lines.is_empty();
+        let Some(doubt) = doubt(task, &known.work, changes, is_unchecked) else {
             // What it was given to read is what it had to look at.
             let was_shown = table::only_looks(task) && !task.files.is_empty() && lines.is_empty();
             if was_shown && verdict.reasons == [NOTHING_SHOWS] {
@@ -56,7 +57,10 @@ impl Machine {
                 .reasons
                 .push(match lines.is_empty() || changes.is_certain {
                     true => doubt,
-                    false if lines.iter().all(|(line, _)| only_reads(line)) => {
+                    false
+                        if !changes.files.is_empty()
+                            && lines.iter().all(|(line, _)| only_reads(line)) =>
+                    {
                         format!("{doubt}; its check only looks for a text")
                     }
                     false => {
@@ -69,12 +73,12 @@ impl Machine {
 }
 
 /// Why what was done does not show that the step is.
-fn doubt(task: &Task, work: &Work, changes: &Changes) -> Option<String> {
+fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Option<String> {
     let has_changed = !changes.files.is_empty() || changes.ignored > 0;
     let ran = |(call, result): (&Call, &CallResult)| {
         result.ok && call.name == ToolName::RunCommand.as_str()
     };
-    if table::is_to_run(&task.title) && !work.rounds.performed().any(ran) {
+    if is_unchecked && table::is_to_run(&task.title) && !work.rounds.performed().any(ran) {
         return Some("the step runs something, and nothing was run".to_owned());
     }
     let is_named = |path: &String| {
