@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn unknown_words_are_refused() {
-        assert!(Selection::read(&["--fast"]).is_err());
+        assert!(Selection::read(&["--faster"]).is_err());
+        assert!(Selection::read(&["--fast"]).is_ok_and(|selection| selection.is_fast));
         assert!(Selection::read(&["--only"]).is_err());
     }
 }
