@@ -1,7 +1,7 @@
 //! What the words of a step name, and what of a text that concerns: the lines that hold a name, and those that
 //! are in a block or a section which it heads.
 //!
-//! Knows no language: blocks are told by their indentation, sections by `[name]` and `# name`. Submodules: `doubt`
+//! Works without a parser: indentation marks blocks, `[name]` and `# name` mark sections. Submodules: `doubt`
 //! tells whether a change is what a title asks for, with `asked` (to the letter), `broken`, `elsewhere` (of two places the
 //! other), `narrowed`, `placed`, `unused` and `weakened`; `moved` is what a change did. Reads no file.
 

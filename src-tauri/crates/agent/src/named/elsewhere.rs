@@ -1,5 +1,7 @@
 //! Of two places that look alike, the other one was changed. Reads lines and what heads them.
 
+use std::collections::BTreeSet;
+
 use gate::destructive::Written;
 
 use super::moved::{MAX_GONE, is_alike, moved};
@@ -39,6 +41,9 @@ pub(super) fn set_another(files: &[Written], names: &[&str]) -> Option<String> {
             .iter()
             .filter(|name| !places(before, name).is_empty())
             .collect();
+        if named.is_empty() {
+            return None;
+        }
         let words = |line: &&str| line.contains(char::is_alphanumeric);
         if let Some(name) = named
             .first()
@@ -51,9 +56,10 @@ pub(super) fn set_another(files: &[Written], names: &[&str]) -> Option<String> {
         let lines: Vec<&str> = after.lines().collect();
         let is_named = |heads: &[&str]| {
             let has = |name: &&&str| heads.iter().any(|head| !places(head, name).is_empty());
-            !named.is_empty() && named.iter().all(has)
+            named.iter().all(has)
         };
-        let kept = (0..lines.len()).filter(|at| before.lines().any(|line| line == lines[*at]));
+        let old: BTreeSet<&str> = before.lines().collect();
+        let kept = (0..lines.len()).filter(|at| old.contains(lines[*at]));
         let kept: Vec<usize> = kept
             .filter(|at| is_named(&heads(&lines, *at)))
             .take(MAX_GONE)

@@ -111,7 +111,7 @@ impl<'t> Function<'t> {
                 .iter()
                 .any(|line| words(line).any(|other| other == *word))
         });
-        // What decides nothing by what it is given is told as unused.
+        // A function that ignores all its parameters is reported as unused instead.
         (uses_any && (is_text || is_number) && body.into_iter().all(is_aside)).then_some(value)
     }
 

@@ -53,7 +53,7 @@ const SKIPS: [&str; 12] = [
     ".todo(",
 ];
 
-/// How a line begins behind which nothing is run, or nothing fails.
+/// Line beginnings after which a test no longer runs or can no longer fail.
 const STOPS: [&str; 8] = [
     "if false",
     "if 0",
@@ -64,7 +64,7 @@ const STOPS: [&str; 8] = [
     "except",
     "sys.exit",
 ];
-/// How a definition begins that would stand for what the test is of.
+/// Keywords of a definition that could shadow the code under test.
 const DEFINES: [&str; 6] = ["def ", "function ", "fn ", "class ", "const ", "let "];
 
 /// A line of such a test, and its file.

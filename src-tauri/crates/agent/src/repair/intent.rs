@@ -1,7 +1,8 @@
-//! What says that a call is made, in the words that introduce it.
+//! Detects whether the words that introduce a call state the intent to make it.
 //!
-//! A phrase of `talk`, or "I" with a verb of the present. Weaker are words of work: "Fix the test:", "Писать:", and
-//! labels: "Tool call:", "**Answer**", "a.py:". They introduce a call, and take back nothing that was told.
+//! Strong evidence is a phrase from `talk`, or "I" with a present-tense verb; it overrides an earlier mention of an
+//! example or of the past. Weak evidence is a phrase about the work ("Fix the test:") or a plain label ("Tool call:",
+//! "**Answer**", "a.py:"); it is enough for an introduction but overrides nothing.
 
 use super::talk::{BEFORE, Phrases};
 

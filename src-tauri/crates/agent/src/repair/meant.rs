@@ -112,7 +112,7 @@ impl<'a> Meant<'a> {
     }
 }
 
-/// What goes on with the line that a call is in the midst of.
+/// Characters after a call that continue its line, so that the call is part of a sentence.
 const GOES_ON: [char; 12] = [
     ',', ';', '、', '，', ':', '：', '-', '=', '→', '(', '~', '–',
 ];

@@ -205,8 +205,8 @@ impl Machine {
     }
 }
 
-/// A record of what was done, from the calls: no fact in it is made up. What the model reported on the way is
-/// kept. In a step that only looks, what was found stands in the model's words, so that they are kept, as its words.
+/// A report built from the calls, so that nothing in it is made up. Facts that the model reported along the way are
+/// kept. For a step that only looks, the model's own words are quoted, because they hold what it found.
 fn inferred(task: &Task, state: &TaskState) -> Report {
     let changes = table::is_to_change(task) || state.work.rounds.has_effects();
     let done: Vec<String> = state

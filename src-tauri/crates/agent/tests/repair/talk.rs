@@ -60,6 +60,15 @@ fn writes(got: &Recovered) -> bool {
     calls.any(|call| matches!(call.name.as_str(), "write_file" | "run_command"))
 }
 
+/// The call in this text is made, whatever its form.
+fn assert_made(text: &str) {
+    for form in FORMS {
+        let text = text.replace("{}", &form.replace("{}", WRITE));
+        let got = of_text(&text, Finish::Stop);
+        assert!(writes(&got), "{text}: {:?}", got.faults);
+    }
+}
+
 #[test]
 fn no_call_that_is_talked_about_is_made_whatever_its_form() {
     let mut made = Vec::new();
@@ -138,11 +147,7 @@ fn what_introduces_a_call_has_to_say_that_it_is_made() {
         "I could edit it or write it. I choose to write it:\n{}",
         "\u{feff}{}",
     ] {
-        for form in FORMS {
-            let text = text.replace("{}", &form.replace("{}", WRITE));
-            let got = of_text(&text, Finish::Stop);
-            assert!(writes(&got), "{text}: {:?}", got.faults);
-        }
+        assert_made(text);
     }
 }
 
@@ -173,11 +178,7 @@ fn what_is_said_of_a_call_behind_it_can_take_it_back_in_any_words() {
         "{}\n\n其他内容不变。",
         "What is missing?\n{}",
     ] {
-        for form in FORMS {
-            let text = text.replace("{}", &form.replace("{}", WRITE));
-            let got = of_text(&text, Finish::Stop);
-            assert!(writes(&got), "{text}: {:?}", got.faults);
-        }
+        assert_made(text);
     }
 }
 

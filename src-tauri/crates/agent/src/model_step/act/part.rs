@@ -1,8 +1,8 @@
-//! The part of a step's words that is about one of its files: "Create `a` with `x` and `b` with `y`" asks two
-//! things, and whoever is shown `b` is told the second alone.
+//! Extracts the part of a step's title that concerns one of its files. "Create `a` with `x` and `b` with `y`" is two
+//! requests; a model that edits `b` sees only the second.
 //!
-//! A part is told by what it names, not by its grammar: each file is named once, a word that joins two wishes is
-//! between them, and each part holds a value of its own. Where that is not so, all words are about all files.
+//! Titles are split by what they name, not by grammar: each file is named once, a conjunction separates them, and each
+//! part contains a value of its own. Otherwise the whole title applies to every file.
 
 use super::values;
 use crate::named::places;
