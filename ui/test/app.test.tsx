@@ -74,7 +74,7 @@ test("the palette finds an action by its words and does it on Enter", async () =
   const { user, backend } = await show({ templates: () => [] });
   await user.keyboard("{Control>}k{/Control}");
   await user.type(
-    await screen.findByRole("combobox", { name: /Find an action/ }),
+    await screen.findByRole("combobox", { name: /Search actions/ }),
     "templates{Enter}",
   );
   expect(await screen.findByRole("heading", { name: "Templates" })).toBeTruthy();
@@ -86,7 +86,7 @@ test("the palette finds an action by its words and does it on Enter", async () =
 test("every action in the key sheet has a key", async () => {
   const { user } = await show();
   await user.keyboard("?");
-  expect(await screen.findByRole("dialog", { name: "Keys" })).toBeTruthy();
+  expect(await screen.findByRole("dialog", { name: "Keyboard shortcuts" })).toBeTruthy();
   for (const row of document.querySelectorAll("dl > div")) {
     expect(row.querySelector("dt")?.textContent).not.toBe("");
     expect(row.querySelector("kbd")?.textContent).not.toBe("");
@@ -122,7 +122,7 @@ test("a database that cannot be opened is said with what to do", async () => {
   });
   render(<App />, backend);
   expect(await screen.findByText(/written by a newer Planwright/)).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Retry" })).toBeTruthy();
 });
 
 test("a plan that was deleted while open says so, and comes back with its file", async () => {
@@ -165,9 +165,9 @@ test("a window with a run that goes on asks before it closes; Escape stays", asy
   const asked = { window: "main", what: { kind: "close_asked", runs: ["r1"], has_tray: true } };
   await waitFor(async () => {
     await act(() => emit("shell-event", asked));
-    expect(screen.queryByRole("dialog", { name: "A run goes on" })).toBeTruthy();
+    expect(screen.queryByRole("dialog", { name: "A run is active" })).toBeTruthy();
   });
-  expect(document.activeElement?.textContent).not.toBe("Go on in the tray");
+  expect(document.activeElement?.textContent).not.toBe("Continue in tray");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(backend.callsOf("answer_close")).toEqual([{ choice: "cancel" }]));
 });

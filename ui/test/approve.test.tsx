@@ -279,7 +279,7 @@ test("with comments that were not sent nothing is approved before it is said wha
   await armed();
   await user.click(confirm());
   expect(backend.callsOf("approve")).toEqual([]);
-  expect(screen.getByText("Decide about the unsent comments.")).toBeTruthy();
+  expect(screen.getByText("Choose what to do with the unsent comments.")).toBeTruthy();
   await user.click(screen.getByRole("checkbox", { name: /Approve without them/ }));
   await armed();
   await user.click(confirm());
@@ -395,7 +395,7 @@ test("what is chosen for one run goes with the approval, what is left alone does
   await user.click(screen.getByRole("radio", { name: /^Iterative/ }));
   await user.type(screen.getByRole("textbox", { name: "Requests" }), "25");
   await user.type(screen.getByRole("textbox", { name: "Minutes" }), "5");
-  expect(screen.getByText(/Iterative · 1 ahead · at most 25 requests/)).toBeTruthy();
+  expect(screen.getByText(/Iterative · 1 step ahead · at most 25 requests/)).toBeTruthy();
   await armed();
   await user.click(confirm());
   await waitFor(() => expect(backend.callsOf("approve")).toHaveLength(1));
@@ -435,12 +435,12 @@ test("steps without calls go to the command that is chosen, and to nobody else",
   expect(screen.getByText("yours")).toBeTruthy();
   await user.click(screen.getByText("Effort · Advanced"));
   expect(
-    screen.getByText(/with the network, with AGENT_KEY of your environment, for at most 90 s/),
+    screen.getByText(/with network access, with AGENT_KEY from your environment, for up to 90 s/),
   ).toBeTruthy();
   await user.click(screen.getByRole("radio", { name: /^other-agent/ }));
   expect(screen.queryByText("yours")).toBeNull();
   expect(screen.queryByText("waits for you")).toBeNull();
-  expect(screen.getByTitle("Handed over to this command of your settings").textContent).toBe(
+  expect(screen.getByTitle("Handed over to this command from your settings").textContent).toBe(
     "other-agent",
   );
   await armed();

@@ -64,9 +64,9 @@ test("it says what hangs on it, what each answer makes of the plan, and which on
   const shown = await card();
   expect(within(shown).getByText(question.stakes)).toBeDefined();
   const [first, second] = within(shown).getAllByRole("button");
-  expect(first?.textContent).toContain("taken if nobody answers");
+  expect(first?.textContent).toContain("default if unanswered");
   expect(first?.textContent).toContain("T2 gets a check");
-  expect(second?.textContent).not.toContain("taken if nobody answers");
+  expect(second?.textContent).not.toContain("default if unanswered");
 });
 
 test("a click that was meant for what stood there before answers nothing; then one click answers once", async () => {

@@ -55,7 +55,7 @@ test("the second click of a double click does nothing; the menu says what each v
   const user = userEvent.setup();
   await user.dblClick(await screen.findByRole("button", { name: "approve" }));
   expect(approve).toHaveBeenCalledTimes(1);
-  await user.click(screen.getByRole("button", { name: "Other ways" }));
+  await user.click(screen.getByRole("button", { name: "More actions" }));
   expect(await screen.findByText("save does this")).toBeTruthy();
   expect(await screen.findByText(/revision 9b41c07ade12/)).toBeTruthy();
   expect(screen.getByText("Fair · 78")).toBeTruthy();

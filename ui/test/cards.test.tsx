@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { RunQuestion } from "../src/api/bindings";
 import { getPlace } from "../src/app/place";
 import { QuestionCard } from "../src/features/run/cards/QuestionCard";
-import { deafMs } from "../src/features/run/cards/useAnswering";
+import { deafMs } from "../src/features/run/cards/useCardAnswer";
 import { type Answers, outline, planPath, startBackend } from "./backend";
 import { danger, effect, permission, question, runId, step } from "./run.fixtures";
 
@@ -34,7 +34,7 @@ const press = (name: RegExp | string) => screen.getByRole("button", { name });
 
 test("a permission shows the whole command and its facts; allowing it once is one answer", async () => {
   const { backend, given, user } = await show(permission);
-  expect(screen.getByLabelText("The whole command").textContent).toBe(
+  expect(screen.getByLabelText("Full command").textContent).toBe(
     permission.permission?.subject,
   );
   expect(screen.getByText("No shell · in the workspace · not named in the plan")).toBeTruthy();
@@ -60,7 +60,7 @@ test("a checkpoint by rule shows exactly what would be destroyed, and goes on on
   expect(screen.getByRole("heading", { name: "T2 deletes files" })).toBeTruthy();
   const list = screen.getByRole("list", { name: "What would be lost" });
   expect(within(list).getByText("build/ (12 files)")).toBeTruthy();
-  expect(screen.getByLabelText("The whole command").textContent).toBe("rm -r build");
+  expect(screen.getByLabelText("Full command").textContent).toBe("rm -r build");
   await user.dblClick(press("Allow once"));
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
 });
@@ -70,7 +70,7 @@ test("what a command has thrown away is kept, or put back by a no", async () => 
   const past = asked?.danger && { ...asked, danger: { ...asked.danger, is_past: true } };
   const { given, user } = await show({ ...danger, permission: past ?? null });
   expect(screen.getByRole("list", { name: "What was lost" })).toBeTruthy();
-  expect(screen.getByText(/happened already. Deny undoes/)).toBeTruthy();
+  expect(screen.getByText(/already happened. Deny undoes/)).toBeTruthy();
   await user.click(press("Keep the result"));
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
 });
@@ -85,10 +85,10 @@ test("a checkpoint by rule is looked at first, and stays", async () => {
 
 test("a checkpoint by rule is refused with words, and its rule is shown before it is made", async () => {
   const { given, user } = await show(danger);
-  await user.click(press("Always here…"));
-  expect(await screen.findByText(/Writes the rule “exact rm -r build”/)).toBeTruthy();
+  await user.click(press("Always allow…"));
+  expect(await screen.findByText(/Adds the rule “exact rm -r build”/)).toBeTruthy();
   await user.keyboard("{Escape}");
-  await user.click(press("No, and say why"));
+  await user.click(press("Deny…"));
   await user.type(screen.getByLabelText(/Reason/), "Not before the release");
   await user.click(press("Deny"));
   await waitFor(() =>
@@ -98,7 +98,7 @@ test("a checkpoint by rule is refused with words, and its rule is shown before i
 
 test("“always” shows the rule as it will be written", async () => {
   const { given, user } = await show(permission);
-  await user.click(press("Always…"));
+  await user.click(press("Always allow…"));
   const item = await screen.findByRole("menuitem", { name: /“prefix python3 -m pip”/ });
   await user.click(item);
   await waitFor(() =>
@@ -110,7 +110,7 @@ test("“always” shows the rule as it will be written", async () => {
 
 test("a no goes with its words, which are kept while they are typed and dropped when given", async () => {
   const { backend, given, user } = await show(permission);
-  await user.click(press("No, and say why"));
+  await user.click(press("Deny…"));
   await user.type(screen.getByLabelText(/Reason/), "Use the standard library");
   const key = `answer/${runId}/T2`;
   await waitFor(() =>
@@ -120,7 +120,7 @@ test("a no goes with its words, which are kept while they are typed and dropped 
       text: "Use the standard library",
     }),
   );
-  await user.click(press("No"));
+  await user.click(press("Deny"));
   await waitFor(() =>
     expect(given()).toEqual([{ answer: "deny", words: "Use the standard library" }]),
   );
@@ -229,7 +229,7 @@ test("a failure shows the end of the output and can be tried again", async () =>
       ],
     }),
   });
-  expect((await screen.findByLabelText("The end of its output")).textContent).toBe(
+  expect((await screen.findByLabelText("End of the output")).textContent).toBe(
     "FAILED (errors=1)",
   );
   await user.click(press("Retry T2"));
@@ -256,7 +256,7 @@ test("an unknown outcome is checked, repeated or skipped, and each says what it 
   const { given, user } = await show(question("unknown"));
   const answers = screen.getByRole("list", { name: "Answers" });
   expect(within(answers).getAllByRole("button")).toHaveLength(3);
-  await user.click(press(/Check · Looks at what happened/));
+  await user.click(press(/Check · Finds out what happened/));
   await waitFor(() => expect(given()).toEqual([{ answer: "check" }]));
 });
 
@@ -276,7 +276,7 @@ test("another command is another card: its button listens anew", async () => {
   act(() => view.rerender(<QuestionCard question={other} plan={planPath} />));
   await user.click(press("Allow once"));
   expect(given()).toEqual([]);
-  expect(screen.getByLabelText("The whole command").textContent).toBe("rm -rf build");
+  expect(screen.getByLabelText("Full command").textContent).toBe("rm -rf build");
 });
 
 test("a refusal of the backend leaves the card to be answered again", async () => {

@@ -72,9 +72,9 @@ async function show(list: PlanConflict[] = [t2, goal], more: Answers = {}) {
 
 async function open(...given: Parameters<typeof show>) {
   const shown = await show(...given);
-  await shown.user.click(await screen.findByRole("button", { name: /Look at/ }));
+  await shown.user.click(await screen.findByRole("button", { name: "Resolve…" }));
   const dialog = await screen.findByRole("dialog", {
-    name: "Changes that stand against each other",
+    name: "Resolve conflicts",
   });
   await within(dialog).findByRole("heading", { name: /T2/ });
   return { ...shown, dialog };
@@ -115,7 +115,7 @@ test("words that differ, and no others; what came and what went makes up each si
 
 test("the banner is there while changes stand against each other, and only then", async () => {
   const { backend } = await show();
-  expect(await screen.findByText(/2 changes of yours stand against another program/)).toBeDefined();
+  expect(await screen.findByText(/2 of your edits conflict with changes on disk/)).toBeDefined();
   backend.answers.outline = () => ({ ...outline, conflicts: 0 });
   await act(() => backend.send({ kind: "review", plan: planPath }));
   await waitFor(() => expect(screen.queryByRole("region", { name: "Conflicts" })).toBeNull());
@@ -124,7 +124,7 @@ test("the banner is there while changes stand against each other, and only then"
 test("both sides stand beside what was before, with what each changed", async () => {
   const { dialog } = await open();
   const side = (name: RegExp) => within(dialog).getByRole("region", { name });
-  expect(side(/Before both/).textContent).toContain("T2: Add a flag");
+  expect(side(/Original/).textContent).toContain("T2: Add a flag");
   expect(side(/^Mine/).querySelector("ins")?.textContent).toContain("--json");
   expect(side(/Theirs/).querySelector("del")?.textContent).toContain("a");
   expect(side(/Theirs/).querySelector("ins")?.textContent).toContain("an --xml");
@@ -139,9 +139,9 @@ test("keeping mine settles it, offers to take it back, and goes on to the next o
     ]),
   );
   expect(await within(dialog).findByRole("heading", { name: "Goal" })).toBeDefined();
-  expect(within(dialog).getByText("The lines are gone.")).toBeDefined();
+  expect(within(dialog).getByText("The lines were deleted.")).toBeDefined();
   expect(toasts.get().at(-1)).toMatchObject({
-    title: "Yours is in T2 again",
+    title: "Kept yours in T2",
     action: { label: "Undo" },
   });
 });
@@ -154,7 +154,7 @@ test("keeping theirs writes nothing and hands my lines out", async () => {
     value: { writeText: async (text: string) => void written.push(text) },
   });
   await user.click(within(dialog).getByRole("button", { name: "Keep theirs" }));
-  await waitFor(() => expect(toasts.get().at(-1)?.title).toBe("T2 stays as the file has it"));
+  await waitFor(() => expect(toasts.get().at(-1)?.title).toBe("Kept theirs in T2"));
   act(() => toasts.get().at(-1)?.action?.run());
   expect(written).toEqual([t2.mine]);
 });
@@ -188,7 +188,7 @@ test("lines that were changed once more meanwhile are not written over", async (
 test("when the last one is settled, the dialog says so", async () => {
   const { dialog, user } = await open([t2]);
   await user.click(within(dialog).getByRole("button", { name: "Keep both" }));
-  expect(await within(dialog).findByText("All of them are settled")).toBeDefined();
+  expect(await within(dialog).findByText("All conflicts resolved")).toBeDefined();
 });
 
 test("in a plan that cannot be written only what the file holds can be kept", async () => {

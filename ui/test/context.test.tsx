@@ -44,9 +44,9 @@ async function show(shown: StepContext | null) {
 
 test("each thing that the model was given is there with its reason, its size and its text", async () => {
   await show(context);
-  const head = screen.getByText("What the model was given");
+  const head = screen.getByText("Context sent to the model");
   expect(head.closest("summary")?.textContent).toContain(
-    "3 things · 1,240 of 2,000 tokens · relevant",
+    "3 items · 1,240 of 2,000 tokens · relevant",
   );
   await userEvent.click(head);
   const items = screen.getAllByRole("listitem").filter((item) => item.querySelector("details"));
@@ -58,13 +58,13 @@ test("each thing that the model was given is there with its reason, its size and
   expect(file.querySelector("pre")?.textContent).toContain("def render_rows():");
   // What has no name of its own is told by its words.
   expect(items[2]?.querySelector("bdi")?.textContent).toBe("Known: a row is a dict");
-  expect(screen.getByText(/3 more things were left out/)).toBeDefined();
+  expect(screen.getByText(/3 more items left out/)).toBeDefined();
 });
 
 test("a step without a model says nothing of it, and one that got nothing says so", async () => {
   await show(null);
-  expect(screen.queryByText("What the model was given")).toBeNull();
+  expect(screen.queryByText("Context sent to the model")).toBeNull();
   await show({ ...context, items: [], used: 0, left_out: 0 });
-  expect(screen.getByText(/Nothing of the workspace/)).toBeDefined();
+  expect(screen.getByText(/Nothing from the workspace/)).toBeDefined();
   expect(screen.queryByText(/left out/)).toBeNull();
 });

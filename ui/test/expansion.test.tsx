@@ -154,7 +154,7 @@ test("the dialog shows before and after, why it stopped, and each change with wh
   expect(await within(dialog).findByText("Thin · 42")).toBeDefined();
   expect(await within(dialog).findByText("Fair · 82")).toBeDefined();
   expect(within(dialog).getByText(view.stopped_because)).toBeDefined();
-  await user.click(within(dialog).getByText("2 rounds, 1 refused"));
+  await user.click(within(dialog).getByText("2 rounds, 1 rejected"));
   expect(within(dialog).getByText("A step was lost.")).toBeDefined();
   expect(within(dialog).getAllByRole("checkbox")).toHaveLength(4);
   expect(within(dialog).getAllByText("too_few_tasks")).toHaveLength(3);
@@ -182,10 +182,10 @@ test("some of the changes are taken: the number follows, and one edit has exactl
 
 test("with nothing chosen there is nothing to add", async () => {
   const { user, dialog, backend } = await open();
-  await user.click(await within(dialog).findByRole("button", { name: "Choose none" }));
-  expect(within(dialog).getByText("Choose a change.")).toBeDefined();
+  await user.click(await within(dialog).findByRole("button", { name: "Select none" }));
+  expect(within(dialog).getByText("Select a change.")).toBeDefined();
   await wait(deafMs + 100);
-  await user.click(within(dialog).getByRole("button", { name: "Add the changes" }));
+  await user.click(within(dialog).getByRole("button", { name: "Add changes" }));
   expect(backend.callsOf("apply_expansion")).toEqual([]);
 });
 
@@ -199,14 +199,14 @@ test("a plan that has changed meanwhile is looked at again before anything is ad
   await wait(deafMs + 100);
   await user.click(within(dialog).getByRole("button", { name: "Add all 4 changes" }));
   expect(backend.callsOf("apply_expansion")).toEqual([]);
-  await user.click(within(dialog).getByRole("button", { name: "Look again" }));
+  await user.click(within(dialog).getByRole("button", { name: "Refresh" }));
   await waitFor(() => expect(backend.callsOf("expand").at(-1)).toMatchObject({ revision: next }));
   await waitFor(() => expect(within(dialog).queryByRole("alert")).toBeNull());
 });
 
 test("while it works it says so and can be stopped; nothing is written", async () => {
   const { user, dialog, backend } = await open({ expand: () => new Promise(() => {}) });
-  expect(within(dialog).getByText("Working out what is missing")).toBeDefined();
+  expect(within(dialog).getByText("Looking for what's missing")).toBeDefined();
   await user.click(within(dialog).getByRole("button", { name: "Stop" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(backend.callsOf("cancel_expansion")).toEqual([{ plan: planPath }]);
@@ -228,7 +228,7 @@ test("a refusal is shown in the dialog", async () => {
     },
   });
   expect(await within(dialog).findByText(/Expansion is off/)).toBeDefined();
-  expect(within(dialog).getByRole("button", { name: "Try again" })).toBeDefined();
+  expect(within(dialog).getByRole("button", { name: "Retry" })).toBeDefined();
 });
 
 test("it can be opened from anywhere, and another plan closes it", async () => {

@@ -79,7 +79,7 @@ const report: FindingsReport = {
     {
       name: "substance",
       share: 64,
-      credited: "2 of 3 steps say something of their own.",
+      credited: "Specific steps, which name files, identifiers or values: 2 of 3.",
       missing: { line: 14, message: "Line 14 says the least.", points: 9 },
     },
   ],
@@ -93,7 +93,7 @@ const report: FindingsReport = {
     {
       code: "uncovered_goal",
       points: 0,
-      message: "No step speaks of 1 of the 2 things that the goal asks for.",
+      message: "Parts of the goal without a step: 1 of 2.",
     },
   ],
 };
@@ -142,7 +142,7 @@ test("findings are grouped by severity, by step in the plan's order, or by kind;
   const titles = (by: "severity" | "task" | "code") =>
     grouped(report.findings, by, all).map((group) => group.title);
   expect(titles("severity")).toEqual(["Critical", "Major", "Minor"]);
-  expect(titles("task")).toEqual(["The plan as a whole", "T2", "T5"]);
+  expect(titles("task")).toEqual(["Whole plan", "T2", "T5"]);
   expect(titles("code")).toEqual(["Too few tasks", "Vague phrase", "Filler task"]);
 });
 
@@ -155,8 +155,8 @@ test("words, severities and a step leave findings out, and what is left is said"
   await user.click(screen.getByRole("button", { name: "Minor" }));
   expect(screen.getByText("T2 fits any plan")).toBeDefined();
   expect(screen.queryByText(asked.message)).toBeNull();
-  await user.selectOptions(screen.getByRole("combobox", { name: "Only findings of" }), "plan");
-  expect(screen.getByText("No finding fits the filter")).toBeDefined();
+  await user.selectOptions(screen.getByRole("combobox", { name: "Filter findings by step" }), "plan");
+  expect(screen.getByText("No findings match the filter")).toBeDefined();
   // Remembered with the plan.
   const kept = JSON.parse(localStorage.getItem("planwright.findings") ?? "{}");
   expect(kept.filters[planPath]).toMatchObject({ severities: ["minor"], task: "plan" });
@@ -195,7 +195,7 @@ test("the letters are heard among the findings alone, and a chord that ends in o
   expect(ids()).toContain("findings.f");
   const went = vi.fn();
   const forget = registerActions([
-    { id: "panel.findings", title: "Show Findings", group: "Go to", keys: "g f", run: went },
+    { id: "panel.findings", title: "Show Findings", group: "go", keys: "g f", run: went },
   ]);
   await user.keyboard("gf");
   expect(went).toHaveBeenCalledOnce();
@@ -239,12 +239,12 @@ test("muting wants a reason, says where it is written and that the number stays,
     await screen.findByRole("button", { name: `Mute with a reason: ${small.message}` }),
   );
   const dialog = await screen.findByRole("dialog", { name: "Mute this finding" });
-  const field = within(dialog).getByRole("textbox", { name: /Why it stays/ });
+  const field = within(dialog).getByRole("textbox", { name: /Reason/ });
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(dialog.textContent).toContain("mute: filler_task");
-  expect(dialog.textContent).toContain("The number does not move");
+  expect(dialog.textContent).toContain("The score doesn't change");
   await wait(deafMs + 100);
-  const confirm = within(dialog).getByRole("button", { name: "Mute it" });
+  const confirm = within(dialog).getByRole("button", { name: "Mute" });
   await user.click(confirm);
   await user.type(field, "   ");
   await user.click(confirm);
@@ -270,9 +270,9 @@ test("a reason that could not be written is still there", async () => {
   await panel();
   await screen.findByText(small.message);
   await open();
-  await user.type(await screen.findByRole("textbox", { name: /Why it stays/ }), "Known");
+  await user.type(await screen.findByRole("textbox", { name: /Reason/ }), "Known");
   await wait(deafMs + 100);
-  await user.click(screen.getByRole("button", { name: "Mute it" }));
+  await user.click(screen.getByRole("button", { name: "Mute" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await open();
   expect(await screen.findByDisplayValue("Known")).toBeDefined();
@@ -284,7 +284,7 @@ test("muted findings stand folded with their reason, and can be heard of again",
   expect(summary.closest("details")?.open).toBe(false);
   await user.click(summary);
   expect(screen.getByText("Signed off by hand")).toBeDefined();
-  await user.click(screen.getByRole("button", { name: `Hear of it again: ${quiet.message}` }));
+  await user.click(screen.getByRole("button", { name: `Unmute: ${quiet.message}` }));
   await waitFor(() =>
     expect(backend.callsOf("unmute")).toEqual([{ plan: planPath, revision, finding: "d" }]),
   );
@@ -293,12 +293,12 @@ test("muted findings stand folded with their reason, and can be heard of again",
 test("the number says what it is made of, what would add most and what took from it", async () => {
   const { user } = await show();
   expect((await screen.findByText("Substance")).parentElement?.textContent).toBe("Substance64");
-  expect(screen.getByText("not known")).toBeDefined();
-  expect(screen.getByText("Would add most, 9 points:")).toBeDefined();
+  expect(screen.getByText("unknown")).toBeDefined();
+  expect(screen.getByText("Biggest gain, 9 points:")).toBeDefined();
   await user.click(screen.getByText("Why 72?"));
-  expect(screen.getByText("2 of 3 steps say something of their own.")).toBeDefined();
-  const took = screen.getByRole("list", { name: "What took from the number" });
-  expect(took.textContent).toBe("−28 %3 steps where 6 are expected.");
+  expect(screen.getByText("Specific steps, which name files, identifiers or values: 2 of 3.")).toBeDefined();
+  const took = screen.getByRole("list", { name: "Deductions" });
+  expect(took.textContent).toBe("−28%3 steps where 6 are expected.");
   expect(screen.getByText(/risk 12 of 100/)).toBeDefined();
   await user.click(
     screen.getAllByRole("button", { name: "Line 14 says the least." })[0] as Element,
@@ -310,6 +310,6 @@ test("a plan that cannot be written offers no way to change it", async () => {
   await show({ outline: () => ({ ...outline, is_writable: false }) });
   await screen.findByText(small.message);
   expect(
-    screen.queryByRole("button", { name: /^(Fix|Mute with|Hear of|Delete|Expand)/ }),
+    screen.queryByRole("button", { name: /^(Fix|Mute with|Unmute|Delete|Expand)/ }),
   ).toBeNull();
 });

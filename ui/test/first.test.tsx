@@ -44,7 +44,7 @@ test("the requirements are read as one types and go into the plan as they are le
   const { backend, goal, user } = await show();
   await user.type(goal, "Add a flag and test it");
   await user.click(await screen.findByRole("button", { name: "Remove R2 test it" }));
-  await user.click(screen.getByRole("button", { name: /Reword R1/ }));
+  await user.click(screen.getByRole("button", { name: /Edit R1/ }));
   const field = screen.getByRole("textbox", { name: "Requirement 1" });
   await user.clear(field);
   await user.type(field, "Add a --json flag{Enter}");
@@ -139,14 +139,14 @@ test("a template says what it took, can be refused, and can be taken back", asyn
     read_goal: () => ({ requirements: ["Rename it"], kind: "rename", open: [], template }),
   });
   await user.type(goal, "Rename total to sum_rows");
-  const refuse = await screen.findByRole("button", { name: "Without the template" });
+  const refuse = await screen.findByRole("button", { name: "Don't use the template" });
   expect(refuse.parentElement?.textContent).toContain("rename-across-files");
   expect(refuse.parentElement?.textContent).toContain("from total");
   await user.click(refuse);
   await user.click(
     await screen.findByRole("button", { name: "Use the template rename-across-files" }),
   );
-  await user.click(await screen.findByRole("button", { name: "Without the template" }));
+  await user.click(await screen.findByRole("button", { name: "Don't use the template" }));
   await user.click(screen.getByRole("button", { name: "Make a plan" }));
   await waitFor(() => expect(backend.callsOf("make_plan")).toHaveLength(1));
   expect(backend.callsOf("make_plan")[0]).toMatchObject({

@@ -77,13 +77,13 @@ test("each step has its name, and the selected one is what the canvas stands at"
   await open();
   expect((await canvas()).getAttribute("aria-activedescendant")).toBe("graph-step-T2");
   expect(box("T2").getAttribute("aria-label")).toBe(
-    "T2, Add a flag, waits for T1, ready, unblocks 5",
+    "T2, Add a flag, depends on T1, ready, unblocks 5 steps",
   );
   expect(box("T2").dataset.chosen).toBe("yes");
   expect(box("T1").dataset.relation).toBe("up");
   expect(box("T6").dataset.relation).toBe("down");
   expect(box("T5").dataset.severity).toBe("major");
-  expect(screen.getByRole("img", { name: "T2 waits for T1, as the step above it" })).toBeTruthy();
+  expect(screen.getByRole("img", { name: "T2 depends on T1, the previous step" })).toBeTruthy();
 });
 
 test("arrows go along the lines, N to what is ready, and the whole window's selection follows", async () => {
@@ -117,13 +117,13 @@ test("a step is connected by keys, in both directions", async () => {
   const { user, edits } = await open();
   await canvas();
   await user.keyboard("d");
-  const field = await screen.findByRole("combobox", { name: "The step that shall wait for T2" });
+  const field = await screen.findByRole("combobox", { name: "Step that depends on T2" });
   await user.type(field, "sign off{Enter}");
   await waitFor(() => expect(edits).toEqual([{ edit: "connect", from: "T2", to: "T6" }]));
-  expect(await screen.findByText("T6 waits for T2")).toBeTruthy();
+  expect(await screen.findByText("T6 depends on T2")).toBeTruthy();
   await user.keyboard("{Shift>}D{/Shift}");
-  const other = await screen.findByRole("combobox", { name: "The step T2 shall wait for" });
-  expect(screen.getByRole("option", { name: /T5.*would be a circle/ })).toBeTruthy();
+  const other = await screen.findByRole("combobox", { name: "Step that T2 depends on" });
+  expect(screen.getByRole("option", { name: /T5.*would create a cycle/ })).toBeTruthy();
   // What it waits for already is not offered again.
   expect(screen.queryByRole("option", { name: /^T1/ })).toBe(null);
   await user.type(other, "{ArrowDown}{Enter}");
@@ -136,7 +136,7 @@ test("a written line is cut at once, with a way back", async () => {
   backend.answers.undo_edit = vi.fn(() => ({ outcome: "unchanged", revision: "r" }));
   await canvas();
   await user.keyboard("x");
-  await user.click(await screen.findByRole("option", { name: /is waited for: Add a flag/ }));
+  await user.click(await screen.findByRole("option", { name: /D1 depends on it: Add a flag/ }));
   await waitFor(() => expect(edits).toEqual([{ edit: "disconnect", from: "T2", to: "D1" }]));
   await user.click(await screen.findByRole("button", { name: "Undo" }));
   await waitFor(() => expect(backend.callsOf("undo_edit")).toHaveLength(1));
@@ -146,14 +146,14 @@ test("a line that nobody wrote is cut only after it is shown what becomes writte
   const { user, edits, backend } = await open();
   await canvas();
   await user.keyboard("x");
-  await user.click(await screen.findByRole("option", { name: /only by its place/ }));
-  const dialog = await screen.findByRole("dialog", { name: "Cut T1 → T2?" });
+  await user.click(await screen.findByRole("option", { name: /implied by order/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Remove T1 → T2?" });
   expect(await within(dialog).findByText(/depends: none/)).toBeTruthy();
   expect(backend.callsOf("preview_edit")[0]).toMatchObject({
     edit: { edit: "disconnect", from: "T1", to: "T2" },
   });
   expect(edits).toEqual([]);
-  const confirm = within(dialog).getByRole("button", { name: "Cut T1 → T2" });
+  const confirm = within(dialog).getByRole("button", { name: "Remove T1 → T2" });
   await waitFor(() => expect(confirm.getAttribute("aria-disabled")).toBe("false"));
   await user.click(confirm);
   await waitFor(() => expect(edits).toEqual([{ edit: "disconnect", from: "T1", to: "T2" }]));
@@ -162,7 +162,7 @@ test("a line that nobody wrote is cut only after it is shown what becomes writte
 test("a selected line is cut with Delete, and Escape lets go of it", async () => {
   const { user, edits } = await open();
   await canvas();
-  const line = screen.getByRole("img", { name: "T6 waits for T5" });
+  const line = screen.getByRole("img", { name: "T6 depends on T5" });
   fireEvent.click(line);
   await user.keyboard("{Escape}{Delete}");
   expect(edits).toEqual([]);
@@ -176,13 +176,13 @@ test("a refused circle is told, and marked on the canvas until it is let go of",
   backend.answers.edit = () => {
     throw refusal(
       "usage",
-      "this would be a circle: T2 waits for T5, which waits for C1, which waits for T4, which waits for D1, which waits for T2; take one of these out first",
+      "this would create a cycle: T2 waits for T5, which waits for C1, which waits for T4, which waits for D1, which waits for T2; remove one of these dependencies first",
     );
   };
   await canvas();
   await user.keyboard("{Shift>}D{/Shift}");
   await user.type(await screen.findByRole("combobox"), "T5{Enter}");
-  expect(await screen.findByText(/this would be a circle: T2 waits for T5/)).toBeTruthy();
+  expect(await screen.findByText(/this would create a cycle: T2 waits for T5/)).toBeTruthy();
   const marked = () => [...document.querySelectorAll("[data-circle]")].map((one) => one.id);
   expect(marked()).toEqual(["T2", "D1", "T4", "C1", "T5"].map((id) => `graph-step-${id}`));
   expect(screen.getByRole("status").textContent).toContain("T2 ← T5 ← C1 ← T4 ← D1 ← T2");
@@ -221,7 +221,7 @@ test("a plan that cannot be written has nothing that connects or cuts", async ()
   await canvas();
   await userEvent.keyboard("dx");
   expect(screen.queryByRole("dialog")).toBe(null);
-  expect(screen.queryByRole("button", { name: /Cut a line/ })).toBe(null);
+  expect(screen.queryByRole("button", { name: /Remove a dep/ })).toBe(null);
   expect(document.querySelector(".react-flow__handle.connectable")).toBe(null);
 });
 
@@ -229,7 +229,7 @@ test("what is not drawn is said, and a group says that it is one", async () => {
   const shown = { view: { ...grouped(), more: 12 } };
   await open(shown, "G.1");
   await canvas();
-  expect(screen.getByText(/12 more steps are not drawn/)).toBeTruthy();
+  expect(screen.getByText(/12 more steps not drawn/)).toBeTruthy();
   expect(box("G").getAttribute("aria-label")).toContain("group");
 });
 
@@ -252,7 +252,7 @@ test("a graph that cannot be drawn says why, and is asked for again", async () =
   render(<GraphTab />, { wrapper: backend.wrapper });
   expect(await screen.findByText("The revision is not kept any more.")).toBeTruthy();
   backend.answers.graph = () => branchy();
-  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   await canvas();
 });
 

@@ -43,7 +43,7 @@ const answers: Answers = {
 
 const usual = window.innerWidth;
 const wide = 1400;
-const ofNext = (title: string) => `Effort: ${title}, of the next plan`;
+const ofNext = (title: string) => `Effort: ${title}, for the next plan`;
 let stop = () => {};
 
 function resize(width: number): void {
@@ -83,7 +83,7 @@ test("the effort of the next plan is chosen in the header, and the goal box says
     make_plan: () => new Promise(() => {}),
   });
   await user.click(screen.getByRole("button", { name: ofNext("Auto") }));
-  await screen.findByText("The effort of the next plan that is made.");
+  await screen.findByText("Effort for the next plan.");
   expect(backend.callsOf("forecast_efforts")).toEqual([]);
   await user.click(await screen.findByRole("menuitemradio", { name: /Quick/ }));
   await screen.findByRole("button", { name: "Effort: Quick" });
@@ -109,7 +109,7 @@ test("what each would take is said in the header too, for the goal that waits", 
   await user.click(screen.getByRole("button", { name: ofNext("Auto") }));
   const item = await screen.findByRole("menuitemradio", { name: /Thorough.*gs-llm-deep/ });
   expect(item.textContent).toContain("about 14 s, 3 requests");
-  await screen.findByText("As plans of this kind went here.");
+  await screen.findByText("Based on plans of this kind made here.");
 });
 
 test("its keys are heard once on every screen of a workspace, and said where nothing shows it", async () => {
@@ -128,12 +128,12 @@ test("its keys are heard once on every screen of a workspace, and said where not
   await waitFor(() => expect(screen.queryByRole("button", { name: /Effort/ })).toBe(null));
   await user.keyboard("{Control>}e{/Control}t");
   expect(chosenEffort.get()).toBe("thorough");
-  expect(toasts.get().map(({ title }) => title)).toEqual(["Effort of the next plan: Thorough"]);
+  expect(toasts.get().map(({ title }) => title)).toEqual(["Effort for the next plan: Thorough"]);
 });
 
 test("without a workspace the header has no effort", async () => {
   restorePlace(nowhere, () => {});
   await show();
-  expect(screen.queryByRole("button", { name: /of the next plan/ })).toBe(null);
+  expect(screen.queryByRole("button", { name: /for the next plan/ })).toBe(null);
   expect(screen.getByRole("button", { name: "Effort: Auto" })).toBeTruthy();
 });

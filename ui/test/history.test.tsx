@@ -17,7 +17,7 @@ import {
   toggleMark,
   withNow,
 } from "../src/features/history/sides";
-import { ago, entryLine, entryTitle } from "../src/features/history/words";
+import { ago, entryLine, entryTitle } from "../src/features/history/format";
 import { conflict } from "../src/features/outline/useSend";
 import { toasts } from "../src/lib/toast";
 import {
@@ -61,7 +61,7 @@ function compared(from: string, to: string): Comparison {
         id: "T5",
         kind: "reworded",
         title: "Update the docs and clean up",
-        notes: ["lost its check"],
+        notes: ["check removed"],
         parts: [
           {
             name: "title",
@@ -113,7 +113,7 @@ async function show(more: Answers = {}) {
     ...more,
   });
   render(<HistoryTab />, backend);
-  const list = await screen.findByRole("listbox", { name: "Versions, newest first" });
+  const list = await screen.findByRole("listbox", { name: "Revisions, newest first" });
   return { backend, list, user: userEvent.setup() };
 }
 
@@ -156,18 +156,18 @@ test("a parent that is restored stands for its newest entry before; one that is 
 
 test("entries are told by their reason or by who made them, and when", () => {
   expect(entryTitle(entry(2))).toBe("Title of T2");
-  expect(entryTitle(entry(2, { author: "outside", reason: "found on disk" }))).toBe("Outside edit");
+  expect(entryTitle(entry(2, { author: "outside", reason: "found on disk" }))).toBe("External edit");
   expect(entryTitle(entry(2, { reason: "" }))).toBe("Your edit");
   expect(entryTitle(entry(2, { author: "app", reason: "" }))).toBe("Planwright");
   expect(entryLine(entry(2, { author: "outside", summary: "" }))).toBe(
-    "another program · no task changed",
+    "another program · no steps changed",
   );
-  expect(entryLine(entry(1, { summary: "" }))).toBe("you · the first version");
+  expect(entryLine(entry(1, { summary: "" }))).toBe("you · first revision");
   const at = Date.UTC(2026, 5, 10, 12);
   expect([5_000, 130_000, 3 * 3_600_000, 30 * 3_600_000].map((ms) => ago(at - ms, at))).toEqual([
     "now",
-    "2 min",
-    "3 h",
+    "2 min ago",
+    "3 h ago",
     "yesterday",
   ]);
 });
@@ -175,16 +175,16 @@ test("entries are told by their reason or by who made them, and when", () => {
 test("the newest entry shows what it changed: tasks with their words, what is around, what stayed", async () => {
   const { backend, list } = await show();
   expect(within(list).getAllByRole("option")[0]?.getAttribute("aria-selected")).toBe("true");
-  const cards = await screen.findByRole("list", { name: "Changed tasks" });
+  const cards = await screen.findByRole("list", { name: "Changed steps" });
   const [added, reworded] = within(cards).getAllByRole("listitem");
   expect(added?.textContent).toContain("added");
-  expect(reworded?.textContent).toContain("lost its check");
+  expect(reworded?.textContent).toContain("check removed");
   expect(reworded?.querySelector("ins")?.textContent).toContain("and clean up");
   expect(reworded?.querySelector("del")?.textContent).toContain("docs/old.md");
-  expect(screen.getByRole("list", { name: "Changes around the tasks" }).textContent).toContain(
+  expect(screen.getByRole("list", { name: "Changes outside the steps" }).textContent).toContain(
     "Goal",
   );
-  expect(screen.getByText("5 tasks")).toBeDefined();
+  expect(screen.getByText("5 steps")).toBeDefined();
   expect(lastCompared(backend)).toEqual([rev("a3"), now]);
 });
 
@@ -220,7 +220,7 @@ test("taking an edit back that somebody else's stands against shows both", async
     undo_edit: () => ({ outcome: "conflict", revision: now, mine: "as it was", theirs: "other" }),
   });
   await user.keyboard("{Control>}z{/Control}");
-  const dialog = await screen.findByRole("dialog", { name: "Changed meanwhile" });
+  const dialog = await screen.findByRole("dialog", { name: "Edit conflict" });
   expect(dialog.textContent).toContain("as it was");
 });
 
@@ -243,7 +243,7 @@ test("the first version is compared with nothing", async () => {
   await user.keyboard("{End}");
   await waitFor(() => expect(lastCompared(backend)).toEqual(["", rev("a1")]));
   const from = screen.getByRole<HTMLSelectElement>("combobox", { name: "Compare from" });
-  expect(from.selectedOptions[0]?.textContent).toBe("Nothing yet");
+  expect(from.selectedOptions[0]?.textContent).toBe("Nothing");
 });
 
 test("older versions are fetched when the end comes near, and by their button", async () => {
@@ -254,10 +254,10 @@ test("older versions are fetched when the end comes near, and by their button", 
         : { entries: entries.slice(2), next: null },
   });
   expect(within(list).getAllByRole("option")).toHaveLength(2);
-  await user.click(screen.getByRole("button", { name: "Older versions" }));
+  await user.click(screen.getByRole("button", { name: "Older revisions" }));
   await waitFor(() => expect(within(list).getAllByRole("option")).toHaveLength(4));
   expect(backend.callsOf("history").map((asked) => asked.before)).toEqual([null, 3]);
-  expect(screen.queryByRole("button", { name: "Older versions" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Older revisions" })).toBeNull();
 });
 
 test("a new version comes to the head of the list, and the choice stays where it was", async () => {
@@ -280,7 +280,7 @@ test("restoring shows what it would change, is asked for twice, and can be undon
   await user.click(list);
   await user.keyboard("{ArrowDown}{ArrowDown}{Shift>}r{/Shift}");
   const dialog = await screen.findByRole("dialog", { name: /Restore “Title of T2”/ });
-  const sure = within(dialog).getByRole("button", { name: "Restore it" });
+  const sure = within(dialog).getByRole("button", { name: "Restore" });
   expect(document.activeElement).not.toBe(sure);
   await waitFor(() => expect(lastCompared(backend)).toEqual([now, rev("a2")]));
   expect(await within(dialog).findByText("Print one JSON array")).toBeDefined();
@@ -299,11 +299,11 @@ test("a plan that was changed meanwhile is not written over: the dialog says so 
   const { user } = await show({
     restore: () => ({ outcome: "conflict", revision: rev("c"), mine: "a", theirs: "b" }),
   });
-  await user.click(await screen.findByRole("button", { name: "Restore the one before…" }));
+  await user.click(await screen.findByRole("button", { name: "Restore the previous one…" }));
   const dialog = await screen.findByRole("dialog");
   await within(dialog).findByText("Print one JSON array");
   await new Promise((done) => setTimeout(done, deafMs + 50));
-  await user.click(within(dialog).getByRole("button", { name: "Restore it" }));
+  await user.click(within(dialog).getByRole("button", { name: "Restore" }));
   expect((await within(dialog).findByRole("alert")).textContent).toContain("nothing was written");
 });
 
@@ -340,7 +340,7 @@ test("no key of the history hides one of the window", async () => {
   });
   render(<App />, backend);
   // Each part of the window is loaded when it is first drawn.
-  await screen.findByRole("listbox", { name: "Versions, newest first" }, { timeout: 8000 });
+  await screen.findByRole("listbox", { name: "Revisions, newest first" }, { timeout: 8000 });
   const found = availableActions();
   expect(found.filter((action) => action.id.startsWith("history."))).toHaveLength(9);
   const keys = found.map((action) => action.keys.toLowerCase());
@@ -355,5 +355,5 @@ test("a plan without versions says what will be the first one", async () => {
     history: () => ({ entries: [], next: null }),
   });
   render(<HistoryTab />, backend);
-  expect(await screen.findByText("No version yet")).toBeDefined();
+  expect(await screen.findByText("No revisions yet")).toBeDefined();
 });

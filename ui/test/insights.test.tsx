@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import type { InsightPoint, Insights } from "../src/api/bindings";
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
-import { versionAsked } from "../src/features/history/asked";
+import { versionRequest } from "../src/features/history/showVersion";
 import InsightsScreen from "../src/features/insights/InsightsScreen";
 import { type Box, nearest, seriesOf, xOf, yOf } from "../src/features/insights/plot";
 import { type Answers, planPath, refusal, startBackend, summary, workspacePath } from "./backend";
@@ -104,23 +104,23 @@ test("arrow keys go from revision to revision, and Enter opens its History", asy
   const { user } = await show();
   const plot = await screen.findByRole("slider", { name: /Revisions/ });
   plot.focus();
-  expect(plot.getAttribute("aria-valuetext")).toContain("Fair 80, risk 26, 7 tasks");
+  expect(plot.getAttribute("aria-valuetext")).toContain("Fair 80, risk 26, 7 steps");
   await user.keyboard("{Home}");
   expect(plot.getAttribute("aria-valuetext")).toContain("Thin 50");
   expect(screen.getByText("Thin · 50")).toBeDefined();
   await user.keyboard("{ArrowRight}{Enter}");
   expect(getPlace()).toMatchObject({ screen: "plan", plan: planPath, view: "history" });
-  expect(versionAsked.get()).toMatchObject({ plan: planPath, revision: "2".repeat(64) });
+  expect(versionRequest.get()).toMatchObject({ plan: planPath, revision: "2".repeat(64) });
 });
 
 test("every number of the plot stands in a table too", async () => {
   const { user } = await show();
-  await user.click(await screen.findByText("As a table"));
+  await user.click(await screen.findByText("Show as table"));
   const rows = within(await screen.findByRole("group", { name: "Revisions" })).getAllByRole("row");
   expect(rows).toHaveLength(1 + data.points.length);
   // The newest first.
   expect(rows[1]?.textContent).toContain("80");
-  await user.click(screen.getByRole("button", { name: "Show 333333333333 in the History" }));
+  await user.click(screen.getByRole("button", { name: "Show 333333333333 in history" }));
   expect(getPlace()).toMatchObject({ plan: other, view: "history" });
   expect(screen.getByText(/7 older revisions/)).toBeDefined();
 });
@@ -151,7 +151,7 @@ test("without rows the screen says how they come about; new ones appear by thems
     }),
   });
   expect(await screen.findByText("Nothing to show yet")).toBeDefined();
-  expect(screen.getByText(/Rows come about by working/)).toBeDefined();
+  expect(screen.getByText(/Insights appear as you work/)).toBeDefined();
   backend.answers.insights = () => data;
   await backend.send({ kind: "insights" });
   expect(await screen.findByRole("slider", { name: /Revisions/ })).toBeDefined();
@@ -161,7 +161,7 @@ test("approvals are told by how long each was on screen", async () => {
   await show();
   const part = await screen.findByRole("region", { name: "Approvals" });
   expect(part.textContent).toContain(
-    "14 approvals. Of 12 in the window half were on screen for less than 14 s, and 3 for less than two seconds.",
+    "14 approvals. 12 in the window: half were on screen for less than 14 s, 3 for less than two seconds.",
   );
   expect(part.textContent).toContain("2 of the last 10 took less than two seconds");
 });
@@ -170,15 +170,15 @@ test("a single approval of the window says how long it was on screen", async () 
   const approvals = { given: 2, timed: 1, usual_ms: 1_500, quick: 1, quick_lately: 1 };
   await show({ insights: () => ({ ...data, approvals }) });
   const part = await screen.findByRole("region", { name: "Approvals" });
-  expect(part.textContent).toContain("2 approvals. One of the window, on screen for 1.5 s.");
-  expect(part.textContent).not.toContain("nobody reads");
+  expect(part.textContent).toContain("2 approvals. One in the window, on screen for 1.5 s.");
+  expect(part.textContent).not.toContain("too short to read");
 });
 
 test("approvals of the terminal alone say nothing of a screen", async () => {
   const approvals = { given: 1, timed: 0, usual_ms: null, quick: 0, quick_lately: 0 };
   await show({ insights: () => ({ ...data, approvals }) });
   const part = await screen.findByRole("region", { name: "Approvals" });
-  expect(part.textContent).toContain("1 approval, none of them in the window");
+  expect(part.textContent).toContain("1 approval, none in the window");
 });
 
 test("a failure says what to do and can be tried again", async () => {
@@ -188,5 +188,5 @@ test("a failure says what to do and can be tried again", async () => {
     },
   });
   expect(await screen.findByText("The database cannot be read.")).toBeDefined();
-  expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
+  expect(screen.getByRole("button", { name: "Retry" })).toBeDefined();
 });

@@ -1,14 +1,14 @@
 /** Keys: what is heard where. Nothing that approves may be heard in a field or a dialog. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Action, begunChord, listenForKeys, registerActions } from "../src/app/keys";
+import { type Action, listenForKeys, registerActions, startedChord } from "../src/app/keys";
 
 const primary = vi.fn();
 const inbox = vi.fn();
 const palette = vi.fn();
 const list: Action[] = [
-  { id: "a", title: "Approve", group: "Plan", keys: "mod+Enter", run: primary },
-  { id: "b", title: "Inbox", group: "Go to", keys: "g i", run: inbox },
-  { id: "c", title: "All actions", group: "Window", keys: "mod+k", inFields: true, run: palette },
+  { id: "a", title: "Approve", group: "plan", keys: "mod+Enter", run: primary },
+  { id: "b", title: "Inbox", group: "go", keys: "g i", run: inbox },
+  { id: "c", title: "All actions", group: "window", keys: "mod+k", inFields: true, run: palette },
 ];
 let ends: (() => void)[] = [];
 
@@ -75,7 +75,7 @@ test("a chord that was typed at once is heard, however late the page comes to it
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const alone = vi.fn();
   ends.push(
-    registerActions([{ id: "f", title: "Indent", group: "Edit", keys: "i", run: alone }]),
+    registerActions([{ id: "f", title: "Indent", group: "edit", keys: "i", run: alone }]),
     vi.useRealTimers,
   );
   const at = (key: string, ms: number) => {
@@ -94,7 +94,7 @@ test("a chord that was typed at once is heard, however late the page comes to it
 });
 
 test("a begun chord tells what goes on with it, until it ends, Escape or a click", () => {
-  const told = () => begunChord.get()?.reach.map((action) => action.id);
+  const told = () => startedChord.get()?.actions.map((action) => action.id);
   const typeAndEnd: (() => void)[] = [
     () => press("i"),
     () => press("Escape"),
@@ -122,11 +122,11 @@ test("of two that share a key the one near the focus acts, whichever came last",
   let isNear = false;
   ends.push(
     registerActions([
-      { id: "d", title: "Next step", group: "Plan", keys: "j", run: outline },
+      { id: "d", title: "Next step", group: "plan", keys: "j", run: outline },
       {
         id: "e",
         title: "Next finding",
-        group: "Plan",
+        group: "plan",
         keys: "j",
         isNear: () => isNear,
         run: panel,

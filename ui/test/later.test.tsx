@@ -46,6 +46,6 @@ test("code that cannot be fetched is told, and fetched again on the next try", a
   render(drawn, { wrapper });
   await screen.findByText(/the page is gone/);
   isBroken = false;
-  act(() => screen.getByRole("button", { name: "Try again" }).click());
+  act(() => screen.getByRole("button", { name: "Retry" }).click());
   expect(await screen.findByText("here again")).toBeDefined();
 });

@@ -3,7 +3,7 @@ import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { ModelInForce, Outline, PlanRoute, PlanWriter } from "../src/api/bindings";
-import { MadeFrom } from "../src/features/outline/MadeFrom";
+import { PlanOrigin } from "../src/features/outline/PlanOrigin";
 import { noModel, planPath, refusal, revision, startBackend } from "./backend";
 
 const model = "m-7b";
@@ -47,7 +47,7 @@ async function show({ route, hasModel = true, isWritable = true, made, anew }: S
       anew ?? (() => ({ outcome: "written", revision: "second", task: null, merged: false })),
   });
   const outline = { plan: planPath, revision, is_writable: isWritable } as Outline;
-  const view = render(<MadeFrom outline={outline} />, backend);
+  const view = render(<PlanOrigin outline={outline} />, backend);
   await screen.findByText(/^Written by/);
   await act(async () => undefined);
   return { backend, view };
@@ -99,7 +99,7 @@ test("while the model writes, that is said and can be cancelled", async () => {
   });
   const { backend } = await show({ route, anew: () => answer });
   await userEvent.click(await screen.findByRole("button", { name: `Rewrite with ${model}` }));
-  expect((await screen.findByRole("status")).textContent).toBe(`${model} is writing it…`);
+  expect((await screen.findByRole("status")).textContent).toBe(`${model} is rewriting it…`);
   await userEvent.click(screen.getByRole("button", { name: "Cancel" }));
   const [{ request }] = backend.callsOf("plan_anew") as [{ request: { job: string } }];
   const { job } = request;

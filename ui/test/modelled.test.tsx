@@ -6,10 +6,10 @@ import type { RunQuestion, RunStep, RunView, StepModel } from "../src/api/bindin
 import { listenForKeys } from "../src/app/keys";
 import { nowhere, restorePlace } from "../src/app/place";
 import { Bar } from "../src/features/bar/Bar";
-import { deafMs } from "../src/features/run/cards/useAnswering";
+import { deafMs } from "../src/features/run/cards/useCardAnswer";
 import RunPanel from "../src/features/run/RunPanel";
 import RunPart from "../src/features/run/RunPart";
-import { waysOpen } from "../src/features/run/waysOpen";
+import { openRecovery } from "../src/features/run/openRecovery";
 import { outline, planPath, startBackend, workspacePath } from "./backend";
 import { question, runId, runView, step } from "./run.fixtures";
 
@@ -21,7 +21,7 @@ beforeEach(() => {
     { ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan", task: "T2" },
     () => {},
   );
-  waysOpen.set(null);
+  openRecovery.set(null);
 });
 
 afterEach(() => stop());
@@ -151,15 +151,15 @@ test("what was repaired and how it went on stand among what was done, and are no
 
 test("a way is chosen with words by keys alone, while the model is at work", async () => {
   const { backend, user } = await show(runView({ current }), { ...step, model: model() });
-  await screen.findByRole("button", { name: "Another way for T2…" });
+  await screen.findByRole("button", { name: "Change approach for T2…" });
   await user.keyboard("rx");
-  const words = await screen.findByRole("textbox", { name: "In your words" });
+  const words = await screen.findByRole("textbox", { name: "Instructions" });
   await heard();
   await user.type(words, "Use argparse");
-  await user.click(screen.getByRole("button", { name: /^Take it apart/ }));
+  await user.click(screen.getByRole("button", { name: /^Split the step/ }));
   expect(backend.callsOf("steer")).toEqual([]);
   await user.tab();
-  screen.getByRole("button", { name: /^Another way ·/ }).focus();
+  screen.getByRole("button", { name: /^Try another approach ·/ }).focus();
   await user.keyboard("{Enter}");
   expect(backend.callsOf("steer")[0]).toMatchObject({
     run: runId,
@@ -178,12 +178,12 @@ test("the card of a step that a model failed lays the ways out; leaving it out w
   const view = runView({ state: "failed", is_live: false, questions: [failure] });
   const { backend, user } = await show(view, failed);
   expect(await screen.findByRole("region", { name: "T2 failed" })).toBeTruthy();
-  const leave = await screen.findByRole("button", { name: /^Skip it · enter a reason above/ });
+  const leave = await screen.findByRole("button", { name: /^Skip the step · enter a reason above/ });
   await heard();
   await user.click(leave);
   expect(backend.callsOf("steer")).toEqual([]);
-  await user.type(screen.getByRole("textbox", { name: "In your words" }), "not needed");
-  await user.click(screen.getByRole("button", { name: /^Skip it/ }));
+  await user.type(screen.getByRole("textbox", { name: "Instructions" }), "not needed");
+  await user.click(screen.getByRole("button", { name: /^Skip the step/ }));
   expect(backend.callsOf("steer")[0]).toMatchObject({
     steering: { strategy: "skip_and_continue", words: "not needed" },
   });
@@ -206,8 +206,8 @@ test("a question of the model’s is answered by an option or in one’s own wor
   const { backend, user } = await show(view, { ...step, model: model() });
   expect(await screen.findByRole("region", { name: "T2: the model has a question" })).toBeTruthy();
   await heard();
-  await user.type(screen.getByRole("textbox", { name: "Or in your words" }), "As a table");
-  await user.click(screen.getByRole("button", { name: "Answer in these words" }));
+  await user.type(screen.getByRole("textbox", { name: "Or write your own answer" }), "As a table");
+  await user.click(screen.getByRole("button", { name: "Send this answer" }));
   expect(backend.callsOf("answer")[0]?.request).toMatchObject({
     kind: "question",
     answer: { answer: "choice", label: "As a table", note: null },

@@ -12,7 +12,7 @@ import type {
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { ModelsFound } from "../src/features/first/ModelsFound";
 import { ModelsSection } from "../src/features/settings/models/ModelsSection";
-import { keyNameFor, tokens } from "../src/features/settings/models/words";
+import { keyNameFor, tokens } from "../src/features/settings/models/format";
 import { type Answers, noModel, refusal, startBackend } from "./backend";
 
 function field(name: string, label: string, more: Partial<ProfileField>): ProfileField {
@@ -115,7 +115,7 @@ async function show(view: ModelsView, more: Answers = {}) {
     ...more,
   });
   render(<ModelsSection />, backend);
-  await screen.findByRole("button", { name: "Another endpoint…" });
+  await screen.findByRole("button", { name: "Add endpoint…" });
   return { backend, user: userEvent.setup() };
 }
 
@@ -123,7 +123,7 @@ beforeEach(() => restorePlace(nowhere, () => undefined));
 
 test("a model that this machine has is taken with one click", async () => {
   const { backend, user } = await show({ ...noModel, presets }, { find_models: () => [server] });
-  await user.click(await screen.findByRole("button", { name: "Use llama of Ollama" }));
+  await user.click(await screen.findByRole("button", { name: "Use llama on Ollama" }));
   expect(backend.callsOf("choose_model")).toEqual([
     { choice: { base_url: server.base_url, model: "llama", key_variable: null } },
   ]);
@@ -131,7 +131,7 @@ test("a model that this machine has is taken with one click", async () => {
 
 test("a machine without servers says where was looked", async () => {
   await show({ ...noModel, presets });
-  expect(await screen.findByText(/No server answers on the usual ports/)).toBeTruthy();
+  expect(await screen.findByText(/No server found on the default ports/)).toBeTruthy();
 });
 
 test("a search that failed can be made again", async () => {
@@ -145,33 +145,33 @@ test("a search that failed can be made again", async () => {
   );
   expect(await screen.findByText("the machine refuses")).toBeTruthy();
   backend.answers.find_models = () => [server];
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByRole("button", { name: "Use qwen of Ollama" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByRole("button", { name: "Use qwen on Ollama" })).toBeTruthy();
 });
 
 test("a window that is too small comes with the line that raises it", async () => {
   await show(configured);
   const alert = screen.getByRole("alert");
   expect(within(alert).getByText("OLLAMA_CONTEXT_LENGTH=8192 ollama serve")).toBeTruthy();
-  expect(screen.getByText(/the model could have 131,072/)).toBeTruthy();
+  expect(screen.getByText(/the model supports 131,072/)).toBeTruthy();
 });
 
 test("each value says where it is from, and can be overruled and taken back", async () => {
   const { backend, user } = await show(configured);
-  const trust = screen.getByRole("group", { name: "How far it is trusted" });
-  expect(within(trust).getByText("found")).toBeTruthy();
-  expect(within(trust).getByText("yours")).toBeTruthy();
-  expect(within(trust).getByText("not measured")).toBeTruthy();
-  const window = within(trust).getByRole("textbox", { name: "Window" });
+  const capabilities = screen.getByRole("group", { name: "Capabilities" });
+  expect(within(capabilities).getByText("measured")).toBeTruthy();
+  expect(within(capabilities).getByText("yours")).toBeTruthy();
+  expect(within(capabilities).getByText("not measured")).toBeTruthy();
+  const window = within(capabilities).getByRole("textbox", { name: "Window" });
   await user.clear(window);
   await user.type(window, "many{Enter}");
-  expect(await within(trust).findByText("a whole number is needed here")).toBeTruthy();
+  expect(await within(capabilities).findByText("Enter a whole number")).toBeTruthy();
   expect(backend.callsOf("overrule_model")).toHaveLength(0);
   await user.clear(window);
   await user.type(window, "16 384{Enter}");
-  await user.click(within(trust).getByRole("radio", { name: "high" }));
-  await user.click(within(trust).getByRole("switch", { name: "Several calls at once" }));
-  await user.click(within(trust).getByRole("button", { name: "JSON: as found, medium" }));
+  await user.click(within(capabilities).getByRole("radio", { name: "high" }));
+  await user.click(within(capabilities).getByRole("switch", { name: "Several calls at once" }));
+  await user.click(within(capabilities).getByRole("button", { name: "JSON: reset to medium" }));
   expect(backend.callsOf("overrule_model")).toEqual([
     { name: "contextWindow", value: "16384" },
     { name: "jsonReliability", value: '"high"' },
@@ -193,7 +193,7 @@ test("a trial that fails shows what helps, and a model that is there can be take
     { ...configured, in_force: { ...model, too_small: null } },
     { try_model: () => ({ problem, message: problem.message }) },
   );
-  await user.click(screen.getByRole("button", { name: "Try the connection" }));
+  await user.click(screen.getByRole("button", { name: "Test connection" }));
   expect(await screen.findByText("ollama pull qwen")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Use qwen2.5-coder:7b" }));
   expect(backend.callsOf("choose_model")).toEqual([
@@ -218,7 +218,7 @@ test("a trial under way can be cancelled, and one that succeeds says how long it
         }),
     },
   );
-  await user.click(screen.getByRole("button", { name: "Try the connection" }));
+  await user.click(screen.getByRole("button", { name: "Test connection" }));
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
   expect(backend.callsOf("cancel_model_job")).toHaveLength(1);
   answer({ problem: null, message: "The model answers, after 0.4 s." });
@@ -227,7 +227,7 @@ test("a trial under way can be cancelled, and one that succeeds says how long it
 
 test("a probe tells how far it is and can be stopped", async () => {
   const { backend, user } = await show(configured);
-  await user.click(screen.getByRole("button", { name: "Probe it" }));
+  await user.click(screen.getByRole("button", { name: "Probe model" }));
   expect(backend.callsOf("probe_model")).toHaveLength(1);
   backend.answers.model_job = () => ({
     kind: "probe",
@@ -238,7 +238,7 @@ test("a probe tells how far it is and can be stopped", async () => {
   const bar = await screen.findByRole("progressbar", { name: "Probing qwen" });
   await waitFor(() => expect(bar).toHaveProperty("value", 2));
   expect(screen.getByText("Tool calls come as text")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Stop the probe" }));
+  await user.click(screen.getByRole("button", { name: "Stop probe" }));
   expect(backend.callsOf("cancel_model_job")).toHaveLength(1);
 });
 
@@ -252,19 +252,19 @@ test("an endpoint elsewhere is chosen with its key, which leaves the page", asyn
       }),
     },
   );
-  await user.click(screen.getByRole("button", { name: "Another endpoint…" }));
-  const form = screen.getByRole("form", { name: "Another endpoint" });
+  await user.click(screen.getByRole("button", { name: "Add endpoint…" }));
+  const form = screen.getByRole("form", { name: "Add endpoint" });
   const key = within(form).getByLabelText("Key");
   expect(key.getAttribute("type")).toBe("password");
   await user.type(key, "sk-secret");
-  await user.click(within(form).getByRole("button", { name: "Store in the keyring" }));
-  expect(await within(form).findByText("The key is in the keyring.")).toBeTruthy();
+  await user.click(within(form).getByRole("button", { name: "Save to keyring" }));
+  expect(await within(form).findByText("Key saved to the keyring.")).toBeTruthy();
   expect(key).toHaveProperty("value", "");
   expect(backend.callsOf("keep_model_key")).toEqual([
     { variable: "OPENAI_API_KEY", key: "sk-secret", inKeyring: true },
   ]);
-  await user.click(within(form).getByRole("button", { name: "See what it has" }));
-  expect(await within(form).findByText(/lists 1 model;/)).toBeTruthy();
+  await user.click(within(form).getByRole("button", { name: "List models" }));
+  expect(await within(form).findByText(/lists 1 model\./)).toBeTruthy();
   await user.type(within(form).getByLabelText("Model", { selector: "input" }), "large-1");
   await user.click(within(form).getByRole("button", { name: "Use this model" }));
   expect(backend.callsOf("choose_model")).toEqual([
@@ -280,11 +280,11 @@ test("an endpoint elsewhere is chosen with its key, which leaves the page", asyn
 
 test("without a keyring the environment is named, and the key can stay for the session", async () => {
   const { backend, user } = await show({ ...noModel, presets });
-  await user.click(screen.getByRole("button", { name: "Another endpoint…" }));
-  expect(screen.queryByRole("button", { name: "Store in the keyring" })).toBe(null);
+  await user.click(screen.getByRole("button", { name: "Add endpoint…" }));
+  expect(screen.queryByRole("button", { name: "Save to keyring" })).toBe(null);
   expect(screen.getByText(/Set OPENAI_API_KEY in the environment/)).toBeTruthy();
   await user.type(screen.getByLabelText("Key"), "sk-secret");
-  await user.click(screen.getByRole("button", { name: "Keep until Planwright ends" }));
+  await user.click(screen.getByRole("button", { name: "Keep until quit" }));
   expect(backend.callsOf("keep_model_key")).toEqual([
     { variable: "OPENAI_API_KEY", key: "sk-secret", inKeyring: false },
   ]);
@@ -292,20 +292,20 @@ test("without a keyring the environment is named, and the key can stay for the s
 
 test("an address that is none cannot be asked", async () => {
   const { user } = await show({ ...noModel, presets });
-  await user.click(screen.getByRole("button", { name: "Another endpoint…" }));
+  await user.click(screen.getByRole("button", { name: "Add endpoint…" }));
   await user.selectOptions(screen.getByRole("combobox", { name: "Server" }), "custom");
   await user.type(screen.getByRole("textbox", { name: "Address" }), "host/v1");
-  expect(screen.getByText("begins with http:// or https://")).toBeTruthy();
-  expect(screen.getByRole("button", { name: "See what it has" })).toHaveProperty("disabled", true);
+  expect(screen.getByText("Must start with http:// or https://")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "List models" })).toHaveProperty("disabled", true);
 });
 
 test("the first screen offers what was found and leads to the settings", async () => {
   const backend = await startBackend({ find_models: () => [server], choose_model: () => null });
   render(<ModelsFound />, backend);
   const user = userEvent.setup();
-  await user.click(await screen.findByRole("button", { name: "Use qwen of Ollama" }));
+  await user.click(await screen.findByRole("button", { name: "Use qwen on Ollama" }));
   expect(backend.callsOf("choose_model")).toHaveLength(1);
-  await user.click(screen.getByRole("button", { name: "Choose another one" }));
+  await user.click(screen.getByRole("button", { name: "Choose another model" }));
   expect(getPlace().screen).toBe("settings");
 });
 
@@ -320,7 +320,7 @@ test("the first screen shows the model in force with the line for a larger windo
 test("the first screen says that nothing was found", async () => {
   const backend = await startBackend();
   render(<ModelsFound />, backend);
-  expect(await screen.findByText(/No model server answers on this machine/)).toBeTruthy();
+  expect(await screen.findByText(/No model server found on this machine/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Add an endpoint" })).toBeTruthy();
 });
 

@@ -99,7 +99,7 @@ test("a field that is typed in is not overwritten by a change outside, while the
   );
   await waitFor(async () => expect((await rowOf("T1")).textContent).toContain("Theirs above"));
   expect(title.value).toBe("Mine");
-  expect(screen.queryByText(/changed meanwhile/)).toBeNull();
+  expect(screen.queryByText(/changed on disk while you were editing/)).toBeNull();
 });
 
 test("when the field itself changes outside, both texts are shown and the person chooses", async () => {
@@ -114,7 +114,7 @@ test("when the field itself changes outside, both texts are shown and the person
   expect(clash.textContent).toContain("Mine");
   expect(clash.textContent).toContain("Theirs");
   expect(title.value).toBe("Mine");
-  await userEvent.click(within(clash).getByRole("button", { name: "Write mine" }));
+  await userEvent.click(within(clash).getByRole("button", { name: "Keep mine" }));
   await waitFor(() => expect(plan.edits).toEqual([{ edit: "title", task: "T2", text: "Mine" }]));
   expect(screen.queryByRole("alert")).toBeNull();
 });
@@ -133,7 +133,7 @@ test("a conflict that the backend finds shows both sides and drops nothing", asy
   expect(clash.textContent).toContain("What stands there");
   expect(title.value).toBe("Mine");
   await waitFor(() => expect(plan.drafts.map((draft) => draft.text)).toEqual(["Mine"]));
-  await userEvent.click(within(clash).getByRole("button", { name: "Take the file's" }));
+  await userEvent.click(within(clash).getByRole("button", { name: "Keep theirs" }));
   await waitFor(() => expect(plan.drafts).toEqual([]));
 });
 
@@ -189,7 +189,7 @@ test("after a restart the row is open and the draft in its field, not in the pla
   const draft = { key: "task/T2/title", text: "Half a ti", revision: null, at_ms: 1 };
   const { plan, title } = await openTitle({ drafts: [draft] });
   await waitFor(() => expect(title.value).toBe("Half a ti"));
-  expect(screen.getByText(/not in the plan yet/)).toBeDefined();
+  expect(screen.getByText(/Unsaved draft/)).toBeDefined();
   expect(plan.edits).toEqual([]);
 });
 
@@ -203,7 +203,7 @@ test("a row is dragged by keyboard", async () => {
   // The sensor listens from the next task on.
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
   fireEvent.keyDown(document, { code: "ArrowDown", key: "ArrowDown" });
-  await screen.findByText("T1: behind T2, level 1");
+  await screen.findByText("T1: after T2, level 1");
   fireEvent.keyDown(document, { code: "Space", key: " " });
   await waitFor(() =>
     expect(plan.edits).toEqual([
@@ -299,7 +299,7 @@ test("a template that fired is named with what it took, and can be refused", asy
     return { outcome: "written", revision: plan.revision(), task: null, merged: false };
   };
   await open(plan);
-  const refuse = await screen.findByRole("button", { name: "Make it without the template" });
+  const refuse = await screen.findByRole("button", { name: "Rewrite without the template" });
   expect(refuse.parentElement?.textContent).toContain("about the --json flag");
   await userEvent.click(refuse);
   await waitFor(() =>
@@ -308,6 +308,6 @@ test("a template that fired is named with what it took, and can be refused", asy
   // Anew it is another revision, of which nothing of the kind is known.
   await screen.findByRole("heading", { name: "Made anew" });
   await waitFor(() =>
-    expect(screen.queryByRole("button", { name: "Make it without the template" })).toBeNull(),
+    expect(screen.queryByRole("button", { name: "Rewrite without the template" })).toBeNull(),
   );
 });

@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Comment } from "../src/api/bindings";
 import { nowhere, restorePlace } from "../src/app/place";
 import ReviewPanel, { byTask } from "../src/features/review/ReviewPanel";
-import { commentWish } from "../src/features/review/wish";
+import { commentTarget } from "../src/features/review/commentTarget";
 import {
   type Answers,
   outline,
@@ -31,7 +31,7 @@ const said: Comment = {
 };
 
 beforeEach(() => {
-  commentWish.set(null);
+  commentTarget.set(null);
   restorePlace(
     { ...nowhere, workspace: workspacePath, plan: planPath, screen: "plan", task: "T2" },
     () => {},
@@ -75,8 +75,8 @@ test("Enter adds a comment to the selected step, Shift+Enter breaks the line", a
 test("marked words go with the comment, and with Replace they come ready to be changed", async () => {
   const { backend, user } = await show([]);
   const field = await screen.findByLabelText("Comment on T2");
-  commentWish.set({ task: "T2", quote: "json flag", before: "Add a ", kind: "replace", count: 1 });
-  const words = await screen.findByLabelText("The words that should stand there");
+  commentTarget.set({ task: "T2", quote: "json flag", before: "Add a ", kind: "replace", count: 1 });
+  const words = await screen.findByLabelText("Replacement text");
   expect((words as HTMLTextAreaElement).value).toBe("json flag");
   expect(words).toBe(field);
   await user.clear(words);
@@ -97,13 +97,13 @@ test("a replacement is made in one click, a comment settled in one", async () =>
   await waitFor(() =>
     expect(backend.callsOf("accept_comment")).toEqual([{ plan: planPath, revision, id: 7 }]),
   );
-  await user.click(screen.getByRole("button", { name: "Settle" }));
+  await user.click(screen.getByRole("button", { name: "Resolve" }));
   expect(backend.callsOf("resolve_comment")).toEqual([{ plan: planPath, id: 7, resolved: true }]);
 });
 
 test("words that are gone keep their quote and cannot be replaced", async () => {
   await show([{ ...said, kind: "replace", quote: "old words", anchor: "lost" }]);
-  expect(await screen.findByText("these words are not in the plan any more")).toBeTruthy();
+  expect(await screen.findByText("text no longer in the plan")).toBeTruthy();
   expect(screen.getByText("old words")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Replace now" })).toBeNull();
 });

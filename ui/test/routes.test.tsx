@@ -30,7 +30,7 @@ import {
   signed,
   stepCost,
   took,
-} from "../src/features/routes/words";
+} from "../src/features/routes/routeText";
 import {
   type Answers,
   planPath,
@@ -167,8 +167,8 @@ test("times are said no finer than they matter", () => {
 });
 
 test("a forecast says whether outcomes say so", () => {
-  expect(forecastWords(forecast)).toBe("expected: about 0.1 s, no request");
-  expect(forecastWords(thorough)).toBe("about 14 s, 3 requests, 4,200 tokens · accepted 8 of 10");
+  expect(forecastWords(forecast)).toBe("estimated: about 0.1 s, no requests");
+  expect(forecastWords(thorough)).toBe("about 14 s, 3 requests, 4,200 tokens · 8 of 10 accepted");
   expect(forecastWords({ ...thorough, judged: 0, accepted: 0, requests: 1, tokens: 1 })).toBe(
     "about 14 s, 1 request, 1 token",
   );
@@ -176,20 +176,20 @@ test("a forecast says whether outcomes say so", () => {
 
 test("one sentence says what making a plan will do", () => {
   const model = "qwen2.5-coder:7b";
-  const usual = `Rules and templates first; ${model} where they do not do.`;
+  const usual = `Uses templates and rules first, then ${model}.`;
   expect(makeWords("auto", undefined, model)).toBe(usual);
   expect(makeWords("quick", undefined, model)).toBe(usual);
   expect(makeWords("auto", forecast, model)).toBe(usual);
   expect(makeWords("auto", { ...forecast, next: null }, model)).toBe(
-    "By rules and templates alone.",
+    "Uses templates and rules only.",
   );
   expect(makeWords("thorough", undefined, model)).toBe(
-    `${model} drafts it and looks for gaps; rules and templates where that does not do.`,
+    `${model} drafts it and looks for gaps, with templates and rules as a fallback.`,
   );
   expect(makeWords("thorough", thorough, model)).toBe(`${model} drafts it and looks for gaps.`);
   expect(
     makeWords("auto", { ...forecast, route: ["gs-llm-fast"], next: "gs-symbolic" }, model),
-  ).toBe(`${model} writes it in one request; rules and templates where that does not do.`);
+  ).toBe(`${model} writes it in one request, with templates and rules as a fallback.`);
   expect(makeWords("auto", { ...forecast, route: ["gs-mine"], next: null }, model)).toBe(
     "gs-mine writes it.",
   );
@@ -230,7 +230,7 @@ test("an effort is chosen with what it would take, and goes with the goal", asyn
   const user = userEvent.setup();
   const goal = await screen.findByRole("textbox", { name: "What should be done?" });
   await user.click(screen.getByRole("button", { name: "Effort: Auto" }));
-  await screen.findByText("What they would take is said once there is a goal.");
+  await screen.findByText("Enter a goal to see estimates.");
   expect(backend.callsOf("forecast_efforts")).toEqual([]);
   await user.keyboard("{Escape}");
   await user.type(goal, "Add a flag");
@@ -243,7 +243,7 @@ test("an effort is chosen with what it would take, and goes with the goal", asyn
   await user.click(screen.getByRole("button", { name: "Effort: Auto" }));
   const item = await screen.findByRole("menuitemradio", { name: /Thorough/ });
   expect(item.textContent).toContain("sd-llm-deep → kb-thinkingdb → gs-llm-deep, then gs-llm-fast");
-  expect(item.textContent).toContain("about 14 s, 3 requests, 4,200 tokens · accepted 8 of 10");
+  expect(item.textContent).toContain("about 14 s, 3 requests, 4,200 tokens · 8 of 10 accepted");
   await user.click(item);
   await screen.findByRole("button", { name: "Effort: Thorough" });
   await screen.findByText(/the model drafts it and looks for gaps/);
@@ -288,25 +288,25 @@ test("the timeline shows each step once, as it stands, and both ways out have a 
       told(step(2, { planner: "planner-depth", status: "running" })),
     ),
   );
-  const list = await screen.findByRole("list", { name: "What is tried" });
+  const list = await screen.findByRole("list", { name: "Attempts" });
   const said = () =>
     within(list)
       .getAllByRole("listitem")
       .map((row) => row.textContent);
   await waitFor(() =>
     expect(said()).toEqual([
-      "gs-symbolictoo little: only 2 steps12 s · 4,200 tokens",
+      "gs-symbolicinsufficient: only 2 steps12 s · 4,200 tokens",
       "then by planner-depth",
-      "gs-llm-fastunder way",
+      "gs-llm-fastrunning",
     ]),
   );
   const region = screen.getByRole("region", { name: "Planning" });
   expect(within(region).getByRole("status").textContent).toBe("The model drafts steps");
-  expect(region.textContent).toContain("12 files read · 1,240 characters said");
+  expect(region.textContent).toContain("12 files read · 1,240 characters received");
 
   await user.keyboard("{Control>}u{/Control}");
   await waitFor(() => expect(backend.callsOf("use_what_there_is")).toEqual([{ job }]));
-  expect(within(region).getByRole("status").textContent).toBe("Using what there is");
+  expect(within(region).getByRole("status").textContent).toBe("Using the best plan so far");
   await user.keyboard("{Control>}{Shift>}x{/Shift}{/Control}");
   await waitFor(() => expect(backend.callsOf("cancel_planning")).toEqual([{ job }]));
   await act(async () => end(refusal("cancelled", "Cancelled. Nothing was written.")));
@@ -348,7 +348,7 @@ test("the dialog says why, what was tried, every term, and what was read", async
   expect(within(order).getAllByRole("listitem")[0]?.textContent).toContain("gs-llm-fastused");
   const row = within(order).getByRole("row", { name: /learned/, hidden: true });
   expect(row.textContent).toBe("learned+0.359 of 10 plans were used");
-  expect(dialog.textContent).toContain("34 files looked at, 12 kB of text read");
+  expect(dialog.textContent).toContain("34 files scanned, 12 kB of text read");
   expect(dialog.textContent).toContain("Left out: build/: too many files");
   expect(dialog.textContent).toContain("src/report.py");
   expect(dialog.textContent).toContain("run of 3 May, T1");
@@ -369,8 +369,8 @@ test("a route that cannot be read says so and can be asked for again", async () 
   const dialog = await screen.findByRole("dialog", { name: "Why this route" });
   await within(dialog).findByText("The database is busy.");
   backend.answers.plan_route = () => null;
-  await userEvent.setup().click(within(dialog).getByRole("button", { name: "Try again" }));
-  await within(dialog).findByText("Nothing is known of it");
+  await userEvent.setup().click(within(dialog).getByRole("button", { name: "Retry" }));
+  await within(dialog).findByText("No route recorded");
 });
 
 function figures(plugin: string, more: Partial<RouteFigures> = {}): RouteFigures {
@@ -435,5 +435,5 @@ test("what was learned is forgotten by group or whole, after a question", async 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBe(null));
   backend.answers.route_insights = () => ({ rows: [] });
   await act(() => backend.send({ kind: "insights" }));
-  await screen.findByText(/Nothing was learned yet/);
+  await screen.findByText(/Nothing learned yet/);
 });

@@ -84,7 +84,7 @@ const current = {
 
 test("without a run the panel says how one begins", async () => {
   await show(null, RunPanel);
-  expect(await screen.findByText("Nothing has run yet")).toBeTruthy();
+  expect(await screen.findByText("No runs yet")).toBeTruthy();
 });
 
 test("a run shows its step, what it found and, from 10 s of quiet on, that it is quiet", async () => {
@@ -107,14 +107,14 @@ test("a run shows its step, what it found and, from 10 s of quiet on, that it is
 test("steps under way beside the current one are shown, and go when they have ended", async () => {
   const other = { ...current, task: "T3", current_action: "run_command make right" };
   const { backend } = await show(runView({ current, beside: [other], parallel: 2 }), RunPanel);
-  const list = await screen.findByRole("list", { name: "Steps under way beside it" });
+  const list = await screen.findByRole("list", { name: "Other steps running" });
   expect(list.textContent).toContain("T3");
   expect(list.textContent).toContain("run_command make right");
   await act(() =>
     backend.send({ kind: "progress", run: runId, plan: planPath, progress: current, beside: [] }),
   );
   await waitFor(() =>
-    expect(screen.queryByRole("list", { name: "Steps under way beside it" })).toBeNull(),
+    expect(screen.queryByRole("list", { name: "Other steps running" })).toBeNull(),
   );
 });
 
@@ -166,7 +166,7 @@ test("pause finishes the step in hand; cancel asks first", async () => {
   );
   act(() => (document.activeElement as HTMLElement).blur());
   await user.keyboard("rc");
-  const cancel = await screen.findByRole("button", { name: "Cancel the run" });
+  const cancel = await screen.findByRole("button", { name: "Cancel run" });
   await new Promise((done) => setTimeout(done, deafMs + 50));
   await user.click(cancel);
   await waitFor(() =>
@@ -234,7 +234,7 @@ test("a finished run leads to its receipt", async () => {
   await user.click(inPanel as HTMLElement);
   expect(await screen.findByText("1,200 in, 90 out")).toBeTruthy();
   expect(screen.getByText(/a person had the run continue$/)).toBeTruthy();
-  expect(screen.getByText(/^Beside T3, from 1(\.0)? s to 3(\.0)? s of the run$/)).toBeTruthy();
+  expect(screen.getByText(/^In parallel with T3, from 1(\.0)? s to 3(\.0)? s into the run$/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy as Markdown" }));
   expect(await navigator.clipboard.readText()).toBe("# Receipt");
 });
@@ -242,7 +242,7 @@ test("a finished run leads to its receipt", async () => {
 test("a step is handed over as a brief in the clipboard", async () => {
   const { user } = await show(null, RunPanel, { brief: () => "Do T2." });
   await user.click(await screen.findByRole("button", { name: "Copy as brief" }));
-  await waitFor(() => expect(toasts.get().map((one) => one.title)).toContain("Brief of T2 copied"));
+  await waitFor(() => expect(toasts.get().map((one) => one.title)).toContain("Brief for T2 copied"));
   expect(await navigator.clipboard.readText()).toBe("Do T2.");
 });
 
@@ -288,7 +288,7 @@ test("changes are undone after a question, and conflicts are shown whole", async
   expect(screen.getByText("build/out.o")).toBeTruthy();
   expect(screen.getByText(/clean at 3f2c1e9. Nothing is committed for you/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Undo src/cli.py" }));
-  const confirm = await screen.findByRole("button", { name: "Undo this file" });
+  const confirm = await screen.findByRole("button", { name: "Undo file" });
   await new Promise((done) => setTimeout(done, deafMs + 50));
   await user.click(confirm);
   expect((await screen.findByLabelText("Both sides of src/cli.py")).textContent).toContain(
@@ -355,7 +355,7 @@ test.each([
 
 test("an empty Inbox says so", async () => {
   await show(null, InboxScreen, { inbox: () => [] });
-  expect(await screen.findByText("Nothing waits for you.")).toBeTruthy();
+  expect(await screen.findByText("Nothing is waiting for you")).toBeTruthy();
 });
 
 test("a plan that changed is answered by its name, and its new revision can be approved from there", async () => {

@@ -8,7 +8,7 @@ import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { groupHits } from "../src/features/search/hits";
 import { SearchPart } from "../src/features/search/SearchPart";
 import { closeSearch, openSearch } from "../src/features/search/search";
-import { lineAsked } from "../src/features/source/asked";
+import { lineRequest } from "../src/features/source/showLine";
 import { type Answers, planPath, refusal, startBackend, workspacePath } from "./backend";
 
 const other = `${workspacePath}/plans/other.md`;
@@ -55,7 +55,7 @@ async function show(more: Answers = {}) {
   const user = userEvent.setup();
   await user.keyboard("{Control>}{Shift>}f{/Shift}{/Control}");
   const field = await screen.findByRole<HTMLInputElement>("combobox", {
-    name: "Words to find in all plans",
+    name: "Search all plans",
   });
   await user.clear(field);
   return { backend, user, field };
@@ -78,7 +78,7 @@ test("what is typed is searched for once it rests; what was found is marked", as
   await user.type(field, "report rows");
   const list = await screen.findByRole("group", { name: "Another plan" });
   expect(within(list).getByRole("option").querySelector("mark")?.textContent).toBe("report");
-  expect(screen.getByRole("status").textContent).toBe("3 places in 2 plans");
+  expect(screen.getByRole("status").textContent).toBe("3 results in 2 plans");
   expect(backend.callsOf("search_plans").at(-1)).toEqual({
     workspace: workspacePath,
     words: "report rows",
@@ -89,7 +89,7 @@ test("what is typed is searched for once it rests; what was found is marked", as
 test("arrow keys choose, Enter opens the plan at the task in its outline", async () => {
   const { user, field } = await show();
   await user.type(field, "report");
-  await waitFor(() => expect(screen.getByRole("status").textContent).toContain("3 places"));
+  await waitFor(() => expect(screen.getByRole("status").textContent).toContain("3 results"));
   expect(screen.getAllByRole("option", { selected: true })).toHaveLength(1);
   await user.keyboard("{ArrowDown}{ArrowDown}");
   const chosen = screen.getByRole("option", { selected: true });
@@ -107,12 +107,12 @@ test("what belongs to no task is opened in the source, at its line", async () =>
   const { user, field } = await show({ search_plans: () => [hit(other, 7, prose)] });
   await user.type(field, "report");
   expect((await screen.findByRole("option")).textContent).toContain("line 7");
-  await waitFor(() => expect(screen.getByRole("status").textContent).toContain("1 place"));
+  await waitFor(() => expect(screen.getByRole("status").textContent).toContain("1 result"));
   await user.keyboard("{Enter}");
   await waitFor(() =>
     expect(getPlace()).toMatchObject({ plan: other, task: null, view: "source", screen: "plan" }),
   );
-  await waitFor(() => expect(lineAsked.get()?.line).toBe(7));
+  await waitFor(() => expect(lineRequest.get()?.line).toBe(7));
 });
 
 test("Enter right behind the last letter waits for what these words find", async () => {
@@ -128,14 +128,14 @@ test("Enter right behind the last letter waits for what these words find", async
 test("nothing found says what finds more; a failure says why and can be tried again", async () => {
   const { backend, user, field } = await show({ search_plans: () => [] });
   await user.type(field, "nowhere");
-  expect(await screen.findByText("No plan has these words")).toBeDefined();
+  expect(await screen.findByText("All words must be on the same line. Try fewer words.")).toBeDefined();
   backend.answers.search_plans = () => {
     throw refusal("failed", "The folder cannot be read.");
   };
   await user.type(field, " else");
   expect(await screen.findByText("The folder cannot be read.")).toBeDefined();
   backend.answers.search_plans = () => [hit(other, 5)];
-  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await user.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByRole("option")).toBeDefined();
 });
 

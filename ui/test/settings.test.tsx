@@ -107,7 +107,7 @@ test("what is no number is not written", async () => {
   const number = screen.getByRole("textbox", { name: "Max tasks" });
   await user.clear(number);
   await user.type(number, "many{Enter}");
-  expect(await screen.findByText("a number is needed here")).toBeTruthy();
+  expect(await screen.findByText("Enter a number")).toBeTruthy();
   expect(backend.callsOf("set_setting")).toHaveLength(0);
 });
 
@@ -115,7 +115,7 @@ test("one's own value can be taken out again; where each comes from is said", as
   const { backend, user } = await show();
   expect(screen.getByText("this workspace")).toBeTruthy();
   expect(screen.getByText(/is not a setting/)).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: /Use the default of Policy/ }));
+  await user.click(screen.getByRole("button", { name: /Reset Policy to its default/ }));
   expect(backend.callsOf("set_setting")).toEqual([{ key: "policy", value: null }]);
 });
 
@@ -125,18 +125,18 @@ test("a rule is revoked after asking", async () => {
   const dialog = await screen.findByRole("dialog");
   expect(backend.callsOf("revoke_rule")).toHaveLength(0);
   await new Promise((done) => setTimeout(done, deafMs + 50));
-  await user.click(within(dialog).getByRole("button", { name: "Revoke it" }));
+  await user.click(within(dialog).getByRole("button", { name: "Revoke rule" }));
   await waitFor(() => expect(backend.callsOf("revoke_rule")).toEqual([{ id: "7" }]));
 });
 
 test("a rule of the workspace's file says where it stands and is not revoked here", async () => {
   await show();
-  expect(screen.getByText(/from this workspace, .*take it out of that file/)).toBeTruthy();
+  expect(screen.getByText(/from this workspace, .*remove it from that file/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Revoke the rule for make deploy" })).toBeNull();
 });
 
 test("the sandbox says what was proved and what is missing", async () => {
   await show();
-  expect(screen.getByText("9 of 9 escapes tried at start were refused")).toBeTruthy();
+  expect(screen.getByText("9 of 9 escape attempts blocked at startup")).toBeTruthy();
   expect(screen.getByText("bwrap is not installed")).toBeTruthy();
 });

@@ -1,6 +1,6 @@
 /** From one text to another by few small replacements, and two changes of one text brought together. */
 import { expect, test } from "vitest";
-import { type Replacement, smallChanges, together } from "../src/features/source/changes";
+import { merge, type Replacement, smallChanges } from "../src/features/source/changes";
 
 function apply(text: string, changes: Replacement[]): string {
   let out = "";
@@ -75,32 +75,32 @@ test("texts without anything in common are one replacement, found at once", () =
 const base = "1\n2\n3\n4\n5\n";
 
 test("changes of different lines are both there", () => {
-  const made = together(base, "1\n2 mine\n3\n4\n5\n", "1\n2\n3\n4\n5 theirs\n6\n", "mine");
-  expect(made).toEqual({ text: "1\n2 mine\n3\n4\n5 theirs\n6\n", clashes: 0 });
+  const made = merge(base, "1\n2 mine\n3\n4\n5\n", "1\n2\n3\n4\n5 theirs\n6\n", "mine");
+  expect(made).toEqual({ text: "1\n2 mine\n3\n4\n5 theirs\n6\n", conflicts: 0 });
 });
 
 test("the same change on both sides is one", () => {
-  expect(together(base, "1\n2!\n3\n4\n5\n", "1\n2!\n3\n4\n5!\n", "mine")).toEqual({
+  expect(merge(base, "1\n2!\n3\n4\n5\n", "1\n2!\n3\n4\n5!\n", "mine")).toEqual({
     text: "1\n2!\n3\n4\n5!\n",
-    clashes: 0,
+    conflicts: 0,
   });
 });
 
 test("where both changed the same line the side chosen stays, and the rest of both", () => {
   const mine = "1 mine\n2\n3 mine\n4\n5\n";
   const theirs = "1\n2\n3 theirs\n4\n5 theirs\n";
-  expect(together(base, mine, theirs, "mine")).toEqual({
+  expect(merge(base, mine, theirs, "mine")).toEqual({
     text: "1 mine\n2\n3 mine\n4\n5 theirs\n",
-    clashes: 1,
+    conflicts: 1,
   });
-  expect(together(base, mine, theirs, "theirs").text).toBe("1 mine\n2\n3 theirs\n4\n5 theirs\n");
-  expect(together(base, mine, theirs, "both").text).toBe(
+  expect(merge(base, mine, theirs, "theirs").text).toBe("1 mine\n2\n3 theirs\n4\n5 theirs\n");
+  expect(merge(base, mine, theirs, "both").text).toBe(
     "1 mine\n2\n3 mine\n3 theirs\n4\n5 theirs\n",
   );
 });
 
 test("a last line without an end does not run into the next one", () => {
-  expect(together("a", "a mine", "a theirs", "both").text).toBe("a mine\na theirs");
+  expect(merge("a", "a mine", "a theirs", "both").text).toBe("a mine\na theirs");
 });
 
 test("bringing together loses no line of either side", () => {
@@ -116,12 +116,12 @@ test("bringing together loses no line of either side", () => {
       });
     const mine = change("m");
     const theirs = change("t");
-    const { text } = together(lines.join(""), mine.join(""), theirs.join(""), "both");
+    const { text } = merge(lines.join(""), mine.join(""), theirs.join(""), "both");
     for (const line of [...mine, ...theirs].filter((one) => /[mt]/.test(one))) {
       expect(text.split("\n")).toContain(line.trimEnd());
     }
     // What only one side wrote is there whichever side is preferred.
-    const alone = together(lines.join(""), mine.join(""), lines.join(""), "theirs");
-    expect(alone).toEqual({ text: mine.join(""), clashes: 0 });
+    const alone = merge(lines.join(""), mine.join(""), lines.join(""), "theirs");
+    expect(alone).toEqual({ text: mine.join(""), conflicts: 0 });
   }
 });

@@ -3,14 +3,14 @@ import { CompletionContext, type CompletionResult } from "@codemirror/autocomple
 import { EditorState } from "@codemirror/state";
 import { expect, test, vi } from "vitest";
 import {
-  askedAt,
+  type CompletionSources,
   completeFrom,
   isUnderTask,
-  type Knowledge,
-  keyHelp,
+  targetAt,
   titleOf,
 } from "../src/features/source/completion";
 import { setTasks, tasks } from "../src/features/source/tasks";
+import { words } from "../src/words";
 
 const text = `# A plan
 
@@ -27,15 +27,15 @@ const text = `# A plan
 - [ ] **T3** Print
 `;
 
-const knowledge: Knowledge = {
-  files: async (words) => ["src/cli.py", "src/report.py"].filter((path) => path.includes(words)),
-  tasks: async (words) => [{ id: "T90", title: `far away, with ${words}` }],
+const sources: CompletionSources = {
+  files: async (typed) => ["src/cli.py", "src/report.py"].filter((path) => path.includes(typed)),
+  tasks: async (typed) => [{ id: "T90", title: `far away, with ${typed}` }],
   commands: async () => ["python3 -m unittest", "npm test"],
   requirements: () => [{ id: "R3", text: "only in the saved plan" }],
 };
 
 /** Types `line` as a further line of T2 and asks there; `|` is the cursor. */
-async function offer(line: string, known: Partial<Knowledge> = {}) {
+async function offer(line: string, known: Partial<CompletionSources> = {}) {
   const at = line.indexOf("|") < 0 ? line.length : line.indexOf("|");
   const typed = line.replace("|", "");
   const lines = text.split("\n");
@@ -49,7 +49,7 @@ async function offer(line: string, known: Partial<Knowledge> = {}) {
     ]),
   }).state;
   const pos = state.doc.line(13).from + at;
-  const result = await completeFrom({ ...knowledge, ...known })(
+  const result = await completeFrom({ ...sources, ...known })(
     new CompletionContext(state, pos, true),
   );
   return { state, pos, result };
@@ -69,8 +69,8 @@ async function taken(line: string, label: string): Promise<string> {
 
 test("behind the mark of a list under a task the format's keys are offered, with what each is for", async () => {
   const { result } = await offer("  - ");
-  expect(labels(result)).toEqual(Object.keys(keyHelp));
-  expect(result?.options[0]?.detail).toContain("what it waits for");
+  expect(labels(result)).toEqual(Object.keys(words.source.completion.keys));
+  expect(result?.options[0]?.detail).toContain("steps it waits for");
   expect(await taken("  - ver", "verify")).toBe("  - verify: ");
   expect(await taken("  - ver|: x", "verify")).toBe("  - verify: x");
 });
@@ -95,7 +95,7 @@ test("values of the keys that have a fixed choice", async () => {
 
 test("ids of the other tasks, with their titles, behind depends and an option's arrow", async () => {
   const { result } = await offer("  - depends: T1, ");
-  expect(labels(result)).toEqual(["nothing", "T1", "T3"]);
+  expect(labels(result)).toEqual(["none", "T1", "T3"]);
   expect(result?.options.find(({ label }) => label === "T1")?.detail).toBe(" Find the rows");
   expect(await taken("  - depends: T1, T", "T3")).toBe("  - depends: T1, T3");
   const arrow = await offer("  - option: Do it -> ");
@@ -145,10 +145,10 @@ test("commands behind verify replace what was typed of them", async () => {
 
 test("while one types, the backend is asked behind a pause, and not at all for what is gone", async () => {
   vi.useFakeTimers();
-  const files = vi.fn(knowledge.files);
+  const files = vi.fn(sources.files);
   const state = EditorState.create({ doc: "- [ ] **T1** x\n  - files: s", extensions: tasks });
   const context = new CompletionContext(state, state.doc.length, false);
-  const asked = completeFrom({ ...knowledge, files })(context);
+  const asked = completeFrom({ ...sources, files })(context);
   expect(files).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(100);
   expect(labels(await asked)).toEqual(["src/cli.py", "src/report.py"]);
@@ -165,8 +165,8 @@ test.each([
   ["  - covers: R1, R", "requirement", "R"],
   ["\t* Files: `a b", "path", "a b"],
   ["  - tools: `read_file`, ed", "tool", "ed"],
-] as const)("%s asks for a %s", (line, kind, words) => {
-  expect(askedAt(line)).toMatchObject({ kind, words, from: line.length - words.length });
+] as const)("%s asks for a %s", (line, kind, typed) => {
+  expect(targetAt(line)).toMatchObject({ kind, typed, from: line.length - typed.length });
 });
 
 test("a title is what stands behind box and id", () => {

@@ -9,12 +9,12 @@ import "./sourceBrowser";
 import { listenForKeys } from "../src/app/keys";
 import { PlanCentre } from "../src/app/PlanCentre";
 import { getPlace, restorePlace, setPlace } from "../src/app/place";
-import { editorName } from "../src/features/source/editor";
-import { pauseMs } from "../src/features/source/keeper";
+import { pauseMs } from "../src/features/source/autosave";
 import SourceTab from "../src/features/source/Source";
 import SourcePart from "../src/features/source/SourcePart";
 import { restMs } from "../src/features/source/useSelectedTask";
 import { toasts } from "../src/lib/toast";
+import { words } from "../src/words";
 import { refusal, startBackend } from "./backend";
 import { planBackend, planKey } from "./planBackend";
 
@@ -122,7 +122,7 @@ async function open(file = new File(), place: Partial<ReturnType<typeof getPlace
     </>,
     { wrapper: backend.wrapper },
   );
-  const box = await screen.findByRole("textbox", { name: editorName });
+  const box = await screen.findByRole("textbox", { name: words.source.editor.label });
   const view = EditorView.findFromDOM(box);
   if (!view) throw new Error("there is no editor");
   return { file, backend, page, view, box };
@@ -164,13 +164,13 @@ function fixOf(text: string) {
 }
 
 /** Types at a place of the text, as a person does. */
-function type(view: EditorView, behind: string, words: string): void {
+function type(view: EditorView, behind: string, typed: string): void {
   const at = view.state.doc.toString().indexOf(behind) + behind.length;
   act(() => {
     view.focus();
     view.dispatch({
-      changes: { from: at, insert: words },
-      selection: { anchor: at + words.length },
+      changes: { from: at, insert: typed },
+      selection: { anchor: at + typed.length },
       userEvent: "input.type",
     });
   });
@@ -182,7 +182,7 @@ test("the text is there, named, judged, and says how the keyboard leaves it", as
   const { box, page } = await open();
   expect(box.getAttribute("aria-description")).toMatch(/Escape.*Tab/);
   expect(await screen.findByText("Fair · 78")).toBeDefined();
-  expect(screen.getByRole("button", { name: "1 mark" })).toBeDefined();
+  expect(screen.getByRole("button", { name: "1 problem" })).toBeDefined();
   expect(screen.getByText("saved")).toBeDefined();
   const { violations } = await axe.run(page.container, {
     runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
@@ -234,7 +234,7 @@ test("the editor's own undo goes on behind a save; beyond it the plan's is offer
   await userEvent.keyboard("{Control>}z{/Control}");
   expect(toasts.get().at(-1)).toMatchObject({
     message: expect.stringContaining("Title of T2"),
-    action: expect.objectContaining({ label: "Take it back" }),
+    action: expect.objectContaining({ label: "Undo edit" }),
   });
 });
 
@@ -254,9 +254,9 @@ test("a change from outside leaves what is typed alone; the merged text is taken
   const { view, file, backend } = await open();
   const base = file.revision;
   type(view, "Find the rows", " of mine");
-  const theirs = first.replace("depends: T1", "depends: nothing");
+  const theirs = first.replace("depends: T1", "depends: none");
   await act(() => file.outside(theirs));
-  expect(textOf(view)).not.toContain("nothing");
+  expect(textOf(view)).not.toContain("none");
   file.nextSave = () => {
     file.write(theirs.replace("Find the rows", "Find the rows of mine"));
     return file.written(true);
@@ -264,7 +264,7 @@ test("a change from outside leaves what is typed alone; the merged text is taken
   await userEvent.keyboard("{Control>}s{/Control}");
   await waitFor(() => expect(textOf(view)).toBe(file.text));
   expect(textOf(view)).toContain("rows of mine");
-  expect(textOf(view)).toContain("depends: nothing");
+  expect(textOf(view)).toContain("depends: none");
   expect(backend.callsOf("save_text")[0]?.revision).toBe(base);
 });
 
@@ -301,12 +301,12 @@ test("a text that was typed before the window's end is there again, until it is 
   ];
   const { view } = await open(file);
   expect(textOf(view)).toContain("Typed before");
-  const notice = await screen.findByText(/Typed before, not in the plan yet/);
+  const notice = await screen.findByText(/Unsaved edits restored/);
   expect(notice).toBeDefined();
   expect(file.text).toBe(first);
-  await userEvent.click(screen.getByRole("button", { name: "Save it" }));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(file.text).toContain("Typed before"));
-  expect(screen.queryByText(/not in the plan yet/)).toBeNull();
+  expect(screen.queryByText(/Unsaved edits restored/)).toBeNull();
 });
 
 test("a save that fails says why, keeps the text, and can be tried again", async () => {
@@ -334,12 +334,12 @@ test("a text that can only be read says why, and cannot be typed in", async () =
   );
   expect(view.state.readOnly).toBe(true);
   expect(box.getAttribute("aria-readonly")).toBe("true");
-  expect(screen.getByText("read only")).toBeDefined();
+  expect(screen.getByText("read-only")).toBeDefined();
 });
 
 test("a fix is made by keyboard, in the text alone, and saved as what was typed", async () => {
   const { view, file } = await open();
-  await screen.findByRole("button", { name: "1 mark" });
+  await screen.findByRole("button", { name: "1 problem" });
   act(() => view.focus());
   await userEvent.keyboard("{F8}");
   await userEvent.keyboard("{Alt>}{Enter}{/Alt}");
@@ -393,9 +393,9 @@ test("another view and back: undo and cursor are as they were, and what was type
   page.unmount();
   await waitFor(() => expect(file.text).toContain("rows!"));
   render(<SourceTab />, { wrapper: backend.wrapper });
-  const again = EditorView.findFromDOM(await screen.findByRole("textbox", { name: editorName }));
+  const again = EditorView.findFromDOM(await screen.findByRole("textbox", { name: words.source.editor.label }));
   if (!again) throw new Error("there is no editor");
-  await waitFor(() => expect(screen.queryByText(/not in the plan yet/)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/Unsaved edits restored/)).toBeNull());
   expect(textOf(again)).toContain("rows!");
   expect(again.state.selection.main.head).toBe(first.indexOf("Find the rows") + 14);
   act(() => {
@@ -421,7 +421,7 @@ test("a file that is no text is shown as far as it can be, with the reason", asy
   });
   restorePlace(plan.place, () => undefined);
   render(<PlanCentre />, { wrapper: backend.wrapper });
-  const box = await screen.findByRole("textbox", { name: editorName });
+  const box = await screen.findByRole("textbox", { name: words.source.editor.label });
   expect(box.textContent).toContain("# caf\ufffd");
   expect(box.getAttribute("aria-readonly")).toBe("true");
   expect(screen.getByText(/not UTF-8 from byte 5/)).toBeDefined();
@@ -431,7 +431,7 @@ test("a file that is no text is shown as far as it can be, with the reason", asy
     throw refusal("unusable_plan", "larger than a plan may be");
   };
   await act(() => backend.send({ kind: "plan", plan: planKey, revision: null, author: "outside" }));
-  await screen.findByText("This plan cannot be shown");
+  await screen.findByText("Can't show this plan");
 });
 
 test("a text that cannot be read says so", async () => {

@@ -7,7 +7,7 @@ import { listenForKeys } from "../src/app/keys";
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { asked, closeApproval } from "../src/features/approve/open";
 import FirstScreen from "../src/features/first/FirstScreen";
-import { deafMs } from "../src/features/run/cards/useAnswering";
+import { deafMs } from "../src/features/run/cards/useCardAnswer";
 import { ModeControl } from "../src/features/talk/ModeControl";
 import TalkPanel from "../src/features/talk/TalkPanel";
 import TalkScreen from "../src/features/talk/TalkScreen";
@@ -56,7 +56,7 @@ async function show(items: TalkItem[], more: Partial<TalkView> = {}, answers: An
     ...answers,
   });
   render(<TalkPanel />, backend);
-  await screen.findByRole("textbox", { name: "Write to the model" });
+  await screen.findByRole("textbox", { name: "Message the model" });
   const stale = () =>
     act(async () => {
       await backend.send({ kind: "talk", session, plan: planPath });
@@ -96,7 +96,7 @@ test("a call is fetched when it is opened, with what it changed, and not before"
   await user.click(head);
   expect(await screen.findByText("1 def rows")).toBeTruthy();
   expect(screen.getByText("x = 1")).toBeTruthy();
-  expect(screen.getByText("The middle is left out here.")).toBeTruthy();
+  expect(screen.getByText("The middle is omitted here.")).toBeTruthy();
   expect(backend.callsOf("talk_call")).toEqual([{ session, call: "call00001" }]);
 });
 
@@ -141,12 +141,12 @@ test("a question can be left to the model, and an answered one shows its answer"
 
 test("a permission shows the whole command, and its facts; a no goes with its words", async () => {
   const { backend, user } = await show([goal, permission], { state: "waiting" });
-  expect((await screen.findByLabelText("The whole command")).textContent).toBe(
+  expect((await screen.findByLabelText("Full command")).textContent).toBe(
     permission.permission.subject,
   );
-  expect(screen.getByText(/shell no · in the workspace · sandbox: bubblewrap/)).toBeTruthy();
+  expect(screen.getByText(/No shell · in the workspace · sandbox: bubblewrap/)).toBeTruthy();
   await settled();
-  await user.click(screen.getByRole("button", { name: "No, and say why" }));
+  await user.click(screen.getByRole("button", { name: "Deny…" }));
   await user.type(screen.getByRole("textbox", { name: /What to do instead/ }), "use the stdlib");
   await waitFor(() =>
     expect(backend.callsOf("save_draft").at(-1)).toMatchObject({
@@ -154,7 +154,7 @@ test("a permission shows the whole command, and its facts; a no goes with its wo
       text: "use the stdlib",
     }),
   );
-  await user.click(screen.getByRole("button", { name: "No" }));
+  await user.click(screen.getByRole("button", { name: "Deny" }));
   await waitFor(() =>
     expect(said(backend)).toEqual([
       { input: "answer", call: "call00003", answer: { answer: "no", words: "use the stdlib" } },
@@ -164,7 +164,7 @@ test("a permission shows the whole command, and its facts; a no goes with its wo
 
 test("allowing once is one answer, also by a double click", async () => {
   const { backend, user } = await show([goal, permission], { state: "waiting" });
-  await screen.findByLabelText("The whole command");
+  await screen.findByLabelText("Full command");
   await settled();
   await user.dblClick(screen.getByRole("button", { name: "Allow once" }));
   await waitFor(() => expect(said(backend)).toHaveLength(1));
@@ -193,7 +193,7 @@ test("the latest proposal can be approved and sent back; an older one is fetched
   expect(await screen.findByText("# The first plan")).toBeTruthy();
   expect(backend.callsOf("talk_proposal")).toEqual([{ session, row: 1 }]);
   await user.click(screen.getByRole("button", { name: "Close" }));
-  await user.click(second.getByRole("button", { name: "Compare Proposal 2 with the one before" }));
+  await user.click(second.getByRole("button", { name: "Compare Proposal 2 with the previous one" }));
   await waitFor(() =>
     expect(backend.callsOf("compare")[0]).toEqual({ plan: planPath, from: older, to: revision }),
   );
@@ -214,14 +214,14 @@ test("a proposal of older form opens by its row", async () => {
 
 test("a plan that moved on since its proposal is not approved from the card", async () => {
   await show([goal, proposal(1, older, null)], { latest: older });
-  expect(await screen.findByText(/The plan was changed since/)).toBeTruthy();
+  expect(await screen.findByText(/The plan has changed since/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Approve…" })).toBeNull();
-  expect(screen.getByRole("button", { name: "Compare with now" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Compare with current" })).toBeTruthy();
 });
 
 test("Enter sends what is typed, Shift and Enter break the line, and the draft goes when it was said", async () => {
   const { backend, user } = await show([goal, answer]);
-  const box = screen.getByRole("textbox", { name: "Write to the model" });
+  const box = screen.getByRole("textbox", { name: "Message the model" });
   await user.type(box, "Shorter,{Shift>}{Enter}{/Shift}please");
   expect((box as HTMLTextAreaElement).value).toBe("Shorter,\nplease");
   expect(said(backend)).toEqual([]);
@@ -247,7 +247,7 @@ test("words that were not taken stay in the box", async () => {
       },
     },
   );
-  const box = screen.getByRole("textbox", { name: "Write to the model" });
+  const box = screen.getByRole("textbox", { name: "Message the model" });
   await user.type(box, "and a test{Enter}");
   await waitFor(() => expect((box as HTMLTextAreaElement).value).toBe("and a test"));
 });
@@ -301,7 +301,7 @@ test("a turn is stopped by its button and by Escape in the conversation; nothing
   const { backend, user } = await show([goal], working);
   await user.click(await screen.findByRole("button", { name: "Stop" }));
   await waitFor(() => expect(backend.callsOf("stop_talk")).toEqual([{ session }]));
-  await user.type(screen.getByRole("textbox", { name: "Write to the model" }), "wait{Enter}");
+  await user.type(screen.getByRole("textbox", { name: "Message the model" }), "wait{Enter}");
   expect(said(backend)).toEqual([]);
   await user.keyboard("{Escape}");
   await waitFor(() => expect(backend.callsOf("stop_talk")).toHaveLength(2));
@@ -309,19 +309,19 @@ test("a turn is stopped by its button and by Escape in the conversation; nothing
 
 test("a turn that a crash cut off goes on when it is told to", async () => {
   const { backend, user } = await show([goal, answer], { state: "interrupted" });
-  await user.click(await screen.findByRole("button", { name: "Go on" }));
+  await user.click(await screen.findByRole("button", { name: "Resume" }));
   await waitFor(() => expect(said(backend)).toEqual([{ input: "resume" }]));
 });
 
 test.each([
-  ["key", "The key was refused", true],
-  ["unknown_model", "The server does not have this model", true],
-  ["unreachable", "The model’s server does not answer", true],
-  ["window", "The model’s window is too small", true],
+  ["key", "API key rejected", true],
+  ["unknown_model", "Model not found on the server", true],
+  ["unreachable", "The model’s server isn’t responding", true],
+  ["window", "The model’s context window is too small", true],
   ["no_model", "No model is set up", true],
-  ["broken_off", "The answer was broken off", false],
-  ["limit", "The server asks to wait", false],
-  ["unfinished", "The model stopped before it was done", false],
+  ["broken_off", "The reply was cut off", false],
+  ["limit", "Rate or credit limit reached", false],
+  ["unfinished", "The model stopped too early", false],
 ])(
   "trouble with %s says what is so, what to do, and tries again",
   async (kind, title, isInSettings) => {
@@ -330,7 +330,7 @@ test.each([
     });
     const card = within(await screen.findByRole("alert", { name: title }));
     expect(card.getByText("num_ctx 16384").tagName).toBe("CODE");
-    await user.click(card.getByRole("button", { name: "Try again" }));
+    await user.click(card.getByRole("button", { name: "Retry" }));
     await waitFor(() => expect(said(backend)).toEqual([{ input: "retry" }]));
     const way = card.queryByRole("button", { name: "Open Settings → Models" });
     expect(way !== null).toBe(isInSettings);
@@ -357,11 +357,11 @@ test("of a long conversation only what can be seen is drawn and fetched", async 
 test("a command that changed more than the plan is an alarm; what another program did is a line", async () => {
   const changed = { files: ["src/evil.py"], count: 3, is_alarm: true };
   const { now, stale } = await show([goal], { changed });
-  const alarm = await screen.findByRole("alert", { name: "Files were changed" });
+  const alarm = await screen.findByRole("alert", { name: "Files changed" });
   expect(alarm.textContent).toContain("src/evil.py and 2 more files");
   now.view = { ...now.view, changed: { ...changed, count: 1, is_alarm: false } };
   await stale();
-  expect(await screen.findByText(/Changed meanwhile by another program/)).toBeTruthy();
+  expect(await screen.findByText(/Changed by another program/)).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
@@ -369,17 +369,17 @@ test("a goal that reached nobody is shown, and sent when it is told to", async (
   const trouble = { kind: "unsaid", message: "The goal was kept and not sent yet.", line: null };
   const { backend, user } = await show([], { goal: "Add a --json flag", trouble });
   expect(screen.getByRole("region", { name: "You said" }).textContent).toContain("--json");
-  await user.click(await screen.findByRole("button", { name: "Send it" }));
+  await user.click(await screen.findByRole("button", { name: "Send goal" }));
   await waitFor(() => expect(said(backend)).toEqual([{ input: "retry" }]));
 });
 
 test("the gauge says how full the window is, and on demand what fills it and what it cost", async () => {
   const { user } = await show([goal]);
-  await user.click(await screen.findByRole("button", { name: /10 % of 32k/ }));
+  await user.click(await screen.findByRole("button", { name: /10% of 32k/ }));
   const parts = within(await screen.findByRole("dialog"));
-  expect(parts.getByText("Results of calls").nextSibling?.textContent).toBe("2,000");
-  expect(parts.getByText("of it from the server’s cache").nextSibling?.textContent).toBe("6,000");
-  expect(parts.getByText("4 answers").nextSibling?.textContent).toBe("10,000");
+  expect(parts.getByText("Call results").nextSibling?.textContent).toBe("2,000");
+  expect(parts.getByText("of which cached").nextSibling?.textContent).toBe("6,000");
+  expect(parts.getByText("Total of 4 replies").nextSibling?.textContent).toBe("10,000");
 });
 
 test("without a model the panel says so and shows the way; nothing can be sent", async () => {
@@ -392,7 +392,7 @@ test("without a model the panel says so and shows the way; nothing can be sent",
   render(<TalkPanel />, backend);
   await userEvent.setup().click(await screen.findByRole("button", { name: "Set up a model" }));
   expect(getPlace().screen).toBe("settings");
-  expect(screen.queryByRole("textbox", { name: "Write to the model" })).toBeNull();
+  expect(screen.queryByRole("textbox", { name: "Message the model" })).toBeNull();
 });
 
 test("the first words about a plan begin its conversation; a model that cannot be asked is told in place", async () => {
@@ -407,7 +407,7 @@ test("the first words about a plan begin its conversation; a model that cannot b
   });
   render(<TalkPanel />, backend);
   const user = userEvent.setup();
-  const box = await screen.findByRole("textbox", { name: "Write to the model" });
+  const box = await screen.findByRole("textbox", { name: "Message the model" });
   await user.type(box, "Is T2 needed?{Enter}");
   expect(await screen.findByText("no key is there", { exact: false })).toBeTruthy();
   expect((box as HTMLTextAreaElement).value).toBe("Is T2 needed?");
@@ -455,11 +455,11 @@ test("in exec mode the box speaks to the run; where nothing is approved it says 
       },
     },
   );
-  const box = screen.getByPlaceholderText("Say something to the step at work");
+  const box = screen.getByPlaceholderText("Message the running step");
   expect((await screen.findByText("to the run")).tagName).toBe("SPAN");
   await user.type(box, "And the spaces{Enter}");
   const told = within(await screen.findByRole("alert"));
-  expect(told.getByText(/^Nothing of this plan is approved/)).toBeTruthy();
+  expect(told.getByText(/^This revision of the plan isn’t approved/)).toBeTruthy();
   expect((box as HTMLTextAreaElement).value).toBe("And the spaces");
   await user.click(told.getByRole("button", { name: "Approve and run…" }));
   expect(asked.get()).toEqual({ what: "run", upto: null });
@@ -484,7 +484,7 @@ test("a goal is talked over with the model that is configured, with the requirem
   render(<FirstScreen />, backend);
   const user = userEvent.setup();
   expect(
-    await screen.findByRole("button", { name: /Fix the login.*waits for your answer/ }),
+    await screen.findByRole("button", { name: /Fix the login.*waiting for you/ }),
   ).toBeTruthy();
   await user.type(
     await screen.findByRole("textbox", { name: "What should be done?" }),

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { StepAction } from "../src/api/bindings";
 import { lookOf, type Signed } from "../src/features/outline/StateIcon";
 import { StepView } from "../src/features/run/StepView";
-import { stepStateWords } from "../src/features/run/words";
+import { stepStateLabel } from "../src/features/run/labels";
 import { startBackend } from "./backend";
 import { step } from "./run.fixtures";
 
@@ -32,8 +32,8 @@ test("a ticked step that nothing verified is not shown as done", () => {
   expect(lookOf(ticked, undefined).tone).toBe("good");
   const look = lookOf(ticked, "unverified");
   expect(look.tone).toBe("warn");
-  expect(look.words).toBe("ended, not verified");
-  expect(stepStateWords("unverified")).toBe("unverified");
+  expect(look.words).toBe("finished, unverified");
+  expect(stepStateLabel("unverified")).toBe("unverified");
 });
 
 test("a refused step is not shown as done either", () => {

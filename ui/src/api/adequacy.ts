@@ -1,10 +1,10 @@
-/** What the window asks about a plan's adequacy beyond its findings: how it could grow, what is asked about it, how plans fared. Findings themselves: `queries.ts`. */
+/** Queries about a plan's adequacy: its expansion, its open question, its insights. Findings are in `queries.ts`. */
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { commands } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** What a revision could grow by. Worked out once for a revision; nothing is written. A `null` revision: not asked for yet. */
+/** The expansion proposed for a revision. Computed once per revision; nothing is written. `null`: don't fetch yet. */
 export function useExpansion(plan: string, revision: string | null) {
   return useQuery({
     queryKey: keys.expansion(plan, revision ?? ""),
@@ -12,7 +12,7 @@ export function useExpansion(plan: string, revision: string | null) {
   });
 }
 
-/** What the chosen changes make of the plan. While it is asked, the answer before it stays. */
+/** The plan with the chosen changes. The previous answer stays while the next one is fetched. */
 export function usePreviewExpansion(plan: string, revision: string, chosen: string[]) {
   return useQuery({
     queryKey: keys.previewExpansion(plan, revision, chosen),
@@ -23,7 +23,7 @@ export function usePreviewExpansion(plan: string, revision: string, chosen: stri
   });
 }
 
-/** The one question that is open about a plan; `null` when there is none. */
+/** A plan's open question; `null` when there is none. */
 export function usePlanQuestion(plan: string | null) {
   return useQuery({
     queryKey: keys.question(plan ?? ""),
@@ -31,7 +31,7 @@ export function usePlanQuestion(plan: string | null) {
   });
 }
 
-/** How the plans of a workspace fared, or one of them. */
+/** Insights into the plans of a workspace, or into one of them. */
 export function useInsights(workspace: string | null, plan: string | null) {
   return useQuery({
     queryKey: keys.insights(workspace, plan),

@@ -1252,7 +1252,7 @@ export type HistoryEntry = {
 	reason: string,
 	/**  When. */
 	at_ms: number,
-	/**  What it changed, in words: "T4 reworded, T6 new, T2 lost its check", "prose only". Empty where nothing can be said. */
+	/**  What it changed, in words: "T4 reworded, T6 new, T2 check removed", "prose only". Empty where nothing can be said. */
 	summary: string,
 	/**  Where the plan lay then, when it was elsewhere. */
 	moved_from: string | null,
@@ -3081,7 +3081,7 @@ export type TaskChange = {
 	kind: string,
 	/**  Its title now, or as it was. */
 	title: string,
-	/**  In a few words each: "lost its check", "waits for T2", "moved below T5". */
+	/**  In a few words each: "check removed", "waits for T2", "moved below T5". */
 	notes: string[],
 	/**  What reads otherwise, part by part. Bounded. */
 	parts: PartChange[],

@@ -1,4 +1,4 @@
-/** A step as a brief to hand over: asked when it is copied, not before. */
+/** A step's hand-off brief. Fetched when it is copied. */
 import { commands } from "./bindings";
 import { ask } from "./client";
 

@@ -1,4 +1,4 @@
-/** The query cache: backend answers stay until an event says they are stale; failures of mutations are told in one place. */
+/** The query cache. Answers stay until an event invalidates them. Failed mutations are shown here, as a toast. */
 import { MutationCache, QueryClient } from "@tanstack/react-query";
 import { showToast } from "../lib/toast";
 import type { Code } from "./bindings";
@@ -9,7 +9,7 @@ declare module "@tanstack/react-query" {
   interface Register {
     defaultError: ApiError;
     mutationMeta: {
-      /** Title of the toast when it fails: "The step was not deleted". */
+      /** Title of the toast when it fails: "Couldn't delete the step". */
       failure: string;
       /** Codes that the caller shows itself; no toast for them. */
       handled?: Code[];
@@ -17,14 +17,14 @@ declare module "@tanstack/react-query" {
   }
 }
 
-/** How long content that nothing shows is kept, in milliseconds. */
+/** How long unused content is kept, in milliseconds. */
 const keptMs = 120_000;
 
 export function createCache(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // Events say what is stale; asking again by the clock would only cost.
+        // Events invalidate; nothing goes stale by time.
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: keptMs,
         retry: false,

@@ -1,4 +1,4 @@
-/** A text judged and mended while it is being typed, for who asks outside of a component: the linter of the source view. Inside one: `useTextReport`. */
+/** Checks and fixes of a text being typed, for callers that aren't components (the linter of the source view). Components use `useTextReport`. */
 import { commands, type TextFix, type TextReport } from "./bindings";
 import { ask } from "./client";
 
@@ -6,7 +6,7 @@ export function checkText(plan: string, text: string): Promise<TextReport> {
   return ask(commands.checkText(plan, text));
 }
 
-/** One of a finding's fixes as replacements in this very text. */
+/** One of a finding's fixes, as replacements in this text. */
 export function textFix(
   plan: string,
   text: string,

@@ -1,7 +1,7 @@
-/** The one way a command's answer reaches the page: its data, or an `ApiError` with the backend's code and words. */
+/** Unwraps a command's answer: returns its data, or throws an `ApiError` with the backend's code and message. */
 import type { Code, WireError } from "./bindings";
 
-/** What the backend refused or failed at. The message says what to do; the code exists so that the page can act on it. */
+/** An error from the backend. The message is for the person, the code for the page. */
 export class ApiError extends Error {
   readonly code: Code;
 
@@ -14,7 +14,7 @@ export class ApiError extends Error {
 
 type Answer<T> = { status: "ok"; data: T } | { status: "error"; error: WireError };
 
-/** Takes a command's answer apart. What is no answer at all (a lost page, a missing command) is a fault of the program. */
+/** Unwraps an answer. A call that returns no answer (a lost page, a missing command) is an internal error. */
 export async function ask<T>(answer: Promise<Answer<T>>): Promise<T> {
   let got: Answer<T>;
   try {

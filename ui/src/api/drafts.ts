@@ -1,7 +1,8 @@
-/** One field's draft: what is typed is kept by the backend within 150 ms, so that it survives the window's end, and is never overwritten while it is being typed. */
+/** One field's draft. The backend saves it within 150 ms, so it survives a closed window. Text being typed is never overwritten. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { showToast } from "../lib/toast";
+import { words } from "../words";
 import type { Draft } from "./bindings";
 import { keys } from "./keys";
 import { saveDraft } from "./mutations";
@@ -11,14 +12,14 @@ const saveAfterMs = 100;
 
 export interface DraftField {
   text: string;
-  /** Whether there is a draft, typed now or found. */
+  /** Whether there is a draft, typed now or saved earlier. */
   isDraft: boolean;
-  /** Whether the kept draft has been read; before that `text` is the field's own value. */
+  /** Whether saved drafts have been read; until then `text` is the field's own value. */
   isReady: boolean;
-  /** The revision that was on screen when a found draft was typed. */
+  /** The revision on screen when a saved draft was typed. */
   revision: string | null;
   set: (text: string) => void;
-  /** Drops the draft: it was given, or thrown away. */
+  /** Deletes the draft after it was submitted or discarded. */
   drop: () => void;
 }
 
@@ -50,7 +51,7 @@ export function useDraft(
     due.write();
   }, []);
 
-  // A draft belongs to its field: what waits is written before the field becomes another one.
+  // A draft belongs to its field: write it before the field changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the field changes
   useEffect(() => {
     window.addEventListener("pagehide", flush);
@@ -65,16 +66,16 @@ export function useDraft(
       if (!owner) return;
       const before = waiting.current;
       const write = () => {
-        // The cache is told at once, so that the field reads the same when it is opened again.
+        // Update the cache at once, so that a reopened field shows the same text.
         cache.setQueryData<Draft[]>(keys.drafts(owner), (list) => {
           const others = (list ?? []).filter((draft) => draft.key !== key);
           return text ? [...others, { key, text, revision, at_ms: Date.now() }] : others;
         });
         saveDraft(owner, key, text, revision).catch((error: Error) =>
-          showToast({ tone: "bad", title: "What you type is not kept", message: error.message }),
+          showToast({ tone: "bad", title: words.errors.draftNotSaved, message: error.message }),
         );
       };
-      // Who types on without a pause is kept as often: the time runs from the first sign that waits.
+      // The timer runs from the first unsaved keystroke, so typing without a pause is saved as often.
       waiting.current = { write, timer: before?.timer ?? window.setTimeout(flush, afterMs) };
     },
     [cache, owner, key, revision, flush],

@@ -1,4 +1,4 @@
-/** The only place that listens to the backend. Each event is mapped to the query keys that it makes stale; a gap in the numbers makes everything stale. */
+/** The only place that listens to backend events. Each event invalidates some query keys; a gap in the sequence numbers invalidates everything. */
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import { showToast } from "../lib/toast";
 import {
@@ -11,9 +11,9 @@ import {
 } from "./bindings";
 import { keys } from "./keys";
 import type { PlanningNow } from "./routes";
-import { askRowsAhead } from "./rowPages";
+import { prefetchRows } from "./rowPages";
 
-/** What an event makes stale. What it carries itself is put into the cache by `apply`. */
+/** Query keys that an event invalidates. `apply` puts the data it carries into the cache. */
 export function staleKeys(event: DesktopEvent): QueryKey[] {
   switch (event.kind) {
     case "plans":
@@ -24,13 +24,13 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         keys.approvals(event.plan),
         keys.question(event.plan),
         keys.searches,
-        // The same bytes can be judged anew when the workspace around them has changed.
+        // Findings of the same bytes can change with the workspace.
         ...(event.revision ? [keys.at(event.plan, event.revision)] : []),
-        // It may have been made anew.
+        // The plan may have been rewritten.
         ...(event.author === "app" ? [keys.planRoute(event.plan)] : []),
       ];
     case "moved":
-      // What was known under the old path is asked for under the new one; the old one has another file, or none.
+      // The old path now has another file, or none.
       return [
         keys.plan(event.plan),
         keys.plan(event.to),
@@ -44,7 +44,7 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         keys.review(event.plan),
         keys.approvals(event.plan),
         keys.outline(event.plan),
-        // A mark tells which entry of the history is approved; a conflict may have been settled.
+        // A mark says which revision is approved; a conflict may have been resolved.
         keys.history(event.plan),
         keys.conflicts(event.plan),
       ];
@@ -79,7 +79,7 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
   }
 }
 
-/** Puts what an event carries into the cache, and tells what only the person can use. */
+/** Puts an event's data into the cache, and shows notices. */
 function apply(cache: QueryClient, event: DesktopEvent): void {
   switch (event.kind) {
     case "progress":
@@ -99,7 +99,7 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
       );
       break;
     case "talk_text":
-      goOn(cache, event);
+      appendText(cache, event);
       break;
     case "workspace":
       cache.setQueryData(keys.missing(event.workspace), event.is_missing);
@@ -112,22 +112,22 @@ function apply(cache: QueryClient, event: DesktopEvent): void {
   }
 }
 
-/** The steps in order; one of the same number takes the place of the one before. */
+/** The steps in order; a step replaces an earlier one of the same number. */
 function withStep(steps: RouteStep[], step: RouteStep): RouteStep[] {
   const others = steps.filter((one) => one.number !== step.number);
   return [...others, step].sort((one, other) => one.number - other.number);
 }
 
-/** A message as a line of its own. */
+/** A message with a capital letter. */
 function asSentence(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
-/** Adds what was said to what is known of it. Where a piece is missing, all of it is asked for. */
-function goOn(cache: QueryClient, event: Extract<DesktopEvent, { kind: "talk_text" }>): void {
+/** Appends text to the live reply. If a piece is missing, the whole reply is fetched. */
+function appendText(cache: QueryClient, event: Extract<DesktopEvent, { kind: "talk_text" }>): void {
   const key = keys.talkLive(event.session);
   const known = cache.getQueryData<TalkLive>(key);
-  // Nobody looks: who does asks for all of it.
+  // Not on screen: fetched whole when it is.
   if (!known) return;
   const now = known.reply === event.reply ? known : { reply: event.reply, text: "", thinking: "" };
   const part = event.is_thinking ? "thinking" : "text";
@@ -140,13 +140,13 @@ function goOn(cache: QueryClient, event: Extract<DesktopEvent, { kind: "talk_tex
 
 const listeners = new Set<(event: DesktopEvent) => void>();
 
-/** Hears each event behind the cache; for what is told to the person. Stops with the returned function. */
+/** Calls `heard` for each event, after the cache is updated. The returned function stops it. */
 export function onDesktopEvent(heard: (event: DesktopEvent) => void): () => void {
   listeners.add(heard);
   return () => listeners.delete(heard);
 }
 
-/** Asks anew for what is stale. What is being asked for already is asked once more behind its answer, and no sooner: however many events arrive, each answer is waited for. So is what is asked for the first time, whose answer may be from before the event. */
+/** Refetches stale keys. A key that is being fetched is fetched once more after its answer, however many events arrive. That includes a first fetch, whose answer may be older than the event. */
 function createRefresher(cache: QueryClient): (key: QueryKey) => void {
   const underWay = new Map<string, { again: boolean }>();
   const refresh = (key: QueryKey) => {
@@ -156,7 +156,7 @@ function createRefresher(cache: QueryClient): (key: QueryKey) => void {
       before.again = true;
       return;
     }
-    const first = askedFirst(cache, key);
+    const first = firstFetches(cache, key);
     const now = { again: first.length > 0 };
     underWay.set(name, now);
     const answered = first.map((query) => query.promise?.catch(() => undefined));
@@ -168,16 +168,16 @@ function createRefresher(cache: QueryClient): (key: QueryKey) => void {
   return refresh;
 }
 
-/** What is being asked for and was never answered; to call it stale asks for nothing more. */
-function askedFirst(cache: QueryClient, key: QueryKey): Query[] {
+/** Queries in their first fetch: invalidating those doesn't refetch them. */
+function firstFetches(cache: QueryClient, key: QueryKey): Query[] {
   const asked = cache.getQueryCache().findAll({ queryKey: key, fetchStatus: "fetching" });
   return asked.filter((query) => query.state.data === undefined);
 }
 
-/** The key that every other one begins with. */
+/** Prefix of every key. */
 const everything: QueryKey = [];
 
-/** Applies numbered batches; one instance for each page. */
+/** Applies numbered batches of events. */
 export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void {
   const refresh = createRefresher(cache);
   let last: number | null = null;
@@ -190,10 +190,10 @@ export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void 
       apply(cache, event);
       if (!hasGap) for (const key of staleKeys(event)) stale.set(JSON.stringify(key), key);
     }
-    // First what is on screen.
+    // What is on screen comes first.
     for (const event of batch.events) {
       if (event.kind === "plan" && event.revision) {
-        askRowsAhead(cache, event.plan, event.revision);
+        prefetchRows(cache, event.plan, event.revision);
       }
     }
     for (const key of stale.values()) refresh(key);
@@ -203,7 +203,7 @@ export function createEventSink(cache: QueryClient): (batch: DeskEvent) => void 
 
 let ready: Promise<void> = Promise.resolve();
 
-/** Starts listening. Queries wait for `eventsReady`, so that nothing happens unheard behind the first answer. */
+/** Starts listening. The first query waits for `eventsReady`, so that no event after its answer is missed. */
 export function startEvents(cache: QueryClient): void {
   const sink = createEventSink(cache);
   ready = events.deskEvent.listen((message) => sink(message.payload)).then(() => undefined);
@@ -214,7 +214,7 @@ export function eventsReady(): Promise<void> {
   return ready;
 }
 
-/** What happened to the window called `label`; the returned function stops listening. */
+/** Calls `heard` for events of the window called `label`; the returned function stops it. */
 export function listenToShell(label: string, heard: (news: ShellNews) => void): () => void {
   const listening = events.shellEvent.listen((message) => {
     if (message.payload.window === label) heard(message.payload.what);

@@ -1,9 +1,9 @@
-/** A fault of the program itself, from wherever it came: kept for the error screen, and written to the log. */
+/** Internal errors, wherever they come from: kept for the error screen and written to the log. */
 import { createStore } from "../lib/store";
 import { commands } from "./bindings";
 
 export interface Fault {
-  /** What was being done, if somebody knows. */
+  /** What failed, if known. */
   doing?: string;
   message: string;
   details: string;
@@ -17,7 +17,7 @@ export function toFault(error: unknown, doing?: string): Fault {
   return { doing, message, details };
 }
 
-/** Writes it to the log; a log that cannot be written must not be a second fault. */
+/** Writes a fault to the log. A failure to log is ignored. */
 export function logFault(told: Fault): void {
   void commands.reportFault(`${told.doing ?? "fault"}: ${told.details}`).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** An edit whose failure its own field shows: no toast, the text stays where it was typed. */
+/** An edit whose field shows the failure itself, without a toast. */
 import { commands, type Edit, type EditOutcome } from "./bindings";
 import { ask } from "./client";
 

@@ -1,5 +1,4 @@
-/** Every query key of the window, in one place: what is cached, and what an event makes stale.
- *  Content is keyed by revision (`at`) and never changes; what is asked "as it is now" hangs under `plan`, `run` or a name of its own. */
+/** Every query key. Content of a revision (`at`) never changes; current state is under `plan`, `run` or a key of its own. */
 import type { Edit, RowFilter } from "./bindings";
 
 export const keys = {
@@ -10,25 +9,25 @@ export const keys = {
   plans: (workspace: string) => ["plans", workspace] as const,
   goal: (workspace: string | null, goal: string) => ["goal", workspace, goal] as const,
   planning: (job: string) => ["planning", job] as const,
-  /** As `planning`: what was tried so far. */
-  planningSteps: (job: string) => ["planning steps", job] as const,
+  /** As `planning`: the routes tried so far. */
+  planningSteps: (job: string) => ["planningSteps", job] as const,
 
-  /** All that is asked about a plan as it is now. */
+  /** Prefix for the current state of a plan. */
   plan: (plan: string) => ["plan", plan] as const,
   outline: (plan: string) => ["plan", plan, "outline"] as const,
   runsOf: (plan: string) => ["plan", plan, "runs"] as const,
   history: (plan: string) => ["plan", plan, "history"] as const,
   conflicts: (plan: string) => ["plan", plan, "conflicts"] as const,
   origin: (plan: string) => ["plan", plan, "origin"] as const,
-  /** The text as it is now; that of a revision is `source`. */
+  /** The current text; that of a revision is `source`. */
   sourceNow: (plan: string) => ["plan", plan, "source"] as const,
 
-  /** How a plan came to be. Outside of `plan`: an edit changes nothing of it. */
+  /** How a plan was made. Outside of `plan`, because edits don't change it. */
   planRoute: (plan: string) => ["route", plan] as const,
 
-  /** All that is known of a plan's revisions. */
+  /** Prefix for all revisions of a plan. */
   of: (plan: string) => ["at", plan] as const,
-  /** All that is known of one revision. */
+  /** Prefix for one revision. */
   at: (plan: string, revision: string) => ["at", plan, revision] as const,
   rows: (plan: string, revision: string, from: number) =>
     ["at", plan, revision, "rows", from] as const,
@@ -55,26 +54,26 @@ export const keys = {
     ["at", plan, revision, "runs", filter] as const,
   graph: (plan: string, revision: string) => ["at", plan, revision, "graph"] as const,
   source: (plan: string, revision: string) => ["at", plan, revision, "source"] as const,
-  /** Two revisions never differ otherwise than they do: nothing makes this stale. */
+  /** Never stale: two revisions don't change. */
   compare: (plan: string, from: string, to: string) => ["compare", plan, from, to] as const,
-  /** Of a text that is being typed; `hash` stands for the text. */
+  /** Of a text being typed; `hash` stands for the text. */
   textReport: (plan: string, hash: string) => ["text", plan, hash] as const,
 
   files: (workspace: string, words: string) => ["files", workspace, words] as const,
   knownCommands: (workspace: string) => ["commands", workspace] as const,
-  /** What was found in any workspace's plans. */
+  /** Prefix for searches in any workspace. */
   searches: ["search"] as const,
   search: (workspace: string, words: string) => ["search", workspace, words] as const,
-  /** All that a person typed about a plan and did not give. */
+  /** Prefix for drafts and comments of a plan. */
   review: (plan: string) => ["review", plan] as const,
   drafts: (plan: string) => ["review", plan, "drafts"] as const,
   comments: (plan: string) => ["review", plan, "comments"] as const,
-  /** What an approval shows depends on comments, settings and the repository too: never cached for long. */
+  /** Prefix for a plan's approvals. They also depend on comments, settings and the repository, so they aren't cached for long. */
   approvals: (plan: string) => ["approval", plan] as const,
   approval: (plan: string, revision: string, upto: string | null) =>
     ["approval", plan, revision, upto] as const,
 
-  /** All that is asked about a run. */
+  /** Prefix for a run. */
   run: (run: string) => ["run", run] as const,
   runView: (run: string) => ["run", run, "view"] as const,
   runStep: (run: string, task: string) => ["run", run, "step", task] as const,
@@ -82,47 +81,47 @@ export const keys = {
   changes: (run: string, task: string | null) => ["run", run, "changes", task] as const,
   fileDiff: (run: string, task: string | null, path: string) =>
     ["run", run, "diff", task, path] as const,
-  /** Set by events alone; outside of `run`, so that it is not asked for. */
+  /** Set by events only; outside of `run`, so that it is never fetched. */
   progress: (run: string) => ["progress", run] as const,
-  /** As `progress`, for the steps that are under way beside that one. */
+  /** As `progress`, for the steps that run in parallel. */
   beside: (run: string) => ["beside", run] as const,
 
-  /** All that is asked about a conversation as it is now. */
+  /** Prefix for the current state of a conversation. */
   talk: (session: string) => ["talk", session] as const,
   talkView: (session: string) => ["talk", session, "view"] as const,
   talkRows: (session: string, from: number) => ["talk", session, "rows", from] as const,
   talkCall: (session: string, call: string) => ["talk", session, "call", call] as const,
-  /** A proposal reads for ever as it was offered. */
+  /** Never stale: a proposal doesn't change. */
   talkProposal: (session: string, row: number) => ["talkProposal", session, row] as const,
-  /** What is being said; events go on with it. */
+  /** The reply being written; events append to it. */
   talkLive: (session: string) => ["talkLive", session] as const,
   talkOf: (plan: string) => ["talkOf", plan] as const,
-  /** The conversations of any workspace. */
+  /** Prefix for conversations of any workspace. */
   allTalks: ["talks"] as const,
   talks: (workspace: string) => ["talks", workspace] as const,
 
   inbox: ["inbox"] as const,
-  /** The one open question of any plan. */
+  /** Prefix for open questions of any plan. */
   questions: ["question"] as const,
   question: (plan: string) => ["question", plan] as const,
-  /** How plans fared, of any workspace. */
+  /** Prefix for insights of any workspace. */
   allInsights: ["insights"] as const,
   insights: (workspace: string | null, plan: string | null) =>
     ["insights", workspace, plan] as const,
-  /** What was learned of the ways in which plans are made. */
+  /** What was learned about planning routes. */
   routeInsights: ["insights", "routes"] as const,
-  /** What each effort would take: it follows from what was learned, from the settings and the model. */
+  /** Prefix for estimates of each effort, which depend on what was learned, on settings and the model. */
   allForecasts: ["insights", "forecast"] as const,
   forecasts: (model: string | null, workspace: string | null, goal: string) =>
     ["insights", "forecast", model, workspace, goal] as const,
-  /** Which model is asked, and all that is known of it and of servers. */
+  /** Prefix for models and servers. */
   models: ["models"] as const,
   modelKey: ["models", "key"] as const,
   modelJob: ["models", "job"] as const,
-  /** Outside of `models`: looking takes a second, and an event says nothing of it. */
-  foundModels: ["found models"] as const,
+  /** Outside of `models`: the search takes a second, and no event reports its result. */
+  foundModels: ["foundModels"] as const,
   serverModels: (baseUrl: string, keyVariable: string | null) =>
-    ["server models", baseUrl, keyVariable] as const,
+    ["serverModels", baseUrl, keyVariable] as const,
   settings: (workspace: string | null) => ["settings", workspace] as const,
   templates: (workspace: string | null) => ["templates", workspace] as const,
   template: (workspace: string | null, name: string) => ["template", workspace, name] as const,

@@ -1,20 +1,23 @@
-/** Which model is asked: what the window asks about it and does with it. What becomes stale is told by the event `models`. */
+/** Queries and mutations for the configured model. The `models` event invalidates them. */
 import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
+import { words } from "../words";
 import { commands, type ModelChoice } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** What is configured and what is known of it. */
+const { failed } = words.errors;
+
+/** The configured models and what is known about them. */
 export function useModels() {
   return useQuery({ queryKey: keys.models, queryFn: () => ask(commands.models()) });
 }
 
-/** Whether the key of the model in force is there; may wait for the keyring. */
+/** Whether the key of the current model is available; may wait for the keyring. */
 export function useModelKey() {
   return useQuery({ queryKey: keys.modelKey, queryFn: () => ask(commands.modelKey()) });
 }
 
-/** The model servers that answer on this machine. */
+/** Model servers that respond on this machine. */
 export function useFoundModels() {
   return useQuery({
     queryKey: keys.foundModels,
@@ -23,7 +26,7 @@ export function useFoundModels() {
   });
 }
 
-/** What a server lists; `null`: no server is chosen yet. */
+/** Models that a server lists; `null` while no server is chosen. */
 export function useServerModels(baseUrl: string | null, keyVariable: string | null) {
   return useQuery({
     queryKey: keys.serverModels(baseUrl ?? "", keyVariable),
@@ -32,52 +35,49 @@ export function useServerModels(baseUrl: string | null, keyVariable: string | nu
   });
 }
 
-/** What is under way with the model in force. */
+/** The running test or probe of the current model. */
 export function useModelJob() {
   return useQuery({ queryKey: keys.modelJob, queryFn: () => ask(commands.modelJob()) });
 }
 
-/** A command as a mutation; `failure` heads the toast. */
-function useModelCommand<Given, Answer>(failure: string, call: (given: Given) => Promise<Answer>) {
+/** A command as a mutation; `failure` is the title of the toast. */
+function useModelCommand<Args, Answer>(failure: string, call: (args: Args) => Promise<Answer>) {
   return useMutation({ mutationFn: call, meta: { failure } });
 }
 
 export const useChooseModel = () =>
-  useModelCommand("The model was not chosen", (choice: ModelChoice | null) =>
+  useModelCommand(failed.chooseModel, (choice: ModelChoice | null) =>
     ask(commands.chooseModel(choice)),
   );
 
-export interface GivenKey {
+export interface ModelKey {
   variable: string;
   key: string;
   inKeyring: boolean;
 }
 
 export const useKeepModelKey = () =>
-  useModelCommand("The key was not stored", ({ variable, key, inKeyring }: GivenKey) =>
+  useModelCommand(failed.keepModelKey, ({ variable, key, inKeyring }: ModelKey) =>
     ask(commands.keepModelKey(variable, key, inKeyring)),
   );
 
 export const useForgetModelKey = () =>
-  useModelCommand("The key is still stored", (variable: string) =>
+  useModelCommand(failed.forgetModelKey, (variable: string) =>
     ask(commands.forgetModelKey(variable)),
   );
 
-export const useTryModel = () =>
-  useModelCommand("The connection was not tried", () => ask(commands.tryModel()));
+export const useTryModel = () => useModelCommand(failed.tryModel, () => ask(commands.tryModel()));
 
 export const useProbeModel = () =>
-  useModelCommand("The model was not probed", () => ask(commands.probeModel()));
+  useModelCommand(failed.probeModel, () => ask(commands.probeModel()));
 
 export const useCancelModelJob = () =>
-  useModelCommand("It goes on", () => ask(commands.cancelModelJob()));
+  useModelCommand(failed.cancelModelJob, () => ask(commands.cancelModelJob()));
 
 export const useOverruleModel = () =>
-  useModelCommand(
-    "The value was not changed",
-    ({ name, value }: { name: string; value: string | null }) =>
-      ask(commands.overruleModel(name, value)),
+  useModelCommand(failed.overruleModel, ({ name, value }: { name: string; value: string | null }) =>
+    ask(commands.overruleModel(name, value)),
   );
 
 export const useForgetModel = () =>
-  useModelCommand("What was found is still kept", () => ask(commands.forgetModel()));
+  useModelCommand(failed.forgetModel, () => ask(commands.forgetModel()));

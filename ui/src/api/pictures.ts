@@ -1,12 +1,12 @@
-/** Pictures of the workspace that a plan's prose names; asked for once, and never from anywhere else. */
+/** Pictures in a plan's text. They are loaded from the workspace only, and each once. */
 import { commands } from "./bindings";
 import { ask } from "./client";
 
 const known = new Map<string, Promise<string>>();
-/** More are not kept. */
-const mostKept = 40;
+/** Pictures kept at most. */
+const maxKept = 40;
 
-/** The picture as a `data:` address. Fails when it is not there, too large, or no picture. */
+/** The picture as a `data:` URL. Fails if the file is missing, too large or not a picture. */
 export function loadPicture(plan: string, path: string): Promise<string> {
   const key = `${plan}\n${path}`;
   const before = known.get(key);
@@ -15,6 +15,6 @@ export function loadPicture(plan: string, path: string): Promise<string> {
   known.set(key, asked);
   asked.catch(() => known.delete(key));
   const oldest = known.keys().next().value;
-  if (known.size > mostKept && oldest !== undefined) known.delete(oldest);
+  if (known.size > maxKept && oldest !== undefined) known.delete(oldest);
   return asked;
 }

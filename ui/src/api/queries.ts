@@ -1,4 +1,4 @@
-/** What the window asks: one hook for each question. Content of a revision is cached for good; what is "now" is asked again when an event says so. A `null` argument means: not yet, do not ask. */
+/** One hook for each query. Content of a revision is cached for good; current state is fetched again when an event invalidates it. A `null` argument means: don't fetch yet. */
 import {
   keepPreviousData,
   queryOptions,
@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { hashOf } from "../lib/hash";
+import { words } from "../words";
 import {
   commands,
   type Edit,
@@ -24,7 +25,7 @@ import { keys } from "./keys";
 import { pageSize, rowPage } from "./rowPages";
 import { hasModel } from "./who";
 
-/** What the first frame needs; asked before anything is drawn. */
+/** Data for the first frame; fetched before anything is drawn. */
 export const startQuery = queryOptions({
   queryKey: keys.start,
   queryFn: async () => {
@@ -50,7 +51,7 @@ export function useWorkspace(workspace: string | null) {
     queryFn: workspace
       ? async ({ client }) => {
           const info = await ask(commands.openWorkspace(workspace));
-          // It stands first among the recent folders now.
+          // It is now the first of the recent folders.
           const recent = client.getQueryData<Start>(keys.start)?.recent;
           if (recent?.[0]?.path !== info.path) {
             void client.invalidateQueries({ queryKey: keys.start });
@@ -61,7 +62,7 @@ export function useWorkspace(workspace: string | null) {
   });
 }
 
-/** Whether the workspace's folder is known to be gone. Told by events. */
+/** Whether the workspace's folder is missing. Set by events. */
 export function useIsMissing(workspace: string | null) {
   return useQuery<boolean>({ queryKey: keys.missing(workspace ?? ""), queryFn: skipToken }).data;
 }
@@ -83,7 +84,7 @@ export function useGoalReading(workspace: string | null, goal: string) {
   });
 }
 
-/** The head of a plan as it is now. While a newer one is fetched the last one stays. */
+/** The current outline of a plan. The last one stays while a newer one is fetched. */
 export function useOutline(plan: string | null) {
   return useQuery({
     queryKey: keys.outline(plan ?? ""),
@@ -91,16 +92,14 @@ export function useOutline(plan: string | null) {
   });
 }
 
-/** Why what is shown of a plan is not its file any more; `null` while it is. The last outline stays on screen when the file is gone, so whoever approves asks this too. */
+/** Why the outline on screen no longer matches the file; `null` while it does. The last outline stays on screen when the file is gone, so approval dialogs check this too. */
 export function useGone(plan: string | null): string | null {
   const { error } = useOutline(plan);
   if (!error) return null;
-  return codeOf(error) === "plan_gone"
-    ? "The plan file was deleted. Restore it first."
-    : "The plan file cannot be read as it is now.";
+  return codeOf(error) === "plan_gone" ? words.errors.planDeleted : words.errors.planUnreadable;
 }
 
-/** What a plan was made from, while it is still as it was made. */
+/** What a plan was made from, until it is edited. */
 export function usePlanOrigin(plan: string) {
   return useQuery({
     queryKey: keys.origin(plan),
@@ -108,7 +107,7 @@ export function usePlanOrigin(plan: string) {
   });
 }
 
-/** The rows on these pages, in order and each once; a page holds `pageSize` rows. */
+/** The rows of these pages, in order, each once; a page has `pageSize` rows. */
 export function useRows(plan: string, revision: string, pages: number[]) {
   return useQueries({
     queries: pages.map((page) => rowPage(plan, revision, page * pageSize)),
@@ -121,7 +120,7 @@ export function useRows(plan: string, revision: string, pages: number[]) {
   });
 }
 
-/** Where a task's row is. */
+/** Index of a step's row. */
 export function useRowIndex(plan: string | null, revision: string | null, task: string | null) {
   return useQuery({
     queryKey: keys.rowIndex(plan ?? "", revision ?? "", task ?? ""),
@@ -153,19 +152,19 @@ export function useFindings(plan: string | null, revision: string | null) {
   });
 }
 
-export function useFindFiles(workspace: string | null, words: string) {
+export function useFindFiles(workspace: string | null, search: string) {
   return useQuery({
-    queryKey: keys.files(workspace ?? "", words),
-    queryFn: workspace ? () => ask(commands.findFiles(workspace, words)) : skipToken,
+    queryKey: keys.files(workspace ?? "", search),
+    queryFn: workspace ? () => ask(commands.findFiles(workspace, search)) : skipToken,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
   });
 }
 
-export function useFindTasks(plan: string | null, revision: string | null, words: string) {
+export function useFindTasks(plan: string | null, revision: string | null, search: string) {
   return useQuery({
-    queryKey: keys.findTasks(plan ?? "", revision ?? "", words),
-    queryFn: plan && revision ? () => ask(commands.findTasks(plan, revision, words)) : skipToken,
+    queryKey: keys.findTasks(plan ?? "", revision ?? "", search),
+    queryFn: plan && revision ? () => ask(commands.findTasks(plan, revision, search)) : skipToken,
     placeholderData: keepPreviousData,
   });
 }
@@ -190,7 +189,7 @@ export function usePreviewFix(
   });
 }
 
-/** What an edit would change; nothing is written. */
+/** What an edit would change. Nothing is written. */
 export function usePreviewEdit(plan: string, revision: string, edit: Edit | null) {
   return useQuery({
     queryKey: keys.previewEdit(plan, revision, edit),
@@ -198,7 +197,7 @@ export function usePreviewEdit(plan: string, revision: string, edit: Edit | null
   });
 }
 
-/** The rows that a filter leaves; `null`: there is no filter. While it is asked, the answer before it stays: compare its `revision`. */
+/** The rows that match a filter; `null` without a filter. The previous answer stays while the next is fetched: compare its `revision`. */
 export function useRowRuns(plan: string, revision: string, filter: RowFilter | null) {
   return useQuery({
     queryKey: keys.rowRuns(plan, revision, filter),
@@ -215,7 +214,7 @@ export function useGraph(plan: string | null, revision: string | null) {
   });
 }
 
-/** The text of a revision; without one, as the file is now. */
+/** The text of a revision; without one, the current text. */
 export function useSource(plan: string | null, revision: string | null) {
   return useQuery({
     queryKey: revision ? keys.source(plan ?? "", revision) : keys.sourceNow(plan ?? ""),
@@ -223,7 +222,7 @@ export function useSource(plan: string | null, revision: string | null) {
   });
 }
 
-/** What a text would be as a plan, while it is being typed: give it behind a pause. See also `checkText`. */
+/** How a text being typed reads as a plan. Debounce the text. See also `checkText`. */
 export function useTextReport(plan: string | null, text: string | null) {
   const hash = useMemo(() => (text === null ? "" : hashOf(text)), [text]);
   return useQuery({
@@ -259,7 +258,7 @@ export function useHistory(plan: string | null) {
   });
 }
 
-/** What changed from one revision to another; an empty `from` stands for an empty file. While it is asked, the comparison before it stays. */
+/** What changed between two revisions; an empty `from` means an empty file. The previous comparison stays while the next is fetched. */
 export function useCompare(plan: string | null, from: string | null, to: string | null) {
   return useQuery({
     queryKey: keys.compare(plan ?? "", from ?? "", to ?? ""),
@@ -268,7 +267,7 @@ export function useCompare(plan: string | null, from: string | null, to: string 
   });
 }
 
-/** Changes that stand against each other and wait for the person. */
+/** Conflicts that wait for a person. */
 export function useConflicts(plan: string | null) {
   return useQuery({
     queryKey: keys.conflicts(plan ?? ""),
@@ -276,18 +275,18 @@ export function useConflicts(plan: string | null) {
   });
 }
 
-/** Places in all plans of a workspace that have the words. */
-export function useSearch(workspace: string | null, words: string) {
+/** Places in all plans of a workspace that contain the words. */
+export function useSearch(workspace: string | null, search: string) {
   return useQuery({
-    queryKey: keys.search(workspace ?? "", words),
+    queryKey: keys.search(workspace ?? "", search),
     queryFn:
-      workspace && words.trim() ? () => ask(commands.searchPlans(workspace, words)) : skipToken,
+      workspace && search.trim() ? () => ask(commands.searchPlans(workspace, search)) : skipToken,
     placeholderData: keepPreviousData,
     gcTime: 10_000,
   });
 }
 
-/** What was being typed about a plan; a workspace's path gives its goal. For one field see `useDraft`. */
+/** Drafts of a plan; for a workspace's path, the draft of its goal. For one field, see `useDraft`. */
 export function useDrafts(plan: string | null) {
   return useQuery({
     queryKey: keys.drafts(plan ?? ""),
@@ -302,7 +301,7 @@ export function useComments(plan: string | null) {
   });
 }
 
-/** What an approval would let run. Asked anew each time a dialog opens. */
+/** What an approval would allow to run. Fetched each time a dialog opens. */
 export function useApproval(plan: string | null, revision: string | null, upto: string | null) {
   return useQuery({
     queryKey: keys.approval(plan ?? "", revision ?? "", upto),
@@ -318,12 +317,12 @@ export function useRun(run: string | null) {
   });
 }
 
-/** What the run's current step does, as events tell it. */
+/** Progress of the run's current step. Set by events. */
 export function useProgress(run: string | null) {
   return useQuery<StepProgress>({ queryKey: keys.progress(run ?? ""), queryFn: skipToken }).data;
 }
 
-/** What the steps do that are under way beside that one, as events tell it. */
+/** Progress of the other steps that run in parallel. Set by events. */
 export function useBeside(run: string | null) {
   return useQuery<StepProgress[]>({ queryKey: keys.beside(run ?? ""), queryFn: skipToken }).data;
 }
@@ -353,7 +352,7 @@ export function useInbox() {
   return useQuery({ queryKey: keys.inbox, queryFn: () => ask(commands.inbox()) });
 }
 
-/** The changes of a step; of the whole run without one. */
+/** The changes of a step, or of the whole run if `task` is null. */
 export function useChanges(run: string | null, task: string | null) {
   return useQuery({
     queryKey: keys.changes(run ?? "", task),

@@ -1,30 +1,30 @@
-/** What the window asks about the ways in which plans are made: what an effort would take, how far planning is, how a plan came to be, and what was learned. */
+/** Queries about planning routes: estimates per effort, planning progress, how a plan was made, and what was learned. */
 import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
 import { commands, type RouteStep } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** How far planning is. */
+/** Progress of planning. */
 export interface PlanningNow {
   phase: string;
   /** Files read so far. */
   files: number;
-  /** Characters that a model said to what it is asked now. */
+  /** Characters of the model's current reply. */
   said: number;
 }
 
-/** Told by events. */
+/** Set by events. */
 export function usePlanning(job: string | null) {
   return useQuery<PlanningNow>({ queryKey: keys.planning(job ?? ""), queryFn: skipToken }).data;
 }
 
-/** What was tried so far, in order. Told by events. */
+/** Routes tried so far, in order. Set by events. */
 export function usePlanningSteps(job: string | null) {
   return useQuery<RouteStep[]>({ queryKey: keys.planningSteps(job ?? ""), queryFn: skipToken })
     .data;
 }
 
-/** What each effort would take for a goal. While it is asked, the answer before it stays. */
+/** Estimates of each effort for a goal. The previous answer stays while the next is fetched. */
 export function useEffortForecasts(workspace: string | null, model: string | null, goal: string) {
   const isAsked = workspace !== null && goal.trim() !== "";
   const query = useQuery({
@@ -36,7 +36,7 @@ export function useEffortForecasts(workspace: string | null, model: string | nul
   return { ...query, data: isAsked ? query.data : undefined };
 }
 
-/** How a plan came to be that was made for a goal; `null` for others. */
+/** How a plan was made for its goal; `null` if it wasn't made for one. */
 export function usePlanRoute(plan: string | null) {
   return useQuery({
     queryKey: keys.planRoute(plan ?? ""),
@@ -44,7 +44,7 @@ export function usePlanRoute(plan: string | null) {
   });
 }
 
-/** What was learned of the ways in which plans are made. */
+/** What was learned about planning routes. */
 export function useRouteInsights() {
   return useQuery({
     queryKey: keys.routeInsights,

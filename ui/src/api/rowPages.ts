@@ -1,13 +1,13 @@
-/** Pages of an outline's rows: how one is asked for, and asking ahead for a new revision. */
+/** Pages of an outline's rows: fetching one, and prefetching those of a new revision. */
 import { type QueryClient, queryOptions, replaceEqualDeep } from "@tanstack/react-query";
 import { commands, type Row, type RowPage } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** Rows that one page holds. */
+/** Rows per page. */
 export const pageSize = 100;
 
-/** The rows from `from` on. One that reads as it did in the revision before is the same object, so that it is not drawn again. */
+/** The rows from `from` on. A row that didn't change since the last revision is the same object, so that it isn't drawn again. */
 export function rowPage(plan: string, revision: string, from: number) {
   return queryOptions({
     queryKey: keys.rows(plan, revision, from),
@@ -19,8 +19,8 @@ export function rowPage(plan: string, revision: string, from: number) {
   });
 }
 
-/** What is shown of a plan's rows, asked for in its new revision beside the new head: one behind the other would be two waits. */
-export function askRowsAhead(cache: QueryClient, plan: string, revision: string): void {
+/** Prefetches the visible rows of a new revision, in parallel with its outline. */
+export function prefetchRows(cache: QueryClient, plan: string, revision: string): void {
   const shown = cache.getQueryCache().findAll({ queryKey: keys.of(plan), type: "active" });
   for (const { queryKey } of shown) {
     const [, , , what, from] = queryKey;
@@ -30,7 +30,7 @@ export function askRowsAhead(cache: QueryClient, plan: string, revision: string)
   }
 }
 
-/** The page of these places that was fetched last, of whichever revision. */
+/** The latest page at this index, of any revision. */
 function newestPage(cache: QueryClient, plan: string, from: number): RowPage | undefined {
   let newest: { at: number; page: RowPage } | undefined;
   for (const { queryKey, state } of cache.getQueryCache().findAll({ queryKey: keys.of(plan) })) {
@@ -42,7 +42,7 @@ function newestPage(cache: QueryClient, plan: string, from: number): RowPage | u
   return newest?.page;
 }
 
-/** Rows by their ids, because a step that was put in shifts those behind it. */
+/** Reuses unchanged rows. They are matched by id, because an inserted step shifts those after it. */
 function sameRows(before: Row[], rows: Row[]): Row[] {
   const known = new Map(before.map((row) => [row.id, row]));
   return rows.map((row) => replaceEqualDeep(known.get(row.id), row));

@@ -1,4 +1,4 @@
-/** Single rows of an outline by their index, from the pages that are cached or fetched when needed: for moves, which look at neighbours that are not on screen. */
+/** Reads single rows of an outline by index, from cached or fetched pages. For moves, whose neighbors may be off screen. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { commands, type Row, type RowPage } from "./bindings";
@@ -9,10 +9,10 @@ import { pageSize, rowPage } from "./rowPages";
 export interface RowReader {
   /** The row if its page is cached. */
   peek: (index: number) => Row | undefined;
-  /** The row; `undefined` behind the last one. */
+  /** The row; `undefined` after the last one. */
   read: (index: number) => Promise<Row | undefined>;
   indexOf: (task: string) => Promise<number | null>;
-  /** Ids by index, from the pages that are cached when it is asked. Each page is looked up once: for going over all rows. */
+  /** Ids by index, from the cached pages. Looks up each page once, for iterating over all rows. */
   ids: () => (index: number) => string | undefined;
 }
 

@@ -1,13 +1,13 @@
-/** What the window asks about conversations with a model: one hook for each question. A `null` argument means: not yet, do not ask. What was proposed and what was called are fetched when they are opened. */
+/** Queries about conversations with a model. A `null` argument means: don't fetch yet. Proposals and tool calls are fetched when they are opened. */
 import { skipToken, useQueries, useQuery } from "@tanstack/react-query";
 import { commands, type TalkRow } from "./bindings";
 import { ask } from "./client";
 import { keys } from "./keys";
 
-/** Rows in one page. */
+/** Rows per page. */
 export const talkPageSize = 50;
 
-/** The conversation about a plan; `null` where there was none yet. */
+/** The conversation about a plan; `null` if there is none. */
 export function useTalkOf(plan: string | null) {
   return useQuery({
     queryKey: keys.talkOf(plan ?? ""),
@@ -22,7 +22,7 @@ export function useTalk(session: string | null) {
   });
 }
 
-/** The conversations of a workspace, the newest first. */
+/** The conversations of a workspace, newest first. */
 export function useTalks(workspace: string | null) {
   return useQuery({
     queryKey: keys.talks(workspace ?? ""),
@@ -30,7 +30,7 @@ export function useTalks(workspace: string | null) {
   });
 }
 
-/** The rows on these pages. */
+/** The rows of these pages. */
 export function useTalkRows(session: string, pages: number[]) {
   return useQueries({
     queries: pages.map((page) => ({
@@ -49,12 +49,12 @@ export function useTalkRows(session: string, pages: number[]) {
   });
 }
 
-/** What is being said and is no row yet. */
+/** The reply being written, before it becomes a row. */
 export function useTalkLive(session: string | null) {
   return useQuery({
     queryKey: keys.talkLive(session ?? ""),
     queryFn: session ? () => ask(commands.talkLive(session)) : skipToken,
-    // It goes on while nobody looks, and no event of that time is kept.
+    // The reply grows while it isn't shown, and those events aren't kept.
     gcTime: 0,
     staleTime: 0,
   });

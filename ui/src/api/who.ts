@@ -1,7 +1,7 @@
-/** Who carries a step out: one for which nobody is named is a model's where there is one, else the person's. */
+/** Who carries out a step. An unassigned step is the model's if one is configured, else the person's. */
 import { createStore, useStore } from "../lib/store";
 
-/** Whether a model is set up, as the backend told last. */
+/** Whether a model is configured, from the backend's last answer. */
 export const hasModel = createStore(false);
 
 export function isPersons(by: string): boolean {

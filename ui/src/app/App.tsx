@@ -1,4 +1,4 @@
-/** Restores where the window stood, then puts the screen of the present place into the layout. */
+/** Restores the window's place, then shows its screen in the layout. */
 import { useMantineColorScheme } from "@mantine/core";
 import { QueryErrorResetBoundary } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from "react";
@@ -14,6 +14,7 @@ import { PlanList, usePlanListKeys } from "../features/plans/PlanList";
 import { SearchPart } from "../features/search/SearchPart";
 import { useStore } from "../lib/store";
 import { showToast } from "../lib/toast";
+import { words } from "../words";
 import { ErrorBoundary, ErrorScreen } from "./ErrorScreen";
 import { Layout } from "./Layout";
 import { flushPlace, restorePlace, screenOf, usePlace } from "./place";
@@ -42,14 +43,14 @@ export function App() {
   const start = useStart();
   const isRestored = useRestored(start.data);
   useTheme(start.data?.theme);
-  const told = useStore(fault);
+  const reported = useStore(fault);
   const open = useStore(overlay);
 
-  if (told) return <ErrorScreen fault={told} onRetry={() => fault.set(null)} />;
+  if (reported) return <ErrorScreen fault={reported} onRetry={() => fault.set(null)} />;
   if (start.isError) {
     return (
       <ErrorState
-        title="Planwright cannot open its data"
+        title={words.app.window.dataNotOpened}
         error={start.error}
         onRetry={() => void start.refetch()}
       />
@@ -70,7 +71,7 @@ export function App() {
   );
 }
 
-/** By itself, so that news of the list draw the list alone. */
+/** A component of its own, so that changes to the list don't render the whole app. */
 function PlanListKeys() {
   usePlanListKeys();
   return null;
@@ -82,7 +83,7 @@ function Screen() {
   const isPlan = screen === "plan";
   const Body = isPlan ? PlanCentre : wholeScreens[screen];
   useEffect(() => {
-    // The first plan opens at once: its chunk is there by then.
+    // Preloads the chunk, so that the first plan opens at once.
     const early = setTimeout(() => void planScreen(), 500);
     return () => clearTimeout(early);
   }, []);
@@ -117,17 +118,17 @@ function Screen() {
   );
 }
 
-/** Goes to where the window stood, once, and keeps where it stands from then on. */
+/** Restores the window's place once, and saves it from then on. */
 function useRestored(start: Start | undefined): boolean {
   const [isRestored, setRestored] = useState(false);
-  // Before anything is painted: the frame without a place would only be thrown away.
+  // Before the first paint, which would otherwise be thrown away.
   useLayoutEffect(() => {
     if (!start || isRestored) return;
     restorePlace(start.place, (place) =>
       savePlace(place).catch((error: Error) =>
         showToast({
           tone: "bad",
-          title: "Where the window stands is not kept",
+          title: words.app.window.placeNotSaved,
           message: error.message,
         }),
       ),

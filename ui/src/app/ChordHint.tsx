@@ -1,24 +1,25 @@
-/** Says which keys go on with a chord that was begun. Drawn after a moment, so that who knows the keys never sees it; the attribute is there at once. */
+/** Shows which keys can follow the first key of a chord. It fades in after a moment, so that people who know the keys don't see it; `data-chord` is set at once. */
 import { Kbd } from "../components/Kbd";
 import { useStore } from "../lib/store";
+import { words } from "../words";
 import styles from "./ChordHint.module.css";
-import { type Action, begunChord } from "./keys";
+import { type Action, startedChord } from "./keys";
 
 export function ChordHint() {
-  const chord = useStore(begunChord);
+  const chord = useStore(startedChord);
   if (!chord) return null;
   return (
     <section
       className={styles.hint}
-      aria-label="Keys that go on"
+      aria-label={words.app.chord.label}
       data-chord={chord.strokes}
       key={chord.strokes}
     >
       <p className={styles.begun}>
-        <Kbd keys={chord.strokes} /> and then
+        <Kbd keys={chord.strokes} /> {words.app.chord.continuation}
       </p>
       <ul className={styles.list}>
-        {byKey(chord.reach).map((action) => (
+        {byKey(chord.actions).map((action) => (
           <li key={action.id} className={styles.row}>
             <Kbd keys={action.keys.slice(chord.strokes.length + 1)} />
             <span className={styles.title}>{action.title}</span>
@@ -29,6 +30,6 @@ export function ChordHint() {
   );
 }
 
-function byKey(reach: Action[]): Action[] {
-  return [...reach].sort((a, b) => a.keys.localeCompare(b.keys));
+function byKey(actions: Action[]): Action[] {
+  return [...actions].sort((a, b) => a.keys.localeCompare(b.keys));
 }

@@ -1,40 +1,39 @@
-/** Asks what becomes of runs that go on when the last window is closed. */
+/** Asks what to do with active runs when the last window closes. */
 import { Button } from "@mantine/core";
 import { Dialog } from "../components/Dialog";
+import { words } from "../words";
+
+const { closing } = words.app;
 
 interface ClosingDialogProps {
-  /** How many runs go on. */
+  /** Number of active runs. */
   runs: number;
   hasTray: boolean;
   onAnswer: (choice: "tray" | "stop" | "cancel") => void;
 }
 
 export default function ClosingDialog({ runs, hasTray, onAnswer }: ClosingDialogProps) {
-  const many = runs > 1;
   return (
     <Dialog
       onClose={() => onAnswer("cancel")}
-      title={many ? `${runs} runs go on` : "A run goes on"}
+      title={closing.title(runs)}
       size="md"
-      closeLabel="Stay"
+      closeLabel={closing.stay}
       actions={
         <>
           <Button variant="default" data-autofocus onClick={() => onAnswer("cancel")}>
-            Stay
+            {closing.stay}
           </Button>
           <Button variant="default" onClick={() => onAnswer("stop")}>
-            Stop after this step
+            {closing.stop}
           </Button>
           <Button onClick={() => onAnswer("tray")}>
-            {hasTray ? "Go on in the tray" : "Go on, minimised"}
+            {hasTray ? closing.tray : closing.minimized}
           </Button>
         </>
       }
     >
-      <p>
-        Steps that were begun end in either case, and nothing that was approved is lost. What should
-        happen to {many ? "them" : "it"}?
-      </p>
+      <p>{closing.body(runs)}</p>
     </Dialog>
   );
 }

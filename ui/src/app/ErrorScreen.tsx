@@ -1,14 +1,15 @@
-/** What the person sees after a fault of the program: what happened, that nothing typed is lost, and what can be done. Shown by the error boundaries and for the backend's code `internal`. */
+/** The screen for an internal error, from an error boundary or the backend: what happened, that drafts are kept, and what to do. */
 import { Button } from "@mantine/core";
 import { IconBug } from "@tabler/icons-react";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { type Fault, logFault, toFault } from "../api/fault";
 import { writeClipboard } from "../lib/clipboard";
+import { words } from "../words";
 import styles from "./ErrorScreen.module.css";
 
 interface ErrorScreenProps {
   fault: Fault;
-  /** Goes on where the person was. */
+  /** Tries the same screen again. */
   onRetry: () => void;
 }
 
@@ -16,17 +17,14 @@ export function ErrorScreen({ fault, onRetry }: ErrorScreenProps) {
   return (
     <div className={styles.screen} role="alert">
       <IconBug size={28} className={styles.icon} aria-hidden />
-      <h1 className={styles.title}>Planwright made a mistake</h1>
+      <h1 className={styles.title}>{words.app.fault.title}</h1>
       {fault.doing && <p className={styles.doing}>{fault.doing}.</p>}
       <p className={styles.message}>{fault.message}</p>
-      <p>
-        Your plan is a file and was not touched by this. Drafts, comments and waiting questions are
-        kept.
-      </p>
+      <p>{words.app.fault.kept}</p>
       <div className={styles.actions}>
-        <Button onClick={onRetry}>Try again</Button>
+        <Button onClick={onRetry}>{words.app.fault.retry}</Button>
         <Button variant="default" onClick={() => window.location.reload()}>
-          Reload the window
+          {words.app.fault.reload}
         </Button>
         <Button
           variant="default"
@@ -36,7 +34,7 @@ export function ErrorScreen({ fault, onRetry }: ErrorScreenProps) {
             ).catch(() => undefined)
           }
         >
-          Copy details
+          {words.app.fault.copyDetails}
         </Button>
       </div>
     </div>
@@ -45,13 +43,13 @@ export function ErrorScreen({ fault, onRetry }: ErrorScreenProps) {
 
 interface BoundaryProps {
   children: ReactNode;
-  /** Another place: a fault of the last one is over. */
+  /** The place shown. When it changes, the children are tried again. */
   at?: string;
-  /** Called before the children are drawn again. */
+  /** Called before the children are tried again. */
   onReset?: () => void;
 }
 
-/** Catches what its children throw, so that a fault in one region leaves the others alone. */
+/** Catches errors of its children, so that a fault in one region doesn't affect the others. */
 export class ErrorBoundary extends Component<BoundaryProps, { fault: Fault | null }> {
   override state: { fault: Fault | null } = { fault: null };
 

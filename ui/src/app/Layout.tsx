@@ -1,16 +1,19 @@
-/** The window's regions: header, list, centre, panel, bar. Under 1100 px the panel is a drawer, under 800 px (or at 200 % zoom) the list is one too. Each region is a landmark; the first Tab stop skips to the centre. */
+/** The window's regions: header, list, center, panel, bar. Below 1100 px the panel is a drawer, below 800 px (or at 200% zoom) the list too. Each region is a landmark; the first Tab stop skips to the center. */
 import { IconLayoutSidebar, IconLayoutSidebarRight } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from "react";
 import { IconButton } from "../components/IconButton";
 import { createStore, useStore } from "../lib/store";
 import { useRoom } from "../lib/useWidth";
+import { words } from "../words";
 import { type Action, useActions } from "./keys";
 import styles from "./Layout.module.css";
 
-// A window that is wide enough has no drawer.
+const { layout } = words.app;
+
+// Wide windows have no drawer.
 const RegionDrawer = lazy(() => import("./RegionDrawer"));
 
-/** Which drawer is open where there is no room for its column. */
+/** The open drawer. */
 const drawer = createStore<"list" | "panel" | null>(null);
 
 export function openDrawer(which: "list" | "panel" | null): void {
@@ -21,11 +24,11 @@ interface LayoutProps {
   header: ReactNode;
   list: ReactNode;
   centre: ReactNode;
-  /** Absent: no right panel on this screen. */
+  /** Omitted: no right panel on this screen. */
   panel?: ReactNode;
-  /** Absent: no bar on this screen. */
+  /** Omitted: no bar on this screen. */
   bar?: ReactNode;
-  /** What is shown now; a drawer closes when it changes. */
+  /** The place shown; a drawer closes when it changes. */
   at: string;
 }
 
@@ -37,7 +40,7 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a drawer closes when the place changes
   useEffect(() => openDrawer(null), [at, room]);
 
-  // What was focused may be gone with the last screen: reading goes on at the new one's start.
+  // If the focused element is gone with the last screen, focus the start of the new one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the place changes
   useEffect(() => {
     const timer = window.setTimeout(() => {
@@ -51,8 +54,8 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
       () => [
         {
           id: "window.centre",
-          title: "Focus the plan",
-          group: "Window",
+          title: layout.focusPlan,
+          group: "window",
           keys: "F6",
           inFields: true,
           run: () => {
@@ -62,15 +65,15 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
         },
         {
           id: "window.list",
-          title: "Focus the list of plans",
-          group: "Window",
+          title: layout.focusList,
+          group: "window",
           keys: "g l",
           run: () => focusRegion("list", room === "narrow"),
         },
         {
           id: "window.panel",
-          title: "Focus the right panel",
-          group: "Window",
+          title: layout.focusPanel,
+          group: "window",
           keys: "g p",
           when: () => hasPanel,
           run: () => focusRegion("panel", room !== "wide"),
@@ -83,23 +86,23 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
   return (
     <div className={styles.window} data-room={room} data-panel={hasPanel || undefined}>
       <a className={styles.skip} href="#centre">
-        Skip to the plan
+        {layout.skipToPlan}
       </a>
       <header className={styles.header}>
         {room === "narrow" && (
-          <IconButton label="Show plans" keys="g l" onClick={() => openDrawer("list")}>
+          <IconButton label={layout.showPlans} keys="g l" onClick={() => openDrawer("list")}>
             <IconLayoutSidebar size={18} />
           </IconButton>
         )}
         <div className={styles.headerBody}>{header}</div>
         {hasPanel && room !== "wide" && (
-          <IconButton label="Show panel" keys="g p" onClick={() => openDrawer("panel")}>
+          <IconButton label={layout.showPanel} keys="g p" onClick={() => openDrawer("panel")}>
             <IconLayoutSidebarRight size={18} />
           </IconButton>
         )}
       </header>
       {room !== "narrow" && (
-        <nav id="list" className={styles.list} aria-label="Plans" tabIndex={-1}>
+        <nav id="list" className={styles.list} aria-label={layout.plans} tabIndex={-1}>
           {list}
         </nav>
       )}
@@ -107,32 +110,32 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
         {centre}
       </main>
       {hasPanel && room === "wide" && (
-        <aside id="panel" className={styles.panel} aria-label="Panel" tabIndex={-1}>
+        <aside id="panel" className={styles.panel} aria-label={words.app.panel.label} tabIndex={-1}>
           {panel}
         </aside>
       )}
       {bar && (
-        <section className={styles.bar} aria-label="Plan state and actions">
+        <section className={styles.bar} aria-label={layout.bar}>
           {bar}
         </section>
       )}
       <Suspense fallback={null}>
         {room === "narrow" && (
           <RegionDrawer
-            title="Plans"
+            title={layout.plans}
             side="left"
             size={260}
             isOpen={open === "list"}
             onClose={() => openDrawer(null)}
           >
-            <nav aria-label="Plans" className={styles.drawerRegion}>
+            <nav aria-label={layout.plans} className={styles.drawerRegion}>
               {list}
             </nav>
           </RegionDrawer>
         )}
         {hasPanel && room !== "wide" && (
           <RegionDrawer
-            title="Panel"
+            title={words.app.panel.label}
             side="right"
             size="min(380px, 100vw)"
             isOpen={open === "panel"}

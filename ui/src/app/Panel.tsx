@@ -1,7 +1,8 @@
-/** The right panel: its tabs and the body of the chosen one. */
+/** The right panel: its tabs and the body of the open one. */
 import { type KeyboardEvent, useMemo } from "react";
 import { Count } from "../components/Chip";
 import { useRoom } from "../lib/useWidth";
+import { words } from "../words";
 import { ErrorBoundary } from "./ErrorScreen";
 import { type Action, useActions } from "./keys";
 import { openDrawer } from "./Layout";
@@ -26,7 +27,12 @@ export function Panel() {
   if (!tab) return null;
   return (
     <>
-      <div className={styles.tabs} role="tablist" aria-label="Panel" onKeyDown={onKeyDown}>
+      <div
+        className={styles.tabs}
+        role="tablist"
+        aria-label={words.app.panel.label}
+        onKeyDown={onKeyDown}
+      >
         {panelTabs.map((other) => (
           <Tab key={other.id} tab={other} isOpen={other === tab} />
         ))}
@@ -67,7 +73,7 @@ function Tab({ tab, isOpen }: { tab: PanelTab; isOpen: boolean }) {
   );
 }
 
-/** The keys that open a tab; heard while a plan is on screen, also when the panel is a closed drawer. */
+/** The keys that open a tab. Active while a plan is on screen, even if the panel is a closed drawer. */
 export function usePanelKeys(): void {
   const room = useRoom();
   useActions(
@@ -75,8 +81,8 @@ export function usePanelKeys(): void {
       () =>
         panelTabs.map((tab) => ({
           id: `panel.${tab.id}`,
-          title: `Show ${tab.title}`,
-          group: "Go to",
+          title: words.app.panel.show(tab.title),
+          group: "go",
           keys: tab.keys,
           run: () => {
             setPlace({ panel: tab.id });

@@ -1,17 +1,20 @@
-/** The centre while a plan is open: its tabs, or why it cannot be shown. */
+/** The center of an open plan: its tabs, or why it can't be shown. */
 import { Button } from "@mantine/core";
 import { IconFileOff } from "@tabler/icons-react";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo } from "react";
 import { codeOf } from "../api/client";
-import { useBringBack } from "../api/mutations";
+import { useRestorePlan } from "../api/mutations";
 import { useIsMissing, useOutline } from "../api/queries";
 import { EmptyState, ErrorState, Loading } from "../components/States";
 import { ConflictBanner } from "../features/conflicts/ConflictBanner";
+import { words } from "../words";
 import { ErrorBoundary } from "./ErrorScreen";
 import { type Action, useActions } from "./keys";
 import styles from "./PlanCentre.module.css";
 import { goTo, setPlace, usePlace } from "./place";
 import { centreTabs } from "./screens";
+
+const { centre } = words.app;
 
 const UnreadablePlan = lazy(() => import("../features/source/UnreadablePlan"));
 
@@ -19,7 +22,7 @@ export function PlanCentre() {
   const { plan, workspace, view } = usePlace();
   const outline = useOutline(plan);
   const isMissing = useIsMissing(workspace);
-  const bringBack = useBringBack();
+  const restorePlan = useRestorePlan();
   const tab = centreTabs.find((other) => other.id === view) ?? centreTabs[0];
 
   useActions(
@@ -27,11 +30,11 @@ export function PlanCentre() {
       () =>
         centreTabs.map((other) => ({
           id: `centre.${other.id}`,
-          title: `Show the ${other.title.toLowerCase()}`,
-          group: "Go to",
+          title: words.app.views.show(other.title),
+          group: "go",
           keys: other.keys,
           run: () => {
-            // The view may take it from there.
+            // Before the view, which may move the focus on.
             document.getElementById("centre")?.focus();
             setPlace({ view: other.id });
           },
@@ -40,7 +43,7 @@ export function PlanCentre() {
     ),
   );
 
-  // The graph's code is there before it is asked for; fetching it then would be most of the wait.
+  // Preloads the graph: loading it on demand would be most of the wait.
   useEffect(() => {
     const early = window.setTimeout(() => {
       const graph = centreTabs.find((other) => other.id === "graph");
@@ -61,13 +64,10 @@ export function PlanCentre() {
 
   if (isMissing) {
     return (
-      <EmptyState icon={<IconFileOff size={28} />} title="Folder not found">
-        <p>
-          The folder of this plan was moved or deleted, or its disk is not connected. What you typed
-          is kept until it is back.
-        </p>
+      <EmptyState icon={<IconFileOff size={28} />} title={centre.folderGoneTitle}>
+        <p>{centre.folderGone}</p>
         <Button variant="default" mt="sm" onClick={() => goTo("first")}>
-          Choose another folder
+          {centre.chooseFolder}
         </Button>
       </EmptyState>
     );
@@ -77,21 +77,21 @@ export function PlanCentre() {
       <ErrorState
         title={
           codeOf(outline.error) === "plan_gone"
-            ? "Plan file deleted"
+            ? centre.planDeleted
             : codeOf(outline.error) === "unusable_plan"
-              ? "This plan cannot be shown"
-              : "The plan could not be read"
+              ? centre.planUnusable
+              : centre.planUnreadable
         }
         error={outline.error}
         onRetry={() => void outline.refetch()}
       >
         {plan && codeOf(outline.error) === "plan_gone" && (
-          <Button loading={bringBack.isPending} onClick={() => bringBack.mutate(plan)}>
-            Restore
+          <Button loading={restorePlan.isPending} onClick={() => restorePlan.mutate(plan)}>
+            {centre.restore}
           </Button>
         )}
         <Button variant="default" onClick={() => goTo("first")}>
-          Back to the first screen
+          {centre.backToStart}
         </Button>
       </ErrorState>
     );
@@ -102,13 +102,13 @@ export function PlanCentre() {
       </Suspense>
     );
   }
-  if (!outline.data) return <Loading lines={8} label="Loading the plan" />;
+  if (!outline.data) return <Loading lines={8} label={centre.loading} />;
   return (
     <div className={styles.centre}>
       <div
         className={styles.tabs}
         role="tablist"
-        aria-label="Views of the plan"
+        aria-label={words.app.views.label}
         onKeyDown={onKeyDown}
       >
         {centreTabs.map((other) => (
@@ -121,7 +121,7 @@ export function PlanCentre() {
             aria-controls="centre-view"
             tabIndex={other === tab ? 0 : -1}
             className={styles.tab}
-            // A failure is told when the tab is opened.
+            // A failure is shown when the tab is opened.
             onPointerEnter={() => void other.Body.load?.().catch(() => undefined)}
             onClick={() => setPlace({ view: other.id })}
           >

@@ -1,4 +1,4 @@
-/** What a window shows only while a plan is open, as one chunk: the centre, the right panel, the bar. A window that begins on the first screen is there sooner without it, and loads it behind its back. */
+/** The parts of the window for an open plan, as one chunk: center, right panel, bar. The first screen starts without it and loads it in the background. */
 import { Bar } from "../features/bar/Bar";
 import { Panel, usePanelKeys } from "./Panel";
 import { PlanCentre } from "./PlanCentre";
@@ -7,7 +7,7 @@ import { planParts } from "./screens";
 export const Centre = PlanCentre;
 export const RightPanel = Panel;
 
-/** What works beside the open plan without a region of its own, and the bar that shows its verbs. */
+/** The plan parts, which have no region, and the bar with their verbs. */
 export function Foot() {
   usePanelKeys();
   return (

@@ -1,6 +1,7 @@
-/** A region of the window as a drawer, where there is no room for its column. */
+/** A region of the window as a drawer, for windows too narrow for its column. */
 import { Drawer } from "@mantine/core";
 import type { ReactNode } from "react";
+import { words } from "../words";
 import styles from "./Layout.module.css";
 
 interface RegionDrawerProps {
@@ -29,7 +30,7 @@ export default function RegionDrawer({
       title={title}
       padding={0}
       classNames={{ header: styles.drawerHeader, body: styles.drawerBody }}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": words.app.layout.closeDrawer }}
     >
       {children}
     </Drawer>

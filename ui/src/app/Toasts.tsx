@@ -1,8 +1,9 @@
-/** Draws the toasts. Failures are announced at once, the rest when the reader pauses. */
+/** Shows the toasts. Screen readers announce failures at once, others when they pause. */
 import { CloseButton } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
 import { useStore } from "../lib/store";
 import { closeToast, toasts } from "../lib/toast";
+import { words } from "../words";
 import styles from "./Toasts.module.css";
 
 const icons = { good: IconCheck, bad: IconAlertTriangle, info: IconInfoCircle };
@@ -10,7 +11,7 @@ const icons = { good: IconCheck, bad: IconAlertTriangle, info: IconInfoCircle };
 export function Toasts() {
   const list = useStore(toasts);
   return (
-    <section className={styles.toasts} aria-label="Messages" aria-live="polite">
+    <section className={styles.toasts} aria-label={words.app.toasts.label} aria-live="polite">
       {list.map((toast) => {
         const Icon = icons[toast.tone];
         return (
@@ -39,7 +40,7 @@ export function Toasts() {
             </div>
             <CloseButton
               size="sm"
-              aria-label={`Close: ${toast.title}`}
+              aria-label={words.app.toasts.close(toast.title)}
               onClick={() => closeToast(toast.id)}
             />
           </div>

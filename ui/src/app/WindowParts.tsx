@@ -1,4 +1,4 @@
-/** What concerns the window itself: its title, its zoom, a path handed over by a second start, calls for the person, and being asked before it closes. */
+/** The window itself: title, zoom, paths opened by a second start, calls for attention, and the question before it closes. */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { listenToShell, onDesktopEvent } from "../api/events";
 import { closeWindow, setTitle, setZoom, takePath, useAnswerClose } from "../api/mutations";
@@ -6,15 +6,16 @@ import { useOutline, useWindowInfo, useWorkspace } from "../api/queries";
 import { useOpening } from "../features/first/useOpening";
 import { openKeys, openPalette } from "../features/palette/palette";
 import { showToast } from "../lib/toast";
+import { words } from "../words";
 import { type Action, useActions } from "./keys";
 import { getPlace, openPlan, openTalk, type Place, screenOf, setPlace, usePlace } from "./place";
 
-// Seldom needed, and never for the first frame.
+// Rarely needed.
 const ClosingDialog = lazy(() => import("./ClosingDialog"));
 
 const zooms = [75, 90, 100, 110, 125, 150, 175, 200];
-/** As much of a title as the system is given. */
-const longestTitle = 200;
+/** Length of a window title at most. */
+const maxTitle = 200;
 
 const zoomKey = "planwright.zoom";
 
@@ -31,17 +32,17 @@ export function WindowParts() {
 const windowActions: Action[] = [
   {
     id: "window.palette",
-    title: "All actions",
-    group: "Window",
+    title: words.app.window.palette,
+    group: "window",
     keys: "mod+k",
     inFields: true,
     run: openPalette,
   },
-  { id: "window.keys", title: "Keys", group: "Window", keys: "?", run: openKeys },
+  { id: "window.keys", title: words.app.window.keys, group: "window", keys: "?", run: openKeys },
   {
     id: "window.close",
-    title: "Close the window",
-    group: "Window",
+    title: words.app.window.close,
+    group: "window",
     keys: "mod+w",
     inFields: true,
     run: () => void closeWindow(),
@@ -53,11 +54,11 @@ function useTitle(): void {
   const workspace = useWorkspace(place.workspace).data;
   const screen = screenOf(place);
   const outline = useOutline(screen === "plan" ? place.plan : null).data;
-  const subject = screen === "first" ? "New plan" : outline?.title;
+  const subject = screen === "first" ? words.app.window.newPlan : outline?.title;
   const title = [subject, workspace?.name, "Planwright"]
     .filter(Boolean)
     .join(" · ")
-    .slice(0, longestTitle);
+    .slice(0, maxTitle);
   useEffect(() => {
     document.title = title;
     setTitle(title).catch(() => undefined);
@@ -91,24 +92,24 @@ function useZoom(): void {
       () => [
         {
           id: "window.larger",
-          title: "Zoom in",
-          group: "Window",
+          title: words.app.window.zoomIn,
+          group: "window",
           keys: "mod+=",
           inFields: true,
           run: () => step(1),
         },
         {
           id: "window.smaller",
-          title: "Zoom out",
-          group: "Window",
+          title: words.app.window.zoomOut,
+          group: "window",
           keys: "mod+-",
           inFields: true,
           run: () => step(-1),
         },
         {
           id: "window.usual",
-          title: "Usual zoom",
-          group: "Window",
+          title: words.app.window.zoomReset,
+          group: "window",
           keys: "mod+0",
           inFields: true,
           run: () => setLevel(100),
@@ -119,7 +120,7 @@ function useZoom(): void {
   );
 }
 
-/** The page itself goes nowhere: a link that no component has taken is dropped. Links of plans are taken by `Rendered`. */
+/** Stops links from leaving the page. `Rendered` handles the links of plans. */
 function useLinks(): void {
   useEffect(() => {
     const onClick = (event: MouseEvent) => {
@@ -136,7 +137,7 @@ function useLinks(): void {
   }, []);
 }
 
-/** A person is needed by a plan that is not on screen: said here too, for those who have the window open. */
+/** Shows a toast when a plan that isn't on screen needs the person. */
 function useCalls(): void {
   useEffect(
     () =>
@@ -149,7 +150,7 @@ function useCalls(): void {
           title: event.title,
           message: event.message,
           action: {
-            label: "Show it",
+            label: words.app.window.showNeeded,
             run: () =>
               talk
                 ? openTalk(talk)
@@ -161,7 +162,7 @@ function useCalls(): void {
   );
 }
 
-/** Whether what needs the person is what they look at. */
+/** Whether what needs the person is on screen. */
 function isOnScreen(place: Place, needed: { plan: string; talk: string | null }): boolean {
   switch (screenOf(place)) {
     case "plan":
@@ -173,14 +174,14 @@ function isOnScreen(place: Place, needed: { plan: string; talk: string | null })
   }
 }
 
-/** A plan that was renamed or moved stays open, where it was being read. */
+/** Keeps a renamed or moved plan open, in the same place. */
 function useMoves(): void {
   useEffect(
     () =>
       onDesktopEvent((event) => {
         if (event.kind !== "moved" || getPlace().plan !== event.plan) return;
         setPlace({ plan: event.to });
-        showToast({ tone: "info", title: "The plan lies elsewhere now", message: event.to });
+        showToast({ tone: "info", title: words.app.window.planMoved, message: event.to });
       }),
     [],
   );
@@ -206,14 +207,14 @@ function Closing() {
     });
   }, [label, open]);
 
-  const give = (choice: "tray" | "stop" | "cancel") => {
+  const choose = (choice: "tray" | "stop" | "cancel") => {
     setAsked(null);
     answer(choice);
   };
   if (!asked) return null;
   return (
     <Suspense fallback={null}>
-      <ClosingDialog runs={asked.runs.length} hasTray={asked.hasTray} onAnswer={give} />
+      <ClosingDialog runs={asked.runs.length} hasTray={asked.hasTray} onAnswer={choose} />
     </Suspense>
   );
 }

@@ -1,32 +1,32 @@
-/** The one registry of actions. It feeds the key handler, the palette and the `?` sheet, so that no action is without a key and a palette entry. A feature registers its actions while it is on screen: `useActions(useMemo(() => [...], [...]))`. */
+/** The registry of actions, shared by the key handler, the palette and the `?` sheet, so that every action has a key and a palette entry. A feature registers its actions while it is on screen: `useActions(useMemo(() => [...], [...]))`. */
 import { useLayoutEffect } from "react";
 import { strokeOf } from "../lib/keyText";
 import { createStore } from "../lib/store";
 
-/** In the order in which they are listed. */
-export const groups = ["Plan", "Step", "Edit", "Run", "Go to", "Window"] as const;
+/** In listing order. Their headings are `words.app.groups`. */
+export const groups = ["plan", "step", "edit", "run", "go", "window"] as const;
 export type ActionGroup = (typeof groups)[number];
 
 export interface Action {
   /** Stable, `feature.verb`: `outline.add`. */
   id: string;
-  /** What it does, as the palette lists it. */
+  /** Its title in the palette. */
   title: string;
   group: ActionGroup;
-  /** `mod` is Ctrl or ⌘; strokes of a chord are divided by a space: `mod+Enter`, `g i`, `?`. */
+  /** `mod` is Ctrl or ⌘; a space separates the strokes of a chord: `mod+Enter`, `g i`, `?`. */
   keys: string;
-  /** Whether it can be done now; left out: always. */
+  /** Whether it is available; omitted: always. */
   when?: () => boolean;
-  /** Also heard while the person types in a field. Never for anything that approves or runs. */
+  /** Also active in text fields. Never for actions that approve or run. */
   inFields?: boolean;
-  /** Also heard while a dialog is open. */
+  /** Also active while a dialog is open. */
   inDialogs?: boolean;
-  /** Whether the focus is among what it acts on: it is heard before others with the same keys. */
+  /** Whether the focus is on what it acts on. It then takes precedence over other actions with the same keys. */
   isNear?: () => boolean;
   run: () => void;
 }
 
-/** What is registered now, in the order of registration. The last one of an id wins. */
+/** The registered actions, in order of registration. The last one of an id wins. */
 export const actions = createStore<Action[]>([]);
 
 export function registerActions(added: Action[]): () => void {
@@ -34,12 +34,12 @@ export function registerActions(added: Action[]): () => void {
   return () => actions.set(actions.get().filter((action) => !added.includes(action)));
 }
 
-/** Registers actions while the component is mounted, before what they act on is painted: what can be seen can be done. Pass a memoised list. */
+/** Registers actions while the component is mounted, before its first paint. Pass a memoized list. */
 export function useActions(added: Action[]): void {
   useLayoutEffect(() => registerActions(added), [added]);
 }
 
-/** The actions that can be done now, by group: one for each id, the newest. */
+/** The available actions by group, the newest of each id. */
 export function availableActions(list: Action[] = actions.get()): Action[] {
   const byId = new Map<string, Action>();
   for (const action of list) byId.set(action.id, action);
@@ -62,67 +62,67 @@ export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 }
 
-/** The begun chord and the actions that its next stroke can reach; null when none is begun. */
-export interface BegunChord {
+/** A chord that was started, and the actions its next stroke can reach. */
+export interface StartedChord {
   strokes: string;
-  reach: Action[];
+  actions: Action[];
 }
 
-export const begunChord = createStore<BegunChord | null>(null);
+export const startedChord = createStore<StartedChord | null>(null);
 
-/** Long enough to read what the next key can do. */
+/** Long enough to read the possible next keys. */
 const chordMs = 5000;
 
-/** Hears keys until the returned function is called. */
+/** Handles keys until the returned function is called. */
 export function listenForKeys(target: Window = window): () => void {
-  let begun = "";
-  /** When the last stroke of the chord was typed, by the event's own time. */
-  let begunAt = 0;
+  let started = "";
+  /** Timestamp of the event with the chord's last stroke. */
+  let startedAt = 0;
   let timer = 0;
 
   const forget = () => {
-    begun = "";
+    started = "";
     target.clearTimeout(timer);
-    begunChord.set(null);
+    startedChord.set(null);
   };
 
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.repeat) return;
     if (["Control", "Meta", "Shift", "Alt"].includes(event.key)) return;
-    // What counts is when the keys were typed, not when a busy page came to hear of them: a chord
-    // cut in two would act as its last key alone.
-    if (begun && event.timeStamp - begunAt > chordMs) forget();
-    if (begun && event.key === "Escape") {
+    // Compares event times, because a busy page handles keys late: a chord that times out early
+    // would act as its last key alone.
+    if (started && event.timeStamp - startedAt > chordMs) forget();
+    if (started && event.key === "Escape") {
       event.preventDefault();
       forget();
       return;
     }
     const inField = isField(event.target);
     const inDialog = isDialogOpen();
-    const heard = availableActions().filter(
+    const active = availableActions().filter(
       (action) => (!inField || action.inFields) && (!inDialog || action.inDialogs),
     );
     const stroke = strokeOf(event).toLowerCase();
-    const typed = begun ? `${begun} ${stroke}` : stroke;
-    const fitting = heard.filter((action) => action.keys.toLowerCase() === typed);
-    // What acts on what has the focus, then what needs no focus; what is far away comes last.
+    const typed = started ? `${started} ${stroke}` : stroke;
+    const matching = active.filter((action) => action.keys.toLowerCase() === typed);
+    // An action on the focused element first, then one that needs no focus, then any other.
     const exact =
-      fitting.find((action) => action.isNear?.()) ??
-      fitting.findLast((action) => !action.isNear) ??
-      fitting.at(-1);
+      matching.find((action) => action.isNear?.()) ??
+      matching.findLast((action) => !action.isNear) ??
+      matching.at(-1);
     forget();
     if (exact) {
       event.preventDefault();
       exact.run();
       return;
     }
-    const reach = heard.filter((action) => action.keys.toLowerCase().startsWith(`${typed} `));
-    if (reach.length > 0) {
-      begun = typed;
-      begunAt = event.timeStamp;
-      // Only what is shown ends with the timer; it may fire while a key still waits to be heard.
-      timer = target.setTimeout(() => begunChord.set(null), chordMs);
-      begunChord.set({ strokes: typed, reach });
+    const reachable = active.filter((action) => action.keys.toLowerCase().startsWith(`${typed} `));
+    if (reachable.length > 0) {
+      started = typed;
+      startedAt = event.timeStamp;
+      // The timer only hides the hint; it may fire while a key event is still queued.
+      timer = target.setTimeout(() => startedChord.set(null), chordMs);
+      startedChord.set({ strokes: typed, actions: reachable });
       event.preventDefault();
     }
   };

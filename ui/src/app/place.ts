@@ -1,9 +1,9 @@
-/** Where the window stands: workspace, plan, screen, panel, selected task. One small store; what it holds is kept by the backend, so that a killed window comes back to the same place. */
-import type { Place as KeptPlace } from "../api/bindings";
+/** The window's place: workspace, plan, screen, panel, selected step. A store whose value the backend saves, so that a killed window reopens in the same place. */
+import type { Place as SavedPlace } from "../api/bindings";
 import { createStore, useStore } from "../lib/store";
 
-/** Every part is there; what the backend did not keep is what it is in `nowhere`. */
-export type Place = Required<KeptPlace>;
+/** A complete place; parts that the backend didn't save are as in `nowhere`. */
+export type Place = Required<SavedPlace>;
 
 export type Screen = "first" | "plan" | "talk" | "inbox" | "insights" | "templates" | "settings";
 
@@ -20,42 +20,42 @@ export const nowhere: Place = {
   editing: false,
 };
 
-/** Changes with each scroll and each key: one write for what happens in this time is enough. */
-const quick: readonly (keyof Place)[] = ["task", "top"];
-const quickMs = 120;
+/** Parts that change with every scroll and key. Their changes are saved together. */
+const frequent: readonly (keyof Place)[] = ["task", "top"];
+const frequentMs = 120;
 
 const store = createStore<Place>(nowhere);
 let save: ((place: Place) => unknown) | null = null;
 let timer = 0;
-/** What was last given to the backend, and whether its answer is still out. */
-let kept = nowhere;
-let isOnItsWay = false;
+/** The place last sent to the backend, and whether its answer is pending. */
+let saved = nowhere;
+let isSaving = false;
 
-/** Sets the place that the backend remembered and starts keeping changes through `keep`; where that promises something, the next change waits for it. */
-export function restorePlace(place: KeptPlace, keep: (place: Place) => unknown): void {
+/** Sets the saved place and saves changes with `saver` from now on. If `saver` returns a promise, the next save waits for it. */
+export function restorePlace(place: SavedPlace, saver: (place: Place) => unknown): void {
   store.set({ ...nowhere, ...place });
-  kept = store.get();
-  save = keep;
+  saved = store.get();
+  save = saver;
 }
 
-/** Writes what is not written yet; for the moment before the window goes. */
+/** Saves pending changes, also right before the window closes. */
 export function flushPlace(): void {
   window.clearTimeout(timer);
   timer = 0;
   const place = store.get();
-  if (!save || kept === place) return;
-  kept = place;
-  isOnItsWay = true;
-  const goOn = () => {
-    isOnItsWay = false;
+  if (!save || saved === place) return;
+  saved = place;
+  isSaving = true;
+  const saveNext = () => {
+    isSaving = false;
     if (!timer) flushPlace();
   };
-  Promise.resolve(save(place)).then(goOn, goOn);
+  Promise.resolve(save(place)).then(saveNext, saveNext);
 }
 
-/** One write at a time: the backend answers from many threads, and an older place must not come last. */
-function keepAtOnce(): void {
-  if (!isOnItsWay) flushPlace();
+/** Saves one at a time: the backend has many threads, and an older place must not be saved last. */
+function saveNow(): void {
+  if (!isSaving) flushPlace();
 }
 
 export function getPlace(): Place {
@@ -68,12 +68,12 @@ export function setPlace(change: Partial<Place>): void {
   const changed = (Object.keys(next) as (keyof Place)[]).filter((key) => next[key] !== now[key]);
   if (changed.length === 0) return;
   store.set(next);
-  if (!changed.every((key) => quick.includes(key))) keepAtOnce();
+  if (!changed.every((key) => frequent.includes(key))) saveNow();
   else if (!timer) {
     timer = window.setTimeout(() => {
       timer = 0;
-      keepAtOnce();
-    }, quickMs);
+      saveNow();
+    }, frequentMs);
   }
 }
 
@@ -81,7 +81,7 @@ export function usePlace(): Place {
   return useStore(store);
 }
 
-/** The screen to draw: a plan's screen without a plan is the first screen. */
+/** The screen to show. Without a plan, the plan screen is the first screen. */
 export function screenOf(place: Place): Screen {
   switch (place.screen) {
     case "inbox":
@@ -102,14 +102,14 @@ export function goTo(screen: Screen): void {
   setPlace({ screen });
 }
 
-/** Opens a plan. Selection, scroll and run belong to one plan, so another plan starts without them. */
+/** Opens a plan. Another plan starts without the selection, scroll position and run of the last one. */
 export function openPlan(plan: string, extra: Partial<Place> = {}): void {
   const fresh =
     getPlace().plan === plan ? {} : { task: null, top: null, run: null, editing: false };
   setPlace({ ...fresh, plan, screen: "plan", ...extra });
 }
 
-/** Opens a conversation whose plan is not written yet. */
+/** Opens a conversation that has no plan yet. */
 export function openTalk(talk: string): void {
   setPlace({ talk, plan: null, screen: "talk" });
 }

@@ -1,4 +1,4 @@
-/** The tabs and parts of an open plan. A feature that builds one adds its line here; what has no line is not shown. Only the outline comes with the plan: everything else comes `later`. Whole screens stand in `wholeScreens.ts`. */
+/** The tabs and parts of an open plan: a feature is shown once it has a line here. Everything but the outline loads `later`. Whole screens are in `wholeScreens.ts`. */
 import { IconHistory, IconListCheck, IconMarkdown, IconSitemap } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { type Later, later } from "../components/later";
@@ -15,49 +15,52 @@ import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
 import SourcePart from "../features/source/SourcePart";
 import { useTalkCount } from "../features/talk/useTalkCount";
+import { words } from "../words";
+
+const { views, panel } = words.app;
 
 export interface CentreTab {
-  /** As `Place.view` keeps it. */
+  /** The value of `Place.view`. */
   id: string;
   title: string;
-  /** Chord that opens it: `v` and a letter. */
+  /** The chord that opens it: `v` and a letter. */
   keys: string;
   icon: ComponentType<{ size?: number }>;
-  /** What comes later is fetched when the pointer comes to the tab. */
+  /** A `later` body loads when the pointer enters the tab. */
   Body: ComponentType & Partial<Later<object>>;
 }
 
 export interface PanelTab {
-  /** As `Place.panel` keeps it. */
+  /** The value of `Place.panel`. */
   id: string;
   title: string;
-  /** Chord that opens it. */
+  /** The chord that opens it. */
   keys: string;
-  /** A number beside the title, with the words for screen readers; a hook, called for each tab. */
+  /** A hook for the number beside the title, with a label for screen readers. */
   useCount?: () => { value: number; label: string } | null;
   Body: ComponentType;
 }
 
-/** Tabs of a plan's centre, from left to right. */
+/** Tabs of a plan's center, from left to right. */
 export const centreTabs: CentreTab[] = [
-  { id: "outline", title: "Outline", keys: "v o", icon: IconListCheck, Body: OutlineTab },
+  { id: "outline", title: views.outline, keys: "v o", icon: IconListCheck, Body: OutlineTab },
   {
     id: "graph",
-    title: "Graph",
+    title: views.graph,
     keys: "v g",
     icon: IconSitemap,
     Body: later(() => import("../features/graph/GraphTab"), 8),
   },
   {
     id: "source",
-    title: "Source",
+    title: views.source,
     keys: "v s",
     icon: IconMarkdown,
     Body: later(() => import("../features/source/Source"), 8),
   },
   {
     id: "history",
-    title: "History",
+    title: views.history,
     keys: "v h",
     icon: IconHistory,
     Body: later(() => import("../features/history/History"), 8),
@@ -68,41 +71,41 @@ export const centreTabs: CentreTab[] = [
 export const panelTabs: PanelTab[] = [
   {
     id: "talk",
-    title: "Talk",
+    title: panel.talk,
     keys: "g k",
     useCount: useTalkCount,
     Body: later(() => import("../features/talk/TalkPanel"), 3),
   },
   {
     id: "findings",
-    title: "Findings",
+    title: panel.findings,
     keys: "g f",
     useCount: useFindingCount,
     Body: later(() => import("../features/findings/Findings"), 3),
   },
   {
     id: "review",
-    title: "Review",
+    title: panel.review,
     keys: "g v",
     useCount: useCommentCount,
     Body: later(() => import("../features/review/ReviewPanel"), 3),
   },
   {
     id: "run",
-    title: "Run",
+    title: panel.run,
     keys: "g r",
     useCount: useWaitingCount,
     Body: later(() => import("../features/run/RunPanel"), 3),
   },
   {
     id: "changes",
-    title: "Changes",
+    title: panel.changes,
     keys: "g c",
     Body: later(() => import("../features/changes/ChangesPanel"), 3),
   },
 ];
 
-/** Drawn beside every plan, without a region of their own: they put verbs into the bar and open dialogs. */
+/** Mounted with every plan, without a region: they add verbs to the bar and open dialogs. */
 export const planParts: { id: string; Part: ComponentType }[] = [
   { id: "approve", Part: ApprovePart },
   { id: "expand", Part: ExpandPart },

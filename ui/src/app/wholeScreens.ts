@@ -1,4 +1,4 @@
-/** The whole screens that exist beside an open plan, each a chunk of its own. A feature that builds one adds its line here. */
+/** The whole screens other than an open plan, each its own chunk. A feature adds its line here. */
 import type { ComponentType } from "react";
 import { later } from "../components/later";
 import type { Screen } from "./place";

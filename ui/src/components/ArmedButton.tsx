@@ -1,14 +1,14 @@
-/** A button that lets something happen which cannot be called back. It hears only what was begun on itself after it had been on screen for a while: neither the second click of a double click that brought it up, nor a key that was still held, presses it. Give it a new `key` when what it confirms becomes something else. */
+/** A button for an action that can't be undone. It reacts only to a press that started on it after it was on screen for a moment: the second click of a double click or a held key doesn't press it. Give it a new `key` when it confirms something else. */
 import { Button, type ButtonProps } from "@mantine/core";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 
-/** How long it has to be on screen before it listens, in milliseconds. */
+/** Time on screen before the button reacts, in milliseconds. */
 export const armedAfterMs = 500;
 
 interface ArmedButtonProps extends Omit<ButtonProps, "onClick" | "disabled"> {
-  /** Why it cannot be pressed now; it stays in the tab order and says so. */
+  /** Can't be pressed now, but stays in the tab order. */
   blocked?: boolean;
-  /** Work under way. */
+  /** The action is running. */
   busy?: boolean;
   "aria-label"?: string;
   "aria-describedby"?: string;
@@ -19,7 +19,7 @@ interface ArmedButtonProps extends Omit<ButtonProps, "onClick" | "disabled"> {
 export function ArmedButton({ blocked = false, busy = false, onPress, ...rest }: ArmedButtonProps) {
   const shownAt = useRef(Number.POSITIVE_INFINITY);
   const pressedAt = useRef<number | null>(null);
-  // With the button itself: on a busy page an effect may come long after it can be seen.
+  // A layout effect, because on a busy page an effect may run long after the button is visible.
   useLayoutEffect(() => {
     shownAt.current = performance.now();
   }, []);
@@ -35,11 +35,11 @@ export function ArmedButton({ blocked = false, busy = false, onPress, ...rest }:
         pressedAt.current = isArmed() ? performance.now() : null;
       }}
       onKeyDown={(event) => {
-        // A held key is not a second decision.
+        // A held key is not a second press.
         if (event.repeat) event.preventDefault();
       }}
       onClick={(event) => {
-        // Keys and assistive tools click without a pointer: `detail` is 0 then.
+        // Keys and assistive tools click without a pointer, with a `detail` of 0.
         const isByKey = event.detail === 0;
         const wasBegunHere = isByKey ? isArmed() : pressedAt.current !== null && event.detail < 2;
         pressedAt.current = null;

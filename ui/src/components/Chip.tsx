@@ -1,4 +1,4 @@
-/** A small rounded label: requirements, marks, evidence, counts. The words carry the meaning, the tone repeats it. */
+/** A small rounded label for requirements, marks, evidence and counts. The tone only repeats what the text says. */
 import type { ReactNode } from "react";
 import styles from "./Chip.module.css";
 
@@ -20,7 +20,7 @@ export function Chip({ tone = "plain", icon, title, children }: ChipProps) {
   );
 }
 
-/** A number in a disc. `label` says what is counted: a number alone is no name. */
+/** A number in a circle. `label` says what is counted, for screen readers. */
 export function Count({ value, label }: { value: number; label: string }) {
   return (
     <span className={styles.count}>

@@ -1,11 +1,11 @@
-/** A native list of choices in the window's own look: small, and the same by keyboard as everywhere. */
+/** A native select in the window's style. */
 import { IconChevronDown } from "@tabler/icons-react";
 import styles from "./Choice.module.css";
 
 interface ChoiceProps {
-  /** Read out. */
+  /** For screen readers. */
   label: string;
-  /** Stands before it. */
+  /** Visible label before the select. */
   shown?: string;
   value: string;
   options: { value: string; title: string }[];

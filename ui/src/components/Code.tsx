@@ -1,9 +1,10 @@
-/** Text that is meant byte for byte: commands, paths, output. Monospaced, without ligatures, wrapped, and bounded in height. */
+/** Commands, paths and output: monospaced, without ligatures, wrapped, and bounded in height. */
+import { words } from "../words";
 import styles from "./Code.module.css";
 
 interface CodeProps {
   children: string;
-  /** A block of its own, scrolled when it is taller than `lines`. */
+  /** A block that scrolls when it is taller than `lines`. */
   block?: boolean;
   lines?: number;
   label?: string;
@@ -24,7 +25,7 @@ export function Code({ children, block = false, lines = 16, label }: CodeProps) 
       dir="ltr"
       tabIndex={0}
       role="group"
-      aria-label={label ?? "Code"}
+      aria-label={label ?? words.components.code}
     >
       {children}
     </pre>

@@ -1,19 +1,20 @@
-/** A question before something happens. The confirm button never has the first focus, and does not listen in the first moments: the second click of a double click, or an Enter that was meant for the window behind, confirms nothing. */
+/** Asks for confirmation. The confirm button is never focused first and ignores the first moments, so that a double click or an Enter meant for the window underneath confirms nothing. */
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
+import { words } from "../words";
 import styles from "./ConfirmDialog.module.css";
 import { Dialog } from "./Dialog";
 
 interface ConfirmDialogProps {
   opened: boolean;
   title: string;
-  /** What confirming does, on the button: "Delete T3", never "OK". */
+  /** The confirm button's label: a verb such as "Delete T3", never "OK". */
   confirm: string;
   cancel?: string;
   danger?: boolean;
-  /** Work under way: both buttons rest. */
+  /** The action is running. */
   busy?: boolean;
-  /** Why it cannot be confirmed yet, shown beside the buttons. */
+  /** Why it can't be confirmed yet, shown beside the buttons. */
   blocked?: string | null;
   size?: string | number;
   onConfirm: () => void;
@@ -21,14 +22,14 @@ interface ConfirmDialogProps {
   children?: ReactNode;
 }
 
-/** How long the confirm button does not listen after the dialog has opened. */
+/** How long the confirm button ignores presses after the dialog opens, in milliseconds. */
 export const deafMs = 400;
 
 export function ConfirmDialog({
   opened,
   title,
   confirm,
-  cancel = "Cancel",
+  cancel = words.components.cancel,
   danger = false,
   busy = false,
   blocked = null,
@@ -60,7 +61,7 @@ export function ConfirmDialog({
           className={styles.confirm}
           loading={busy}
           onClick={(event) => {
-            // `detail` counts the clicks of one gesture: 2 is the tail of a double click.
+            // `detail` counts the clicks of one gesture: 2 is the second of a double click.
             if (listens && !busy && blocked === null && event.detail < 2) onConfirm();
           }}
         >

@@ -1,28 +1,29 @@
-/** The frame of a dialog: its title, a way to close it, what it shows, and the buttons at its foot. The focus goes back to what held it when the dialog is gone. */
+/** The frame of a dialog: title, close button, body, and action buttons at the bottom. Focus returns to where it was when the dialog closes. */
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useFocusBack } from "../lib/useFocusBack";
+import { words } from "../words";
 import styles from "./Dialog.module.css";
 
 interface DialogProps {
-  /** Left out: it is open for as long as it is drawn. */
+  /** Omitted: open as long as it is mounted. */
   opened?: boolean;
   title: string;
-  /** Its width: in pixels, or a size of the library. */
+  /** Width in pixels, or one of Mantine's sizes. */
   size: number | string;
   onClose: () => void;
-  /** The buttons at its foot. */
+  /** Buttons at the bottom. */
   actions?: ReactNode;
-  /** What the cross at its head says it does. */
+  /** Name of the close button. */
   closeLabel?: string;
-  /** Left to the caller where one dialog follows another: what held the focus is then behind both. */
+  /** `false` if another dialog follows and the caller returns the focus. */
   givesFocusBack?: boolean;
   children?: ReactNode;
 }
 
 export function Dialog(props: DialogProps) {
   const { opened = true, title, size, onClose, actions, children } = props;
-  const { closeLabel = "Close", givesFocusBack = true } = props;
+  const { closeLabel = words.components.close, givesFocusBack = true } = props;
   useFocusBack(opened && givesFocusBack);
   return (
     <Modal

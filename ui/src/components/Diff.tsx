@@ -1,7 +1,8 @@
-/** Lines of a diff with their numbers and signs; the sign says what the colour repeats. */
+/** Lines of a diff with line numbers and signs. Color only repeats the sign. */
+import { words } from "../words";
 import styles from "./Diff.module.css";
 
-/** One line; the wire type `DiffLine` fits. */
+/** One line; `DiffLine` fits. */
 export interface DiffRow {
   kind: string;
   old?: number | null;
@@ -9,13 +10,13 @@ export interface DiffRow {
   text: string;
 }
 
+const { kinds } = words.components.diff;
 const signs: Record<string, string> = { added: "+", removed: "-", same: " " };
-const words: Record<string, string> = { added: "added", removed: "removed" };
 
 interface DiffProps {
   lines: DiffRow[];
   label: string;
-  /** Lines shown before it scrolls. */
+  /** Visible lines; more scroll. */
   height?: number;
 }
 
@@ -44,7 +45,7 @@ export function Diff({ lines, label, height = 24 }: DiffProps) {
             <span className={styles.sign} aria-hidden>
               {signs[line.kind] ?? " "}
             </span>
-            {words[line.kind] && <span className="pw-sr">{words[line.kind]}: </span>}
+            {kinds[line.kind] && <span className="pw-sr">{kinds[line.kind]}: </span>}
             <span className={styles.text}>{line.text || " "}</span>
           </div>
         ),

@@ -1,23 +1,24 @@
-/** What a step does, as its approval and its card say it: reads, edits, creates, deletes, runs, or waits. Paths, commands and calls are shown whole; where the lines are known that an edit would change, they stand in place of the call. */
+/** What a step does, in its approval and its card: reads, edits, creates, deletes, runs, or waits. Paths, commands and calls are shown in full. An edit shows its diff in place of the call, if the lines are known. */
 import type { StepEffect } from "../api/bindings";
+import { words } from "../words";
 import { Diff } from "./Diff";
 import styles from "./Effects.module.css";
 import { Exact } from "./Exact";
 import { Inline } from "./Inline";
 
-/** Verbs that a sentence follows; all others are followed by a path or a command, sign by sign. */
-const inWords = ["waits for you", "asks", "shows", "only if"];
+/** Verbs followed by a sentence. Every other verb is followed by a path or command, shown byte for byte. */
+const sentenceVerb = /^(waits for you|asks|shows|only if)$/;
 
 export function Effects({ effects }: { effects: StepEffect[] }) {
   if (effects.length === 0) return null;
   return (
     <ul className={styles.effects}>
       {effects.map((effect, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a command can stand twice
+        // biome-ignore lint/suspicious/noArrayIndexKey: a command can occur twice
         <li key={at} className={styles.effect} data-verb={effect.verb}>
           <span className={styles.verb}>{effect.verb}</span>
           <div className={styles.subject}>
-            {inWords.includes(effect.verb) ? (
+            {sentenceVerb.test(effect.verb) ? (
               <span className={styles.words} dir="auto">
                 <Inline>{effect.subject}</Inline>
               </span>
@@ -34,7 +35,7 @@ export function Effects({ effects }: { effects: StepEffect[] }) {
             <div className={styles.diff}>
               <Diff
                 lines={effect.diff}
-                label={`What would change in ${effect.subject}`}
+                label={words.components.diff.changesTo(effect.subject)}
                 height={10}
               />
             </div>

@@ -1,10 +1,11 @@
-/** A command or path that is being approved, byte for byte: nothing left out, wrapped, left to right, and every sign that would not be seen drawn as a mark. */
+/** A command or path to approve, byte for byte: complete, wrapped, left to right, with a mark for every invisible character. */
+import { words } from "../words";
 import styles from "./Exact.module.css";
 import { codePoint, pieces, signName } from "./exactText";
 
 interface ExactProps {
   children: string;
-  /** A block of its own, scrolled when it is taller than `lines`. */
+  /** A block that scrolls when it is taller than `lines`. */
   block?: boolean;
   lines?: number;
   label?: string;
@@ -13,7 +14,7 @@ interface ExactProps {
 export function Exact({ children, block = false, lines = 18, label }: ExactProps) {
   const drawn = pieces(children).map((piece, at) =>
     piece.isSign ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never move
       <span key={at} className={styles.sign} title={codePoint(piece.text)}>
         {signName(piece.text)}
       </span>
@@ -35,7 +36,7 @@ export function Exact({ children, block = false, lines = 18, label }: ExactProps
       dir="ltr"
       tabIndex={0}
       role="group"
-      aria-label={label ?? "Command"}
+      aria-label={label ?? words.components.command}
     >
       {drawn}
     </pre>

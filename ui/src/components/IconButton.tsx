@@ -1,4 +1,4 @@
-/** A button that is only a picture: its label is required, and shown as a tooltip with its key. */
+/** An icon button. Its label is also its tooltip, with the key. */
 import { ActionIcon, Tooltip } from "@mantine/core";
 import type { ReactNode, Ref } from "react";
 import { keyWords } from "../lib/keyText";

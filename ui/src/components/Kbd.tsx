@@ -1,11 +1,11 @@
-/** Key caps, written as this platform writes them. */
+/** Key caps in this platform's notation. */
 import { keyCaps } from "../lib/keyText";
 import styles from "./Kbd.module.css";
 
 interface KbdProps {
   keys: string;
   small?: boolean;
-  /** Hidden from screen readers, where it would only lengthen the name of a button. */
+  /** Hidden from screen readers, where it would only lengthen a button's name. */
   hidden?: boolean;
 }
 
@@ -13,7 +13,7 @@ export function Kbd({ keys, small = false, hidden = false }: KbdProps) {
   return (
     <span className={styles.caps} data-small={small || undefined} aria-hidden={hidden || undefined}>
       {keyCaps(keys).map((stroke, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: strokes of one fixed text never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the strokes of a key never move
         <span key={at} className={styles.stroke}>
           {stroke.map((cap) => (
             <kbd key={cap} className={styles.cap}>

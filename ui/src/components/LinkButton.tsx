@@ -1,8 +1,8 @@
-/** A button that looks like a link within small words: it does something, or leads to something, and asks for no room. */
+/** A button that looks like a link in small text. */
 import type { ComponentProps } from "react";
 import styles from "./LinkButton.module.css";
 
-/** All that a button takes but its look. */
+/** A button's props, without its look. */
 type LinkButtonProps = Omit<ComponentProps<"button">, "type" | "className">;
 
 export function LinkButton(props: LinkButtonProps) {

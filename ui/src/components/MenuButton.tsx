@@ -1,4 +1,4 @@
-/** A button that opens a menu; each item says in one line what it leads to. */
+/** A button that opens a menu; each item can explain itself in one line. */
 import { Menu } from "@mantine/core";
 import type { ReactElement, ReactNode } from "react";
 import { Kbd } from "./Kbd";
@@ -7,7 +7,7 @@ import styles from "./MenuButton.module.css";
 export interface MenuChoice {
   id: string;
   title: string;
-  /** What choosing it does, in one line. */
+  /** What it does, in one line. */
   consequence?: string;
   icon?: ReactNode;
   keys?: string;
@@ -17,12 +17,12 @@ export interface MenuChoice {
 }
 
 interface MenuButtonProps {
-  /** Says what the menu is about, where the name of the button does not. */
+  /** Names the menu, if the button's name doesn't. */
   label?: string;
   choices: MenuChoice[];
   position?: "top-end" | "bottom-start" | "bottom-end";
   width?: number;
-  /** The button itself, whose name names the menu; it must take a ref, as Mantine's buttons do. */
+  /** The button, whose name also names the menu. It must accept a ref, as Mantine's buttons do. */
   children: ReactElement;
 }
 

@@ -1,15 +1,16 @@
-/** Why a model cannot be asked, and what helps: in Settings, and wherever a request failed. */
+/** A problem with a model and how to fix it: in Settings, and where a request failed. */
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconCopy } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { ModelProblem } from "../api/bindings";
 import { writeClipboard } from "../lib/clipboard";
+import { words } from "../words";
 import { Code } from "./Code";
 import styles from "./ModelTrouble.module.css";
 
 interface ModelTroubleProps {
   problem: ModelProblem;
-  /** Where a model that the server has can be taken instead. */
+  /** Selects one of the server's models instead. */
   onTake?: (model: string) => void;
   /** Further buttons. */
   children?: ReactNode;
@@ -32,11 +33,11 @@ export function ModelTrouble({ problem, onTake, children }: ModelTroubleProps) {
       )}
       {problem.line && <CommandLine line={problem.line} />}
       {problem.models.length > 0 && (
-        <div className={styles.models} role="group" aria-label="Models that the server has">
+        <div className={styles.models} role="group" aria-label={words.components.model.onServer}>
           {problem.models.map((model) =>
             onTake ? (
               <Button key={model} variant="default" size="compact-xs" onClick={() => onTake(model)}>
-                Use {model}
+                {words.components.model.use(model)}
               </Button>
             ) : (
               <Code key={model}>{model}</Code>
@@ -49,7 +50,7 @@ export function ModelTrouble({ problem, onTake, children }: ModelTroubleProps) {
   );
 }
 
-/** A command line that mends it, with a button that copies it. */
+/** A command line that fixes the problem, with a copy button. */
 export function CommandLine({ line }: { line: string }) {
   const [copied, setCopied] = useState(false);
   const copy = () =>
@@ -65,12 +66,12 @@ export function CommandLine({ line }: { line: string }) {
         size="compact-xs"
         leftSection={copied ? <IconCheck size={13} /> : <IconCopy size={13} />}
         onClick={() => void copy()}
-        aria-label={`Copy the line: ${line}`}
+        aria-label={words.components.model.copyLine(line)}
       >
-        {copied ? "Copied" : "Copy"}
+        {copied ? words.components.model.copied : words.components.model.copy}
       </Button>
       <span className="pw-sr" role="status">
-        {copied ? "Copied" : ""}
+        {copied ? words.components.model.copied : ""}
       </span>
     </div>
   );

@@ -1,9 +1,9 @@
-/** The quiet line that says how a plan comes to be: small words beside each other, which go on below where there is no room. */
+/** A small line that says how a plan was made. It wraps where there is no room. */
 import type { ReactNode } from "react";
 import styles from "./OriginLine.module.css";
 
 interface OriginLineProps {
-  /** More than is said, for those who rest on it. */
+  /** Tooltip with more detail. */
   title?: string;
   children: ReactNode;
 }

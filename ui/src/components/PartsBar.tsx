@@ -1,7 +1,7 @@
-/** A small bar of parts beside each other, and the swatch that names a part at the head of its column. It repeats numbers that stand beside it: nothing is said by it alone. */
+/** A small stacked bar, and the swatch for its legend. It only repeats numbers shown beside it. */
 import styles from "./PartsBar.module.css";
 
-/** Which colour a part has. */
+/** A part's color. */
 export type PartTone = "good" | "warn" | "risk" | "plain";
 
 interface Part {
@@ -12,7 +12,7 @@ interface Part {
 
 interface PartsBarProps {
   parts: Part[];
-  /** What a bar of the whole width stands for. */
+  /** The value of a full-width bar. */
   most: number;
   /** In pixels. */
   width: number;
@@ -32,7 +32,7 @@ export function PartsBar({ parts, most, width }: PartsBarProps) {
             data-tone={tone}
             x={from}
             y={1}
-            // A gap keeps neighbours apart without colour.
+            // The gap separates parts without relying on color.
             width={Math.max(1, part - 1)}
             height={12}
             rx={2}

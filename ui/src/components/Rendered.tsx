@@ -1,14 +1,15 @@
-/** Markdown that the backend rendered and sanitised: the only place where HTML is put into the page. A link is never followed by itself: the whole address is shown, and the person decides. A picture of the workspace is asked for by its path; others stay words. */
+/** Markdown that the backend rendered and sanitized: the only place where HTML is inserted into the page. A link shows its full address and asks before it opens. Pictures load from the workspace by path; other pictures stay text. */
 import { type MouseEvent, useEffect, useRef, useState } from "react";
 import { useOpenLink } from "../api/mutations";
 import { loadPicture } from "../api/pictures";
 import { usePlace } from "../app/place";
+import { words } from "../words";
 import { Code } from "./Code";
 import { ConfirmDialog } from "./ConfirmDialog";
 import styles from "./Rendered.module.css";
 
 interface RenderedProps {
-  /** From `intro_html`, `body_html` or `html` of a section; from nowhere else. */
+  /** Only from `intro_html`, `body_html`, or a section's `html`. */
   html: string;
   dim?: boolean;
 }
@@ -19,7 +20,7 @@ export function Rendered({ html, dim = false }: RenderedProps) {
   const box = useRef<HTMLDivElement>(null);
   const { plan } = usePlace();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other HTML has other pictures
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new pictures
   useEffect(() => {
     return plan && box.current ? showPictures(box.current, plan) : undefined;
   }, [html, plan]);
@@ -34,7 +35,7 @@ export function Rendered({ html, dim = false }: RenderedProps) {
 
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: catches the clicks of the links inside, which have keys of their own */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: catches clicks on the links inside, which handle keys themselves */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click */}
       <div
         ref={box}
@@ -43,20 +44,20 @@ export function Rendered({ html, dim = false }: RenderedProps) {
         dir="auto"
         onClick={stopLink}
         onAuxClick={stopLink}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the backend; the CSP allows no script and no remote content
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized by the backend; the CSP allows no scripts and no remote content
         dangerouslySetInnerHTML={{ __html: html }}
       />
       <ConfirmDialog
         opened={address !== null}
-        title="Open this address in the browser?"
-        confirm="Open in browser"
+        title={words.components.link.title}
+        confirm={words.components.link.confirm}
         onClose={() => setAddress(null)}
         onConfirm={() => {
           if (address) openLink.mutate(address);
           setAddress(null);
         }}
       >
-        <Code block label="The whole address">
+        <Code block label={words.components.link.address}>
           {address ?? ""}
         </Code>
       </ConfirmDialog>
@@ -64,7 +65,7 @@ export function Rendered({ html, dim = false }: RenderedProps) {
   );
 }
 
-/** Puts the pictures that are there in place of their paths. */
+/** Replaces the paths of pictures with the pictures. */
 function showPictures(box: HTMLElement, plan: string): () => void {
   let isGone = false;
   for (const figure of box.querySelectorAll<HTMLElement>("figure[title]")) {
@@ -78,7 +79,7 @@ function showPictures(box: HTMLElement, plan: string): () => void {
         picture.src = data;
         figure.replaceChildren(picture);
       },
-      // Its path stays on screen, with the reason.
+      // The path stays, with the reason as its tooltip.
       (error: Error) => {
         if (!isGone) figure.title = error.message;
       },

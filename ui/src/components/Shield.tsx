@@ -1,36 +1,28 @@
-/** The badge of a plan: a shield with its word and number. Colour repeats what the word says and never stands alone; it is never a ring, which would read as progress. */
+/** A plan's badge: a shield with a word and a score. Color only repeats the word. Never a ring, which would look like progress. */
 import { IconShieldCheckFilled, IconShieldFilled, IconShieldHalfFilled } from "@tabler/icons-react";
+import { words } from "../words";
 import styles from "./Shield.module.css";
 
-/** What the shield needs of a badge; the wire type `Badge` fits. */
+/** The part of `Badge` that the shield needs. */
 export interface ShieldBadge {
   word: string;
   score: number;
 }
 
-const words: Record<string, string> = {
-  empty: "Empty",
-  outline: "Outline",
-  thin: "Thin",
-  overgrown: "Overgrown",
-  fair: "Fair",
-  adequate: "Adequate",
-};
-
 export function badgeWord(word: string): string {
-  return words[word] ?? word;
+  return words.components.shield.badges[word] ?? word;
 }
 
 interface ShieldProps {
   badge: ShieldBadge | null | undefined;
-  /** `icon`: the shield alone, named for screen readers. `text`: with word and number. `pill`: the same in a coloured pill. */
+  /** `icon`: only the shield, with a name for screen readers. `text`: with word and score. `pill`: the same in a colored pill. */
   show?: "icon" | "text" | "pill";
   size?: number;
 }
 
 export function Shield({ badge, show = "icon", size = 18 }: ShieldProps) {
   const tone = badge?.word ?? "empty";
-  const label = badge ? `${badgeWord(badge.word)} · ${badge.score}` : "Not read";
+  const label = badge ? `${badgeWord(badge.word)} · ${badge.score}` : words.components.shield.none;
   const Icon =
     tone === "thin" || tone === "overgrown" || tone === "outline"
       ? IconShieldHalfFilled

@@ -1,14 +1,15 @@
-/** What a screen shows when it has nothing to show: empty, failed, or not there yet. */
+/** A screen without content: empty, failed, or loading. */
 import { Button, Skeleton } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { writeClipboard } from "../lib/clipboard";
+import { words } from "../words";
 import styles from "./States.module.css";
 
 interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
-  /** What to do about it, or why it is fine. */
+  /** What to do, or why nothing is needed. */
   children?: ReactNode;
 }
 
@@ -28,7 +29,7 @@ export function EmptyState({ icon, title, children }: EmptyStateProps) {
 
 interface ErrorStateProps {
   title: string;
-  /** The backend's message: it says what to do. */
+  /** Its message says what to do. */
   error: unknown;
   onRetry?: () => void;
   children?: ReactNode;
@@ -36,7 +37,7 @@ interface ErrorStateProps {
 
 export function ErrorState({ title, error, onRetry, children }: ErrorStateProps) {
   const message = error instanceof Error ? error.message : String(error);
-  const isOurs = error instanceof Error && "code" in error && error.code === "internal";
+  const isInternal = error instanceof Error && "code" in error && error.code === "internal";
   const details = error instanceof Error ? (error.stack ?? message) : message;
   return (
     <div className={styles.state} role="alert">
@@ -45,28 +46,23 @@ export function ErrorState({ title, error, onRetry, children }: ErrorStateProps)
       </span>
       <h1 className={styles.title}>{title}</h1>
       <p className={styles.text}>{message}</p>
-      {isOurs && (
-        <p className={styles.text}>
-          This is a mistake of Planwright, not yours. Drafts, comments and waiting questions are
-          kept.
-        </p>
-      )}
+      {isInternal && <p className={styles.text}>{words.components.internalError.explanation}</p>}
       <div className={styles.actions}>
         {onRetry && (
           <Button variant="default" onClick={onRetry}>
-            Try again
+            {words.components.retry}
           </Button>
         )}
-        {isOurs && (
+        {isInternal && (
           <>
             <Button variant="default" onClick={() => window.location.reload()}>
-              Reload the window
+              {words.components.internalError.reload}
             </Button>
             <Button
               variant="default"
               onClick={() => void writeClipboard(details).catch(() => undefined)}
             >
-              Copy details
+              {words.components.internalError.copyDetails}
             </Button>
           </>
         )}
@@ -76,12 +72,18 @@ export function ErrorState({ title, error, onRetry, children }: ErrorStateProps)
   );
 }
 
-/** Grey lines in the shape of what is coming. Shown by screens that wait longer than a frame. */
-export function Loading({ lines = 4, label = "Loading" }: { lines?: number; label?: string }) {
+/** Gray lines in the shape of the content to come. */
+export function Loading({
+  lines = 4,
+  label = words.components.loading,
+}: {
+  lines?: number;
+  label?: string;
+}) {
   return (
     <div className={styles.loading} role="status" aria-label={label}>
       {Array.from({ length: lines }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
         <Skeleton key={at} height={14} width={`${[62, 88, 74, 46][at % 4]}%`} radius="sm" />
       ))}
     </div>

@@ -1,20 +1,21 @@
-/** One line: which template a plan is made from, what it took from the goal, and the way to do without it. */
+/** One line: the template of a plan, its values from the goal, and a link to do without it. */
 import type { ReactNode } from "react";
+import { words } from "../words";
 import { LinkButton } from "./LinkButton";
 import { OriginLine } from "./OriginLine";
 import styles from "./TemplateLine.module.css";
 
 interface TemplateLineProps {
   name: string;
-  /** Why this one, for those who ask. */
+  /** Why this template was chosen; a tooltip. */
   reason: string;
   /** Names and values. */
   took: [string, string][];
-  /** What the link does: "Without the template". */
+  /** Label of the link: "Without the template". */
   label: string;
   isBusy?: boolean;
   onClick: () => void;
-  /** What else is to be said of how the plan came to be. */
+  /** More about how the plan was made. */
   children?: ReactNode;
 }
 
@@ -23,7 +24,7 @@ export function TemplateLine(props: TemplateLineProps) {
   return (
     <OriginLine title={reason}>
       <span>
-        From the template <strong>{name}</strong>
+        {words.components.template.from} <strong>{name}</strong>
         {took.length > 0 && ":"}
       </span>
       {took.map(([what, value]) => (

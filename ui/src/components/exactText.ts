@@ -1,6 +1,6 @@
-/** Text whose bytes matter, made readable without hiding any of them: control, invisible and direction-changing signs become visible marks. What a command prints is cleaned of colours instead. */
+/** Makes text readable without hiding bytes: control, invisible and direction-changing characters become visible marks. Command output is stripped of terminal sequences instead. */
 
-/** Ranges of code points that show nothing, or change how their neighbours are shown. Line feed and tab are not among them: blocks draw them as themselves. */
+/** Code points that are invisible or change how their neighbors look. Line feed and tab aren't included: blocks draw them. */
 const hidden: [from: number, to: number][] = [
   [0x00, 0x08],
   [0x0b, 0x1f],
@@ -54,12 +54,12 @@ const names: Record<string, string> = {
   "\ufeff": "BOM",
 };
 
-/** `U+202E`, as the sign's tooltip names it. */
+/** `U+202E`, for the mark's tooltip. */
 export function codePoint(sign: string): string {
   return `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** What is drawn in place of a hidden sign: `RLO`, or its number. */
+/** The mark for a hidden character: `RLO`, or its code point. */
 export function signName(sign: string): string {
   return names[sign] ?? codePoint(sign);
 }
@@ -69,7 +69,7 @@ export interface Piece {
   isSign: boolean;
 }
 
-/** The text cut into what is drawn as it is and the signs that would not be seen. */
+/** Splits text into plain pieces and hidden characters. */
 export function pieces(text: string): Piece[] {
   const cut: Piece[] = [];
   let plain = "";
@@ -86,7 +86,7 @@ export function pieces(text: string): Piece[] {
   return cut;
 }
 
-/** The same as one plain line, for names and menus: `rm ⟨RLO⟩txt`. */
+/** The same as plain text on one line, for names and menus: `rm ⟨RLO⟩txt`. */
 export function visibleText(text: string): string {
   return pieces(text)
     .map((piece) => (piece.isSign ? `⟨${signName(piece.text)}⟩` : piece.text))
@@ -97,7 +97,7 @@ export function visibleText(text: string): string {
 
 const esc = String.fromCharCode(0x1b);
 const bell = String.fromCharCode(0x07);
-/** Colours, cursor moves, titles and other sequences for a terminal. */
+/** Terminal sequences: colors, cursor moves, titles and others. */
 const terminal = new RegExp(
   [
     `${esc}\\[[0-?]*[ -/]*[@-~]`,
@@ -107,7 +107,7 @@ const terminal = new RegExp(
   "g",
 );
 
-/** Output as a terminal would leave it: without colours, and a line that was written over shows its last words. */
+/** Output as a terminal would leave it: without colors, and with overwritten lines in their last state. */
 export function outputText(text: string): string {
   return text
     .replace(terminal, "")

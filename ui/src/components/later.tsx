@@ -1,9 +1,9 @@
-/** Parts whose code is fetched when they are first drawn. `lazy` would do, but React holds back what a suspended part becomes until its placeholder has stood for 300 ms, however soon the code is there. */
+/** Components loaded on first use. Unlike `lazy`, without React's 300 ms minimum for a placeholder. */
 import { type ComponentType, useEffect, useState } from "react";
 import { Loading } from "./States";
 
 export type Later<P extends object> = ComponentType<P> & {
-  /** Fetches the code, so that it is there when the part is drawn. */
+  /** Loads the code ahead of time. */
   load: () => Promise<void>;
 };
 
@@ -13,7 +13,7 @@ interface Code<P extends object> {
   lines: number;
 }
 
-/** @param lines height of the placeholder; 0 for none */
+/** @param lines height of the placeholder in lines; 0 for none */
 export function later<P extends object>(
   fetch: () => Promise<{ default: ComponentType<P> }>,
   lines = 0,
@@ -45,7 +45,7 @@ function Coming<P extends object>({ code, props }: { code: Code<P>; props: P }) 
     };
   }, [code, isThere]);
   if (Part) return <Part {...props} />;
-  // The boundary around it says so; drawn again, it is fetched anew.
+  // For the error boundary around it. Mounted again, it loads again.
   if (news?.failure) throw news.failure;
   return code.lines > 0 ? <Loading lines={code.lines} /> : null;
 }

@@ -1,6 +1,6 @@
-/** Writing to the clipboard: a promise that fails where the system refuses, never a thrown error. */
+/** Writes to the clipboard. Rejects if the system refuses. */
 export async function writeClipboard(text: string): Promise<void> {
-  // Absent in a page that the engine does not call secure.
-  if (!navigator.clipboard) throw new Error("there is no clipboard here");
+  // Missing in pages that the engine doesn't consider secure.
+  if (!navigator.clipboard) throw new Error("no clipboard");
   await navigator.clipboard.writeText(text);
 }

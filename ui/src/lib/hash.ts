@@ -1,6 +1,6 @@
-/** A short name for a long text, so that it can be part of a key. Not for anything that must withstand malice. */
+/** A short hash of a long text, for use in a key. Not cryptographic. */
 
-/** Two multiplicative hashes beside the length: texts of one page do not meet by chance. */
+/** The length and two multiplicative hashes: enough to avoid accidental collisions within a page. */
 export function hashOf(text: string): string {
   let one = 0xdeadbeef;
   let two = 0x41c6ce57;

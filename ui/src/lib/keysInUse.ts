@@ -1,4 +1,4 @@
-/** Marks the page while the person moves with Tab. A dialog moves the focus itself, and after a click WebKit then never counts it as visible; the mark lets the style sheet draw it all the same. */
+/** Marks the page while it is used by keyboard. When a dialog moves the focus after a click, WebKit doesn't apply `:focus-visible`; the style sheet uses this mark instead. */
 
 export function markKeysInUse(): () => void {
   const root = document.documentElement;

@@ -1,4 +1,4 @@
-/** The smallest store that useSyncExternalStore can read: for state that several screens share and no server owns. */
+/** A minimal store for `useSyncExternalStore`: state that several screens share and the backend doesn't have. */
 import { useSyncExternalStore } from "react";
 
 export interface Store<T> {

@@ -1,4 +1,4 @@
-/** Short messages at the edge of the window. Failures stay until they are closed; the rest goes by itself. */
+/** Toasts: short messages at the edge of the window. Failures stay until closed; others disappear. */
 import { createStore } from "./store";
 
 export interface Toast {
@@ -6,12 +6,12 @@ export interface Toast {
   tone: "good" | "bad" | "info";
   title: string;
   message?: string;
-  /** One thing to do about it. */
+  /** A button. */
   action?: { label: string; run: () => void };
 }
 
-const shownAtMost = 4;
-const staysMs = 6000;
+const maxShown = 4;
+const visibleMs = 6000;
 let lastId = 0;
 
 export const toasts = createStore<Toast[]>([]);
@@ -27,6 +27,6 @@ export function showToast(toast: Omit<Toast, "id">): void {
   if (same) return;
   lastId += 1;
   const id = lastId;
-  toasts.set([...toasts.get(), { ...toast, id }].slice(-shownAtMost));
-  if (toast.tone !== "bad" && !toast.action) window.setTimeout(() => closeToast(id), staysMs);
+  toasts.set([...toasts.get(), { ...toast, id }].slice(-maxShown));
+  if (toast.tone !== "bad" && !toast.action) window.setTimeout(() => closeToast(id), visibleMs);
 }

@@ -1,10 +1,10 @@
-/** Where the focus goes when a dialog is gone: back to what held it before, or to the centre when that is gone too. The library does so only for dialogs that were drawn closed first. */
+/** Returns the focus when a dialog closes: to the element that had it, or to the center if that is gone. Mantine does so only for dialogs that were mounted closed. */
 import { useEffect, useRef } from "react";
 
 export function useFocusBack(isOpen = true): void {
   const held = useRef<Element | null>(null);
   const wasOpen = useRef(false);
-  // Asked while drawing: the dialog takes the focus as soon as it is there.
+  // Read during render: the dialog takes the focus when it mounts.
   if (isOpen && !wasOpen.current) held.current = document.activeElement;
   wasOpen.current = isOpen;
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useFocusBack(isOpen = true): void {
         const isLost = now === document.body || now?.closest('[role="dialog"]');
         if (!isLost || tries-- === 0) return;
         if (document.querySelector('[role="dialog"]')) {
-          // It is on its way out still, perhaps with the focus in it.
+          // Still closing, perhaps with the focus in it.
           window.setTimeout(giveBack, 50);
           return;
         }

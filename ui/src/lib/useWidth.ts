@@ -1,4 +1,4 @@
-/** How much room the window has, in CSS pixels: at 200 % zoom a 1400 px window counts 700, so zoom and narrow windows are one case. */
+/** The window's width class, in CSS pixels: at 200% zoom, a 1400 px window counts as 700 px. */
 import { useSyncExternalStore } from "react";
 
 export type Room = "wide" | "medium" | "narrow";

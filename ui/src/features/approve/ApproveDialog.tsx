@@ -1,4 +1,4 @@
-/** Approving exactly what is on screen: names the plan and its revision, shows what will run, asks what has to be asked. It approves only when its own button is pressed, once. */
+/** Approves exactly what is on screen: names the plan and its revision, shows what will run, and asks for a reason, notes or run options where they are needed. Only its own button approves, and only once. */
 import { Button, Checkbox } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -11,34 +11,37 @@ import { ArmedButton } from "../../components/ArmedButton";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 import { showPanel } from "../run/panel";
-import { shortRevision } from "../run/words";
+import { shortRevision } from "../../lib/revision";
 import styles from "./Approve.module.css";
-import { asUsual, Effort, isUsual } from "./Effort";
+import { defaultEffort, Effort, isDefaultEffort } from "./Effort";
 import { Notes, noteKey } from "./Notes";
 import { type Asked, closeApproval } from "./open";
-import { Reason, TooThin } from "./Reason";
-import { refusalHead } from "./refusal";
-import { Since } from "./Since";
+import { NeedsReason, Reason } from "./Reason";
+import { refusalHeading } from "./refusal";
+import { Branch, Policy, Running, Unsent } from "./Sections";
+import { SinceLastApproval } from "./SinceLastApproval";
 import { Blocked, Steps } from "./Steps";
-import { Branch, Policy, Running, Unsent } from "./Surroundings";
-import { useSeen } from "./useSeen";
+import { useSeenRevision } from "./useSeenRevision";
 
-type Ways = Exclude<Asked, "changes">;
+const w = words.approve.dialog;
+
+type ApprovalKind = Exclude<Asked, "changes">;
 
 interface ApproveDialogProps {
   outline: Outline;
-  what: Ways;
+  what: ApprovalKind;
   upto: string | null;
 }
 
 export function ApproveDialog({ outline, what, upto }: ApproveDialogProps) {
-  const title = {
-    run: "Approve and run",
-    save: "Save as approved",
-    notes: "Approve with notes",
-    here: `Approve to ${upto ?? "here"}`,
-  }[what];
+  const title =
+    what === "here"
+      ? upto
+        ? w.titleToStep(upto)
+        : w.titleToHere
+      : words.approve.titles[what];
   return (
     <Dialog onClose={closeApproval} title={title} size={640}>
       <Body outline={outline} what={what} upto={upto} />
@@ -49,37 +52,38 @@ export function ApproveDialog({ outline, what, upto }: ApproveDialogProps) {
 function Body({ outline, what, upto }: ApproveDialogProps) {
   const cache = useQueryClient();
   const { plan } = outline;
-  const seen = useSeen(plan, outline.revision, upto);
+  const seen = useSeenRevision(plan, outline.revision, upto);
   const { view } = seen;
   const gone = useGone(plan);
   const approve = useApprove();
   const isSent = useRef(false);
   const reason = useDraft(plan, "approve/reason", "", seen.revision);
   const [policy, setPolicy] = useState<string | null>(null);
-  const [effort, setEffort] = useState<RunEffort>(asUsual);
+  const [effort, setEffort] = useState<RunEffort>(defaultEffort);
   const [parallel, setParallel] = useState(1);
   const [branch, setBranch] = useState<string | null>(null);
   const [notes, setNotes] = useState<GivenNotes | null>(null);
-  const [runsToo, setRunsToo] = useState(true);
-  const [isLeft, setLeft] = useState(false);
-  const run = what === "save" ? false : what === "notes" ? runsToo : true;
+  const [runsNow, setRunsNow] = useState(true);
+  const [isUnsentKept, setUnsentKept] = useState(false);
+  const run = what === "save" ? false : what === "notes" ? runsNow : true;
   const needsReason = view !== undefined && (view.reason_for !== null || view.blocked.length > 0);
-  const words = reason.text.trim();
+  const reasonText = reason.text.trim();
 
   const blocked = whyNot();
   function whyNot(): string | null {
+    const why = words.approve.blocked;
     if (gone) return gone;
-    if (seen.isOutdated) return "This revision is outdated. Read the new one first.";
-    if (!view) return "Loading the steps.";
-    if (seen.isReading) return "Reloading the steps.";
-    if (seen.isStale) return "Couldn’t reload the steps.";
+    if (seen.isOutdated) return why.outdated;
+    if (!view) return why.loading;
+    if (seen.isReading) return why.reloading;
+    if (seen.isStale) return why.stale;
     if (view.not_runnable && run) return view.not_runnable;
-    if (view.running && run) return "This plan is already running.";
-    if (needsReason && !words) return "Enter a reason.";
-    if (what !== "notes" && view.unsent_comments > 0 && !isLeft)
-      return "Decide about the unsent comments.";
-    if (what === "notes" && !notes) return "Write a note and preview it.";
-    if (run && branch !== null && !branch.trim()) return "Enter a branch name.";
+    if (view.running && run) return why.running;
+    if (needsReason && !reasonText) return why.noReason;
+    if (what !== "notes" && view.unsent_comments > 0 && !isUnsentKept)
+      return why.unsentComments;
+    if (what === "notes" && !notes) return why.noNotes;
+    if (run && branch !== null && !branch.trim()) return why.noBranch;
     return null;
   }
 
@@ -94,10 +98,10 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
         upto,
         policy: run ? (policy ?? view.policy) : null,
         parallel: run ? parallel : null,
-        reason: needsReason ? words : null,
+        reason: needsReason ? reasonText : null,
         notes: what === "notes" ? notes : null,
         branch: run ? (branch?.trim() ?? null) : null,
-        effort: run && !isUsual(effort) ? effort : null,
+        effort: run && !isDefaultEffort(effort) ? effort : null,
         shown_ms: seen.shownMs(),
       },
       {
@@ -111,8 +115,8 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
           closeApproval();
           showToast({
             tone: "good",
-            title: run ? "Approved; the run has started" : "Saved as approved",
-            message: `Revision ${shortRevision(approved.revision)}`,
+            title: run ? w.approvedAndStarted : w.saved,
+            message: w.savedRevision(shortRevision(approved.revision)),
           });
           if (approved.run) showPanel("run", approved.run);
         },
@@ -128,56 +132,57 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
       <div className={styles.body}>
         <div className={styles.name}>
           <span className={styles.plan} dir="auto">
-            {outline.title || "Plan without a title"}
+            {outline.title || w.untitled}
           </span>
           <span className={styles.revision}>
-            revision <span data-testid="seen-revision">{shortRevision(seen.revision)}</span>
+            {w.revision} <span data-testid="seen-revision">{shortRevision(seen.revision)}</span>
           </span>
         </div>
         {seen.isOutdated && (
           <div className={styles.notice} data-tone="bad" role="alert">
-            <p className={styles.noticeTitle}>The plan changed while this was open.</p>
+            <p className={styles.noticeTitle}>{w.changedTitle}</p>
             <p>
-              This is revision <code>{shortRevision(seen.revision)}</code>; the plan is now{" "}
-              <code>{shortRevision(outline.revision)}</code>. Read the new revision before you
-              approve it.
+              {w.changed(
+                <code>{shortRevision(seen.revision)}</code>,
+                <code>{shortRevision(outline.revision)}</code>,
+              )}
             </p>
             <div>
               <Button size="xs" variant="default" onClick={seen.readNew}>
-                Read the new revision
+                {w.readNew}
               </Button>
             </div>
           </div>
         )}
         {seen.error ? (
-          <ErrorState title="The steps can’t be shown" error={seen.error} onRetry={seen.retry} />
+          <ErrorState title={w.loadFailed} error={seen.error} onRetry={seen.retry} />
         ) : !view ? (
-          <Loading label="Loading the steps" />
+          <Loading label={w.loading} />
         ) : (
           <>
             {view.running && <Running run={view.running} />}
             {view.not_runnable && (
               <div className={styles.notice} data-tone="bad">
-                <p className={styles.noticeTitle}>This plan can’t run as it is.</p>
+                <p className={styles.noticeTitle}>{w.notRunnable}</p>
                 <p dir="auto">{view.not_runnable}</p>
               </div>
             )}
-            {what !== "notes" && <Unsent view={view} isLeft={isLeft} onLeave={setLeft} />}
-            <Since plan={plan} revision={seen.revision} run={outline.run} isRun={run} />
+            {what !== "notes" && <Unsent view={view} isKept={isUnsentKept} onKeep={setUnsentKept} />}
+            <SinceLastApproval plan={plan} revision={seen.revision} run={outline.run} isRun={run} />
             <Steps view={view} handOver={run ? effort.hand_over : null} isRun={run} />
             <Blocked view={view} />
             {view.reason_for !== null && (
-              <TooThin outline={outline} revision={seen.revision} says={view.reason_for} />
+              <NeedsReason outline={outline} revision={seen.revision} message={view.reason_for} />
             )}
-            {needsReason && <Reason field={reason} isThin={view.reason_for !== null} />}
+            {needsReason && <Reason field={reason} isForPlan={view.reason_for !== null} />}
             {what === "notes" && (
               <>
-                <Notes plan={plan} revision={seen.revision} steps={view.steps} onSeen={setNotes} />
+                <Notes plan={plan} revision={seen.revision} steps={view.steps} onPreview={setNotes} />
                 <Checkbox
                   size="xs"
-                  label="Run now"
-                  checked={runsToo}
-                  onChange={(event) => setRunsToo(event.currentTarget.checked)}
+                  label={w.runNow}
+                  checked={runsNow}
+                  onChange={(event) => setRunsNow(event.currentTarget.checked)}
                 />
               </>
             )}
@@ -194,12 +199,12 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
             {run && view.git && (view.git.dirty_count > 0 || view.git.branch) && (
               <Branch git={view.git} branch={branch} onChange={setBranch} />
             )}
-            <p className={styles.dim}>Sandbox: {view.sandbox}</p>
+            <p className={styles.dim}>{w.sandbox(view.sandbox)}</p>
           </>
         )}
         {approve.error && (
           <div className={styles.notice} data-tone="bad" role="alert">
-            <p className={styles.noticeTitle}>{refusalHead(approve.error)}</p>
+            <p className={styles.noticeTitle}>{refusalHeading(approve.error)}</p>
             <p dir="auto">{approve.error.message}</p>
           </div>
         )}
@@ -207,22 +212,26 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
       <div className={styles.actions}>
         {blocked && <p className={styles.blocked}>{blocked}</p>}
         <Button variant="default" data-autofocus onClick={closeApproval}>
-          Cancel
+          {w.cancel}
         </Button>
         <ArmedButton
-          key={shownBytes(seen.revision, view, gone)}
+          key={shownContent(seen.revision, view, gone)}
           blocked={blocked !== null}
           busy={approve.isPending || approve.isSuccess}
           onPress={confirm}
         >
-          {run ? (what === "here" ? `Approve to ${upto} and run` : "Approve and run") : "Approve"}
+          {run
+            ? what === "here" && upto
+              ? w.approveToStepAndRun(upto)
+              : w.approveAndRun
+            : w.approve}
         </ArmedButton>
       </div>
     </>
   );
 }
 
-/** When this changes, something else would be approved: the button is a new one, and listens anew. */
-function shownBytes(revision: string, view: ApprovalView | undefined, gone: string | null): string {
+/** Identifies what would be approved. When it changes, the confirm button is replaced, so that an earlier click can't approve the new content. */
+function shownContent(revision: string, view: ApprovalView | undefined, gone: string | null): string {
   return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked, gone]);
 }

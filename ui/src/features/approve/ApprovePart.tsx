@@ -1,4 +1,4 @@
-/** Approving beside the plan: its verbs in the bar and the dialogs they open. */
+/** Approval verbs for the bar, and the dialogs they open. Opening a dialog approves nothing. */
 import {
   IconBookmark,
   IconFlagCheck,
@@ -10,6 +10,7 @@ import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useGone, useOutline, useRun, useStart } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import { useVerbs, type Verb } from "../bar/verbs";
 import { goesOn } from "../run/shown";
 import { askApproval, asked, closeApproval } from "./open";
@@ -24,7 +25,7 @@ const RequestDialog = lazy(() =>
 export default function ApprovePart() {
   const { plan, task } = usePlace();
   const outline = useOutline(plan).data;
-  // The newest run, not the one that is looked at: it is what a new one would stand beside.
+  // The newest run, not the one on screen: only one run of a plan can be active.
   const view = useRun(outline?.run ?? null).data;
   const hasModel = useStart().data?.has_model ?? false;
   const open = useStore(asked);
@@ -32,18 +33,19 @@ export default function ApprovePart() {
   const isRead = outline !== undefined;
   const gone = useGone(plan) ?? undefined;
 
-  // Another plan, another approval: a dialog never outlives the plan it names.
+  // A dialog is about one plan and closes with it.
   useEffect(() => closeApproval, []);
 
   useVerbs(
     useMemo<Verb[]>(() => {
       if (!isRead) return [];
-      const running = gone ?? (isOn ? "This plan is already running" : undefined);
+      const w = words.approve.verbs;
+      const running = gone ?? (isOn ? w.running : undefined);
       return [
         {
           id: "plan.approve",
-          title: "Approve and run…",
-          consequence: "Shows what will run, then runs exactly this revision",
+          title: w.run,
+          consequence: w.runConsequence,
           keys: "p a",
           rank: 50,
           icon: IconPlayerPlay,
@@ -52,8 +54,8 @@ export default function ApprovePart() {
         },
         {
           id: "plan.approveSave",
-          title: "Save as approved…",
-          consequence: "Approves this revision without running it",
+          title: w.save,
+          consequence: w.saveConsequence,
           keys: "p s",
           rank: 40,
           icon: IconBookmark,
@@ -62,8 +64,8 @@ export default function ApprovePart() {
         },
         {
           id: "plan.approveNotes",
-          title: "Approve with notes…",
-          consequence: "Adds your notes under the steps and approves the resulting plan",
+          title: w.notes,
+          consequence: w.notesConsequence,
           keys: "p n",
           rank: 39,
           icon: IconNote,
@@ -72,22 +74,18 @@ export default function ApprovePart() {
         },
         {
           id: "plan.approveHere",
-          title: task ? `Approve to ${task}…` : "Approve to here…",
-          consequence: task
-            ? `Runs the steps up to ${task} and stops there`
-            : "Runs the steps up to the selected one and stops there",
+          title: task ? w.toStep(task) : w.here,
+          consequence: task ? w.toStepConsequence(task) : w.hereConsequence,
           keys: "p h",
           rank: 38,
           icon: IconFlagCheck,
-          disabled: running ?? (task ? undefined : "Select a step in the outline first"),
+          disabled: running ?? (task ? undefined : w.noStepSelected),
           run: () => askApproval("here", task),
         },
         {
           id: "plan.request",
-          title: "Request changes…",
-          consequence: hasModel
-            ? "Sends your words to the model for a new proposal; nothing runs"
-            : "Keeps your comments and marks the plan; nothing runs",
+          title: w.request,
+          consequence: hasModel ? w.requestConsequence : w.requestWithoutModelConsequence,
           keys: "p c",
           rank: 37,
           icon: IconMessageReply,

@@ -1,22 +1,23 @@
-/** How this run is carried out: who by, when its steps are thought of, how far it may go. What is left alone is as the settings and the model's profile say. */
+/** Options for one run: who does its steps, planning strategy, context and limits. Anything left unset follows the settings and the model's profile. */
 import { NumberInput, Radio } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import type { EffortView, RunEffort } from "../../api/bindings";
+import { words } from "../../words";
 import styles from "./Approve.module.css";
-import { SideBySide } from "./Surroundings";
-import { Who } from "./Who";
+import { ExecutorChoice } from "./ExecutorChoice";
+import { ParallelSteps } from "./Sections";
 
 interface EffortProps {
   view: EffortView;
   value: RunEffort;
   onChange: (value: RunEffort) => void;
-  /** How many steps may be under way at once. */
+  /** How many steps may run at once. */
   parallel: number;
   onParallel: (steps: number) => void;
 }
 
-/** Nothing chosen. */
-export const asUsual: RunEffort = {
+/** No option is set. */
+export const defaultEffort: RunEffort = {
   model: null,
   strategy: null,
   look_ahead: null,
@@ -28,34 +29,10 @@ export const asUsual: RunEffort = {
   hand_over: null,
 };
 
-export const isUsual = (value: RunEffort) => Object.values(value).every((one) => one === null);
+export const isDefaultEffort = (value: RunEffort) =>
+  Object.values(value).every((one) => one === null);
 
-const strategies: Record<string, { title: string; line: string }> = {
-  upfront: { title: "Upfront", line: "Only the approved steps." },
-  iterative: {
-    title: "Iterative",
-    line: "After each step the model adds the next ones to the plan.",
-  },
-  hybrid: {
-    title: "Hybrid",
-    line: "Each step is split into smaller ones when its turn comes.",
-  },
-};
-
-const contexts: Record<string, { title: string; line: string }> = {
-  minimal: { title: "Minimal", line: "Results of earlier steps and pinned notes." },
-  relevant: {
-    title: "Relevant",
-    line: "Also the files the step names, and related facts.",
-  },
-  full: { title: "Full", line: "Everything known, up to the model’s window." },
-};
-
-const from: Record<string, string> = {
-  plan: "from the plan",
-  profile: "from the model’s profile",
-  settings: "from your settings",
-};
+const { contexts, effort: w, strategies, strategySources } = words.approve;
 
 export function strategyWords(strategy: string): string {
   return strategies[strategy]?.title ?? strategy;
@@ -65,30 +42,30 @@ const number = new Intl.NumberFormat("en");
 
 export function Effort({ view, value, onChange, parallel, onParallel }: EffortProps) {
   const model = value.model === "" ? null : view.model;
-  const over = view.executors.find((one) => one.name === value.hand_over);
+  const executor = view.executors.find((one) => one.name === value.hand_over);
   const strategy = value.strategy ?? view.strategy;
   const ahead = value.look_ahead ?? view.look_ahead;
   const set = (part: Partial<RunEffort>) => onChange({ ...value, ...part });
   const line = [
-    over ? `${over.name}: ${over.line}` : (model ?? "no model: you do steps without calls"),
+    executor ? w.executor(executor.name, executor.line) : (model ?? w.noModel),
     model && strategyWords(strategy),
-    model && strategy === "iterative" && `${ahead} ahead`,
-    parallel > 1 && `${parallel} steps at once`,
-    model && `at most ${number.format(value.calls ?? view.calls)} requests`,
+    model && strategy === "iterative" && w.ahead(ahead),
+    parallel > 1 && w.parallel(parallel),
+    model && w.requests(value.calls ?? view.calls),
   ];
   return (
     <details className={styles.effort}>
       <summary className={styles.effortHead}>
         <IconChevronRight size={14} className={styles.arrow} aria-hidden />
-        <span>Effort · Advanced</span>
+        <span>{w.heading}</span>
         <span className={styles.dim}>{line.filter(Boolean).join(" · ")}</span>
       </summary>
       <div className={styles.effortBody}>
-        <SideBySide value={parallel} onChange={onParallel} />
-        <Who view={view} value={value} onChange={set} />
+        <ParallelSteps value={parallel} onChange={onParallel} />
+        <ExecutorChoice view={view} value={value} onChange={set} />
         {model && (
           <Radio.Group
-            label="Planning strategy"
+            label={w.strategy}
             size="sm"
             value={strategy}
             onChange={(chosen) => set({ strategy: chosen === view.strategy ? null : chosen })}
@@ -101,7 +78,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
                   value={name}
                   label={
                     name === view.strategy
-                      ? `${title}, ${from[view.strategy_from] ?? "default"}`
+                      ? w.preset(title, strategySources[view.strategy_from] ?? w.defaultSource)
                       : title
                   }
                   description={line}
@@ -112,7 +89,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
         )}
         {model && (
           <Radio.Group
-            label="Context for each step"
+            label={w.context}
             size="sm"
             value={value.context ?? view.context}
             onChange={(chosen) => set({ context: chosen === view.context ? null : chosen })}
@@ -123,7 +100,7 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
                   key={name}
                   size="xs"
                   value={name}
-                  label={name === view.context ? `${title}, from your settings` : title}
+                  label={name === view.context ? w.preset(title, w.settingsSource) : title}
                   description={line}
                 />
               ))}
@@ -133,33 +110,33 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
         {model && (
           <div className={styles.limits}>
             <Limit
-              label="Steps ahead"
-              usual={view.look_ahead}
-              most={3}
+              label={w.stepsAhead}
+              preset={view.look_ahead}
+              max={3}
               value={value.look_ahead}
               onChange={(look_ahead) => set({ look_ahead })}
             />
             <Limit
-              label="New steps"
-              usual={view.steps}
+              label={w.newSteps}
+              preset={view.steps}
               value={value.steps}
               onChange={(steps) => set({ steps })}
             />
             <Limit
-              label="Requests"
-              usual={view.calls}
+              label={w.requestLimit}
+              preset={view.calls}
               value={value.calls}
               onChange={(calls) => set({ calls })}
             />
             <Limit
-              label="Tokens"
-              usual={view.tokens}
+              label={w.tokenLimit}
+              preset={view.tokens}
               value={value.tokens}
               onChange={(tokens) => set({ tokens })}
             />
             <Limit
-              label="Minutes"
-              usual={Math.round(view.seconds / 60)}
+              label={w.minuteLimit}
+              preset={Math.round(view.seconds / 60)}
               value={value.seconds === null ? null : Math.round(value.seconds / 60)}
               onChange={(minutes) => set({ seconds: minutes === null ? null : minutes * 60 })}
             />
@@ -172,25 +149,26 @@ export function Effort({ view, value, onChange, parallel, onParallel }: EffortPr
 
 interface LimitProps {
   label: string;
-  usual: number;
-  most?: number;
+  /** The value that applies when none is set. */
+  preset: number;
+  max?: number;
   value: number | null;
   onChange: (value: number | null) => void;
 }
 
-/** One limit; what is emptied is as usual again. */
-function Limit({ label, usual, most, value, onChange }: LimitProps) {
+/** One limit. An empty field means the preset value. */
+function Limit({ label, preset, max, value, onChange }: LimitProps) {
   return (
     <NumberInput
       size="xs"
       label={label}
       min={1}
-      max={most}
+      max={max}
       allowDecimal={false}
       allowNegative={false}
       thousandSeparator=","
       clampBehavior="strict"
-      placeholder={number.format(usual)}
+      placeholder={number.format(preset)}
       value={value ?? ""}
       onChange={(typed) => onChange(typeof typed === "number" && typed >= 1 ? typed : null)}
     />

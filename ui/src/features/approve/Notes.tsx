@@ -1,4 +1,4 @@
-/** A note for each step, written into the plan word for word, and the lines that this adds; comments that were not sent stand in the fields already. The approval names the revision of that preview. */
+/** A note for each step, written into the plan verbatim, with a preview of the lines it adds. Unsent comments prefill the fields. The approval names the previewed revision. */
 import { Button, Textarea } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { ApprovalStep, Comment, GivenNotes, StepNote } from "../../api/bindings";
@@ -7,7 +7,11 @@ import { usePreviewNotes } from "../../api/mutations";
 import { useComments } from "../../api/queries";
 import { Diff } from "../../components/Diff";
 import { Loading } from "../../components/States";
+import { shortRevision } from "../../lib/revision";
+import { words } from "../../words";
 import styles from "./Approve.module.css";
+
+const w = words.approve.notes;
 
 export const noteKey = (task: string) => `note/${task}`;
 
@@ -15,56 +19,54 @@ interface NotesProps {
   plan: string;
   revision: string;
   steps: ApprovalStep[];
-  /** The notes whose preview is on screen; `null` when there is none, or it is of other words. */
-  onSeen: (notes: GivenNotes | null) => void;
+  /** The notes whose preview is on screen; `null` without a preview, or when the notes have changed since. */
+  onPreview: (notes: GivenNotes | null) => void;
 }
 
-export function Notes({ plan, revision, steps, onSeen }: NotesProps) {
+export function Notes({ plan, revision, steps, onPreview }: NotesProps) {
   const [typed, setTyped] = useState<Record<string, string>>({});
   const preview = usePreviewNotes();
   const comments = useComments(plan);
   const unsent = (comments.data ?? []).filter((one) => !one.is_sent && !one.is_resolved);
-  const homeless = unsent.filter((one) => !steps.some((step) => step.task === one.task));
+  const elsewhere = unsent.filter((one) => !steps.some((step) => step.task === one.task));
   const notes: StepNote[] = steps
     .map((step) => ({ task: step.task, text: (typed[step.task] ?? "").trim() }))
     .filter((note) => note.text !== "");
-  const said = JSON.stringify([revision, notes]);
+  const typedNotes = JSON.stringify([revision, notes]);
   const shown =
     preview.data &&
     preview.variables &&
-    JSON.stringify([preview.variables.revision, preview.variables.notes]) === said
+    JSON.stringify([preview.variables.revision, preview.variables.notes]) === typedNotes
       ? preview.data
       : null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `said` stands for the notes, whose list is made anew each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `typedNotes` stands for `notes`, which is a new array on every render
   useEffect(() => {
-    onSeen(shown ? { notes, revision: shown.revision } : null);
-  }, [shown, said, onSeen]);
+    onPreview(shown ? { notes, revision: shown.revision } : null);
+  }, [shown, typedNotes, onPreview]);
 
   return (
     <section className={styles.body}>
       <div>
-        <h3 className={styles.caption}>NOTES</h3>
+        <h3 className={styles.caption}>{w.heading}</h3>
         <div className={styles.notes}>
-          {comments.isPending && <Loading lines={2} label="Reading the comments" />}
+          {comments.isPending && <Loading lines={2} label={w.loading} />}
           {(comments.isPending ? [] : steps).map((step) => (
             <NoteField
               key={step.task}
               plan={plan}
               revision={revision}
               step={step}
-              said={noteOf(unsent.filter((one) => one.task === step.task))}
+              initial={noteOf(unsent.filter((one) => one.task === step.task))}
               onChange={(text) =>
                 setTyped((now) => (now[step.task] === text ? now : { ...now, [step.task]: text }))
               }
             />
           ))}
         </div>
-        {homeless.length > 0 && (
+        {elsewhere.length > 0 && (
           <p className={styles.dim}>
-            {homeless.length === 1
-              ? "1 comment is about no step that is approved here; it stays as it is."
-              : `${homeless.length} comments are about no step that is approved here; they stay as they are.`}
+            {w.commentsElsewhere(elsewhere.length)}
           </p>
         )}
       </div>
@@ -76,16 +78,16 @@ export function Notes({ plan, revision, steps, onSeen }: NotesProps) {
           loading={preview.isPending}
           onClick={() => preview.mutate({ plan, revision, notes })}
         >
-          Preview the plan
+          {w.preview}
         </Button>
       </div>
       {shown && (
         <div>
           <h3 className={styles.caption}>
-            PLAN WITH NOTES · REVISION {shown.revision.slice(0, 12)}
+            {w.previewHeading(shortRevision(shown.revision))}
           </h3>
           <div className={styles.frame}>
-            <Diff lines={shown.diff} label="Lines that the notes add" height={10} />
+            <Diff lines={shown.diff} label={w.addedLines} height={10} />
           </div>
         </div>
       )}
@@ -93,14 +95,14 @@ export function Notes({ plan, revision, steps, onSeen }: NotesProps) {
   );
 }
 
-/** Comments as the note that they become. */
+/** The note that prefills a field, from the comments on its step. */
 export function noteOf(comments: Comment[]): string {
   return comments
     .map((one) => {
       if (!one.quote) return one.text;
       return one.kind === "replace"
-        ? `instead of “${one.quote}”: ${one.text}`
-        : `“${one.quote}”: ${one.text}`;
+        ? w.replacing(one.quote, one.text)
+        : w.about(one.quote, one.text);
     })
     .join("\n");
 }
@@ -109,15 +111,15 @@ interface NoteFieldProps {
   plan: string;
   revision: string;
   step: ApprovalStep;
-  /** What the field holds before anything is typed: the comments on this step. */
-  said: string;
+  /** The text before anything is typed: the comments on this step. */
+  initial: string;
   onChange: (text: string) => void;
 }
 
-function NoteField({ plan, revision, step, said, onChange }: NoteFieldProps) {
-  const field = useDraft(plan, noteKey(step.task), said, revision);
+function NoteField({ plan, revision, step, initial, onChange }: NoteFieldProps) {
+  const field = useDraft(plan, noteKey(step.task), initial, revision);
   const { text } = field;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told when the words change, a found draft too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called whenever the text changes, also when a draft is restored
   useEffect(() => onChange(text), [text]);
   return (
     <Textarea

@@ -1,4 +1,4 @@
-/** What is asked of a person who approves in spite of what was found: why the plan is held, what would mend it, and a reason in words. */
+/** Overriding the quality gate: why the plan needs a reason, how to improve it, and the field for the reason. */
 import { Button, Textarea } from "@mantine/core";
 import { IconArrowsDiagonal } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
@@ -8,22 +8,25 @@ import { useFindings } from "../../api/queries";
 import { badgeWord, Shield } from "../../components/Shield";
 import { openExpansion } from "../expansion/open";
 import { showFindings } from "../findings/showFindings";
+import { words } from "../../words";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
 
-interface TooThinProps {
+const w = words.approve.reason;
+
+interface NeedsReasonProps {
   outline: Outline;
   /** The revision that would be approved. */
   revision: string;
-  /** Why a reason is asked for, in the backend's words. */
-  says: string;
+  /** Why a reason is required, from the backend. */
+  message: string;
 }
 
-export function TooThin({ outline, revision, says }: TooThinProps) {
+export function NeedsReason({ outline, revision, message }: NeedsReasonProps) {
   const report = useFindings(outline.plan, revision).data;
   const badge = report?.badge ?? outline.badge;
   const codes = report?.reason_codes ?? [];
-  // The dialog is gone before something else opens, so that the focus goes where it belongs.
+  // Close this dialog before the next one opens, so that focus lands in the next one.
   const instead = (show: () => void) => () => {
     closeApproval();
     window.setTimeout(show);
@@ -31,15 +34,14 @@ export function TooThin({ outline, revision, says }: TooThinProps) {
   return (
     <div className={styles.notice} data-tone="bad">
       <p className={styles.noticeTitle}>
-        <Shield badge={badge} size={16} /> {badgeWord(badge.word)} · {badge.score}: this plan needs
-        a written reason
+        <Shield badge={badge} size={16} /> {w.title(badgeWord(badge.word), badge.score)}
       </p>
       <p dir="auto" className={styles.says}>
-        {says}
+        {message}
       </p>
       {codes.length > 0 && (
         <p>
-          Deductions:{" "}
+          {w.deductions}{" "}
           {codes.map((code, at) => (
             <span key={code}>
               {at > 0 && ", "}
@@ -48,8 +50,8 @@ export function TooThin({ outline, revision, says }: TooThinProps) {
           ))}
         </p>
       )}
-      <div className={styles.mending}>
-        <span>How to improve it:</span>
+      <div className={styles.improve}>
+        <span>{w.improve}</span>
         {outline.is_writable && (
           <Button
             size="compact-xs"
@@ -57,11 +59,11 @@ export function TooThin({ outline, revision, says }: TooThinProps) {
             leftSection={<IconArrowsDiagonal size={13} aria-hidden />}
             onClick={instead(openExpansion)}
           >
-            Expand…
+            {w.expand}
           </Button>
         )}
         <Button size="compact-xs" variant="default" onClick={instead(showFindings)}>
-          Show findings
+          {w.showFindings}
         </Button>
       </div>
     </div>
@@ -70,16 +72,16 @@ export function TooThin({ outline, revision, says }: TooThinProps) {
 
 interface ReasonProps {
   field: DraftField;
-  /** Whether it is asked for because of the whole plan; else because of held steps. */
-  isThin: boolean;
+  /** Whether the whole plan needs the reason; otherwise its blocked steps do. */
+  isForPlan: boolean;
 }
 
-export function Reason({ field, isThin }: ReasonProps) {
+export function Reason({ field, isForPlan }: ReasonProps) {
   const input = useRef<HTMLTextAreaElement>(null);
-  // It is what is needed next. Who has gone elsewhere in the dialog meanwhile stays there.
+  // The reason is needed next, so focus it, unless the person has already focused something else.
   useEffect(() => {
-    const held = document.activeElement;
-    if (held === document.body || held?.hasAttribute("data-autofocus")) {
+    const focused = document.activeElement;
+    if (focused === document.body || focused?.hasAttribute("data-autofocus")) {
       input.current?.focus({ preventScroll: true });
     }
   }, []);
@@ -92,11 +94,9 @@ export function Reason({ field, isThin }: ReasonProps) {
       maxRows={6}
       required
       dir="auto"
-      label="Reason for override"
+      label={w.label}
       description={
-        isThin
-          ? "Required. Kept with the approval, shown on the receipt, and counted as an override in Insights."
-          : "Required to run blocked steps. Shown on the receipt."
+        isForPlan ? w.planHint : w.stepsHint
       }
       value={field.text}
       onChange={(event) => field.set(event.currentTarget.value)}

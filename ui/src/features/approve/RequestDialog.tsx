@@ -1,4 +1,4 @@
-/** Asking for changes instead of approving: the comments that go with it, and words for the plan as a whole. Nothing runs. */
+/** Requests changes instead of approving: a message for the whole plan, sent together with the unsent comments. Nothing runs. */
 import { Button, Textarea } from "@mantine/core";
 import type { Outline } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
@@ -7,10 +7,13 @@ import { useComments, useGone, useStart } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState } from "../../components/States";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 import { showPanel } from "../run/panel";
-import { shortRevision } from "../run/words";
+import { shortRevision } from "../../lib/revision";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
+
+const w = words.approve.request;
 
 export function RequestDialog({ outline }: { outline: Outline }) {
   const { plan, revision } = outline;
@@ -23,20 +26,17 @@ export function RequestDialog({ outline }: { outline: Outline }) {
   const gone = useGone(plan);
   const isEmpty = !text && unsent.length === 0;
   const blocked =
-    gone ?? (isEmpty ? "Say what should be changed, or comment on a step first." : null);
+    gone ?? (isEmpty ? w.empty : null);
   return (
-    <Dialog onClose={closeApproval} title="Request changes" size={560}>
+    <Dialog onClose={closeApproval} title={w.title} size={560}>
       <div className={styles.body}>
         <p className={styles.dim}>
-          The plan is marked “changes requested” at revision <code>{shortRevision(revision)}</code>.
-          Nothing is approved and nothing runs.{" "}
-          {hasModel
-            ? "The model gets the comments and proposes a new revision."
-            : "No model is set up: the comments are kept with the plan, for you or for one later."}
+          {w.intro(<code>{shortRevision(revision)}</code>)}{" "}
+          {hasModel ? w.withModel : w.withoutModel}
         </p>
         <Textarea
-          label="What should be changed"
-          description="For the plan as a whole; comments on steps go with it."
+          label={w.label}
+          description={w.hint}
           autosize
           minRows={3}
           maxRows={10}
@@ -46,14 +46,12 @@ export function RequestDialog({ outline }: { outline: Outline }) {
           onChange={(event) => field.set(event.currentTarget.value)}
         />
         {comments.isError ? (
-          <ErrorState title="The comments cannot be read" error={comments.error} />
+          <ErrorState title={w.loadFailed} error={comments.error} />
         ) : (
           unsent.length > 0 && (
             <section>
               <h3 className={styles.caption}>
-                {unsent.length === 1
-                  ? "1 COMMENT GOES WITH IT"
-                  : `${unsent.length} COMMENTS GO WITH IT`}
+                {w.comments(unsent.length)}
               </h3>
               <ul className={styles.list}>
                 {unsent.map((comment) => (
@@ -70,7 +68,7 @@ export function RequestDialog({ outline }: { outline: Outline }) {
       <div className={styles.actions}>
         {blocked && <p className={styles.blocked}>{blocked}</p>}
         <Button variant="default" onClick={closeApproval}>
-          Cancel
+          {w.cancel}
         </Button>
         <Button
           loading={request.isPending}
@@ -84,14 +82,14 @@ export function RequestDialog({ outline }: { outline: Outline }) {
                 onSuccess: () => {
                   field.drop();
                   closeApproval();
-                  showToast({ tone: "good", title: "Changes requested", message: "Nothing runs." });
+                  showToast({ tone: "good", title: w.requested, message: w.nothingRuns });
                   if (hasModel) showPanel("talk");
                 },
               },
             );
           }}
         >
-          Request changes
+          {w.confirm}
         </Button>
       </div>
     </Dialog>

@@ -1,38 +1,36 @@
-/** The steps that an approval lets run, each with what it does; the ones that will not run, with the reason; and those that the gate holds. */
-import type { ApprovalView } from "../../api/bindings";
+/** The steps that an approval lets run, each with its effects; the steps that will not run, each with the reason; and the steps that the quality gate blocks. */
+import type { ApprovalView, StepEffect } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { Effects } from "../../components/Effects";
 import { Inline } from "../../components/Inline";
-import { count } from "../run/words";
+import { words } from "../../words";
 import styles from "./Approve.module.css";
+
+const w = words.approve.steps;
 
 interface StepsProps {
   view: ApprovalView;
-  /** The command that steps without calls are handed over to. */
+  /** The command that does the steps without calls. */
   handOver: string | null;
   /** Whether the approval starts a run. */
   isRun: boolean;
 }
 
-/** The verb of a step that a person does: a command that it is handed over to does not wait. */
-const waits = "waits for you";
+/** Whether an effect is waiting for a person, which a step that is handed over to a command doesn't do. */
+const isWaiting = ({ verb }: StepEffect) => verb.startsWith("waits");
 
 export function Steps({ view, handOver, isRun }: StepsProps) {
-  const happens =
-    isRun && view.not_runnable === null
-      ? "WILL RUN"
-      : isRun
-        ? "CANNOT RUN"
-        : "APPROVED, NOT RUN NOW";
+  const heading =
+    isRun && view.not_runnable === null ? w.willRun : isRun ? w.cannotRun : w.notRunNow;
   return (
     <section>
       <h3 className={styles.caption} hidden={view.step_count === 0}>
-        {view.step_count} {view.step_count === 1 ? "STEP" : "STEPS"} {happens}
+        {heading(view.step_count)}
       </h3>
       {view.steps.length === 0 ? (
-        <p>No open steps.</p>
+        <p>{w.none}</p>
       ) : (
-        <ul className={styles.steps} aria-label="Steps in this approval" tabIndex={0}>
+        <ul className={styles.steps} aria-label={w.label} tabIndex={0}>
           {view.steps.map((step) => (
             <li key={step.task} className={styles.step}>
               <div className={styles.stepHead}>
@@ -41,16 +39,16 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
                   <Inline>{step.title}</Inline>
                 </span>
                 {handOver && step.is_free ? (
-                  <Chip tone="accent" title="Handed over to this command of your settings">
+                  <Chip tone="accent" title={w.handedOver}>
                     {handOver}
                   </Chip>
                 ) : (
-                  step.by === "person" && <Chip tone="yours">yours</Chip>
+                  step.by === "person" && <Chip tone="yours">{w.yours}</Chip>
                 )}
               </div>
               <Effects
                 effects={step.effects.filter(
-                  (effect) => !(handOver && step.is_free && effect.verb === waits),
+                  (effect) => !(handOver && step.is_free && isWaiting(effect)),
                 )}
               />
             </li>
@@ -59,19 +57,19 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
       )}
       {view.step_count > view.steps.length && (
         <p className={styles.dim}>
-          {count(view.step_count - view.steps.length, "more step")} approved too; see the outline.
+          {w.more(view.step_count - view.steps.length)}
         </p>
       )}
-      {view.left_out.length > 0 && <LeftOut view={view} />}
+      {view.left_out.length > 0 && <Skipped view={view} />}
     </section>
   );
 }
 
-function LeftOut({ view }: { view: ApprovalView }) {
+function Skipped({ view }: { view: ApprovalView }) {
   const more = view.left_out_count - view.left_out.length;
   return (
     <details className={styles.leftOut}>
-      <summary>{count(view.left_out_count, "step")} will not run</summary>
+      <summary>{w.skipped(view.left_out_count)}</summary>
       <ul className={styles.list}>
         {view.left_out.map((step) => (
           <li key={step.task} dir="auto">
@@ -79,7 +77,7 @@ function LeftOut({ view }: { view: ApprovalView }) {
             <span className={styles.dim}> · {step.reason}</span>
           </li>
         ))}
-        {more > 0 && <li>and {more} more</li>}
+        {more > 0 && <li>{w.andMore(more)}</li>}
       </ul>
     </details>
   );
@@ -89,7 +87,7 @@ export function Blocked({ view }: { view: ApprovalView }) {
   if (view.blocked.length === 0) return null;
   return (
     <div className={styles.notice} data-tone="bad">
-      <p className={styles.noticeTitle}>{count(view.blocked.length, "step")} blocked</p>
+      <p className={styles.noticeTitle}>{w.blocked(view.blocked.length)}</p>
       <ul className={styles.list}>
         {view.blocked.map((step) => (
           <li key={step.task} dir="auto">

@@ -2,6 +2,7 @@
 import { usePlanQuestion } from "../../api/adequacy";
 import type { PlanQuestion } from "../../api/bindings";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { PlanQuestionCard, useAnswerOf } from "./PlanQuestionCard";
 
 export function InboxQuestion({ plan }: { plan: string }) {
@@ -9,14 +10,14 @@ export function InboxQuestion({ plan }: { plan: string }) {
   if (question.isError) {
     return (
       <ErrorState
-        title="The question cannot be shown"
+        title={words.asking.errorTitle}
         error={question.error}
         onRetry={() => void question.refetch()}
       />
     );
   }
-  if (question.isPending) return <Loading lines={2} label="Reading the question" />;
-  // Answered elsewhere: the list follows in a moment.
+  if (question.isPending) return <Loading lines={2} label={words.asking.loading} />;
+  // Answered elsewhere: the list updates in a moment.
   return question.data ? <Card key={question.data.id} question={question.data} /> : null;
 }
 

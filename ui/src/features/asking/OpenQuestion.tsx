@@ -1,8 +1,9 @@
-/** The open question above the outline, with its keys. Draws nothing while nothing is asked. */
+/** The open question above the outline, with its keys. Draws nothing while there is none. */
 import { useMemo, useRef } from "react";
 import { usePlanQuestion } from "../../api/adequacy";
 import type { PlanQuestion } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
+import { words } from "../../words";
 import { PlanQuestionCard, questionCardId, useAnswerOf } from "./PlanQuestionCard";
 
 export function OpenQuestion({ plan }: { plan: string }) {
@@ -12,15 +13,15 @@ export function OpenQuestion({ plan }: { plan: string }) {
 
 function Asked({ question }: { question: PlanQuestion }) {
   const answering = useAnswerOf(question);
-  const now = useRef(answering);
-  now.current = answering;
+  const latest = useRef(answering);
+  latest.current = answering;
   useActions(
     useMemo<Action[]>(
       () => [
         {
           id: "question.show",
-          title: "Go to the open question",
-          group: "Go to",
+          title: words.asking.goTo,
+          group: "go",
           keys: "g q",
           run: () => {
             const card = document.getElementById(questionCardId);
@@ -31,10 +32,10 @@ function Asked({ question }: { question: PlanQuestion }) {
         ...question.options.slice(0, 9).map(
           (option, at): Action => ({
             id: `question.answer${at + 1}`,
-            title: `Answer the question: ${option.label}`,
-            group: "Plan",
+            title: words.asking.answer(option.label),
+            group: "plan",
             keys: `q ${at + 1}`,
-            run: () => now.current.give(at),
+            run: () => latest.current.submit(at),
           }),
         ),
       ],

@@ -1,35 +1,36 @@
-/** The one open question about a plan: each answer says what becomes of the plan, and one click writes it. The same card above the outline and in the Inbox. */
+/** The open question about a plan: each answer says how it changes the plan, and one click applies it. The same card above the outline and in the Inbox. */
 import { IconHelpCircle } from "@tabler/icons-react";
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import type { PlanQuestion } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
 import { Kbd } from "../../components/Kbd";
+import { words } from "../../words";
 import { useSend } from "../outline/useSend";
 import styles from "./Asking.module.css";
 
-/** How long a new card does not listen, in milliseconds: a click meant for what stood there before answers nothing. */
+/** Milliseconds in which a new card ignores answers: the click may have been meant for what was there before. */
 export const deafMs = 500;
 
 export const questionCardId = "plan-question";
 
-/** Gives one answer, once, and offers to take it back. */
+/** Sends one answer, once, and offers to undo it. */
 export function useAnswerOf(question: PlanQuestion): {
   isBusy: boolean;
-  give: (option: number) => void;
+  submit: (option: number) => void;
 } {
   const { id, plan, options } = question;
   const send = useSend(plan);
   const [isBusy, setBusy] = useState(false);
   const shownAt = useRef(Number.POSITIVE_INFINITY);
   const isSent = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: starts over for another question
   useLayoutEffect(() => {
     shownAt.current = performance.now();
     isSent.current = false;
     setBusy(false);
   }, [id]);
 
-  const give = (option: number) => {
+  const submit = (option: number) => {
     const answer = options[option];
     if (!answer || isSent.current || performance.now() - shownAt.current < deafMs) return;
     isSent.current = true;
@@ -43,11 +44,11 @@ export function useAnswerOf(question: PlanQuestion): {
       const card = document.getElementById(questionCardId);
       if (card?.contains(document.activeElement)) document.getElementById("centre")?.focus();
       if (outcome.outcome === "written") {
-        send.offerUndo(`Answered: ${answer.label}`, outcome.revision);
+        send.offerUndo(words.asking.answered(answer.label), outcome.revision);
       }
     });
   };
-  return { isBusy, give };
+  return { isBusy, submit };
 }
 
 interface PlanQuestionCardProps {
@@ -56,14 +57,14 @@ interface PlanQuestionCardProps {
 }
 
 export function PlanQuestionCard({ question, answering }: PlanQuestionCardProps) {
-  const { options, stakes, default: usual } = question;
-  const { isBusy, give } = answering;
+  const { options, stakes, default: defaultOption } = question;
+  const { isBusy, submit } = answering;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const option = /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : -1;
     if (!options[option]) return;
     event.preventDefault();
-    give(option);
+    submit(option);
   };
   return (
     <section
@@ -84,17 +85,17 @@ export function PlanQuestionCard({ question, answering }: PlanQuestionCardProps)
           {stakes}
         </p>
       )}
-      <ol className={styles.options} aria-label="Answers">
+      <ol className={styles.options} aria-label={words.asking.answers}>
         {options.map((option, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place in the list
+          // biome-ignore lint/suspicious/noArrayIndexKey: answers are identified by their position
           <li key={at}>
             <button
               type="button"
               className={styles.option}
               aria-disabled={isBusy || undefined}
               onClick={(event) => {
-                // The tail of a double click is no second answer.
-                if (!isBusy && event.detail < 2) give(at);
+                // The second click of a double click doesn't answer.
+                if (!isBusy && event.detail < 2) submit(at);
               }}
             >
               {at < 9 && (
@@ -104,7 +105,9 @@ export function PlanQuestionCard({ question, answering }: PlanQuestionCardProps)
               )}
               <span className={styles.words}>
                 <bdi className={styles.label}>{option.label}</bdi>
-                {at === usual && <span className={styles.usual}> · taken if nobody answers</span>}
+                {at === defaultOption && (
+                  <span className={styles.usual}> · {words.asking.isDefault}</span>
+                )}
                 {option.consequence && (
                   <bdi className={styles.consequence}>{option.consequence}</bdi>
                 )}

@@ -1,4 +1,4 @@
-/** The bar at the foot: shield, findings, revision and tasks of the open plan; one primary button whose menu holds the other verbs. */
+/** The bar at the bottom: score, findings, revision and steps of the open plan, and a primary button with a menu of the other verbs. */
 import { Button, Tooltip } from "@mantine/core";
 import { IconChevronUp } from "@tabler/icons-react";
 import { useMemo } from "react";
@@ -12,10 +12,11 @@ import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
 import { showFindings } from "../findings/showFindings";
+import { words } from "../../words";
 import styles from "./Bar.module.css";
 import { arrange, verbs } from "./verbs";
 
-/** How many digits of a revision are shown; the backend accepts prefixes of this length. */
+/** Digits of a revision that are shown. The backend accepts prefixes of this length. */
 const shownDigits = 12;
 
 export function Bar() {
@@ -24,22 +25,23 @@ export function Bar() {
   const list = useStore(verbs);
   const { primary, menu, beside } = useMemo(() => arrange(list), [list]);
   const revision = outline?.revision ?? null;
+  const shortRevision = revision?.slice(0, shownDigits) ?? "";
 
   useActions(
     useMemo<Action[]>(
       () => [
         {
           id: "bar.primary",
-          title: primary ? primary.title : "Primary action",
-          group: "Plan",
+          title: primary?.title ?? words.bar.primaryAction,
+          group: "plan",
           keys: "mod+Enter",
           when: () => primary !== null && !primary.disabled,
           run: () => primary?.run(),
         },
         {
           id: "bar.copyRevision",
-          title: "Copy the revision",
-          group: "Plan",
+          title: words.bar.copyRevision,
+          group: "plan",
           keys: "y r",
           when: () => revision !== null,
           run: () => revision && copy(revision),
@@ -68,25 +70,21 @@ export function Bar() {
             <Shield badge={outline.badge} show="text" size={22} />
             <span className={styles.facts}>
               <button type="button" className={styles.fact} onClick={showFindings}>
-                {count(outline.badge.findings, "finding")}
+                {words.bar.findings(outline.badge.findings)}
               </button>
               <span aria-hidden> · </span>
-              <Tooltip label="Copy the whole revision">
+              <Tooltip label={words.bar.copyRevisionTooltip}>
                 <button
                   type="button"
                   className={styles.fact}
                   onClick={() => copy(outline.revision)}
-                  aria-label={`Copy revision ${outline.revision.slice(0, shownDigits)}`}
+                  aria-label={words.bar.copyRevisionLabel(shortRevision)}
                 >
-                  revision {outline.revision.slice(0, shownDigits)}
+                  {words.bar.revision(shortRevision)}
                 </button>
               </Tooltip>
               <span aria-hidden> · </span>
-              <span>
-                {outline.done > 0
-                  ? `${outline.done}/${outline.total} tasks`
-                  : count(outline.total, "task")}
-              </span>
+              <span>{words.bar.steps(outline.done, outline.total)}</span>
             </span>
           </>
         )}
@@ -118,7 +116,7 @@ export function Bar() {
                 aria-disabled={primary.disabled !== undefined}
                 data-disabled={primary.disabled !== undefined || undefined}
                 onClick={(event) => {
-                  // The tail of a double click is not a second request.
+                  // Ignores the second click of a double click.
                   if (!primary.disabled && event.detail < 2) primary.run();
                 }}
               >
@@ -127,7 +125,7 @@ export function Bar() {
             </Tooltip>
             {choices.length > 0 && (
               <MenuButton choices={choices} position="top-end" width={340}>
-                <Button aria-label="Other ways" className={styles.more}>
+                <Button aria-label={words.bar.moreActions} className={styles.more}>
                   <IconChevronUp size={16} />
                 </Button>
               </MenuButton>
@@ -139,12 +137,8 @@ export function Bar() {
   );
 }
 
-function count(value: number, thing: string): string {
-  return `${value} ${thing}${value === 1 ? "" : "s"}`;
-}
-
 function copy(text: string): void {
   writeClipboard(text)
-    .then(() => showToast({ tone: "good", title: "Revision copied" }))
-    .catch(() => showToast({ tone: "bad", title: "The clipboard refused the revision" }));
+    .then(() => showToast({ tone: "good", title: words.bar.revisionCopied }))
+    .catch(() => showToast({ tone: "bad", title: words.bar.copyFailed }));
 }

@@ -1,13 +1,13 @@
 /**
- * How a feature puts its verbs into the bar at the foot of the window.
+ * How a feature adds its verbs to the bar at the bottom of the window.
  *
- *     useVerbs(useMemo<Verb[]>(() => [{ id: "plan.approve", title: "Approve and run…", … }], [...]));
+ *     useVerbs(useMemo<Verb[]>(() => [{ id: "plan.approve", title: words.approve.title, … }], [...]));
  *
- * While the component is mounted its verbs stand in the bar, in the palette and in the key map. Of all
- * verbs with a `rank` the highest one that is not `disabled` is the primary button, heard on Ctrl/⌘+Enter;
- * the others are listed in its menu, highest first, each with its consequence. `beside` verbs are
- * buttons of their own, left of the primary one. A verb that approves or runs opens a dialog that
- * shows what it is about; it never approves by itself.
+ * While the component is mounted, its verbs are in the bar, in the palette and among the keys. Of the verbs
+ * with a `rank`, the highest one that isn't `disabled` is the primary button, also on Ctrl/⌘+Enter; its
+ * menu lists the others, highest first, each with its consequence. A `beside` verb gets its own button to the
+ * left of the primary one. A verb that approves or runs opens a dialog that shows what it is about;
+ * it never approves by itself.
  */
 import type { ComponentType } from "react";
 import { useLayoutEffect, useMemo } from "react";
@@ -17,17 +17,17 @@ import { createStore } from "../../lib/store";
 export interface Verb {
   /** Stable, `feature.verb`. */
   id: string;
-  /** On the button: "Approve and run…". An ellipsis says that a dialog follows. */
+  /** On the button. An ellipsis means that a dialog follows. */
   title: string;
-  /** What it leads to, in one line, as the menu says it. */
+  /** What it does, in one line, shown in the menu. */
   consequence: string;
-  /** Its own key; the primary one is heard on Ctrl/⌘+Enter too. */
+  /** Its own key; the primary verb also has Ctrl/⌘+Enter. */
   keys: string;
   group?: ActionGroup;
-  /** Where it stands: a number for the primary button and its menu, `beside` for a button of its own. */
+  /** A number: the primary button and its menu. `beside`: a separate button. */
   rank: number | "beside";
   icon?: ComponentType<{ size?: number }>;
-  /** Why it cannot be done now; it is shown, greyed, with this reason. */
+  /** Why it isn't available now; it is shown greyed out, with this reason. */
   disabled?: string;
   danger?: boolean;
   run: () => void;
@@ -42,7 +42,7 @@ export interface BarVerbs {
   beside: Verb[];
 }
 
-/** Which verb is the primary one, and where the others stand. */
+/** Splits the verbs into the primary one, its menu and the separate buttons. */
 export function arrange(list: Verb[]): BarVerbs {
   const byId = new Map(list.map((verb) => [verb.id, verb]));
   const all = [...byId.values()];
@@ -57,7 +57,7 @@ export function arrange(list: Verb[]): BarVerbs {
   };
 }
 
-/** Registers verbs while the component is mounted. Pass a memoised list. */
+/** Registers verbs while the component is mounted. Pass a memoized list. */
 export function useVerbs(added: Verb[]): void {
   useLayoutEffect(() => {
     store.set([...store.get(), ...added]);
@@ -69,7 +69,7 @@ export function useVerbs(added: Verb[]): void {
         added.map((verb) => ({
           id: verb.id,
           title: verb.title,
-          group: verb.group ?? "Plan",
+          group: verb.group ?? "plan",
           keys: verb.keys,
           when: () => !verb.disabled,
           run: verb.run,

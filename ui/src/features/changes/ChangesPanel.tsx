@@ -1,4 +1,4 @@
-/** The Changes tab: what the step or the whole run changed in files, as diffs that are loaded when opened, each with its undo. */
+/** The Changes tab: files changed by a step or the whole run, with their diffs and undo. A diff loads when it is opened. */
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconFileDiff } from "@tabler/icons-react";
 import { useState } from "react";
@@ -9,12 +9,14 @@ import { usePlace } from "../../app/place";
 import { Diff } from "../../components/Diff";
 import { Exact } from "../../components/Exact";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { useShownRun } from "../run/shown";
-import { count } from "../run/words";
 import styles from "./Changes.module.css";
 import { askUndo } from "./undo";
 
-/** Files whose diff is open from the start; the rest open on demand. */
+const { panel: texts, file: fileTexts } = words.changes;
+
+/** Number of files whose diff is open at first. */
 const openAtFirst = 4;
 
 export default function ChangesPanel() {
@@ -22,7 +24,7 @@ export default function ChangesPanel() {
   const { task } = usePlace();
   const [scope, setScope] = useState<"step" | "run">("step");
   if (run === null) return <NoChanges />;
-  if (!view) return <Loading label="Loading the changes" />;
+  if (!view) return <Loading label={texts.loading} />;
   const step = stepOf(view, task);
   const isStep = scope === "step" && step !== null;
   return (
@@ -31,12 +33,12 @@ export default function ChangesPanel() {
         <SegmentedControl
           fullWidth
           size="xs"
-          aria-label="Which changes"
+          aria-label={texts.scope}
           value={scope}
           onChange={(value) => setScope(value === "run" ? "run" : "step")}
           data={[
-            { value: "step", label: `This step (${step})` },
-            { value: "run", label: "Whole run" },
+            { value: "step", label: texts.step(step) },
+            { value: "run", label: texts.run },
           ]}
         />
       )}
@@ -45,22 +47,22 @@ export default function ChangesPanel() {
   );
 }
 
-/** The step that is meant: the selected one if the run began it, else the one at work, else the newest that changed something. */
+/** The step to show: the selected one if the run started it, else the current one, else the last one that changed files. */
 function stepOf(view: RunView, selected: string | null): string | null {
-  const begun = view.steps.map((step) => step.task);
-  if (selected && begun.includes(selected)) return selected;
+  const started = view.steps.map((step) => step.task);
+  if (selected && started.includes(selected)) return selected;
   return (
     view.current?.task ??
     view.steps.filter((step) => step.changes > 0).at(-1)?.task ??
-    begun.at(-1) ??
+    started.at(-1) ??
     null
   );
 }
 
 function NoChanges() {
   return (
-    <EmptyState icon={<IconFileDiff size={26} />} title="Nothing was changed">
-      What a run changes in files is shown here, and can be put back file by file.
+    <EmptyState icon={<IconFileDiff size={26} />} title={texts.noRunTitle}>
+      {texts.noRun}
     </EmptyState>
   );
 }
@@ -70,7 +72,7 @@ function Changes({ view, task }: { view: RunView; task: string | null }) {
   if (changes.isError) {
     return (
       <ErrorState
-        title="The changes cannot be shown"
+        title={texts.failed}
         error={changes.error}
         onRetry={() => void changes.refetch()}
       />
@@ -82,8 +84,8 @@ function Changes({ view, task }: { view: RunView; task: string | null }) {
   return (
     <>
       {files.length === 0 && (
-        <EmptyState icon={<IconFileDiff size={26} />} title="No file was changed">
-          {task ? `${task} changed nothing that Git would track.` : "The run changed nothing yet."}
+        <EmptyState icon={<IconFileDiff size={26} />} title={texts.emptyTitle}>
+          {task ? texts.emptyStep(task) : texts.emptyRun}
         </EmptyState>
       )}
       {files.map((file, at) => (
@@ -95,11 +97,7 @@ function Changes({ view, task }: { view: RunView; task: string | null }) {
           isFirst={at < openAtFirst}
         />
       ))}
-      {total > files.length && (
-        <p className={styles.footer}>
-          {files.length} of {count(total, "file")} are shown.
-        </p>
-      )}
+      {total > files.length && <p className={styles.footer}>{texts.shown(files.length, total)}</p>}
       {canUndo && (
         <div>
           <Button
@@ -107,13 +105,13 @@ function Changes({ view, task }: { view: RunView; task: string | null }) {
             variant="default"
             onClick={() => askUndo({ run: view.run, task, path: null })}
           >
-            {task ? `Undo ${task}…` : "Undo the whole run…"}
+            {task ? texts.undoStep(task) : texts.undoRun}
           </Button>
         </div>
       )}
       {ignored.length > 0 && (
         <section className={styles.footer}>
-          <p>Git ignores these outputs; an undo leaves them as they are:</p>
+          <p>{texts.ignored}</p>
           <ul className={styles.paths}>
             {ignored.map((path) => (
               <li key={path}>
@@ -123,7 +121,9 @@ function Changes({ view, task }: { view: RunView; task: string | null }) {
           </ul>
         </section>
       )}
-      <p className={styles.footer}>{before} Nothing is committed for you.</p>
+      <p className={styles.footer}>
+        {before} {texts.notCommitted}
+      </p>
     </>
   );
 }
@@ -142,7 +142,7 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
   const signs = [file.added > 0 ? `+${file.added}` : "", file.removed > 0 ? `−${file.removed}` : ""]
     .filter(Boolean)
     .join(" ");
-  const kind = { added: "new", removed: "deleted" }[file.kind];
+  const kind = fileTexts.kinds[file.kind];
   return (
     <section className={styles.file} aria-label={file.path}>
       <div className={styles.fileHead}>
@@ -160,23 +160,21 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
           {signs && (
             <>
               <span aria-hidden>{signs}</span>
-              <span className="pw-sr">
-                {count(file.added, "line")} added, {file.removed} removed
-              </span>
+              <span className="pw-sr">{fileTexts.lines(file.added, file.removed)}</span>
             </>
           )}
         </span>
         {file.is_undone ? (
-          <span className={styles.signs}>undone</span>
+          <span className={styles.signs}>{fileTexts.undone}</span>
         ) : (
           file.can_undo && (
             <button
               type="button"
               className={styles.verb}
-              aria-label={`Undo ${file.path}`}
+              aria-label={fileTexts.undoFile(file.path)}
               onClick={() => askUndo({ run: view.run, task, path: file.path })}
             >
-              Undo
+              {fileTexts.undo}
             </button>
           )
         )}
@@ -184,27 +182,25 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
           <button
             type="button"
             className={styles.verb}
-            aria-label={`Show ${file.path} in its folder`}
+            aria-label={fileTexts.showFile(file.path)}
             onClick={() => show.mutate({ workspace: view.workspace, path: file.path })}
           >
-            Show
+            {fileTexts.show}
           </button>
         )}
       </div>
-      {!file.is_text && <p className={styles.note}>Not text: it cannot be shown here.</p>}
+      {!file.is_text && <p className={styles.note}>{fileTexts.binary}</p>}
       {isOpen &&
         (diff.isError ? (
           <ErrorState
-            title="The diff cannot be shown"
+            title={fileTexts.diffFailed}
             error={diff.error}
             onRetry={() => void diff.refetch()}
           />
         ) : diff.data ? (
           <>
-            <Diff lines={diff.data.lines} label={`Changes of ${file.path}`} />
-            {diff.data.is_cut && (
-              <p className={styles.note}>The rest is left out; the file has it.</p>
-            )}
+            <Diff lines={diff.data.lines} label={fileTexts.diffLabel(file.path)} />
+            {diff.data.is_cut && <p className={styles.note}>{fileTexts.diffCut}</p>}
           </>
         ) : (
           <Loading lines={2} />

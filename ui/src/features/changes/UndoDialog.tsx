@@ -1,4 +1,4 @@
-/** Taking changes back: asks first, then says what came of it, conflicts whole. */
+/** Undo of changes: asks first, then shows the result with conflicts in full. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { UndoView } from "../../api/bindings";
@@ -8,58 +8,61 @@ import { Dialog } from "../../components/Dialog";
 import { Exact } from "../../components/Exact";
 import { useStore } from "../../lib/store";
 import { useFocusBack } from "../../lib/useFocusBack";
-import { count } from "../run/words";
+import { words } from "../../words";
 import styles from "./Changes.module.css";
-import { type UndoAsked, undoAsked } from "./undo";
+import { type UndoRequest, undoRequest } from "./undo";
 
-function titleOf(what: UndoAsked): string {
-  if (what.path) return `Undo the changes of ${what.path}?`;
-  return what.task ? `Undo ${what.task}?` : "Undo the whole run?";
+const { undo: texts, result: resultTexts } = words.changes;
+
+function titleOf({ path, task }: UndoRequest): string {
+  if (path) return texts.fileTitle(path);
+  return task ? texts.stepTitle(task) : texts.runTitle;
+}
+
+function confirmOf({ path, task }: UndoRequest): string {
+  if (path) return texts.file;
+  return task ? texts.step(task) : texts.run;
 }
 
 export function UndoDialog() {
-  const what = useStore(undoAsked);
+  const what = useStore(undoRequest);
   const undo = useUndoChanges();
   const [result, setResult] = useState<UndoView | null>(null);
-  const close = () => undoAsked.set(null);
+  const close = () => undoRequest.set(null);
   useFocusBack(what !== null || result !== null);
   return (
     <>
       <ConfirmDialog
         opened={what !== null}
         title={what ? titleOf(what) : ""}
-        confirm={what?.path ? "Undo this file" : what?.task ? `Undo ${what.task}` : "Undo the run"}
+        confirm={what ? confirmOf(what) : texts.run}
         danger
         busy={undo.isPending}
         onClose={close}
         onConfirm={() =>
           what &&
           undo.mutate(what, {
-            onSuccess: (came) => {
+            onSuccess: (undone) => {
               close();
-              setResult(came);
+              setResult(undone);
             },
           })
         }
       >
         <p>
-          {what?.path
-            ? "The file gets the content back that it had before"
-            : "Files get the content back that they had before"}{" "}
-          {what?.task ? `${what.task} changed ${what.path ? "it" : "them"}` : "the run"}. Later
-          changes to other lines are kept; where the same lines changed later, the file is left
-          alone and both sides are shown. Outputs that Git ignores are not put back.
+          {what?.path ? texts.restoresFile(what.task) : texts.restoresFiles(what?.task ?? null)}{" "}
+          {texts.rest}
         </p>
       </ConfirmDialog>
       <Dialog
         opened={result !== null}
         onClose={() => setResult(null)}
-        title="What was put back"
+        title={resultTexts.title}
         size="lg"
         givesFocusBack={false}
         actions={
           <Button variant="default" data-autofocus onClick={() => setResult(null)}>
-            Close
+            {resultTexts.close}
           </Button>
         }
       >
@@ -75,17 +78,17 @@ function Result({ result }: { result: UndoView }) {
     restored.length + merged.length + notHeld.length + ignored.length + conflicts.length === 0;
   return (
     <div className={styles.result}>
-      {isNothing && <p>Nothing had to be put back.</p>}
-      <Paths title="Put back" paths={restored} />
-      <Paths title="Put back, later changes to other lines kept" paths={merged} />
-      <Paths title="Not put back: the earlier content is not held" paths={notHeld} />
-      <Paths title="Not put back: Git ignores these outputs" paths={ignored} />
+      {isNothing && <p>{resultTexts.nothing}</p>}
+      <Paths title={resultTexts.restored} paths={restored} />
+      <Paths title={resultTexts.merged} paths={merged} />
+      <Paths title={resultTexts.notHeld} paths={notHeld} />
+      <Paths title={resultTexts.ignored} paths={ignored} />
       {conflicts.map((conflict) => (
         <section key={conflict.path} className={styles.conflict}>
           <p className={styles.resultTitle}>
-            Left alone: later changes touch the same lines of <Exact>{conflict.path}</Exact>
+            {resultTexts.conflict} <Exact>{conflict.path}</Exact>
           </p>
-          <Exact block lines={20} label={`Both sides of ${conflict.path}`}>
+          <Exact block lines={20} label={resultTexts.bothSides(conflict.path)}>
             {conflict.text}
           </Exact>
         </section>
@@ -98,9 +101,7 @@ function Paths({ title, paths }: { title: string; paths: string[] }) {
   if (paths.length === 0) return null;
   return (
     <section>
-      <p className={styles.resultTitle}>
-        {title} · {count(paths.length, "file")}
-      </p>
+      <p className={styles.resultTitle}>{resultTexts.group(title, paths.length)}</p>
       <ul className={styles.paths}>
         {paths.map((path) => (
           <li key={path}>

@@ -1,19 +1,19 @@
-/** Taking changes back beside the plan: the dialog's code is loaded when it is first asked for, and stays for what came of it. */
+/** The undo dialog of an open plan. Its code loads with the first request and stays for the result. */
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useStore } from "../../lib/store";
-import { undoAsked } from "./undo";
+import { undoRequest } from "./undo";
 
 const UndoDialog = lazy(() =>
   import("./UndoDialog").then((found) => ({ default: found.UndoDialog })),
 );
 
 export default function UndoPart() {
-  const what = useStore(undoAsked);
+  const what = useStore(undoRequest);
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {
     if (what) setNeeded(true);
   }, [what]);
-  useEffect(() => () => undoAsked.set(null), []);
+  useEffect(() => () => undoRequest.set(null), []);
   if (!isNeeded) return null;
   return (
     <Suspense fallback={null}>

@@ -1,16 +1,16 @@
-/** Which changes are about to be taken back. The question and what came of it are drawn beside the plan. */
+/** The changes to undo. `UndoDialog` asks and shows the result. */
 import { createStore } from "../../lib/store";
 
-export interface UndoAsked {
+export interface UndoRequest {
   run: string;
-  /** One step; without it the whole run. */
+  /** One step; null for the whole run. */
   task: string | null;
-  /** One file; without it all of them. */
+  /** One file; null for all. */
   path: string | null;
 }
 
-export const undoAsked = createStore<UndoAsked | null>(null);
+export const undoRequest = createStore<UndoRequest | null>(null);
 
-export function askUndo(what: UndoAsked): void {
-  undoAsked.set(what);
+export function askUndo(what: UndoRequest): void {
+  undoRequest.set(what);
 }

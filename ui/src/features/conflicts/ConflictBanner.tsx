@@ -1,4 +1,4 @@
-/** Says over the plan that changes stand against each other, and opens them. Draws nothing while there are none. */
+/** A banner above the plan that reports conflicts and opens them. Renders nothing without conflicts. */
 import { Button } from "@mantine/core";
 import { IconArrowsSplit2 } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
@@ -6,17 +6,19 @@ import type { Outline } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
 import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import styles from "./Conflicts.module.css";
 import { closeConflicts, conflictsOpen, openConflicts } from "./conflicts";
 
 const ConflictsDialog = lazy(() => import("./ConflictsDialog"));
 
+const { banner } = words.conflicts;
 const keys = "v c";
 
 export function ConflictBanner({ outline }: { outline: Outline }) {
   const { conflicts, plan } = outline;
   const isOpen = useStore(conflictsOpen);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another plan, other conflicts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another plan has other conflicts
   useEffect(() => closeConflicts, [plan]);
 
   useActions(
@@ -24,8 +26,8 @@ export function ConflictBanner({ outline }: { outline: Outline }) {
       () => [
         {
           id: "conflicts.show",
-          title: "Show changes that stand against each other…",
-          group: "Plan",
+          title: banner.show,
+          group: "plan",
           keys,
           when: () => conflicts > 0,
           run: openConflicts,
@@ -38,18 +40,18 @@ export function ConflictBanner({ outline }: { outline: Outline }) {
   return (
     <>
       {conflicts > 0 && (
-        <section className={styles.banner} aria-label="Conflicts">
+        <section className={styles.banner} aria-label={banner.label}>
           <IconArrowsSplit2 size={17} aria-hidden className={styles.sign} />
           <p className={styles.words} role="status">
-            <strong>{conflictWords(conflicts)}</strong> Both are kept until you choose.
+            <strong>{banner.title(conflicts)}</strong> {banner.kept}
           </p>
           <Button
             size="compact-sm"
             variant="default"
-            title={`Show them (${keyWords(keys)})`}
+            title={banner.showTooltip(keyWords(keys))}
             onClick={openConflicts}
           >
-            Look at {conflicts === 1 ? "it" : "them"}…
+            {banner.resolve}
           </Button>
         </section>
       )}
@@ -60,10 +62,4 @@ export function ConflictBanner({ outline }: { outline: Outline }) {
       )}
     </>
   );
-}
-
-function conflictWords(conflicts: number): string {
-  return conflicts === 1
-    ? "A change of yours stands against another program’s."
-    : `${conflicts} changes of yours stand against another program’s.`;
 }

@@ -1,4 +1,4 @@
-/** Changes that stand against each other, one at a time: the lines before both, mine and theirs side by side, and what to keep. Nothing is chosen by itself. */
+/** Conflicts, one at a time: the original lines, mine and theirs side by side, and which to keep. Nothing is chosen automatically. */
 import { Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconCircleCheck } from "@tabler/icons-react";
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from "react";
@@ -9,20 +9,23 @@ import { Dialog } from "../../components/Dialog";
 import { IconButton } from "../../components/IconButton";
 import { Kbd } from "../../components/Kbd";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { when } from "../../lib/time";
+import { words } from "../../words";
 import { WordRuns } from "../history/WordRuns";
-import { when } from "../run/words";
 import styles from "./Conflicts.module.css";
 import { closeConflicts } from "./conflicts";
-import { useSettle } from "./useSettle";
+import { useResolve } from "./useResolve";
 import { wordsBetween } from "./wordDiff";
 
-/** How long a conflict that has just come up takes no key: the one meant for the last one settles nothing. */
+const { dialog: texts, sides: sideTexts } = words.conflicts;
+
+/** How long a new conflict ignores keys, in milliseconds: a key meant for the last one must not resolve it. */
 const deafMs = 400;
 
 export default function ConflictsDialog({ outline }: { outline: Outline }) {
   const { plan } = outline;
   const conflicts = useConflicts(plan);
-  const { settle, isBusy, late } = useSettle(plan);
+  const { resolve, isBusy, changedAgain } = useResolve(plan);
   const [chosen, setChosen] = useState<{ id: number; index: number } | null>(null);
   const list = conflicts.data ?? none;
   const index = indexOf(list, chosen);
@@ -34,29 +37,29 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
   };
   const keep = (choice: ConflictChoice) => {
     if (!conflict || isBusy || (choice !== "theirs" && !outline.is_writable)) return;
-    // The one behind it takes its place.
+    // The next conflict takes its place.
     setChosen({ id: conflict.id, index });
-    settle(conflict, choice);
+    resolve(conflict, choice);
   };
   useConflictKeys(conflict?.id ?? null, list.length > 1, go, keep);
 
   return (
     <Dialog
       onClose={closeConflicts}
-      title="Changes that stand against each other"
+      title={texts.title}
       size={1080}
       actions={
         conflict &&
         !conflicts.isError && (
           <>
             <Choice keys="m" isOff={isBusy || !outline.is_writable} onClick={() => keep("mine")}>
-              Keep mine
+              {texts.keepMine}
             </Choice>
             <Choice keys="t" isOff={isBusy} onClick={() => keep("theirs")}>
-              Keep theirs
+              {texts.keepTheirs}
             </Choice>
             <Choice keys="b" isOff={isBusy || !outline.is_writable} onClick={() => keep("both")}>
-              Keep both
+              {texts.keepBoth}
             </Choice>
           </>
         )
@@ -64,17 +67,17 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
     >
       {conflicts.isError ? (
         <ErrorState
-          title="The conflicts cannot be read"
+          title={texts.failed}
           error={conflicts.error}
           onRetry={() => void conflicts.refetch()}
         />
       ) : conflicts.data === undefined ? (
-        <Loading lines={5} label="Loading the conflicts" />
+        <Loading lines={5} label={texts.loading} />
       ) : conflict === undefined ? (
-        <EmptyState icon={<IconCircleCheck size={26} />} title="All of them are settled">
-          <p>Every version is in the history.</p>
+        <EmptyState icon={<IconCircleCheck size={26} />} title={texts.emptyTitle}>
+          <p>{texts.empty}</p>
           <Button variant="default" mt="sm" data-autofocus onClick={closeConflicts}>
-            Close
+            {texts.close}
           </Button>
         </EmptyState>
       ) : (
@@ -85,35 +88,27 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
               {conflict.title}
             </h3>
             <span className={styles.count} role="status">
-              {index + 1} of {list.length} · found {when(conflict.at_ms)}
+              {texts.position(index + 1, list.length, when(conflict.at_ms))}
             </span>
             {list.length > 1 && (
               <span className={styles.steps}>
-                <IconButton label="Conflict before" keys="k" onClick={() => go(-1)}>
+                <IconButton label={texts.previous} keys="k" onClick={() => go(-1)}>
                   <IconChevronLeft size={17} />
                 </IconButton>
-                <IconButton label="Next conflict" keys="j" onClick={() => go(1)}>
+                <IconButton label={texts.next} keys="j" onClick={() => go(1)}>
                   <IconChevronRight size={17} />
                 </IconButton>
               </span>
             )}
           </div>
-          <p className={styles.hint}>
-            The same lines were changed here and by another program. The file holds theirs; yours
-            are kept here until you choose.
-          </p>
-          {late === conflict.id && (
-            <p className={styles.late} role="alert">
-              The lines were changed once more meanwhile, so nothing was written. Look again, then
-              choose.
+          <p className={styles.hint}>{texts.explanation}</p>
+          {changedAgain === conflict.id && (
+            <p className={styles.changedAgain} role="alert">
+              {texts.changedAgain}
             </p>
           )}
           <Sides conflict={conflict} />
-          {!outline.is_writable && (
-            <p className={styles.hint}>
-              This plan cannot be written here: only what the file holds can be kept.
-            </p>
-          )}
+          {!outline.is_writable && <p className={styles.hint}>{texts.readOnly}</p>}
         </>
       )}
     </Dialog>
@@ -122,7 +117,7 @@ export default function ConflictsDialog({ outline }: { outline: Outline }) {
 
 const none: PlanConflict[] = [];
 
-/** The conflict that was chosen; where it is settled, the one that took its place. */
+/** Index of the chosen conflict or, once it is resolved, of the one that took its place. */
 function indexOf(list: PlanConflict[], chosen: { id: number; index: number } | null): number {
   const at = list.findIndex((one) => one.id === chosen?.id);
   return at >= 0 ? at : Math.max(0, Math.min(chosen?.index ?? 0, list.length - 1));
@@ -142,7 +137,7 @@ function Choice({ keys, isOff, onClick, children }: ChoiceProps) {
       disabled={isOff}
       rightSection={<Kbd keys={keys} small hidden />}
       onClick={(event) => {
-        // The tail of a double click belongs to the conflict before.
+        // The second click of a double click was meant for the last conflict.
         if (event.detail < 2) onClick();
       }}
     >
@@ -155,11 +150,11 @@ function Sides({ conflict }: { conflict: PlanConflict }) {
   const { base, mine, theirs } = conflict;
   const sides = useMemo(
     () => [
-      { name: "Before both", words: base ? [{ kind: "same", text: base }] : [] },
-      { name: "Mine", words: wordsBetween(base, mine), isEmpty: mine === "" },
+      { name: sideTexts.base, runs: base ? [{ kind: "same", text: base }] : [] },
+      { name: sideTexts.mine, runs: wordsBetween(base, mine), isEmpty: mine === "" },
       {
-        name: "Theirs, in the file now",
-        words: wordsBetween(base, theirs),
+        name: sideTexts.theirs,
+        runs: wordsBetween(base, theirs),
         isEmpty: theirs === "",
       },
     ],
@@ -167,15 +162,20 @@ function Sides({ conflict }: { conflict: PlanConflict }) {
   );
   return (
     <div className={styles.sides}>
-      {sides.map(({ name, words, isEmpty }) => (
+      {sides.map(({ name, runs, isEmpty }) => (
         <section key={name} className={styles.side} aria-label={name}>
           <h4 className={styles.name}>{name}</h4>
-          <div className={styles.lines} tabIndex={0} role="group" aria-label={`Lines: ${name}`}>
-            {isEmpty && <p className={styles.nothing}>The lines are gone.</p>}
-            {words.length > 0 ? (
-              <WordRuns words={words} />
+          <div
+            className={styles.lines}
+            tabIndex={0}
+            role="group"
+            aria-label={sideTexts.lines(name)}
+          >
+            {isEmpty && <p className={styles.nothing}>{sideTexts.deleted}</p>}
+            {runs.length > 0 ? (
+              <WordRuns words={runs} />
             ) : (
-              !isEmpty && <p className={styles.nothing}>There was nothing here.</p>
+              !isEmpty && <p className={styles.nothing}>{sideTexts.none}</p>
             )}
           </div>
         </section>
@@ -184,7 +184,7 @@ function Sides({ conflict }: { conflict: PlanConflict }) {
   );
 }
 
-/** Keys of the dialog alone: `j` and `k` go on and back, `m`, `t` and `b` keep. */
+/** Keys of the dialog: `j` and `k` move between conflicts; `m`, `t` and `b` keep a side. */
 function useConflictKeys(
   id: number | null,
   hasMore: boolean,
@@ -193,29 +193,29 @@ function useConflictKeys(
 ): void {
   const now = useRef({ hasMore, go, keep });
   now.current = { hasMore, go, keep };
-  const hearsFrom = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another conflict has come up
+  const activeFrom = useRef(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another conflict is shown
   useLayoutEffect(() => {
-    hearsFrom.current = performance.now() + deafMs;
+    activeFrom.current = performance.now() + deafMs;
   }, [id]);
 
   useActions(
     useMemo<Action[]>(() => {
-      const keeping = (choice: ConflictChoice, title: string, keys: string): Action => ({
+      const keepAction = (choice: ConflictChoice, title: string, keys: string): Action => ({
         id: `conflicts.${choice}`,
         title,
-        group: "Edit",
+        group: "edit",
         keys,
         inDialogs: true,
         run: () => {
-          if (performance.now() >= hearsFrom.current) now.current.keep(choice);
+          if (performance.now() >= activeFrom.current) now.current.keep(choice);
         },
       });
       return [
         {
           id: "conflicts.next",
-          title: "Next conflict",
-          group: "Go to",
+          title: texts.next,
+          group: "go",
           keys: "j",
           inDialogs: true,
           when: () => now.current.hasMore,
@@ -223,16 +223,16 @@ function useConflictKeys(
         },
         {
           id: "conflicts.previous",
-          title: "Conflict before",
-          group: "Go to",
+          title: texts.previous,
+          group: "go",
           keys: "k",
           inDialogs: true,
           when: () => now.current.hasMore,
           run: () => now.current.go(-1),
         },
-        keeping("mine", "Keep mine", "m"),
-        keeping("theirs", "Keep theirs", "t"),
-        keeping("both", "Keep both", "b"),
+        keepAction("mine", texts.keepMine, "m"),
+        keepAction("theirs", texts.keepTheirs, "t"),
+        keepAction("both", texts.keepBoth, "b"),
       ];
     }, []),
   );

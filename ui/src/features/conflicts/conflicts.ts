@@ -1,4 +1,4 @@
-/** Whether the conflicts of the open plan are shown. Their dialog is loaded when they are. */
+/** Whether the conflicts dialog of the open plan is open. */
 import { createStore } from "../../lib/store";
 
 export const conflictsOpen = createStore(false);

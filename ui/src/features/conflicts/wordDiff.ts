@@ -1,16 +1,16 @@
-/** Which words differ between two short texts: for the sides of a conflict, which are a task's lines and no more. */
+/** A word diff of two short texts, for the sides of a conflict: a step's lines at most. */
 import type { WordRun } from "../../api/bindings";
 
-/** Pairs of pieces that are looked at; beyond, larger pieces are taken. */
-const mostPairs = 250_000;
+/** Comparisons at most; above that, larger pieces are compared. */
+const maxPairs = 250_000;
 
-/** Words and the blanks between them; whole lines where that would be too much; all of it where even they are. */
+/** Compares words and the spaces between them; lines if those are too many; else the whole texts. */
 export function wordsBetween(before: string, after: string): WordRun[] {
   if (before === after) return before ? [{ kind: "same", text: before }] : [];
   for (const pieces of [words, lines]) {
     const one = pieces(before);
     const two = pieces(after);
-    if (one.length * two.length <= mostPairs) return joined(aligned(one, two));
+    if (one.length * two.length <= maxPairs) return joined(aligned(one, two));
   }
   return joined([
     { kind: "removed", text: before },
@@ -26,10 +26,10 @@ function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** The longest common row of pieces, and what stands beside it. */
+/** Aligns two lists of pieces by their longest common subsequence. */
 function aligned(one: string[], two: string[]): WordRun[] {
   const width = two.length + 1;
-  // `common[i * width + j]`: how many pieces the rests from i and from j have in common.
+  // `common[i * width + j]`: length of the longest common subsequence of the rests from i and j.
   const common = new Uint32Array((one.length + 1) * width);
   const at = (i: number, j: number) => common[i * width + j] ?? 0;
   for (let i = one.length - 1; i >= 0; i -= 1) {
@@ -57,7 +57,7 @@ function aligned(one: string[], two: string[]): WordRun[] {
   return runs;
 }
 
-/** Neighbours of one kind as one run; between two others, removed before added, and a lone blank belongs to them. */
+/** Joins neighbors of one kind. Between two unchanged runs, removed text comes before added text, and a single space between changes is part of them. */
 function joined(runs: WordRun[]): WordRun[] {
   const out: WordRun[] = [];
   let removed = "";

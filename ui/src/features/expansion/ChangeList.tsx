@@ -1,12 +1,15 @@
-/** The changes of an expansion, each to be taken or left, with the lines it changes and the findings it answers. */
+/** The suggested changes of an expansion as checkboxes, each with its changed lines and the findings it resolves. */
 import { Checkbox } from "@mantine/core";
 import type { ExpansionChange } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { Diff } from "../../components/Diff";
 import { Inline } from "../../components/Inline";
 import { LinkButton } from "../../components/LinkButton";
+import { words } from "../../words";
 import { choose } from "./choice";
 import styles from "./Expansion.module.css";
+
+const text = words.expansion.changes;
 
 interface ChangeListProps {
   changes: ExpansionChange[];
@@ -17,13 +20,11 @@ interface ChangeListProps {
 export function ChangeList({ changes, chosen, onChoose }: ChangeListProps) {
   const isAll = chosen.length === changes.length;
   return (
-    <section aria-label="Changes">
+    <section aria-label={text.label}>
       <div className={styles.listHead}>
-        <h3>
-          {chosen.length} of {changes.length} chosen
-        </h3>
+        <h3>{text.selected(chosen.length, changes.length)}</h3>
         <LinkButton onClick={() => onChoose(isAll ? [] : changes.map(({ id }) => id))}>
-          {isAll ? "Choose none" : "Choose all"}
+          {isAll ? text.selectNone : text.selectAll}
         </LinkButton>
       </div>
       <ul className={styles.changes}>
@@ -31,8 +32,8 @@ export function ChangeList({ changes, chosen, onChoose }: ChangeListProps) {
           <Change
             key={change.id}
             change={change}
-            isTaken={chosen.includes(change.id)}
-            onTake={(isTaken) => onChoose(choose(chosen, change.id, isTaken, changes))}
+            isSelected={chosen.includes(change.id)}
+            onSelect={(isSelected) => onChoose(choose(chosen, change.id, isSelected, changes))}
           />
         ))}
       </ul>
@@ -42,22 +43,22 @@ export function ChangeList({ changes, chosen, onChoose }: ChangeListProps) {
 
 interface ChangeProps {
   change: ExpansionChange;
-  isTaken: boolean;
-  onTake: (isTaken: boolean) => void;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
 }
 
-function Change({ change, isTaken, onTake }: ChangeProps) {
+function Change({ change, isSelected, onSelect }: ChangeProps) {
   const { id, kind, title, why, message, diff, needs } = change;
   const isNew = kind === "added";
   return (
-    <li className={styles.change} data-taken={isTaken || undefined}>
+    <li className={styles.change} data-taken={isSelected || undefined}>
       <Checkbox
         size="xs"
-        checked={isTaken}
-        onChange={(event) => onTake(event.currentTarget.checked)}
+        checked={isSelected}
+        onChange={(event) => onSelect(event.currentTarget.checked)}
         label={
           <span className={styles.changeTitle}>
-            <Chip tone={isNew ? "good" : "accent"}>{isNew ? "new" : (change.task ?? id)}</Chip>
+            <Chip tone={isNew ? "good" : "accent"}>{isNew ? text.new : (change.task ?? id)}</Chip>
             <bdi>
               <Inline>{title}</Inline>
             </bdi>
@@ -72,22 +73,24 @@ function Change({ change, isTaken, onTake }: ChangeProps) {
           <p className={styles.why}>
             {why.length > 0 && (
               <>
-                answers <span className={styles.codes}>{why.join(" ")}</span>
+                {text.resolves} <span className={styles.codes}>{why.join(" ")}</span>
               </>
             )}
             {why.length > 0 && needs.length > 0 && " · "}
-            {needs.length > 0 && `needs ${needs.join(", ")}`}
+            {needs.length > 0 && text.needs(needs)}
           </p>
         )}
         {diff.length > 0 && (
           <details className={styles.lines}>
             <summary>
-              {diff.filter((line) => line.kind === "added").length} added,{" "}
-              {diff.filter((line) => line.kind === "removed").length} removed
-              <span className="pw-sr"> lines of {title}</span>
+              {text.lineCount(
+                diff.filter((line) => line.kind === "added").length,
+                diff.filter((line) => line.kind === "removed").length,
+              )}
+              <span className="pw-sr"> {text.lineCountOf(title)}</span>
             </summary>
             <div className={styles.frame}>
-              <Diff lines={diff} label={`Lines of ${title}`} height={12} />
+              <Diff lines={diff} label={text.lines(title)} height={12} />
             </div>
           </details>
         )}

@@ -1,9 +1,10 @@
-/** Growing the plan, beside it: the verb in the bar, and the dialog that it opens. */
+/** Expanding the open plan: the verb in the bar and the dialog it opens. */
 import { IconArrowsDiagonal } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { useGone, useOutline } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import { useVerbs, type Verb } from "../bar/verbs";
 import { closeExpansion, expandKeys, expansionOpen, isWeak, openExpansion } from "./open";
 
@@ -16,10 +17,9 @@ export default function ExpandPart() {
   const gone = useGone(plan);
   const isRead = outline !== undefined;
   const isWritable = outline?.is_writable ?? false;
-  // A thin plan is offered it beside the primary verb, any other one in the menu.
+  // For a thin plan, the verb is beside the primary one; otherwise in the menu.
   const isUrgent = isRead && isWeak(outline.badge);
 
-  // Another plan, another expansion.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the plan changes
   useEffect(() => closeExpansion, [plan]);
 
@@ -30,12 +30,12 @@ export default function ExpandPart() {
           ? [
               {
                 id: "plan.expand",
-                title: "Expand…",
-                consequence: "Works out what is missing; you take of it what you want",
+                title: words.expansion.verb,
+                consequence: words.expansion.consequence,
                 keys: expandKeys,
                 rank: isUrgent ? "beside" : 36,
                 icon: IconArrowsDiagonal,
-                disabled: gone ?? (isWritable ? undefined : "This plan can only be read"),
+                disabled: gone ?? (isWritable ? undefined : words.expansion.readOnly),
                 run: openExpansion,
               },
             ]

@@ -1,4 +1,4 @@
-/** What a plan could grow by, change by change. Nothing is written before the button with the number is pressed; then it is one edit, and one undo takes it back. */
+/** Suggested changes that expand a plan. Nothing is written until the confirm button is pressed; then the selected changes are one edit, which one undo reverts. */
 import { Button, Loader } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
@@ -9,15 +9,17 @@ import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Diff } from "../../components/Diff";
 import { EmptyState, ErrorState } from "../../components/States";
 import { useSend } from "../outline/useSend";
-import { count } from "../run/words";
+import { words } from "../../words";
 import { ChangeList } from "./ChangeList";
 import styles from "./Expansion.module.css";
 import { closeExpansion } from "./open";
 import { Standings } from "./Standings";
 
+const text = words.expansion;
+
 export default function ExpansionDialog({ outline }: { outline: Outline }) {
   const { plan } = outline;
-  // What was worked out is of one revision; the person decides when it is worked out anew.
+  // The suggestions are for one revision; after a change of the plan, the user refreshes them.
   const [revision, setRevision] = useState(outline.revision);
   const [picked, setPicked] = useState<string[] | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -30,15 +32,15 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
   const isOutdated = outline.revision !== revision;
 
   const blocked = isOutdated
-    ? "The plan has changed since: look again first."
+    ? text.blocked.outdated
     : !view
-      ? "Waits until it is known what is missing."
+      ? text.blocked.waiting
       : changes.length === 0
-        ? "There is nothing to add."
+        ? text.blocked.empty
         : chosen.length === 0
-          ? "Choose a change."
+          ? text.blocked.noneSelected
           : preview.isError
-            ? "What these changes make of the plan is not known."
+            ? text.blocked.noPreview
             : null;
 
   const apply = async () => {
@@ -48,14 +50,14 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
     if (!outcome) return;
     closeExpansion();
     if (outcome.outcome === "written") {
-      send.offerUndo(`Expanded: ${count(chosen.length, "change")}`, outcome.revision);
+      send.offerUndo(text.dialog.expanded(chosen.length), outcome.revision);
     }
   };
   const close = () => {
     if (!view && expansion.isFetching) void cancelExpansion(plan).catch(() => undefined);
     closeExpansion();
   };
-  const lookAgain = () => {
+  const refresh = () => {
     setPicked(null);
     setRevision(outline.revision);
   };
@@ -63,10 +65,12 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
   return (
     <ConfirmDialog
       opened
-      title="Expand the plan"
+      title={text.dialog.title}
       size={820}
-      confirm={confirmWords(changes.length, chosen.length)}
-      cancel={view && changes.length > 0 ? "Cancel" : view ? "Close" : "Stop"}
+      confirm={confirmLabel(changes.length, chosen.length)}
+      cancel={
+        view && changes.length > 0 ? text.dialog.cancel : view ? text.dialog.close : text.dialog.stop
+      }
       busy={isBusy}
       blocked={blocked}
       onClose={close}
@@ -74,23 +78,23 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
     >
       {isOutdated && (
         <div className={styles.outdated} role="alert">
-          <p>The plan was changed while this was open. What is below is of before.</p>
-          <Button size="xs" variant="default" onClick={lookAgain}>
-            Look again
+          <p>{text.dialog.outdated}</p>
+          <Button size="xs" variant="default" onClick={refresh}>
+            {text.dialog.refresh}
           </Button>
         </div>
       )}
       {expansion.isError ? (
         <ErrorState
-          title="It could not be worked out"
+          title={text.dialog.errorTitle}
           error={expansion.error}
           onRetry={() => void expansion.refetch()}
         />
       ) : !view ? (
-        <Working />
+        <Progress />
       ) : changes.length === 0 ? (
         <>
-          <EmptyState icon={<IconCircleCheck size={26} />} title="Nothing to expand">
+          <EmptyState icon={<IconCircleCheck size={26} />} title={text.dialog.emptyTitle}>
             {view.stopped_because}
           </EmptyState>
           <Rounds view={view} />
@@ -106,7 +110,7 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
           <Rounds view={view} />
           {preview.isError && (
             <ErrorState
-              title="These changes do not go together"
+              title={text.dialog.previewErrorTitle}
               error={preview.error}
               onRetry={() => void preview.refetch()}
             />
@@ -114,9 +118,9 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
           <ChangeList changes={changes} chosen={chosen} onChoose={setPicked} />
           {chosen.length > 0 && preview.data && (
             <details className={styles.all}>
-              <summary>All lines that would change</summary>
+              <summary>{text.dialog.allLines}</summary>
               <div className={styles.frame}>
-                <Diff lines={preview.data.diff} label="All lines that would change" height={18} />
+                <Diff lines={preview.data.diff} label={text.dialog.allLines} height={18} />
               </div>
             </details>
           )}
@@ -126,45 +130,43 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
   );
 }
 
-function confirmWords(all: number, chosen: number): string {
-  if (all === 0 || chosen === 0) return "Add the changes";
-  if (chosen === all) return all === 1 ? "Add this change" : `Add all ${all} changes`;
-  return `Add ${chosen} of ${all} changes`;
+function confirmLabel(all: number, chosen: number): string {
+  if (all === 0 || chosen === 0) return text.add.none;
+  if (chosen === all) return all === 1 ? text.add.one : text.add.all(all);
+  return text.add.some(chosen, all);
 }
 
-function Working() {
+function Progress() {
   return (
     <div className={styles.working} role="status">
       <Loader size="sm" aria-hidden />
       <div>
-        <p className={styles.workingTitle}>Working out what is missing</p>
-        <p className={styles.dim}>
-          In a few bounded rounds. Nothing is written; stopping leaves the plan as it is.
-        </p>
+        <p className={styles.workingTitle}>{text.working.title}</p>
+        <p className={styles.dim}>{text.working.hint}</p>
       </div>
     </div>
   );
 }
 
-/** What each round did, the refused ones too. */
+/** What each round did, including rejected ones. */
 function Rounds({ view }: { view: ExpansionView }) {
   const { rounds } = view;
   if (rounds.length === 0) return null;
-  const refused = rounds.filter((round) => !round.is_accepted).length;
+  const rejected = rounds.filter((round) => !round.is_accepted).length;
   return (
     <details className={styles.rounds}>
-      <summary>
-        {count(rounds.length, "round")}
-        {refused > 0 && `, ${refused} refused`}
-      </summary>
+      <summary>{text.rounds.summary(rounds.length, rejected)}</summary>
       <ol>
         {rounds.map((round) => (
           <li key={round.number} data-refused={!round.is_accepted || undefined}>
             <bdi>{round.message}</bdi>{" "}
             <span className={styles.dim}>
-              {round.before.badge.score} → {round.after.badge.score},{" "}
-              {count(round.after.tasks, "task")}
-              {!round.is_accepted && " · refused"}
+              {text.rounds.score(
+                round.before.badge.score,
+                round.after.badge.score,
+                round.after.tasks,
+              )}
+              {!round.is_accepted && ` · ${text.rounds.rejected}`}
             </span>
           </li>
         ))}

@@ -1,28 +1,35 @@
-/** The plan before and after, in the same few numbers. The side behind the arrow follows what is chosen. */
+/** The plan's badge, steps and risk before and after the selected changes. */
 import { IconArrowRight } from "@tabler/icons-react";
 import type { Standing } from "../../api/bindings";
 import { badgeWord, Shield } from "../../components/Shield";
-import { count } from "../run/words";
+import { words } from "../../words";
 import styles from "./Expansion.module.css";
+
+const text = words.expansion.standing;
 
 interface StandingsProps {
   before: Standing;
   after: Standing;
-  /** Whether `after` is of an earlier choice still. */
+  /** Whether `after` still belongs to an earlier selection. */
   isSettling: boolean;
 }
 
 export function Standings({ before, after, isSettling }: StandingsProps) {
   return (
     <div className={styles.standings}>
-      <One title="Now" standing={before} />
+      <One title={text.before} standing={before} />
       <IconArrowRight size={18} aria-hidden className={styles.arrow} />
       <div aria-busy={isSettling || undefined} className={styles.after}>
-        <One title="With what is chosen" standing={after} />
+        <One title={text.after} standing={after} />
         <p className="pw-sr" role="status">
           {isSettling
             ? ""
-            : `With what is chosen: ${badgeWord(after.badge.word)} ${after.badge.score}, ${count(after.tasks, "task")}, risk ${after.risk}`}
+            : text.announced(
+                badgeWord(after.badge.word),
+                after.badge.score,
+                after.tasks,
+                after.risk,
+              )}
         </p>
       </div>
     </div>
@@ -35,8 +42,8 @@ function One({ title, standing }: { title: string; standing: Standing }) {
       <p className={styles.caption}>{title}</p>
       <Shield badge={standing.badge} show="text" size={20} />
       <p className={styles.dim}>
-        {count(standing.tasks, "task")} · risk {standing.risk} of 100
-        {standing.is_too_thin && " · too thin"}
+        {text.numbers(standing.tasks, standing.risk)}
+        {standing.is_too_thin && ` · ${text.tooThin}`}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
-/** Which changes of an expansion are taken. A change brings along what it cannot be made without, and goes with it. */
+/** Which changes of an expansion are selected. Selecting a change also selects what it needs; deselecting one also deselects what needs it. */
 import type { ExpansionChange } from "../../api/bindings";
 
-/** `id` and all that it needs, however far. */
+/** `id` and all that it needs, transitively. */
 export function withNeeds(id: string, changes: ExpansionChange[]): string[] {
   const byId = new Map(changes.map((change) => [change.id, change]));
   const found = new Set<string>();
@@ -14,15 +14,15 @@ export function withNeeds(id: string, changes: ExpansionChange[]): string[] {
   return [...found];
 }
 
-/** What is chosen when `id` is taken, or left, in the order of the changes. */
+/** The selection after `id` is selected or deselected, in the order of the changes. */
 export function choose(
   chosen: string[],
   id: string,
-  isTaken: boolean,
+  isSelected: boolean,
   changes: ExpansionChange[],
 ): string[] {
   const next = new Set(chosen);
-  if (isTaken) for (const one of withNeeds(id, changes)) next.add(one);
+  if (isSelected) for (const one of withNeeds(id, changes)) next.add(one);
   else {
     for (const { id: other } of changes) {
       if (withNeeds(other, changes).includes(id)) next.delete(other);

@@ -1,7 +1,7 @@
-/** Whether the expansion is open. Anything may open it; nothing is written before its own button is pressed. */
+/** Whether the expansion dialog is open. Opening it writes nothing. */
 import { createStore } from "../../lib/store";
 
-/** Of the plan on screen. */
+/** For the plan on screen. */
 export const expansionOpen = createStore(false);
 
 export const expandKeys = "p e";
@@ -14,7 +14,7 @@ export function closeExpansion(): void {
   expansionOpen.set(false);
 }
 
-/** Whether growing the plan is the first thing to offer. */
+/** Whether expanding the plan is the first thing to offer. */
 export function isWeak(badge: { word: string }): boolean {
   return ["empty", "outline", "thin"].includes(badge.word);
 }

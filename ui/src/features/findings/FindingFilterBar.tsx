@@ -1,8 +1,9 @@
-/** How the findings are grouped and which of them are shown. */
+/** Groups and filters the findings. */
 import { IconFilter, IconX } from "@tabler/icons-react";
 import type { WindowFinding } from "../../api/bindings";
 import { Choice } from "../../components/Choice";
 import { IconButton } from "../../components/IconButton";
+import { words } from "../../words";
 import styles from "./FilterBar.module.css";
 import {
   type FindingView,
@@ -15,11 +16,13 @@ import {
   severityWord,
 } from "./view";
 
+const text = words.findings.filter;
+
 interface FindingFilterBarProps {
   plan: string;
-  /** All that are not muted. */
+  /** All findings that aren't muted. */
   findings: WindowFinding[];
-  /** How many of them the filter leaves. */
+  /** How many of them match the filter. */
   shown: number;
   view: FindingView;
 }
@@ -28,7 +31,7 @@ export function FindingFilterBar({ plan, findings, shown, view }: FindingFilterB
   const { filter, group } = view;
   const present = severities.filter((one) => findings.some(({ severity }) => severity === one));
   const steps = [...new Set(findings.map(({ task }) => task ?? "plan"))];
-  // What was chosen stays choosable though nothing fits it any more.
+  // The selected step stays an option even without findings.
   if (filter.task !== null && !steps.includes(filter.task)) steps.push(filter.task);
   const toggle = (severity: string) =>
     setFilter(plan, {
@@ -37,20 +40,23 @@ export function FindingFilterBar({ plan, findings, shown, view }: FindingFilterB
         : [...filter.severities, severity],
     });
   return (
-    <search className={styles.bar} aria-label="Which findings are shown">
+    <search className={styles.bar} aria-label={text.label}>
       <Choice
-        label="Group findings by"
-        shown="By"
+        label={text.groupBy}
+        shown={text.by}
         value={group}
         options={groupings.map(({ id, title }) => ({ value: id, title }))}
         onChange={(by) => setGrouping(by as Grouping)}
       />
       <Choice
-        label="Only findings of"
+        label={text.step}
         value={filter.task ?? ""}
         options={[
-          { value: "", title: "All steps" },
-          ...steps.map((step) => ({ value: step, title: step === "plan" ? "The plan" : step })),
+          { value: "", title: text.allSteps },
+          ...steps.map((step) => ({
+            value: step,
+            title: step === "plan" ? words.findings.wholePlan : step,
+          })),
         ]}
         onChange={(step) => setFilter(plan, { task: step || null })}
       />
@@ -58,8 +64,8 @@ export function FindingFilterBar({ plan, findings, shown, view }: FindingFilterB
         <IconFilter size={13} aria-hidden />
         <input
           value={filter.words}
-          placeholder="Filter"
-          aria-label="Filter findings by words"
+          placeholder={text.placeholder}
+          aria-label={text.text}
           dir="auto"
           onChange={(event) => setFilter(plan, { words: event.currentTarget.value })}
           onKeyDown={(event) => {
@@ -72,7 +78,7 @@ export function FindingFilterBar({ plan, findings, shown, view }: FindingFilterB
       </span>
       {(present.length > 1 || filter.severities.length > 0) && (
         <fieldset className={styles.kinds}>
-          <legend className="pw-sr">Only</legend>
+          <legend className="pw-sr">{text.severity}</legend>
           {severities
             .filter((one) => present.includes(one) || filter.severities.includes(one))
             .map((one) => (
@@ -90,11 +96,9 @@ export function FindingFilterBar({ plan, findings, shown, view }: FindingFilterB
       )}
       {isFiltering(filter) && (
         <span className={styles.count}>
-          <span role="status">
-            {shown} of {findings.length} shown
-          </span>
+          <span role="status">{text.shown(shown, findings.length)}</span>
           <IconButton
-            label="Show all findings"
+            label={text.clear}
             size={22}
             onClick={() => setFilter(plan, { severities: [], task: null, words: "" })}
           >

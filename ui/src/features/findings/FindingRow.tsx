@@ -1,4 +1,4 @@
-/** One finding: what was found, what would settle it, and a button for each way to mend it. */
+/** One finding: its message, its question, and a button for each fix. */
 import {
   IconAlertOctagon,
   IconAlertTriangle,
@@ -8,6 +8,7 @@ import {
 } from "@tabler/icons-react";
 import type { WindowFinding } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
+import { words } from "../../words";
 import styles from "./Findings.module.css";
 import { codeWords } from "./view";
 
@@ -18,18 +19,20 @@ const icons: Record<string, typeof IconAlertTriangle> = {
   info: IconInfoCircle,
 };
 
-export interface FindingDoing {
-  /** Shows the step, or the line. */
+const text = words.findings.row;
+
+export interface FindingActions {
+  /** Shows the step or the line. */
   onShow: (finding: WindowFinding) => void;
-  /** Absent where nothing can be written. */
+  /** Absent if the plan is read-only, like the other two. */
   onFix?: (finding: WindowFinding, option: number) => void;
   onMute?: (finding: WindowFinding) => void;
   onUnmute?: (finding: WindowFinding) => void;
 }
 
-interface FindingRowProps extends FindingDoing {
+interface FindingRowProps extends FindingActions {
   finding: WindowFinding;
-  /** Whether its controls are in the tab order; the arrow keys go to the other ones. */
+  /** Whether its controls are in the tab order; arrow keys reach the other findings. */
   isCurrent: boolean;
   onCurrent?: (id: string) => void;
 }
@@ -70,23 +73,23 @@ export function FindingRow({
             <Inline>{message}</Inline>
           </bdi>
           {question && muted === null && (
-            <bdi className={styles.question} title="What would settle it">
+            <bdi className={styles.question} title={text.question}>
               <Inline>{question}</Inline>
             </bdi>
           )}
           {muted !== null && (
             <span className={styles.reason}>
-              Muted: <bdi>{muted}</bdi>
+              {text.muted} <bdi>{muted}</bdi>
             </span>
           )}
           <span className={styles.code}>
-            {task ? <bdi>{task}</bdi> : "the plan"} · {code}
+            {task ? <bdi>{task}</bdi> : words.findings.wholePlan} · {code}
           </span>
         </button>
         {canFix && !isOne && (
-          <ul className={styles.options} aria-label={`Ways to mend it: ${codeWords(code)}`}>
+          <ul className={styles.options} aria-label={text.fixes(codeWords(code))}>
             {fixes.map((fix, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place in the list
+              // biome-ignore lint/suspicious/noArrayIndexKey: a fix is identified by its position
               <li key={at}>
                 <button
                   type="button"
@@ -97,7 +100,7 @@ export function FindingRow({
                   onClick={() => onFix(finding, at)}
                 >
                   {fix}
-                  {at === 0 && <span className={styles.recommended}> · recommended</span>}
+                  {at === 0 && <span className={styles.recommended}> · {text.recommended}</span>}
                 </button>
               </li>
             ))}
@@ -109,11 +112,11 @@ export function FindingRow({
           type="button"
           className={styles.fix}
           tabIndex={tabIndex}
-          aria-label={`Fix: ${fixes[0]}`}
+          aria-label={text.fixLabel(fixes[0] ?? "")}
           title={fixes[0]}
           onClick={() => onFix(finding, 0)}
         >
-          Fix
+          {text.fix}
         </button>
       )}
       {muted === null && onMute && (
@@ -121,8 +124,8 @@ export function FindingRow({
           type="button"
           className={styles.mute}
           tabIndex={tabIndex}
-          aria-label={`Mute with a reason: ${message}`}
-          title="Mute with a reason (m)"
+          aria-label={text.mute(message)}
+          title={text.muteTooltip}
           onClick={() => onMute(finding)}
         >
           <IconBellOff size={14} aria-hidden />
@@ -133,10 +136,10 @@ export function FindingRow({
           type="button"
           className={styles.again}
           tabIndex={tabIndex}
-          aria-label={`Hear of it again: ${message}`}
+          aria-label={text.unmuteLabel(message)}
           onClick={() => onUnmute(finding)}
         >
-          <IconBell size={13} aria-hidden /> Hear of it again
+          <IconBell size={13} aria-hidden /> {text.unmute}
         </button>
       )}
     </li>

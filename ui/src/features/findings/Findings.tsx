@@ -1,4 +1,4 @@
-/** Why the badge is what it is: word and number, what they are made of, and each finding with the ways to mend it. Follows every edit. */
+/** The findings panel: badge, score breakdown, and each finding with its fixes. Follows every edit. */
 import { Button } from "@mantine/core";
 import { IconArrowsDiagonal, IconCircleCheck } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -9,25 +9,28 @@ import { badgeWord, Shield } from "../../components/Shield";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import { expandKeys, isWeak, openExpansion } from "../expansion/open";
 import { showTask } from "../outline/showTask";
-import { showLine } from "../source/asked";
+import { showLine } from "../source/showLine";
 import { FindingFilterBar } from "./FindingFilterBar";
 import { FindingRow } from "./FindingRow";
 import styles from "./Findings.module.css";
 import { ScoreReasons } from "./ScoreReasons";
 import { findingsAsked } from "./showFindings";
-import { useFindingDoing } from "./useFindingDoing";
+import { useFindingActions } from "./useFindingActions";
 import { useFindingKeys } from "./useFindingKeys";
 import { grouped, useFindingView } from "./view";
 
-/** The last request for the focus that was met. */
-let met = 0;
+const text = words.findings;
+
+/** The last focus request that was handled. */
+let handled = 0;
 
 export default function FindingsTab() {
   const { plan } = usePlace();
   const outline = useOutline(plan);
-  if (!outline.data) return <Loading lines={4} label="Reading the findings" />;
+  if (!outline.data) return <Loading lines={4} label={text.loading} />;
   return <Findings key={outline.data.plan} outline={outline.data} />;
 }
 
@@ -36,13 +39,13 @@ function Findings({ outline }: { outline: Outline }) {
   if (report.isError) {
     return (
       <ErrorState
-        title="The findings cannot be shown"
+        title={text.errorTitle}
         error={report.error}
         onRetry={() => void report.refetch()}
       />
     );
   }
-  if (!report.data) return <Loading lines={4} label="Reading the findings" />;
+  if (!report.data) return <Loading lines={4} label={text.loading} />;
   return <Report outline={outline} report={report.data} isStale={report.isPlaceholderData} />;
 }
 
@@ -56,12 +59,12 @@ function Report({ outline, report, isStale }: ReportProps) {
   const { badge, summary, findings, more } = report;
   const { plan, is_writable: isWritable } = outline;
   const view = useFindingView(plan);
-  const { doing, dialogs } = useFindingDoing(outline);
+  const { actions, dialogs } = useFindingActions(outline);
   const top = useRef<HTMLElement>(null);
   const asked = useStore(findingsAsked);
   const [current, setCurrent] = useState<string | null>(null);
 
-  const loud = useMemo(() => findings.filter(({ muted }) => muted === null), [findings]);
+  const unmuted = useMemo(() => findings.filter(({ muted }) => muted === null), [findings]);
   const muted = useMemo(() => findings.filter((finding) => finding.muted !== null), [findings]);
   const groups = useMemo(
     () => grouped(findings, view.group, view.filter),
@@ -72,8 +75,8 @@ function Report({ outline, report, isStale }: ReportProps) {
   const tabStop = focusable.find(({ id }) => id === current)?.id ?? focusable[0]?.id ?? null;
 
   useEffect(() => {
-    if (asked === met) return;
-    met = asked;
+    if (asked === handled) return;
+    handled = asked;
     const first = top.current?.querySelector<HTMLElement>("[data-main]") ?? top.current;
     first?.focus();
   }, [asked]);
@@ -86,10 +89,10 @@ function Report({ outline, report, isStale }: ReportProps) {
     region: top,
     current: tabStop,
     onFix: withFinding((finding) => {
-      if (finding.muted === null && finding.fixes.length > 0) doing.onFix?.(finding, 0);
+      if (finding.muted === null && finding.fixes.length > 0) actions.onFix?.(finding, 0);
     }),
     onMute: withFinding((finding) =>
-      finding.muted === null ? doing.onMute?.(finding) : doing.onUnmute?.(finding),
+      finding.muted === null ? actions.onMute?.(finding) : actions.onUnmute?.(finding),
     ),
   });
   const rowOf = (finding: WindowFinding) => (
@@ -99,7 +102,7 @@ function Report({ outline, report, isStale }: ReportProps) {
       isCurrent={finding.id === tabStop}
       onCurrent={setCurrent}
       onShow={show}
-      {...doing}
+      {...actions}
     />
   );
 
@@ -107,7 +110,7 @@ function Report({ outline, report, isStale }: ReportProps) {
     <section
       ref={top}
       className={styles.findings}
-      aria-label="Findings"
+      aria-label={text.label}
       aria-busy={isStale || undefined}
       tabIndex={-1}
       onKeyDown={onKeyDown}
@@ -126,17 +129,15 @@ function Report({ outline, report, isStale }: ReportProps) {
       {badge.word !== "empty" && <ScoreReasons report={report} isOpen={view.isExplained} />}
       {isWeak(badge) && isWritable && <Expand isThin />}
       <hr className={styles.line} />
-      {loud.length > 0 && (
-        <FindingFilterBar plan={plan} findings={loud} shown={shown.length} view={view} />
+      {unmuted.length > 0 && (
+        <FindingFilterBar plan={plan} findings={unmuted} shown={shown.length} view={view} />
       )}
-      {loud.length === 0 ? (
-        <EmptyState icon={<IconCircleCheck size={26} />} title="Nothing found">
-          {muted.length > 0
-            ? "All that was found is muted, with a reason."
-            : "No reason against this plan was found. That does not say it is right: read it."}
+      {unmuted.length === 0 ? (
+        <EmptyState icon={<IconCircleCheck size={26} />} title={text.emptyTitle}>
+          {muted.length > 0 ? text.allMuted : text.emptyHint}
         </EmptyState>
       ) : shown.length === 0 ? (
-        <EmptyState title="No finding fits the filter" />
+        <EmptyState title={text.noMatches} />
       ) : (
         groups.map((group) => (
           <section key={group.id} className={styles.group} aria-label={group.title}>
@@ -147,11 +148,11 @@ function Report({ outline, report, isStale }: ReportProps) {
           </section>
         ))
       )}
-      {more > 0 && <p className={styles.more}>{more} more; they show when these are mended.</p>}
+      {more > 0 && <p className={styles.more}>{text.more(more)}</p>}
       {muted.length > 0 && (
         <details className={styles.muted}>
-          <summary>{muted.length} muted</summary>
-          <ul className={styles.list} aria-label="Muted findings">
+          <summary>{text.mutedCount(muted.length)}</summary>
+          <ul className={styles.list} aria-label={text.muted}>
             {muted.map(rowOf)}
           </ul>
         </details>
@@ -162,7 +163,7 @@ function Report({ outline, report, isStale }: ReportProps) {
   );
 }
 
-/** In the text, where that is what is open; else the step, and without one its line. */
+/** Shows the finding's line if the source is open or the finding has no step, else its step. */
 function show(finding: WindowFinding): void {
   const { view } = getPlace();
   if (finding.task && view !== "source") showTask(finding.task);
@@ -177,10 +178,10 @@ function Expand({ isThin: isUrgent = false }: { isThin?: boolean }) {
       className={styles.expand}
       variant={isUrgent ? "filled" : "light"}
       leftSection={<IconArrowsDiagonal size={15} aria-hidden />}
-      title={`You see every change before it is made (${keyWords(expandKeys)})`}
+      title={text.expandTooltip(keyWords(expandKeys))}
       onClick={openExpansion}
     >
-      {isUrgent ? "Expand the thin parts…" : "Expand…"}
+      {isUrgent ? text.expandThin : words.expansion.verb}
     </Button>
   );
 }

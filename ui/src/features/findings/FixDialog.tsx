@@ -1,4 +1,4 @@
-/** A finding's fixes: what each would change, then one click. It can be taken back afterwards. */
+/** Previews a finding's fixes and applies one. Undo is offered afterwards. */
 
 import { Radio } from "@mantine/core";
 import { memo, useState } from "react";
@@ -7,14 +7,17 @@ import { useFindings, usePreviewFix } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Diff } from "../../components/Diff";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { useSend } from "../outline/useSend";
 import styles from "./Findings.module.css";
+
+const text = words.findings.fixDialog;
 
 interface FixDialogProps {
   outline: Outline;
   /** The finding's id; `null` keeps the dialog closed. */
   finding: string | null;
-  /** Which of its fixes is shown first; 0 is the recommended one. */
+  /** The fix shown first; 0 is the recommended one. */
   option?: number;
   onClose: () => void;
 }
@@ -34,7 +37,7 @@ export const FixDialog = memo(function FixDialog({
   const [isBusy, setBusy] = useState(false);
   const shown = preview.data;
 
-  // Another finding begins with what is asked for then.
+  // The next finding starts with its own `option`.
   const close = () => {
     setChosen(null);
     onClose();
@@ -42,21 +45,21 @@ export const FixDialog = memo(function FixDialog({
   const apply = async () => {
     if (!finding || !shown) return;
     setBusy(true);
-    // On the revision that the lines on screen are of.
+    // On the previewed revision.
     const outcome = await send.fix(shown.revision, finding, option, shown.label);
     setBusy(false);
     close();
-    if (outcome?.outcome === "written") send.offerUndo(`Done: ${shown.label}`, outcome.revision);
+    if (outcome?.outcome === "written") send.offerUndo(text.applied(shown.label), outcome.revision);
   };
 
   return (
     <ConfirmDialog
       opened={finding !== null}
-      title={shown?.label ?? about?.fixes[option] ?? "Fix"}
-      confirm="Apply"
+      title={shown?.label ?? about?.fixes[option] ?? text.title}
+      confirm={text.confirm}
       size="lg"
       busy={isBusy}
-      blocked={shown ? null : "Waits until it is known what would change."}
+      blocked={shown ? null : text.waiting}
       onClose={close}
       onConfirm={() => void apply()}
     >
@@ -69,32 +72,32 @@ export const FixDialog = memo(function FixDialog({
         <Radio.Group
           size="xs"
           className={styles.ways}
-          label={about.question ?? "How to mend it"}
+          label={about.question ?? text.choose}
           value={String(option)}
           onChange={(value) => setChosen(Number(value))}
         >
           {about.fixes.map((fix, at) => (
             <Radio
-              // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place in the list
+              // biome-ignore lint/suspicious/noArrayIndexKey: a fix is identified by its position
               key={at}
               size="xs"
               value={String(at)}
-              label={at === 0 ? `${fix} (recommended)` : fix}
+              label={at === 0 ? text.recommended(fix) : fix}
             />
           ))}
         </Radio.Group>
       )}
       {preview.isError ? (
         <ErrorState
-          title="This cannot be mended by itself"
+          title={text.errorTitle}
           error={preview.error}
           onRetry={() => void preview.refetch()}
         />
       ) : !shown ? (
-        <Loading lines={3} label="Working the fix out" />
+        <Loading lines={3} label={text.loading} />
       ) : (
         <div className={styles.frame}>
-          <Diff lines={shown.diff} label="The lines that change" height={16} />
+          <Diff lines={shown.diff} label={text.diff} height={16} />
         </div>
       )}
     </ConfirmDialog>

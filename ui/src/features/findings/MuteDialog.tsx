@@ -1,15 +1,16 @@
-/** Saying that a finding is known and stays: the reason is written into the plan, the number does not move. */
+/** Mutes a finding: the reason is written into the plan, and the score stays the same. */
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import type { Outline } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { badgeWord } from "../../components/Shield";
+import { words } from "../../words";
 import { useSend } from "../outline/useSend";
 import styles from "./Findings.module.css";
 
-/** What is to be muted. */
-export interface Muting {
+/** The finding to mute. */
+export interface MuteTarget {
   id: string;
   code: string;
   task: string | null;
@@ -18,14 +19,16 @@ export interface Muting {
 
 interface MuteDialogProps {
   outline: Outline;
-  muting: Muting;
+  muting: MuteTarget;
   onClose: () => void;
-  /** Called before it is written; answers the revision to write on, or `null` when it must not be. */
+  /** Called before writing. Resolves to the revision to write on, or to `null` to write nothing. */
   before?: () => Promise<string | null>;
 }
 
-/** A reason stands in one line of the plan. */
-const oneLine = (words: string) => words.replace(/\s+/g, " ").trim();
+/** In the plan, a reason is a single line. */
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+const text = words.findings.muteDialog;
 
 export function MuteDialog({ outline, muting, onClose, before }: MuteDialogProps) {
   const { plan, badge } = outline;
@@ -33,28 +36,28 @@ export function MuteDialog({ outline, muting, onClose, before }: MuteDialogProps
   const send = useSend(plan);
   const reason = useDraft(plan, `mute/${id}`, "", outline.revision);
   const [isBusy, setBusy] = useState(false);
-  const words = oneLine(reason.text);
+  const line = oneLine(reason.text);
 
   const mute = async () => {
     setBusy(true);
     const revision = before ? await before() : outline.revision;
-    const outcome = revision === null ? null : await send.mute(revision, id, words);
+    const outcome = revision === null ? null : await send.mute(revision, id, line);
     setBusy(false);
     if (outcome?.outcome === "written") {
       reason.drop();
-      send.offerUndo(`Muted: ${message}`, outcome.revision);
+      send.offerUndo(text.muted(message), outcome.revision);
     }
-    // A reason that was not written is kept for the next try.
+    // A reason that wasn't written stays in the draft.
     onClose();
   };
 
   return (
     <ConfirmDialog
       opened
-      title="Mute this finding"
-      confirm="Mute it"
+      title={text.title}
+      confirm={text.confirm}
       busy={isBusy}
-      blocked={words ? null : "Enter a reason."}
+      blocked={line ? null : text.reasonMissing}
       onClose={onClose}
       onConfirm={() => void mute()}
     >
@@ -69,17 +72,13 @@ export function MuteDialog({ outline, muting, onClose, before }: MuteDialogProps
         required
         dir="auto"
         size="xs"
-        label="Why it stays as it is"
+        label={text.reason}
         value={reason.text}
         onChange={(event) => reason.set(event.currentTarget.value)}
       />
       <p className={styles.note}>
-        The reason is written into the plan, as the line{" "}
-        <code>
-          {task ? "- " : ""}mute: {code} …
-        </code>{" "}
-        {task ? `of ${task}` : "at its head"}: whoever reads the plan reads it too. The number does
-        not move: the plan stays {badgeWord(badge.word)} · {badge.score}.
+        {text.savedAs(task)} <code>{`${task ? "- " : ""}mute: ${code} …`}</code>{" "}
+        {text.scoreStays(badgeWord(badge.word), badge.score)}
       </p>
     </ConfirmDialog>
   );

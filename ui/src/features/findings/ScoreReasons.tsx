@@ -1,7 +1,8 @@
-/** What the number is made of: the four dimensions with what each was credited for, what would add most, and what took from it. */
+/** The score breakdown: the four dimensions, what each was credited for, the biggest possible gain, and the deductions. */
 import type { FindingsReport, ScoreDimension, ScoreMissing } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
-import { showLine } from "../source/asked";
+import { words } from "../../words";
+import { showLine } from "../source/showLine";
 import styles from "./Findings.module.css";
 import { setExplained } from "./view";
 
@@ -15,14 +16,14 @@ export function ScoreReasons({ report, isOpen }: ScoreReasonsProps) {
   const lowered = report.reasons.filter(({ points }) => points > 0);
   return (
     <>
-      <dl className={styles.dimensions} aria-label="What the number is made of">
+      <dl className={styles.dimensions} aria-label={text.label}>
         {dimensions.map((dimension) => (
           <Dimension key={dimension.name} dimension={dimension} isExplained={isOpen} />
         ))}
       </dl>
       {missing && missing.points > 0 && (
         <p className={styles.most}>
-          <strong>Would add most, {missing.points} points:</strong> <Advice missing={missing} />
+          <strong>{text.biggestGain(missing.points)}</strong> <Advice missing={missing} />
         </p>
       )}
       <details
@@ -32,15 +33,15 @@ export function ScoreReasons({ report, isOpen }: ScoreReasonsProps) {
           if (event.currentTarget.open !== isOpen) setExplained(event.currentTarget.open);
         }}
       >
-        <summary>Why {badge.score}?</summary>
+        <summary>{text.why(badge.score)}</summary>
         {lowered.length > 0 && (
           <>
-            <h3 className={styles.whyHead}>What took from it</h3>
-            <ul className={styles.reasons} aria-label="What took from the number">
+            <h3 className={styles.whyHead}>{text.deductions}</h3>
+            <ul className={styles.reasons} aria-label={text.deductions}>
               {lowered.map((reason) => (
                 <li key={reason.code} title={reason.code}>
                   <span className={styles.points} data-raised>
-                    −{reason.points} %
+                    {text.deduction(reason.points)}
                   </span>
                   <bdi>
                     <Inline>{reason.message}</Inline>
@@ -50,20 +51,13 @@ export function ScoreReasons({ report, isOpen }: ScoreReasonsProps) {
             </ul>
           </>
         )}
-        <p className={styles.whyNone}>
-          The four are multiplied, so none makes up for another that is empty.
-        </p>
+        <p className={styles.whyNone}>{text.multiplied}</p>
       </details>
     </>
   );
 }
 
-const names: Record<string, string> = {
-  coverage: "Coverage",
-  substance: "Substance",
-  checks: "Checks",
-  order: "Order",
-};
+const text = words.findings.score;
 
 function Dimension({
   dimension,
@@ -75,7 +69,7 @@ function Dimension({
   const { name, share, credited, missing } = dimension;
   return (
     <div className={styles.dimension} title={isExplained ? undefined : credited}>
-      <dt>{names[name] ?? name}</dt>
+      <dt>{text.dimensions[name] ?? name}</dt>
       <dd>
         <span className={styles.track} aria-hidden>
           <span style={{ inlineSize: `${share ?? 0}%` }} />
@@ -83,7 +77,7 @@ function Dimension({
         <span className={styles.share}>
           {share ?? (
             <>
-              <span className="pw-sr">not known</span>
+              <span className="pw-sr">{text.unknown}</span>
               <span aria-hidden>–</span>
             </>
           )}

@@ -1,19 +1,20 @@
-/** The findings of one step, in its open card. Draws nothing where nothing was found. */
+/** The findings of one step, in its open card. Renders nothing if there are none. */
 import type { Outline } from "../../api/bindings";
 import { useFindings } from "../../api/queries";
-import { showLine } from "../source/asked";
+import { words } from "../../words";
+import { showLine } from "../source/showLine";
 import { FindingRow } from "./FindingRow";
 import styles from "./Findings.module.css";
-import { useFindingDoing } from "./useFindingDoing";
+import { useFindingActions } from "./useFindingActions";
 
 export function TaskFindings({ outline, task }: { outline: Outline; task: string }) {
   const report = useFindings(outline.plan, outline.revision).data;
-  const { doing, dialogs } = useFindingDoing(outline);
+  const { actions, dialogs } = useFindingActions(outline);
   const found = report?.findings.filter((one) => one.task === task && one.muted === null) ?? [];
   return (
     <>
       {found.length > 0 && (
-        <section className={styles.ofTask} aria-label={`Findings on ${task}`}>
+        <section className={styles.ofTask} aria-label={words.findings.ofStep(task)}>
           <ul className={styles.list}>
             {found.map((finding) => (
               <FindingRow
@@ -21,7 +22,7 @@ export function TaskFindings({ outline, task }: { outline: Outline; task: string
                 finding={finding}
                 isCurrent
                 onShow={() => showLine(finding.line)}
-                {...doing}
+                {...actions}
               />
             ))}
           </ul>

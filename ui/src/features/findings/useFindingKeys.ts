@@ -1,30 +1,31 @@
-/** The keys of the findings: heard while the focus is among them, before others with the same letters; listed in palette and `?` sheet too. */
+/** Keyboard actions on findings. They apply while the focus is in the panel, where they override other actions with the same keys; palette and key list show them too. */
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import { type Action, isField, useActions } from "../../app/keys";
+import { words } from "../../words";
 import { overlay } from "../palette/palette";
 
 interface FindingKeys {
   region: RefObject<HTMLElement | null>;
-  /** The id of the finding that was focused last. */
+  /** The id of the last focused finding. */
   current: string | null;
   onFix: (id: string) => void;
   onMute: (id: string) => void;
 }
 
 const titles = {
-  j: "Go to the next finding",
-  k: "Go to the finding before",
-  Enter: "Show the step or line of the finding",
-  f: "Fix the finding…",
-  m: "Mute the finding, or hear of it again…",
-} as const;
+  j: words.findings.actions.next,
+  k: words.findings.actions.previous,
+  Enter: words.findings.actions.show,
+  f: words.findings.actions.fix,
+  m: words.findings.actions.mute,
+};
 
-/** Answers what the region does with an arrow key. */
+/** Returns the region's handler of arrow keys. */
 export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => void {
   const { region } = keys;
   const now = useRef(keys);
   now.current = keys;
-  // Palette and key sheet take the focus; what it was in before they opened counts.
+  // Palette and key list take the focus: where it was before they opened counts.
   const wasHere = useRef(false);
 
   useEffect(() => {
@@ -62,7 +63,7 @@ export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => voi
       };
       const has = () => region.current?.contains(document.activeElement) ?? false;
       const isHere = () => has() || (wasHere.current && overlay.get() !== null);
-      // Enter on another button of the finding presses that one.
+      // On another button of the finding, Enter presses that button.
       const isOnButton = () =>
         has() && !(document.activeElement as HTMLElement | null)?.hasAttribute("data-main");
       const act = (key: keyof typeof titles) => {
@@ -75,7 +76,7 @@ export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => voi
       return (Object.keys(titles) as (keyof typeof titles)[]).map((key) => ({
         id: `findings.${key}`,
         title: titles[key],
-        group: "Plan",
+        group: "plan",
         keys: key,
         // The panel can be a drawer, which is a dialog.
         inDialogs: true,

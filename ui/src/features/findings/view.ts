@@ -1,23 +1,24 @@
-/** What of a plan's findings is shown and how they are grouped; remembered in this window's storage. Muted ones stand apart, whatever the filter. */
+/** Filter and grouping of a plan's findings, remembered in the window's storage. Muted findings are listed separately, whatever the filter. */
 import { useMemo } from "react";
 import type { WindowFinding } from "../../api/bindings";
 import { createStore, useStore } from "../../lib/store";
+import { words } from "../../words";
 
 export const groupings = [
-  { id: "severity", title: "Severity" },
-  { id: "task", title: "Step" },
-  { id: "code", title: "Kind" },
+  { id: "severity", title: words.findings.groupings.severity },
+  { id: "task", title: words.findings.groupings.task },
+  { id: "code", title: words.findings.groupings.code },
 ] as const;
 
 export type Grouping = (typeof groupings)[number]["id"];
 
-/** The most severe first. */
+/** Most severe first. */
 export const severities = ["critical", "major", "minor", "info"] as const;
 
-/** What is left out; empty: nothing is. */
+/** Which findings are shown; empty fields hide nothing. */
 export interface FindingFilter {
   severities: string[];
-  /** A step's id, or `plan` for what is said of the plan as a whole. */
+  /** A step's id, or `plan` for findings about the whole plan. */
   task: string | null;
   words: string;
 }
@@ -29,8 +30,8 @@ interface Kept {
 }
 
 const everything: FindingFilter = { severities: [], task: null, words: "" };
-/** Plans whose filters are remembered. */
-const mostPlans = 50;
+/** How many plans' filters are remembered. */
+const maxPlans = 50;
 const storageKey = "planwright.findings";
 
 const kept = createStore<Kept>(stored());
@@ -64,7 +65,7 @@ function keep(change: Partial<Kept>): void {
   const next = { ...kept.get(), ...change };
   const filters = Object.entries(next.filters)
     .filter(([, filter]) => isFiltering(filter))
-    .slice(-mostPlans);
+    .slice(-maxPlans);
   kept.set(next);
   localStorage.setItem(
     storageKey,
@@ -72,8 +73,8 @@ function keep(change: Partial<Kept>): void {
   );
 }
 
-export function isFiltering({ severities: only, task, words }: FindingFilter): boolean {
-  return only.length > 0 || task !== null || words.trim() !== "";
+export function isFiltering({ severities: only, task, words: text }: FindingFilter): boolean {
+  return only.length > 0 || task !== null || text.trim() !== "";
 }
 
 export function setGrouping(group: Grouping): void {
@@ -101,20 +102,13 @@ export function useFindingView(plan: string): FindingView {
   return useMemo(() => ({ group, isExplained, filter }), [group, isExplained, filter]);
 }
 
-/** `missing_plan_verification` as a person says it. */
+/** `missing_plan_verification` as "Missing plan verification". */
 export function codeWords(code: string): string {
-  const words = code.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = code.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-const severityWords: Record<string, string> = {
-  critical: "Critical",
-  major: "Major",
-  minor: "Minor",
-  info: "Worth knowing",
-};
-
-export const severityWord = (severity: string) => severityWords[severity] ?? severity;
+export const severityWord = (severity: string) => words.findings.severities[severity] ?? severity;
 
 export interface FindingGroup {
   id: string;
@@ -127,19 +121,22 @@ const rankOf = (severity: string) => {
   return at < 0 ? severities.length : at;
 };
 
-function fits(finding: WindowFinding, { severities: only, task, words }: FindingFilter): boolean {
+function matches(
+  finding: WindowFinding,
+  { severities: only, task, words: text }: FindingFilter,
+): boolean {
   if (only.length > 0 && !only.includes(finding.severity)) return false;
   if (task !== null && (finding.task ?? "plan") !== task) return false;
-  const said = [finding.message, finding.question, finding.code, finding.task, ...finding.fixes]
+  const searched = [finding.message, finding.question, finding.code, finding.task, ...finding.fixes]
     .join(" ")
     .toLowerCase();
-  return words
+  return text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => searched.includes(word));
 }
 
-/** The findings that are shown, in their groups. Within a group they keep their order: the most severe first. */
+/** The findings that match the filter, in groups. Within a group they keep their order: most severe first. */
 export function grouped(
   findings: WindowFinding[],
   group: Grouping,
@@ -147,7 +144,7 @@ export function grouped(
 ): FindingGroup[] {
   const groups = new Map<string, FindingGroup>();
   for (const finding of findings) {
-    if (finding.muted !== null || !fits(finding, filter)) continue;
+    if (finding.muted !== null || !matches(finding, filter)) continue;
     const id = group === "task" ? (finding.task ?? "plan") : finding[group];
     const one = groups.get(id) ?? { id, title: titleOf(group, id), findings: [] };
     one.findings.push(finding);
@@ -166,5 +163,5 @@ export function grouped(
 function titleOf(group: Grouping, id: string): string {
   if (group === "severity") return severityWord(id);
   if (group === "code") return codeWords(id);
-  return id === "plan" ? "The plan as a whole" : id;
+  return id === "plan" ? words.findings.wholePlan : id;
 }

@@ -1,15 +1,18 @@
-/** The first screen: a box for a goal, the requirements read from it, the models found on this machine, the sample, and the folders opened before. */
+/** The first screen: the goal box with its requirements, the models found on this machine, the sample, and the recent folders. */
 
 import { Button } from "@mantine/core";
 import { usePlans, useStart, useWorkspace } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { ErrorState } from "../../components/States";
+import { words } from "../../words";
 import { OpenTalks } from "../talk/OpenTalks";
 import styles from "./FirstScreen.module.css";
 import { GoalBox } from "./GoalBox";
 import { ModelsFound } from "./ModelsFound";
 import { Recent } from "./Recent";
 import { useOpening } from "./useOpening";
+
+const text = words.first;
 
 export default function FirstScreen() {
   const place = usePlace();
@@ -21,37 +24,32 @@ export default function FirstScreen() {
   if (place.workspace && workspace.isError) {
     return (
       <ErrorState
-        title="The folder cannot be opened"
+        title={text.folderErrorTitle}
         error={workspace.error}
         onRetry={() => void workspace.refetch()}
       >
-        <Button onClick={chooseFolder}>Open another folder</Button>
+        <Button onClick={chooseFolder}>{text.openAnotherFolder}</Button>
       </ErrorState>
     );
   }
 
   return (
     <div className={styles.first}>
-      <h1 className={styles.title}>What should be done?</h1>
-      <p className={styles.lead}>
-        You get a plan file to read, change and approve. Nothing else is touched before that.
-      </p>
+      <h1 className={styles.title}>{text.title}</h1>
+      <p className={styles.lead}>{text.lead}</p>
       <GoalBox workspace={workspace.data ?? null} />
       <div className={styles.cards}>
         <ModelsFound />
-        <section className={styles.card} aria-label="No model needed">
-          <h2 className={styles.heading}>No model needed</h2>
-          <p>
-            Templates plan the usual jobs, commands run themselves, the rest is yours or goes to
-            your own agent.
-          </p>
+        <section className={styles.card} aria-label={text.noModelTitle}>
+          <h2 className={styles.heading}>{text.noModelTitle}</h2>
+          <p>{text.noModelHint}</p>
           <button
             type="button"
             className={styles.link}
             onClick={openSample}
             aria-disabled={isOpeningSample}
           >
-            {isOpeningSample ? "Opening the sample…" : "Try it on the sample program"}
+            {isOpeningSample ? text.openingSample : text.openSample}
           </button>
         </section>
       </div>

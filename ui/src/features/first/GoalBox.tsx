@@ -1,4 +1,4 @@
-/** The box for a goal. What is typed is kept by the backend; the requirements under it are read as one types and can be changed. */
+/** The goal box. The backend keeps drafts of the goal and of its requirements, which are read while typing and can be edited. */
 import { Button, Tooltip } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconFolder, IconFolderOpen, IconX } from "@tabler/icons-react";
@@ -15,10 +15,11 @@ import { Kbd } from "../../components/Kbd";
 import { LinkButton } from "../../components/LinkButton";
 import { TemplateLine } from "../../components/TemplateLine";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import { EffortChoices, EffortMenu } from "../routes/EffortMenu";
 import { chosenEffort } from "../routes/effort";
 import { PlanningProgress } from "../routes/PlanningProgress";
-import { makeWords } from "../routes/words";
+import { makeWords } from "../routes/routeText";
 import { openModels } from "../settings/models/openModels";
 import { useGoalTalk } from "../talk/useGoalTalk";
 import styles from "./GoalBox.module.css";
@@ -28,16 +29,18 @@ import { usePlanMaking } from "./useMakePlan";
 import { useOpening } from "./useOpening";
 
 const readAfterMs = 150;
-/** What it would take is worked out when the person pauses. */
+/** Estimates are fetched after a pause in typing. */
 const forecastAfterMs = 400;
 
 const talkKeys = "mod+shift+Enter";
 
-/** Owns the goal that is typed before any folder is open. */
-const noFolder = "no folder";
+/** Owns the draft of a goal that is typed before a folder is open. */
+const noFolder = "no-folder";
+
+const { goal: text, template: templateText } = words.first;
 
 export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
-  // The place knows the folder before it is open: what is typed at once has its owner already.
+  // From the place, which knows the folder before it is open, so that early typing is saved under it.
   const path = usePlace().workspace;
   const goal = useDraft(path ?? noFolder, "goal");
   const own = useDraft(path ?? noFolder, "goal/requirements");
@@ -46,11 +49,11 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const template = useStore(chosenTemplate);
   const isRefused = useStore(withoutTemplate);
   const { chooseFolder } = useOpening();
-  const { job, make, cancel, settle } = usePlanMaking();
+  const { job, make, cancel, takeBest } = usePlanMaking();
   const { ask, isAsking, trouble } = useGoalTalk();
   const hasModel = useStart().data?.has_model ?? false;
   const model = useModels().data?.in_force?.model ?? null;
-  // A template that was chosen is planned with as it is.
+  // A chosen template needs no conversation.
   const canTalk = hasModel && template === null;
   const effort = useStore(chosenEffort);
   const [paused] = useDebouncedValue(goal.text, forecastAfterMs);
@@ -58,19 +61,19 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const forecast = forecasts.data?.find((one) => one.effort === effort);
   const box = useRef<HTMLTextAreaElement>(null);
 
-  useCarried(path, goal);
+  useCarryOver(path, goal);
 
   const read = goal.text.trim() ? (reading?.requirements ?? []) : [];
-  // What is said of a goal is said of one that stands there, and is planned by rules first.
+  // A matching template is shown only for a goal that rules plan first.
   const isByRules = !forecast || forecast.route.includes("gs-symbolic");
   const matched = goal.text.trim() && isByRules && !template ? reading?.template : null;
   const mine = own.isDraft ? own.text.split("\n").filter(Boolean) : null;
   const blocked = !workspace
-    ? "Open a folder first"
+    ? text.noFolder
     : !workspace.is_writable
-      ? "This folder is read-only: plans in it can be read, not written"
+      ? text.readOnly
       : goal.text.trim() === ""
-        ? "Say what should be done"
+        ? text.empty
         : null;
 
   const plan = (isTalk: boolean) => {
@@ -97,23 +100,23 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
       () => [
         {
           id: "first.make",
-          title: "Make a plan",
-          group: "Plan",
+          title: text.makePlan,
+          group: "plan",
           keys: "mod+Enter",
           run: () => planNow.current(false),
         },
         {
           id: "first.talk",
-          title: "Talk the goal over with the model",
-          group: "Plan",
+          title: text.talkAction,
+          group: "plan",
           keys: talkKeys,
           when: () => canTalk,
           run: () => planNow.current(true),
         },
         {
           id: "first.goal",
-          title: "Write a goal",
-          group: "Plan",
+          title: text.focusAction,
+          group: "plan",
           keys: "/",
           run: () => box.current?.focus(),
         },
@@ -122,7 +125,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
     ),
   );
 
-  // Grows with what is typed; the style sheet bounds it.
+  // Grows with its text, up to the style sheet's limit.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured again when the text changes
   useLayoutEffect(() => {
     const field = box.current;
@@ -146,40 +149,40 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           ref={box}
           className={styles.goal}
           rows={2}
-          aria-label="What should be done?"
-          placeholder="Add a --json flag to the report command and test it"
+          aria-label={words.first.title}
+          placeholder={text.placeholder}
           value={goal.text}
           readOnly={job !== null}
           onChange={(event) => goal.set(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         <div className={styles.actions}>
-          <Tooltip label="Open another folder">
+          <Tooltip label={words.first.openAnotherFolder}>
             <Button
               variant="default"
               leftSection={workspace ? <IconFolder size={15} /> : <IconFolderOpen size={15} />}
               onClick={chooseFolder}
               className={styles.quiet}
             >
-              {workspace ? workspace.name : "Open a folder"}
+              {workspace ? workspace.name : words.first.openFolder}
             </Button>
           </Tooltip>
           <EffortMenu className={styles.quiet}>
             <EffortChoices
               forecasts={forecasts.data}
               error={forecasts.error}
-              withoutGoal="What they would take is said once there is a goal."
+              withoutGoal={text.estimatesHint}
             />
           </EffortMenu>
           {template && (
             <Button
               variant="default"
               rightSection={<IconX size={13} />}
-              aria-label={`Template ${template}: let the goal choose instead`}
+              aria-label={templateText.remove(template)}
               onClick={() => chosenTemplate.set(null)}
               className={styles.quiet}
             >
-              Template: {template}
+              {templateText.chosen(template)}
             </Button>
           )}
           <Button
@@ -189,36 +192,35 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
             onClick={() => plan(false)}
             title={blocked ?? undefined}
           >
-            Make a plan
+            {text.makePlan}
           </Button>
         </div>
       </div>
       {canTalk && !job && (
         <p className={styles.how}>
-          {makeWords(effort, forecast, model ?? "the model")}{" "}
+          {makeWords(effort, forecast, model ?? text.theModel)}{" "}
           <LinkButton
             aria-disabled={blocked !== null || isAsking}
-            title={blocked ?? "It reads the folder, asks what it must, and proposes a plan"}
+            title={blocked ?? text.talkTooltip}
             onClick={() => plan(true)}
           >
-            Talk it over with the model instead
+            {text.talk}
           </LinkButton>
         </p>
       )}
       {trouble && (
-        <section className={styles.trouble} role="alert" aria-label="The model cannot be asked">
+        <section className={styles.trouble} role="alert" aria-label={text.modelErrorTitle}>
           <p>
-            <strong>The model cannot be asked.</strong> {trouble}
+            <strong>{text.modelErrorTitle}.</strong> {trouble}
           </p>
           <Button size="compact-xs" variant="light" onClick={openModels}>
-            Open Settings → Models
+            {text.openModels}
           </Button>
         </section>
       )}
       {workspace && !workspace.is_writable && (
         <p className={styles.notice} role="status">
-          {blocked}. Its files may belong to somebody else; open another folder, or change its
-          permissions.
+          {text.readOnly}. {text.readOnlyHint}
         </p>
       )}
       {workspace?.notices.map((notice) => (
@@ -232,7 +234,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
           isCancelled={job.isCancelled}
           hasEnough={job.hasEnough}
           onCancel={cancel}
-          onEnough={settle}
+          onEnough={takeBest}
         />
       ) : (
         goal.text.trim() !== "" && (
@@ -240,9 +242,9 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
             {matched &&
               (isRefused ? (
                 <p className={styles.how}>
-                  Without a template: a step for each requirement.{" "}
+                  {templateText.unused}{" "}
                   <LinkButton onClick={() => withoutTemplate.set(false)}>
-                    Use the template {matched.name}
+                    {templateText.use(matched.name)}
                   </LinkButton>
                 </p>
               ) : (
@@ -250,7 +252,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
                   name={matched.name}
                   reason={matched.reason}
                   took={matched.took}
-                  label="Without the template"
+                  label={templateText.without}
                   onClick={() => withoutTemplate.set(true)}
                 />
               ))}
@@ -267,12 +269,12 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   );
 }
 
-/** A goal that was begun before any folder was open goes into the first folder that is opened, unless one waits there. */
-function useCarried(path: string | null, goal: DraftField): void {
+/** Moves a goal that was typed before a folder was open to the first folder opened, unless that folder has a draft. */
+function useCarryOver(path: string | null, goal: DraftField): void {
   const begun = useRef("");
   if (!path) begun.current = goal.text;
   const { isReady, isDraft, set } = goal;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the folder's own draft is known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the folder's draft is known
   useEffect(() => {
     if (!path || !isReady || !begun.current) return;
     if (!isDraft) set(begun.current);

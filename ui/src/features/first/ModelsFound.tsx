@@ -1,14 +1,17 @@
-/** The model in force, or the models found on this machine, on the first screen. */
+/** The current model, or the models found on this machine, on the first screen. */
 import { IconCpu } from "@tabler/icons-react";
 import { useChooseModel, useFoundModels, useModels } from "../../api/models";
 import { Chip } from "../../components/Chip";
 import { CommandLine } from "../../components/ModelTrouble";
+import { words } from "../../words";
 import { openModels } from "../settings/models/openModels";
-import { tokens } from "../settings/models/words";
+import { tokens } from "../settings/models/format";
 import styles from "./FirstScreen.module.css";
 
-/** As many as the card holds. */
+/** How many models fit on the card. */
 const shownModels = 4;
+
+const text = words.first.models;
 
 export function ModelsFound() {
   const models = useModels();
@@ -20,8 +23,8 @@ export function ModelsFound() {
   );
   const others = all.filter(({ listed }) => !listed.in_force);
   return (
-    <section className={styles.card} aria-label="Models found">
-      <h2 className={styles.heading}>{model ? "Model" : "Models found"}</h2>
+    <section className={styles.card} aria-label={text.label}>
+      <h2 className={styles.heading}>{model ? text.current : text.found}</h2>
       {models.data?.problem && <p>{models.data.problem.message}</p>}
       {model && (
         <>
@@ -30,14 +33,13 @@ export function ModelsFound() {
             <span className={styles.modelName}>
               {model.preset_name} · {model.model}
             </span>
-            <Chip tone={model.too_small ? "warn" : "plain"}>window {tokens(model.window)}</Chip>
+            <Chip tone={model.too_small ? "warn" : "plain"}>
+              {text.contextWindow(tokens(model.window))}
+            </Chip>
           </p>
           {model.too_small && (
             <div className={styles.small}>
-              <p>
-                Too small to plan with.
-                {model.too_small.line ? " A larger window is one line:" : ""}
-              </p>
+              <p>{model.too_small.line ? text.tooSmallWithFix : text.tooSmall}</p>
               {model.too_small.line && <CommandLine line={model.too_small.line} />}
             </div>
           )}
@@ -45,21 +47,19 @@ export function ModelsFound() {
       )}
       {!model && (found.isPending || models.isPending) && (
         <p className={styles.small} role="status">
-          Looking on this machine…
+          {text.searching}
         </p>
       )}
       {!model && found.isError && (
         <p className={styles.small} role="alert">
           {found.error.message}{" "}
           <button type="button" className={styles.link} onClick={() => void found.refetch()}>
-            Look again
+            {text.searchAgain}
           </button>
         </p>
       )}
       {!model && found.isSuccess && all.length === 0 && (
-        <p className={styles.small}>
-          No model server answers on this machine. Start one, or name an endpoint elsewhere.
-        </p>
+        <p className={styles.small}>{text.none}</p>
       )}
       {!model && others.length > 0 && (
         <ul className={styles.models}>
@@ -69,27 +69,27 @@ export function ModelsFound() {
               <span className={styles.modelName}>
                 {server.name} · {listed.id}
               </span>
-              {listed.window !== null && <Chip>window {tokens(listed.window)}</Chip>}
+              {listed.window !== null && <Chip>{text.contextWindow(tokens(listed.window))}</Chip>}
               <button
                 type="button"
                 className={styles.link}
                 disabled={isPending}
-                aria-label={`Use ${listed.id} of ${server.name}`}
+                aria-label={text.useLabel(listed.id, server.name)}
                 onClick={() =>
                   choose({ base_url: server.base_url, model: listed.id, key_variable: null })
                 }
               >
-                Use
+                {text.use}
               </button>
             </li>
           ))}
         </ul>
       )}
       {!model && others.length > shownModels && (
-        <p className={styles.small}>and {others.length - shownModels} more</p>
+        <p className={styles.small}>{text.more(others.length - shownModels)}</p>
       )}
       <button type="button" className={styles.link} onClick={openModels}>
-        {model || others.length > 0 ? "Choose another one" : "Add an endpoint"}
+        {model || others.length > 0 ? text.chooseAnother : text.addEndpoint}
       </button>
     </section>
   );

@@ -1,15 +1,18 @@
-/** The folders opened before, with what waits in them. */
+/** The recent folders, each with its number of plans and how many wait for the user. */
 import { IconFolder, IconFolderOff, IconX } from "@tabler/icons-react";
 import type { RecentWorkspace } from "../../api/bindings";
 import { useForgetWorkspace } from "../../api/mutations";
 import { openWorkspace, setPlace } from "../../app/place";
 import { IconButton } from "../../components/IconButton";
+import { words } from "../../words";
 import styles from "./Recent.module.css";
+
+const text = words.first.recent;
 
 interface RecentProps {
   folders: RecentWorkspace[];
   current: string | null;
-  /** How many plans the open workspace has now. */
+  /** The number of plans in the open workspace. */
   plans: number;
 }
 
@@ -17,8 +20,8 @@ export function Recent({ folders, current, plans }: RecentProps) {
   const { mutate: forget } = useForgetWorkspace();
   if (folders.length === 0) return null;
   return (
-    <section className={styles.recent} aria-label="Recent folders">
-      <h2 className={styles.heading}>Recent</h2>
+    <section className={styles.recent} aria-label={text.label}>
+      <h2 className={styles.heading}>{text.title}</h2>
       <ul className={styles.list}>
         {folders.map((folder) => (
           <li key={folder.path} className={styles.item}>
@@ -39,7 +42,7 @@ export function Recent({ folders, current, plans }: RecentProps) {
               <span className={styles.count}>· {describe(folder)}</span>
             </button>
             <IconButton
-              label={`Take ${folder.shown} off this list`}
+              label={text.remove(folder.shown)}
               size={24}
               onClick={() => forget(folder.path)}
             >
@@ -53,8 +56,7 @@ export function Recent({ folders, current, plans }: RecentProps) {
 }
 
 function describe(folder: RecentWorkspace): string {
-  if (folder.is_missing) return "the folder is gone";
-  if (folder.plans === null) return "cannot be read";
-  const plans = folder.plans === 1 ? "1 plan" : `${folder.plans} plans`;
-  return folder.waiting > 0 ? `${plans}, ${folder.waiting} waiting` : plans;
+  if (folder.is_missing) return text.missing;
+  if (folder.plans === null) return text.unreadable;
+  return text.plans(folder.plans, folder.waiting);
 }

@@ -1,14 +1,17 @@
-/** The requirements as chips: reworded in place, removed, added. Until the person touches them they follow the goal. */
+/** The requirements as chips that can be edited in place, removed and added. They follow the goal until they are edited. */
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useState } from "react";
+import { words } from "../../words";
 import styles from "./Requirements.module.css";
+
+const strings = words.first.requirements;
 
 interface RequirementsProps {
   /** As read from the goal. */
   read: string[];
-  /** As the person left them; `null` follows the goal. */
+  /** As edited; `null` follows the goal. */
   own: string[] | null;
-  /** What the goal leaves open. */
+  /** Questions that the goal leaves open. */
   open: string[];
   /** `null`: follow the goal again. */
   onChange: (list: string[] | null) => void;
@@ -18,28 +21,28 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
   const list = own ?? read;
   const [edited, setEdited] = useState<number | null>(null);
 
-  const finish = (at: number, text: string) => {
+  const finish = (at: number, typed: string) => {
     setEdited(null);
-    // One line each: a line break would split it when it is read again.
-    const words = text.replace(/\s+/g, " ").trim();
-    if (words === (list[at] ?? "")) return;
+    // One line each: drafts separate requirements by line breaks.
+    const requirement = typed.replace(/\s+/g, " ").trim();
+    if (requirement === (list[at] ?? "")) return;
     const next = [...list];
-    if (words) next[at] = words;
+    if (requirement) next[at] = requirement;
     else next.splice(at, 1);
     onChange(next);
   };
 
   return (
-    <section className={styles.requirements} aria-label="Requirements">
+    <section className={styles.requirements} aria-label={strings.label}>
       <ul className={styles.chips}>
         {list.map((text, at) =>
           edited === at ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what is edited
             <li key={at} className={styles.editing}>
               <ChipField
-                label={`Requirement ${at + 1}`}
+                label={strings.field(at + 1)}
                 text={text}
-                onDone={(words) => finish(at, words)}
+                onDone={(typed) => finish(at, typed)}
                 onCancel={() => setEdited(null)}
               />
             </li>
@@ -47,14 +50,14 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is what is edited
             <li key={at} className={styles.chip}>
               <button type="button" className={styles.text} onClick={() => setEdited(at)}>
-                <span className="pw-sr">Reword </span>
+                <span className="pw-sr">{strings.edit} </span>
                 <strong>R{at + 1}</strong> {text}
               </button>
               <button
                 type="button"
                 className={styles.remove}
                 onClick={() => onChange(list.filter((_, other) => other !== at))}
-                aria-label={`Remove R${at + 1} ${text}`}
+                aria-label={strings.remove(at + 1, text)}
               >
                 <IconX size={12} />
               </button>
@@ -64,16 +67,16 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
         {edited === list.length ? (
           <li className={styles.editing}>
             <ChipField
-              label="New requirement"
+              label={strings.newField}
               text=""
-              onDone={(words) => finish(list.length, words)}
+              onDone={(typed) => finish(list.length, typed)}
               onCancel={() => setEdited(null)}
             />
           </li>
         ) : (
           <li>
             <button type="button" className={styles.add} onClick={() => setEdited(list.length)}>
-              <IconPlus size={13} /> Add a requirement
+              <IconPlus size={13} /> {strings.add}
             </button>
           </li>
         )}
@@ -81,19 +84,19 @@ export function Requirements({ read, own, open, onChange }: RequirementsProps) {
       <p className={styles.origin}>
         {own ? (
           <>
-            yours ·{" "}
+            {strings.edited} ·{" "}
             <button type="button" className={styles.again} onClick={() => onChange(null)}>
-              read them from the goal again
+              {strings.reset}
             </button>
           </>
         ) : list.length > 0 ? (
-          "read from your goal"
+          strings.fromGoal
         ) : (
-          "nothing read from your goal yet"
+          strings.none
         )}
       </p>
       {open.length > 0 && (
-        <ul className={styles.open} aria-label="What the goal leaves open">
+        <ul className={styles.open} aria-label={strings.questions}>
           {open.map((question) => (
             <li key={question}>{question}</li>
           ))}

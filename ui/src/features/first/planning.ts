@@ -1,4 +1,4 @@
-/** The planning job of this window. It goes on when the person looks at something else, so it lives beside the screen, not in it. */
+/** The window's planning job and its template choices. The job continues while other screens are shown, so it isn't state of the first screen. */
 import { createStore } from "../../lib/store";
 
 export interface PlanningJob {
@@ -6,14 +6,14 @@ export interface PlanningJob {
   workspace: string;
   goal: string;
   isCancelled: boolean;
-  /** Whether the person asked for what there is. */
+  /** Whether the user asked for the best plan so far. */
   hasEnough: boolean;
 }
 
 export const planningJob = createStore<PlanningJob | null>(null);
 
-/** The template that the next goal is planned with; `null` lets the goal choose. */
+/** The template for the next goal; `null` picks one by the goal. */
 export const chosenTemplate = createStore<string | null>(null);
 
-/** Whether the person refused the template that the goal asks for. */
+/** Whether the user declined the template that matches the goal. */
 export const withoutTemplate = createStore(false);

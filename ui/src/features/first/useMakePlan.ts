@@ -1,10 +1,11 @@
-/** From goal to plan: starts the job, opens what comes of it, and says what the person should know. */
+/** Makes a plan from a goal: starts the job, opens the plan, and shows its notices. */
 import { useCallback } from "react";
 import type { PlanMade } from "../../api/bindings";
 import { useCancelPlanning, useMakePlan, useUseWhatThereIs } from "../../api/mutations";
 import { getPlace, openPlan, screenOf } from "../../app/place";
 import { useStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 import { chosenEffort } from "../routes/effort";
 import { chosenTemplate, planningJob, withoutTemplate } from "./planning";
 
@@ -46,7 +47,7 @@ export function usePlanMaking() {
         show(made, wanted.workspace);
         return true;
       } catch {
-        // Told by the cache. The goal stays in its box.
+        // The query cache shows the error. The goal stays in its box.
         return false;
       } finally {
         planningJob.set(null);
@@ -62,30 +63,30 @@ export function usePlanMaking() {
     cancelPlanning(running.job);
   }, [cancelPlanning]);
 
-  /** Ends the trying; what there is becomes the plan. */
-  const settle = useCallback(() => {
+  /** Stops planning and keeps the best plan so far. */
+  const takeBest = useCallback(() => {
     const running = planningJob.get();
     if (!running) return;
     planningJob.set({ ...running, hasEnough: true });
     takeWhatThereIs(running.job);
   }, [takeWhatThereIs]);
 
-  return { job, make, cancel, settle };
+  return { job, make, cancel, takeBest };
 }
 
-/** Opens the plan if the person still waits for it, else offers it. */
+/** Opens the plan if the first screen is still shown, else offers to open it. */
 function show(made: PlanMade, workspace: string): void {
   const place = getPlace();
   if (place.workspace === workspace && screenOf(place) === "first") openPlan(made.plan.plan);
   else {
     showToast({
       tone: "good",
-      title: `The plan “${made.plan.title}” is written`,
-      action: { label: "Open it", run: () => openPlan(made.plan.plan, { workspace }) },
+      title: words.first.made.title(made.plan.title),
+      action: { label: words.first.made.open, run: () => openPlan(made.plan.plan, { workspace }) },
     });
   }
   for (const notice of made.notices) showToast({ tone: "info", title: notice });
   if (made.refused) {
-    showToast({ tone: "bad", title: "It cannot be approved as it is", message: made.refused });
+    showToast({ tone: "bad", title: words.first.made.refusedTitle, message: made.refused });
   }
 }

@@ -1,4 +1,4 @@
-/** Opening folders, plan files and the sample, from wherever it is asked for. */
+/** Opens folders, plan files and the sample. */
 import { useCallback, useMemo } from "react";
 import { useOpenPath, useOpenSample, usePickFolder, usePickPlan } from "../../api/mutations";
 import { openWorkspace } from "../../app/place";
@@ -19,7 +19,7 @@ export function useOpening() {
   );
 
   return useMemo(() => {
-    // A failure has been told by the cache; there is nothing to undo here.
+    // The query cache shows the error.
     const quietly = (work: () => Promise<void>) => () => void work().catch(() => undefined);
     return {
       isOpeningSample,

@@ -1,9 +1,10 @@
-/** Before a line is cut that nobody wrote: what the file says afterwards. */
+/** Confirms the removal of a dependency that only the order of the steps implies, with a preview of the changed lines. */
 import type { GraphView } from "../../api/bindings";
 import { usePreviewEdit } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Diff } from "../../components/Diff";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import styles from "./Graph.module.css";
 import type { Wiring } from "./useWiring";
 
@@ -14,37 +15,35 @@ interface CutDialogProps {
 }
 
 export function CutDialog({ plan, view, wiring }: CutDialogProps) {
-  const { asking } = wiring;
-  const preview = usePreviewEdit(plan, view.revision, asking?.edit ?? null);
+  const { pending } = wiring;
+  const preview = usePreviewEdit(plan, view.revision, pending?.edit ?? null);
   const shown = preview.data;
-  const { from, to } = asking?.edge ?? { from: "", to: "" };
+  const { from, to } = pending?.edge ?? { from: "", to: "" };
+  const text = words.graph.removeImplied;
   return (
     <ConfirmDialog
-      opened={asking !== null}
-      title={asking ? `${asking.doing}?` : ""}
-      confirm={asking?.doing ?? ""}
+      opened={pending !== null}
+      title={pending ? text.title(pending.label) : ""}
+      confirm={pending?.label ?? ""}
       size="lg"
       busy={wiring.isBusy}
-      blocked={shown || preview.isError ? null : "Waits until it is known what becomes written."}
-      onClose={wiring.giveUp}
+      blocked={shown || preview.isError ? null : text.waiting}
+      onClose={wiring.cancel}
       onConfirm={wiring.confirm}
     >
       <div className={styles.asked}>
-        <p>
-          {to} waits for {from} only because {from} stands before it. Nobody wrote that, so cutting
-          it writes down what {to} waits for instead.
-        </p>
+        <p>{text.hint(from, to)}</p>
         {preview.isError ? (
           <ErrorState
-            title="It cannot be said what becomes written"
+            title={text.errorTitle}
             error={preview.error}
             onRetry={() => void preview.refetch()}
           />
         ) : !shown ? (
-          <Loading lines={3} label="Looking what becomes written" />
+          <Loading lines={3} label={text.loading} />
         ) : (
           <div className={styles.diff}>
-            <Diff lines={shown.diff} label="The lines that change" height={12} />
+            <Diff lines={shown.diff} label={text.diff} height={12} />
           </div>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** The strip under the canvas: what can run next, what the chosen step waits for and unblocks, and the canvas' own buttons. */
+/** The strip below the canvas: ready steps, the relations of the selected step, and the buttons of the canvas. */
 import {
   IconArrowsMaximize,
   IconLinkPlus,
@@ -8,28 +8,27 @@ import {
 } from "@tabler/icons-react";
 import { memo } from "react";
 import { IconButton } from "../../components/IconButton";
+import { words } from "../../words";
 import styles from "./Graph.module.css";
-import { readySteps, relationWords, type Ways } from "./ways";
+import { type GraphIndex, readySteps, relationWords } from "./graphIndex";
 
-/** Steps of a circle that are named. */
-const told = 10;
+const maxCycleSteps = 10;
 
-/** As the lines on the canvas point: from what is waited for to what waits. */
-function circleWords(circle: string[]): string {
-  const beginning = circle.slice(0, told);
-  const rest = circle.length > told ? ["…"] : [];
-  return [...beginning, ...rest, circle[0]].join(" ← ");
+/** Arrows point as on the canvas: from a dependency to its dependent. */
+function cycleText(cycle: string[]): string {
+  const beginning = cycle.slice(0, maxCycleSteps);
+  const rest = cycle.length > maxCycleSteps ? ["…"] : [];
+  return [...beginning, ...rest, cycle[0]].join(" ← ");
 }
 
-/** Ready steps that are named. */
-const named = 5;
+const maxReadySteps = 5;
 
 interface GraphBarProps {
-  ways: Ways;
-  /** The step that is pointed at or selected. */
+  index: GraphIndex;
+  /** The hovered or else the selected step. */
   about: string | null;
   selected: string | null;
-  circle: string[];
+  cycle: string[];
   more: number;
   isWritable: boolean;
   onSelect: (task: string) => void;
@@ -40,50 +39,48 @@ interface GraphBarProps {
 }
 
 export const GraphBar = memo(function GraphBar(props: GraphBarProps) {
-  const { ways, about, selected, circle, more } = props;
-  const ready = readySteps(ways);
-  const node = about ? ways.node.get(about) : undefined;
+  const { index, about, selected, cycle, more } = props;
+  const text = words.graph.bar;
+  const ready = readySteps(index);
+  const node = about ? index.node.get(about) : undefined;
   return (
     <div className={styles.bar}>
       <div className={styles.words}>
         <span>
-          {ready.length === 0 ? "Nothing is ready" : "Ready: "}
-          {ready.slice(0, named).map((step) => (
+          {ready.length === 0 ? text.noneReady : `${text.ready} `}
+          {ready.slice(0, maxReadySteps).map((step) => (
             <button
               key={step.id}
               type="button"
               className={styles.ready}
               title={step.title}
-              aria-label={`Select ${step.id}, ${step.title}`}
+              aria-label={text.select(step.id, step.title)}
               onClick={() => props.onSelect(step.id)}
             >
               {step.id}
             </button>
           ))}
-          {ready.length > named && <span> and {ready.length - named} more</span>}
+          {ready.length > maxReadySteps && (
+            <span> {text.moreReady(ready.length - maxReadySteps)}</span>
+          )}
         </span>
         {node && (
           <span className={styles.about}>
-            <span className={styles.mono}>{node.id}</span> {relationWords(ways, node.id)}
+            <span className={styles.mono}>{node.id}</span> {relationWords(index, node.id)}
           </span>
         )}
-        {circle.length > 0 && (
+        {cycle.length > 0 && (
           <span className={styles.circle} role="status">
-            Refused, this would be a circle:{" "}
-            <span className={styles.mono}>{circleWords(circle)}</span>
+            {text.cycle} <span className={styles.mono}>{cycleText(cycle)}</span>
           </span>
         )}
-        {more > 0 && (
-          <span className={styles.about}>
-            {more} more {more === 1 ? "step is" : "steps are"} not drawn: the outline has all.
-          </span>
-        )}
+        {more > 0 && <span className={styles.about}>{text.notDrawn(more)}</span>}
       </div>
       <div className={styles.buttons}>
         {props.isWritable && (
           <>
             <IconButton
-              label="Let a step wait for the selected one"
+              label={text.connect}
               keys="d"
               disabled={!selected}
               onClick={props.onConnect}
@@ -91,7 +88,7 @@ export const GraphBar = memo(function GraphBar(props: GraphBarProps) {
               <IconLinkPlus size={16} />
             </IconButton>
             <IconButton
-              label="Cut a line of the selected step"
+              label={text.removeDependency}
               keys="x"
               disabled={!selected}
               onClick={props.onCut}
@@ -100,13 +97,13 @@ export const GraphBar = memo(function GraphBar(props: GraphBarProps) {
             </IconButton>
           </>
         )}
-        <IconButton label="Zoom out" keys="-" onClick={() => props.onZoom(-1)}>
+        <IconButton label={text.zoomOut} keys="-" onClick={() => props.onZoom(-1)}>
           <IconZoomOut size={16} />
         </IconButton>
-        <IconButton label="Zoom in" keys="+" onClick={() => props.onZoom(1)}>
+        <IconButton label={text.zoomIn} keys="+" onClick={() => props.onZoom(1)}>
           <IconZoomIn size={16} />
         </IconButton>
-        <IconButton label="Show the whole graph" keys="f" onClick={props.onFit}>
+        <IconButton label={text.fit} keys="f" onClick={props.onFit}>
           <IconArrowsMaximize size={16} />
         </IconButton>
       </div>

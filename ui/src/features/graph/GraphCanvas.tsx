@@ -1,4 +1,4 @@
-/** The canvas: boxes and lines from the backend's layout, what is selected, and what is drawn and cut on it. The canvas has the focus as a whole; the selected step is its active descendant. */
+/** The canvas: draws the backend's layout, follows and sets the selection, and lets dependencies be drawn and removed. The canvas has the focus as a whole; the selected step is its active descendant. */
 import {
   Background,
   type Connection,
@@ -22,6 +22,7 @@ import {
 import type { GraphView, Outline } from "../../api/bindings";
 import { setPlace, usePlace } from "../../app/place";
 import { createStore } from "../../lib/store";
+import { words } from "../../words";
 import { ConflictDialog } from "../outline/ConflictDialog";
 import { useMarks } from "../outline/marks";
 import { openInOutline } from "../outline/showTask";
@@ -41,29 +42,30 @@ import styles from "./Graph.module.css";
 import { GraphBar } from "./GraphBar";
 import { ArrowHeads, GraphLine } from "./GraphLine";
 import { boxId, GroupFrame, StepBox } from "./GraphNode";
-import { type Lit, LitContext, unlit } from "./lit";
+import { type Direction, indexGraph, neighbor, nextReady, relationOf } from "./graphIndex";
+import { type Highlight, HighlightContext, noHighlight } from "./highlight";
 import { useGraphActions } from "./useGraphActions";
 import { useWiring } from "./useWiring";
 import { type Picking, WireDialogs } from "./WireDialogs";
-import { type Direction, neighbour, nextReady, relationOf, waysOf } from "./ways";
 
 const nodeTypes: NodeTypes = { step: StepBox, frame: GroupFrame };
 const edgeTypes: EdgeTypes = { line: GraphLine };
 
-/** From how many boxes on only those in view are drawn, and from how many there is a small map. */
+/** Above this many boxes, only those in view are rendered. */
 const manyBoxes = 150;
+/** Above this many boxes, a minimap is shown. */
 const mapFrom = 60;
-const shortest = 0.05;
-const longest = 2;
+const minZoom = 0.05;
+const maxZoom = 2;
 
-/** Where each plan's canvas stood, for as long as the window lives. */
+/** Each plan's last viewport, while the window is open. */
 const lastViews = new Map<string, Viewport>();
 
 const mapSize = { width: 148, height: 104 };
 
-/** How long the canvas glides, in milliseconds. */
-function glide(): number {
-  return window.matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 160;
+/** Duration of viewport changes, in milliseconds. */
+function animationMs(): number {
+  return window.matchMedia("(prefers-reduced-motion:reduce)").matches ? 0 : 160;
 }
 
 const arrows: Record<string, Direction> = {
@@ -83,33 +85,34 @@ interface GraphCanvasProps {
 export function GraphCanvas({ outline, view }: GraphCanvasProps) {
   const { plan, is_writable: isWritable } = outline;
   const place = usePlace();
+  const text = words.graph.canvas;
   const help = useId();
   const frame = useRef<HTMLDivElement>(null);
   const flow = useRef<ReactFlowInstance<StepNode, LineEdge> | null>(null);
   const [room, setRoom] = useState<{ width: number; height: number } | null>(null);
   const [hovered, setHovered] = useState<string | null>(null);
   const [line, setLine] = useState<string | null>(null);
-  const [circle, setCircle] = useState<string[]>([]);
+  const [cycle, setCycle] = useState<string[]>([]);
   const [picking, setPicking] = useState<Picking | null>(null);
   const [drawing, setDrawing] = useState<string | null>(null);
   const [isFar, setFar] = useState(false);
 
-  const ways = useMemo(() => waysOf(view), [view]);
-  const nodes = useKept<StepNode[]>((before) => flowNodes(view, ways, before), [], ways);
-  const edges = useKept<LineEdge[]>((before) => flowEdges(view, before), [], view);
-  const selected = place.task && ways.node.has(place.task) ? place.task : null;
-  const about = hovered && ways.node.has(hovered) ? hovered : selected;
+  const index = useMemo(() => indexGraph(view), [view]);
+  const nodes = useDerived<StepNode[]>((before) => flowNodes(view, index, before), [], index);
+  const edges = useDerived<LineEdge[]>((before) => flowEdges(view, before), [], view);
+  const selected = place.task && index.node.has(place.task) ? place.task : null;
+  const about = hovered && index.node.has(hovered) ? hovered : selected;
   const states = useRunStates(place.run ?? outline.run, view);
   const send = useSend(plan);
-  const wiring = useWiring({ plan, view, ways, send, onCircle: setCircle });
+  const wiring = useWiring({ plan, view, index, send, onCycle: setCycle });
 
-  const [lit] = useState(() => createStore<Lit>(unlit));
-  const relation = useMemo(() => (about ? relationOf(ways, about) : null), [ways, about]);
+  const [highlight] = useState(() => createStore<Highlight>(noHighlight));
+  const relation = useMemo(() => (about ? relationOf(index, about) : null), [index, about]);
   useLayoutEffect(() => {
-    lit.set({ chosen: selected, about, relation, circle, line, states });
-  }, [lit, selected, about, relation, circle, line, states]);
+    highlight.set({ chosen: selected, about, relation, cycle, line, states });
+  }, [highlight, selected, about, relation, cycle, line, states]);
 
-  // Measured before the canvas is drawn, so that it opens where it stays.
+  // Measured before the canvas renders, so that its first viewport is final.
   useLayoutEffect(() => {
     const { clientWidth: width, clientHeight: height } = frame.current ?? {
       clientWidth: 0,
@@ -120,13 +123,13 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
 
   const firstView = useRef<Viewport | null>(null);
   if (room && !firstView.current) {
-    const chosen = selected ? ways.node.get(selected) : undefined;
+    const chosen = selected ? index.node.get(selected) : undefined;
     firstView.current = lastViews.get(plan) ?? openingView(view.nodes, room, chosen);
   }
 
   const bringIntoView = useCallback(
     (id: string, duration: number) => {
-      const box = ways.node.get(id);
+      const box = index.node.get(id);
       const at = flow.current?.getViewport();
       const element = frame.current;
       if (!box || !at || !element) return;
@@ -136,15 +139,15 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
       const to = broughtIntoView(near, box, { width, height });
       if (to !== at) void flow.current?.setViewport(to, { duration });
     },
-    [ways],
+    [index],
   );
 
-  // Selected here or anywhere else: shown. A new revision moves boxes, not the canvas.
+  // Shows the selected step, wherever it was selected. A new revision moves boxes, not the canvas.
   const shownStep = useRef(selected);
   useEffect(() => {
     if (shownStep.current === selected) return;
     shownStep.current = selected;
-    if (selected) bringIntoView(selected, glide());
+    if (selected) bringIntoView(selected, animationMs());
   }, [selected, bringIntoView]);
 
   const select = useCallback((task: string) => {
@@ -158,7 +161,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
     if (task) select(task);
     focus();
   };
-  const move = (direction: Direction) => go(neighbour(ways, selected, direction));
+  const move = (direction: Direction) => go(neighbor(index, selected, direction));
   const open = (task: string | null) => task && openInOutline(task);
   const connectFrom = (side: "after" | "before") =>
     selected && setPicking({ what: "connect", task: selected, side });
@@ -167,7 +170,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
     void (by > 0 ? flow.current?.zoomIn() : flow.current?.zoomOut());
   }, []);
   const fit = useCallback(() => {
-    void flow.current?.fitView({ padding: 0.06, maxZoom: 1, duration: glide() });
+    void flow.current?.fitView({ padding: 0.06, maxZoom: 1, duration: animationMs() });
   }, []);
   const cutLine = () => {
     const edge = edges.find((one) => one.id === line)?.data?.edge;
@@ -176,18 +179,18 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
   };
   const clear = () => {
     setLine(null);
-    setCircle([]);
+    setCycle([]);
   };
 
   useGraphActions({
     isWritable,
     selected,
     hasLine: line !== null && edges.some((edge) => edge.id === line),
-    hasCircle: circle.length > 0,
+    hasCycle: cycle.length > 0,
     canUndo: outline.undo !== null,
     canRedo: outline.redo !== null,
     move,
-    next: () => go(nextReady(ways, selected)),
+    next: () => go(nextReady(index, selected)),
     open: () => open(selected),
     connect: connectFrom,
     cut: cutFrom,
@@ -200,7 +203,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
   });
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    heardKey(event);
+    onAnyKey(event);
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const direction = arrows[event.key];
     if (direction) move(direction);
@@ -224,14 +227,11 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
   );
 
   return (
-    <LitContext value={lit}>
+    <HighlightContext value={highlight}>
       <div className={styles.graph}>
-        <h1 className="pw-sr">{outline.title || "Untitled"}: what waits for what</h1>
+        <h1 className="pw-sr">{text.heading(outline.title || words.graph.untitled)}</h1>
         <p id={help} className="pw-sr">
-          Arrow keys move along the lines: up to what a step waits for, down to what it unblocks,
-          left and right to the steps beside it. Enter shows the step in the outline. N goes to the
-          next step that is ready, D lets another step wait for this one, X cuts a line. The
-          question mark lists all keys.
+          {text.help}
         </p>
         <div ref={frame} className={styles.canvas}>
           <ArrowHeads />
@@ -245,8 +245,8 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
               width={room.width}
               height={room.height}
               defaultViewport={firstView.current}
-              minZoom={shortest}
-              maxZoom={longest}
+              minZoom={minZoom}
+              maxZoom={maxZoom}
               onlyRenderVisibleElements={nodes.length > manyBoxes}
               nodesDraggable={false}
               nodesFocusable={false}
@@ -267,14 +267,14 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
               panActivationKeyCode={null}
               proOptions={{ hideAttribution: true }}
               tabIndex={0}
-              aria-label="Graph of the plan"
+              aria-label={text.label}
               aria-describedby={help}
               aria-activedescendant={selected ? boxId(selected) : undefined}
               data-by="pointer"
               data-drawing={drawing ?? undefined}
               data-far={isFar || undefined}
               onKeyDown={onKeyDown}
-              onKeyUp={heardKey}
+              onKeyUp={onAnyKey}
               onPointerDownCapture={(event) => {
                 event.currentTarget.dataset.by = "pointer";
                 focus();
@@ -283,7 +283,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
                 flow.current = made;
                 setFar(made.getZoom() < readableZoom);
                 if (selected) bringIntoView(selected, 0);
-                // Opened by keys: they go on here.
+                // Opened by keyboard: the keys work here right away.
                 if (document.activeElement?.id === "centre") focus();
               }}
               onMoveEnd={(_event, at) => {
@@ -316,7 +316,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
                   style={mapSize}
                   pannable
                   zoomable
-                  ariaLabel="Small map of the graph"
+                  ariaLabel={text.map}
                   nodeClassName={mapClass}
                 />
               )}
@@ -324,10 +324,10 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
           )}
         </div>
         <GraphBar
-          ways={ways}
+          index={index}
           about={about}
           selected={selected}
-          circle={circle}
+          cycle={cycle}
           more={view.more}
           isWritable={isWritable}
           onSelect={select}
@@ -337,23 +337,28 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
           onFit={fit}
         />
       </div>
-      <WireDialogs picking={picking} ways={ways} wiring={wiring} onClose={() => setPicking(null)} />
+      <WireDialogs
+        picking={picking}
+        index={index}
+        wiring={wiring}
+        onClose={() => setPicking(null)}
+      />
       <CutDialog plan={plan} view={view} wiring={wiring} />
       <ConflictDialog />
-    </LitContext>
+    </HighlightContext>
   );
 }
 
-/** Keys are used: from now on the canvas shows that it has the focus. */
-function heardKey(event: KeyboardEvent<HTMLDivElement>): void {
+/** After a key press, the canvas shows its focus ring. */
+function onAnyKey(event: KeyboardEvent<HTMLDivElement>): void {
   delete event.currentTarget.dataset.by;
 }
 
 const mapClass = (node: StepNode) =>
   `${styles.mapped} ${styles[`map-${node.data.node.state}`] ?? ""}`;
 
-/** Made anew when `on` changes, from what it was before. */
-function useKept<T>(make: (before: T) => T, first: T, on: unknown): T {
+/** Recomputes a value from its predecessor when `on` changes. */
+function useDerived<T>(make: (before: T) => T, first: T, on: unknown): T {
   const kept = useRef<{ on: unknown; value: T } | null>(null);
   const old = kept.current;
   if (old && old.on === on) return old.value;
@@ -362,10 +367,10 @@ function useKept<T>(make: (before: T) => T, first: T, on: unknown): T {
   return value;
 }
 
-/** What the run says about each step; the same map while nothing of it changes. */
+/** The run's state of each step. Returns the same map until a state changes. */
 function useRunStates(run: string | null, view: GraphView): Map<string, string> {
   const marks = useMarks(run);
-  const kept = useRef(unlit.states);
+  const kept = useRef(noHighlight.states);
   const states = new Map<string, string>();
   for (const { id } of view.nodes) {
     const state = marks(id)?.state;

@@ -1,24 +1,25 @@
-/** What waits for what, as a line with an arrow; the line of a decision's option carries the option's words. */
+/** A dependency as a line with an arrowhead. The line of a decision's branch shows the option. */
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo, useCallback } from "react";
+import { words } from "../../words";
 import type { LineEdge } from "./flow";
 import styles from "./GraphLine.module.css";
-import { lineLook, useLit } from "./lit";
+import { lineLook, useHighlight } from "./highlight";
 
-/** How near a line the pointer counts as on it, in pixels. */
+/** Width of the area around a line that reacts to the pointer, in pixels. */
 const reach = 16;
 
 export const GraphLine = memo(function GraphLine(props: EdgeProps<LineEdge>) {
   const { id, source, target, data } = props;
-  const look = useLit(
-    useCallback((lit) => lineLook(lit, id, source, target), [id, source, target]),
+  const look = useHighlight(
+    useCallback((highlight) => lineLook(highlight, id, source, target), [id, source, target]),
   );
   const [path, labelX, labelY] = getBezierPath(props);
   const label = data?.edge.label;
   return (
     <>
       <BaseEdge
-        // WebKit keeps the old arrow head where only the reference to it changes.
+        // WebKit keeps the old arrowhead if only the reference to it changes.
         key={look}
         path={path}
         interactionWidth={reach}
@@ -48,11 +49,11 @@ export const GraphLine = memo(function GraphLine(props: EdgeProps<LineEdge>) {
 
 const looks = ["plain", "up", "down", "chosen", "circle"];
 
-/** The arrow heads, one for each look: a head does not take its line's colour by itself. */
+/** The arrowheads, one for each look: a marker doesn't inherit the color of its line. */
 export function ArrowHeads() {
   return (
     <svg className={styles.heads} aria-hidden>
-      <title>Arrow heads</title>
+      <title>{words.graph.canvas.arrowheads}</title>
       <defs>
         {looks.map((look) => (
           <marker

@@ -1,16 +1,17 @@
-/** A step as a box, and a group as a frame around its steps. Plain CSS: hundreds of them are on the canvas. */
+/** A step as a box, and a group as a frame around its steps. Plain CSS, because the canvas can have hundreds of them. */
 import { Handle, type HandleProps, type NodeProps, Position } from "@xyflow/react";
 import { memo, useCallback } from "react";
 import { Inline } from "../../components/Inline";
+import { words } from "../../words";
 import { lookOf } from "../outline/StateIcon";
 import type { StepNode } from "./flow";
 import styles from "./GraphNode.module.css";
-import { relationTo, useLit } from "./lit";
+import { relationTo, useHighlight } from "./highlight";
 
-/** Names the box for `aria-activedescendant`. */
+/** The box's element id, for `aria-activedescendant`. */
 export const boxId = (id: string) => `graph-step-${id}`;
 
-/** Height of the line with sign and id, with the space around it, in pixels. */
+/** Height of the line with icon and id, including its padding, in pixels. */
 const headHeight = 34;
 const lineHeight = 14;
 
@@ -30,11 +31,11 @@ export const StepBox = memo(function StepBox({ id, data, isConnectable }: NodePr
       {...look.marks}
     >
       <Pin type="target" position={Position.Top} isConnectable={isConnectable} />
-      {/* The words on a box, apart by a space, are the beginning of its name. */}
+      {/* The accessible name starts with the visible text, separated by this space. */}
       <Head data={data} running={look.running} />{" "}
       <p className={styles.title} style={{ WebkitLineClamp: lines }} title={node.title}>
         <bdi>
-          <Inline>{node.title || "Untitled"}</Inline>
+          <Inline>{node.title || words.graph.untitled}</Inline>
         </bdi>
       </p>
       <Pin type="source" position={Position.Bottom} isConnectable={isConnectable} />
@@ -65,7 +66,7 @@ export const GroupFrame = memo(function GroupFrame({
         <Head data={data} running={look.running} />{" "}
         <p className={styles.bandTitle}>
           <bdi>
-            <Inline>{node.title || "Untitled"}</Inline>
+            <Inline>{node.title || words.graph.untitled}</Inline>
           </bdi>
         </p>
       </div>
@@ -74,7 +75,7 @@ export const GroupFrame = memo(function GroupFrame({
   );
 });
 
-/** What a line is drawn from, and to. */
+/** A handle: dependencies are drawn from and to it. */
 function Pin(props: Pick<HandleProps, "type" | "position" | "isConnectable">) {
   return <Handle className={styles.handle} {...props} />;
 }
@@ -105,18 +106,22 @@ function Head({ data, running }: { data: StepNode["data"]; running: string }) {
   );
 }
 
-/** What changes while the step itself stays the same. */
+/** The state of a box that changes without its step: selection, relations, cycle, run. */
 function useBoxLook(id: string) {
-  const chosen = useLit(useCallback((lit) => (lit.chosen === id ? "yes" : ""), [id]));
-  const relation = useLit(useCallback((lit) => relationTo(lit, id), [id]));
-  const circle = useLit(useCallback((lit) => (lit.circle.includes(id) ? "yes" : ""), [id]));
-  const running = useLit(useCallback((lit) => lit.states.get(id) ?? "", [id]));
+  const chosen = useHighlight(
+    useCallback((highlight) => (highlight.chosen === id ? "yes" : ""), [id]),
+  );
+  const relation = useHighlight(useCallback((highlight) => relationTo(highlight, id), [id]));
+  const cycle = useHighlight(
+    useCallback((highlight) => (highlight.cycle.includes(id) ? "yes" : ""), [id]),
+  );
+  const running = useHighlight(useCallback((highlight) => highlight.states.get(id) ?? "", [id]));
   return {
     running,
     marks: {
       "data-chosen": chosen || undefined,
       "data-relation": relation || undefined,
-      "data-circle": circle || undefined,
+      "data-circle": cycle || undefined,
     },
   };
 }

@@ -1,10 +1,11 @@
-/** The plan as a graph: what waits for what, what can run next. The tab's body; says what stands in its way, and leaves the drawing to the canvas. */
+/** The graph tab: shows errors and the empty plan, else the canvas. */
 import "@xyflow/react/dist/base.css";
 import { Button } from "@mantine/core";
 import { IconSitemap } from "@tabler/icons-react";
 import { useGraph, useOutline } from "../../api/queries";
 import { setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { GraphCanvas } from "./GraphCanvas";
 
 export default function GraphTab() {
@@ -14,23 +15,23 @@ export default function GraphTab() {
   if (graph.isError) {
     return (
       <ErrorState
-        title="The graph cannot be drawn"
+        title={words.graph.errorTitle}
         error={graph.error}
         onRetry={() => void graph.refetch()}
       >
         <Button variant="default" onClick={() => setPlace({ view: "outline" })}>
-          Show the outline
+          {words.graph.showOutline}
         </Button>
       </ErrorState>
     );
   }
-  if (!plan || !outline || !graph.data) return <Loading lines={8} label="Drawing the graph" />;
+  if (!plan || !outline || !graph.data) return <Loading lines={8} label={words.graph.loading} />;
   if (graph.data.nodes.length === 0) {
     return (
-      <EmptyState icon={<IconSitemap size={28} />} title="No steps yet">
-        <p>A graph shows what waits for what. Add the first step in the outline.</p>
+      <EmptyState icon={<IconSitemap size={28} />} title={words.graph.emptyTitle}>
+        <p>{words.graph.emptyHint}</p>
         <Button variant="default" mt="sm" onClick={() => setPlace({ view: "outline" })}>
-          Show the outline
+          {words.graph.showOutline}
         </Button>
       </EmptyState>
     );

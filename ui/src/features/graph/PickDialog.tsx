@@ -1,49 +1,50 @@
-/** A list in a dialog, for what the pointer does on the canvas: type to narrow it down, arrows choose, Enter does it. */
+/** A filterable list in a dialog, so that everything the pointer does on the canvas works by keyboard: type to filter, arrow keys to move, Enter to pick. */
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Dialog } from "../../components/Dialog";
+import { words } from "../../words";
 import styles from "./Graph.module.css";
 
 export interface Pick {
   key: string;
-  /** In monospace, before the words. */
+  /** Shown in monospace before the title. */
   id: string;
   title: string;
-  /** At the right: what is to be known before it is chosen. */
+  /** Shown at the right. */
   note?: string;
   run: () => void;
 }
 
 interface PickDialogProps {
   title: string;
-  /** Names the list: "Steps that can wait for T2". */
+  /** Names the list: "Step that depends on T2". */
   label: string;
   picks: Pick[];
-  /** Said when nothing can be chosen at all. */
+  /** Shown when there are no picks at all. */
   none: string;
   /** Above the field. */
   children?: ReactNode;
   onClose: () => void;
 }
 
-/** Rows drawn at once; typing finds the others. */
-const most = 200;
+/** Rows drawn at once; filtering finds the others. */
+const maxRows = 200;
 
 export function PickDialog({ title, label, picks, none, children, onClose }: PickDialogProps) {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const listId = useId();
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = picks.filter((pick) => {
     const all = `${pick.id} ${pick.title}`.toLowerCase();
-    return words.every((word) => all.includes(word));
+    return terms.every((term) => all.includes(term));
   });
-  const shown = found.slice(0, most);
+  const shown = found.slice(0, maxRows);
   const chosen = Math.max(0, Math.min(at, shown.length - 1));
 
   const choose = (pick: Pick | undefined) => {
     if (!pick) return;
     onClose();
-    // The dialog gives the focus back first, so that another dialog can do so too.
+    // After the dialog has returned the focus, so that a second dialog can return it too.
     requestAnimationFrame(pick.run);
   };
 
@@ -72,7 +73,7 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
         aria-controls={listId}
         aria-activedescendant={shown[chosen] ? `${listId}-${chosen}` : undefined}
         aria-label={label}
-        placeholder="Type an id or words of a title"
+        placeholder={words.graph.pick.placeholder}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
@@ -100,12 +101,10 @@ export function PickDialog({ title, label, picks, none, children, onClose }: Pic
         ))}
       </div>
       {shown.length === 0 && (
-        <p className={styles.none}>{picks.length === 0 ? none : "No step is called that."}</p>
+        <p className={styles.none}>{picks.length === 0 ? none : words.graph.pick.noMatches}</p>
       )}
       {found.length > shown.length && (
-        <p className={styles.none}>
-          {found.length - shown.length} more: type more of what you look for.
-        </p>
+        <p className={styles.none}>{words.graph.pick.more(found.length - shown.length)}</p>
       )}
     </Dialog>
   );

@@ -1,125 +1,123 @@
-/** Connecting and cutting by keyboard: the step is the selected one, the other end is chosen from a list. */
+/** Adding and removing dependencies of the selected step by keyboard: the other step is picked from a list. */
 import { SegmentedControl } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { GraphEdge } from "../../api/bindings";
+import { words } from "../../words";
 import styles from "./Graph.module.css";
+import { edgeKey, type GraphIndex, relationOf, stepsInside } from "./graphIndex";
 import { PickDialog } from "./PickDialog";
 import type { Wiring } from "./useWiring";
-import { edgeKey, relationOf, type Ways, within } from "./ways";
 
-/** Which list is open, and about which step. */
+/** Which list is open, and for which step. */
 export type Picking =
   | { what: "connect"; task: string; side: "after" | "before" }
   | { what: "cut"; task: string };
 
 interface WireDialogsProps {
   picking: Picking | null;
-  ways: Ways;
+  index: GraphIndex;
   wiring: Wiring;
   onClose: () => void;
 }
 
-export function WireDialogs({ picking, ways, wiring, onClose }: WireDialogsProps) {
+export function WireDialogs({ picking, index, wiring, onClose }: WireDialogsProps) {
   if (!picking) return null;
   return picking.what === "connect" ? (
     <ConnectDialog
       task={picking.task}
-      begins={picking.side}
-      ways={ways}
+      initialSide={picking.side}
+      index={index}
       wiring={wiring}
       onClose={onClose}
     />
   ) : (
-    <CutList task={picking.task} ways={ways} wiring={wiring} onClose={onClose} />
+    <CutList task={picking.task} index={index} wiring={wiring} onClose={onClose} />
   );
 }
 
 interface ListProps {
   task: string;
-  ways: Ways;
+  index: GraphIndex;
   wiring: Wiring;
   onClose: () => void;
 }
 
 function ConnectDialog({
   task,
-  begins,
-  ways,
+  initialSide,
+  index,
   wiring,
   onClose,
-}: ListProps & { begins: "after" | "before" }) {
-  const [side, setSide] = useState(begins);
+}: ListProps & { initialSide: "after" | "before" }) {
+  const text = words.graph.connect;
+  const [side, setSide] = useState(initialSide);
   const picks = useMemo(() => {
-    const { up, down } = relationOf(ways, task);
-    const own = within(ways, task);
+    const { up, down } = relationOf(index, task);
+    const own = stepsInside(index, task);
     const isAfter = side === "after";
-    const lines = (isAfter ? ways.from : ways.into).get(task) ?? [];
+    const lines = (isAfter ? index.from : index.into).get(task) ?? [];
     const known = new Set(lines.map((edge) => (isAfter ? edge.to : edge.from)));
-    const wouldCircle = isAfter ? up : down;
-    return ways.order
+    const cycles = isAfter ? up : down;
+    return index.order
       .filter((node) => node.id !== task && !own.has(node.id) && !known.has(node.id))
       .map((node) => ({
         key: node.id,
         id: node.id,
-        title: node.title || "Untitled",
-        note: wouldCircle.has(node.id) ? "would be a circle" : undefined,
+        title: node.title || words.graph.untitled,
+        note: cycles.has(node.id) ? text.createsCycle : undefined,
         run: () => (isAfter ? wiring.connect(task, node.id) : wiring.connect(node.id, task)),
       }));
-  }, [ways, task, side, wiring]);
+  }, [index, task, side, wiring, text]);
   return (
     <PickDialog
-      title={`Connect ${task}`}
-      label={
-        side === "after"
-          ? `The step that shall wait for ${task}`
-          : `The step ${task} shall wait for`
-      }
+      title={text.title(task)}
+      label={side === "after" ? text.pickDependent(task) : text.pickDependency(task)}
       picks={picks}
-      none="There is no step left to connect it to."
+      none={text.none}
       onClose={onClose}
     >
       <SegmentedControl
         className={styles.side}
         size="xs"
         fullWidth
-        aria-label="Direction"
+        aria-label={text.direction}
         value={side}
         onChange={(value) => setSide(value === "before" ? "before" : "after")}
         data={[
-          { value: "after", label: `… waits for ${task}` },
-          { value: "before", label: `${task} waits for …` },
+          { value: "after", label: text.dependent(task) },
+          { value: "before", label: text.dependency(task) },
         ]}
       />
     </PickDialog>
   );
 }
 
-const notes: Record<string, string> = {
-  order: "only by its place",
-  branch: "by an option",
-  depends: "",
-};
-
-function CutList({ task, ways, wiring, onClose }: ListProps) {
+function CutList({ task, index, wiring, onClose }: ListProps) {
+  const text = words.graph.remove;
   const picks = useMemo(() => {
-    const row = (edge: GraphEdge, id: string, words: string) => ({
+    const titleOf = (id: string) => index.node.get(id)?.title || words.graph.untitled;
+    const row = (edge: GraphEdge, id: string, title: string) => ({
       key: edgeKey(edge),
       id,
-      title: `${words}${ways.node.get(id)?.title || "Untitled"}`,
-      note: notes[edge.kind] || undefined,
+      title,
+      note: text.kinds[edge.kind],
       run: () => wiring.cut(edge),
     });
     return [
-      ...(ways.into.get(task) ?? []).map((edge) => row(edge, edge.from, "is waited for: ")),
-      ...(ways.from.get(task) ?? []).map((edge) => row(edge, edge.to, "waits: ")),
+      ...(index.into.get(task) ?? []).map((edge) =>
+        row(edge, edge.from, text.dependency(task, titleOf(edge.from))),
+      ),
+      ...(index.from.get(task) ?? []).map((edge) =>
+        row(edge, edge.to, text.dependent(task, titleOf(edge.to))),
+      ),
     ];
-  }, [ways, task, wiring]);
+  }, [index, task, wiring, text]);
   return (
     <PickDialog
-      title={`Cut a line of ${task}`}
-      label={`Lines of ${task}`}
+      title={text.title(task)}
+      label={text.label(task)}
       picks={picks}
-      none={`${task} waits for nothing, and nothing waits for it.`}
+      none={text.none(task)}
       onClose={onClose}
     />
   );

@@ -1,23 +1,25 @@
-/** The graph as React Flow draws it: boxes and lines with fixed places, so that nothing has to be measured before the first frame. */
+/** Converts the graph to React Flow's nodes and edges, with fixed positions and sizes so that the first frame needs no measuring. Computes viewports too. */
 import { type Edge, type Node, Position } from "@xyflow/react";
 import type { GraphEdge, GraphNode, GraphView } from "../../api/bindings";
-import { edgeKey, edgeName, nodeName, type Ways } from "./ways";
+import { edgeKey, edgeName, type GraphIndex, nodeName } from "./graphIndex";
 
 export type StepData = { node: GraphNode; name: string };
 export type StepNode = Node<StepData, "step" | "frame">;
 export type LineData = { edge: GraphEdge };
 export type LineEdge = Edge<LineData, "line">;
 
-/** Diameter of what a line is drawn from, in pixels. */
+/** Diameter of a handle, from which dependencies are drawn, in pixels. */
 export const handleSize = 8;
 
-/** The boxes. One that did not change is the same object as before, so that it is not drawn again. */
-export function flowNodes(view: GraphView, ways: Ways, before: StepNode[]): StepNode[] {
+const roleDescription = "aria-roledescription";
+
+/** The nodes. An unchanged node stays the same object, so it isn't rendered again. */
+export function flowNodes(view: GraphView, index: GraphIndex, before: StepNode[]): StepNode[] {
   const known = new Map(before.map((node) => [node.id, node]));
   return view.nodes.map((node) => {
-    const name = nodeName(ways, node.id);
+    const name = nodeName(index, node.id);
     const old = known.get(node.id);
-    const isFrame = node.kind === "group" || ways.inside.has(node.id);
+    const isFrame = node.kind === "group" || index.inside.has(node.id);
     const isOld = old?.data.name === name && old.type === (isFrame ? "frame" : "step");
     return old && isOld && isSame(old.data.node, node) ? old : flowNode(node, name, isFrame);
   });
@@ -42,10 +44,10 @@ function flowNode(node: GraphNode, name: string, isFrame: boolean): StepNode {
       { ...handle, type: "target", position: Position.Top, y: -half },
       { ...handle, type: "source", position: Position.Bottom, y: height - half },
     ],
-    // A frame lies behind the lines, and what is inside it is not covered by it.
+    // A frame lies behind the lines, and clicks go through it to the steps inside.
     ...(isFrame && { zIndex: -1, style: { pointerEvents: "none" as const } }),
     // The box inside has role and name.
-    domAttributes: { "aria-roledescription": undefined },
+    domAttributes: { [roleDescription]: undefined },
     data: { node, name },
   };
 }
@@ -64,7 +66,7 @@ export function flowEdges(view: GraphView, before: LineEdge[]): LineEdge[] {
         type: "line",
         source: edge.from,
         target: edge.to,
-        // What an option of a decision says is changed at the decision.
+        // The branches of a decision are edited in the decision.
         reconnectable: edge.kind !== "branch",
         ariaLabel: edgeName(edge),
         data: { edge },
@@ -86,12 +88,12 @@ export interface Viewport {
   zoom: number;
 }
 
-/** Free room around the graph, in pixels. */
+/** Empty margin around the graph, in pixels. */
 const margin = 24;
-/** Words are not read below this. */
+/** Text is illegible below this zoom. */
 export const readableZoom = 0.45;
 
-/** Where the canvas opens: all of it when that can be read, else as wide as it can be read, with the chosen step or the beginning in view. */
+/** The first viewport: the whole graph if that is legible, else its full width or less, with the selected step or the start in view. */
 export function openingView(
   nodes: Sized[],
   room: { width: number; height: number },
@@ -110,21 +112,21 @@ export function openingView(
   if (all >= readableZoom) return { x: centred(all), y: margin - top * all, zoom: all };
   const zoom = Math.min(Math.max(byWidth, 0.7), 1);
   const at = chosen ?? first;
-  // The box in the middle, as far as that leaves no empty room at an edge.
-  const held = (middle: number, start: number, size: number, length: number) => {
+  // Centers the box, but leaves no empty space beyond the graph's edges.
+  const clamped = (middle: number, start: number, size: number, length: number) => {
     const wanted = length / 2 - middle * zoom;
     const most = margin - start * zoom;
     return Math.min(most, Math.max(wanted, length - margin - (start + size) * zoom));
   };
   const fits = width * zoom <= room.width - 2 * margin;
   return {
-    x: fits ? centred(zoom) : held(at.x + at.width / 2, left, width, room.width),
-    y: held(at.y + at.height / 2, top, height, room.height),
+    x: fits ? centred(zoom) : clamped(at.x + at.width / 2, left, width, room.width),
+    y: clamped(at.y + at.height / 2, top, height, room.height),
     zoom,
   };
 }
 
-/** The least movement that brings a box into view; the same object when it is in view already. A box that is larger than the room shows its beginning. */
+/** Scrolls as little as possible to bring a box into view; returns the same object if it already is. A box larger than the viewport is aligned with its start. */
 export function broughtIntoView(
   view: Viewport,
   box: Sized,

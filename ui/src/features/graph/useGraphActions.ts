@@ -1,14 +1,15 @@
-/** The graph's actions: keys, palette and `?` sheet in one place. The arrow keys of the canvas are their other keys. */
+/** The graph's actions, for keys, palette and key list. The canvas handles the arrow keys itself. */
 import { useMemo, useRef } from "react";
 import { type Action, useActions } from "../../app/keys";
-import type { Direction } from "./ways";
+import { words } from "../../words";
+import type { Direction } from "./graphIndex";
 
-export interface Doing {
+export interface GraphCommands {
   isWritable: boolean;
-  /** The selected step, if it is drawn. */
+  /** The selected step, if it is in the graph. */
   selected: string | null;
   hasLine: boolean;
-  hasCircle: boolean;
+  hasCycle: boolean;
   canUndo: boolean;
   canRedo: boolean;
   move: (direction: Direction) => void;
@@ -24,114 +25,115 @@ export interface Doing {
   redo: () => void;
 }
 
-export function useGraphActions(doing: Doing): void {
-  const now = useRef(doing);
-  now.current = doing;
+export function useGraphActions(commands: GraphCommands): void {
+  const now = useRef(commands);
+  now.current = commands;
 
   useActions(
     useMemo<Action[]>(() => {
+      const titles = words.graph.actions;
       const hasStep = () => now.current.selected !== null;
       const canWire = () => hasStep() && now.current.isWritable;
       const move = (id: string, title: string, keys: string, direction: Direction): Action => ({
         id: `graph.${id}`,
         title,
-        group: "Step",
+        group: "step",
         keys,
         run: () => now.current.move(direction),
       });
       return [
-        move("down", "Go to what the selected step unblocks", "j", "down"),
-        move("up", "Go to what the selected step waits for", "k", "up"),
-        move("left", "Go to the step left of it", "h", "left"),
-        move("right", "Go to the step right of it", "l", "right"),
+        move("down", titles.down, "j", "down"),
+        move("up", titles.up, "k", "up"),
+        move("left", titles.left, "h", "left"),
+        move("right", titles.right, "l", "right"),
         {
           id: "graph.next",
-          title: "Go to the next step that is ready",
-          group: "Step",
+          title: titles.next,
+          group: "step",
           keys: "n",
           run: () => now.current.next(),
         },
         {
           id: "graph.open",
-          title: "Show the selected step in the outline",
-          group: "Step",
+          title: titles.open,
+          group: "step",
           keys: "e",
           when: hasStep,
           run: () => now.current.open(),
         },
         {
           id: "graph.connect",
-          title: "Let another step wait for the selected one…",
-          group: "Edit",
+          title: titles.connectAfter,
+          group: "edit",
           keys: "d",
           when: canWire,
           run: () => now.current.connect("after"),
         },
         {
           id: "graph.connectBefore",
-          title: "Let the selected step wait for another…",
-          group: "Edit",
+          title: titles.connectBefore,
+          group: "edit",
           keys: "shift+d",
           when: canWire,
           run: () => now.current.connect("before"),
         },
         {
           id: "graph.cut",
-          title: "Cut a line of the selected step…",
-          group: "Edit",
+          title: titles.removeDependency,
+          group: "edit",
           keys: "x",
           when: canWire,
           run: () => now.current.cut(),
         },
         {
           id: "graph.cutLine",
-          title: "Cut the selected line",
-          group: "Edit",
+          title: titles.removeSelected,
+          group: "edit",
           keys: "Delete",
           when: () => now.current.hasLine && now.current.isWritable,
           run: () => now.current.cutLine(),
         },
         {
           id: "graph.clear",
-          title: "Let go of the line and of the marked circle",
-          group: "Step",
+          title: titles.clear,
+          group: "step",
           keys: "Escape",
-          when: () => now.current.hasLine || now.current.hasCircle,
+          when: () => now.current.hasLine || now.current.hasCycle,
           run: () => now.current.clear(),
         },
         {
           id: "graph.fit",
-          title: "Show the whole graph",
-          group: "Go to",
+          title: words.graph.bar.fit,
+          group: "go",
           keys: "f",
           run: () => now.current.fit(),
         },
         {
           id: "graph.zoomIn",
-          title: "Show the graph larger",
-          group: "Go to",
+          title: words.graph.bar.zoomIn,
+          group: "go",
           keys: "+",
           run: () => now.current.zoom(1),
         },
         {
           id: "graph.zoomOut",
-          title: "Show the graph smaller",
-          group: "Go to",
+          title: words.graph.bar.zoomOut,
+          group: "go",
           keys: "-",
           run: () => now.current.zoom(-1),
         },
         {
           id: "graph.undo",
-          title: "Take the last edit back",
-          group: "Edit",
+          title: titles.undo,
+          group: "edit",
           keys: "mod+z",
           when: () => now.current.canUndo,
           run: () => now.current.undo(),
         },
         {
           id: "graph.redo",
-          title: "Make the edit again that was taken back",
-          group: "Edit",
+          title: titles.redo,
+          group: "edit",
           keys: "mod+shift+z",
           when: () => now.current.canRedo,
           run: () => now.current.redo(),

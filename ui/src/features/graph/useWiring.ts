@@ -1,104 +1,114 @@
-/** Lines that are drawn and cut: what is sent, what is asked before, and what is said when it is refused. */
+/** Adding and removing dependencies: the edits, the question before an implied one is removed, and what follows a refusal. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Edit, EditOutcome, GraphEdge, GraphView } from "../../api/bindings";
 import { codeOf } from "../../api/client";
 import { useEdit } from "../../api/mutations";
 import { getPlace, setPlace } from "../../app/place";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 import { conflict, type Send } from "../outline/useSend";
-import { circleBy, circleIn, type Ways } from "./ways";
+import { cycleBy, cycleIn, type GraphIndex } from "./graphIndex";
 
-/** A cut that writes down what was only the order of the file: asked first. */
-export interface Asking {
+/** The removal of a dependency that only the order of the steps implies; it needs confirmation. */
+export interface PendingCut {
   edge: GraphEdge;
   edit: Edit;
-  /** On the button: "Cut T2 → T3". */
+  /** On the button: "Remove T2 → T3". */
+  label: string;
+  /** The subject of the conflict dialog's message: "Removing T2 → T3". */
   doing: string;
 }
 
 export interface Wiring {
-  /** `to` waits for `from` from now on. */
+  /** Makes `to` depend on `from`. */
   connect: (from: string, to: string) => void;
   cut: (edge: GraphEdge) => void;
-  /** The line's one end goes to another step. */
+  /** Moves one end of the edge to another step. */
   rewire: (edge: GraphEdge, from: string, to: string) => void;
-  asking: Asking | null;
+  pending: PendingCut | null;
   isBusy: boolean;
   confirm: () => void;
-  giveUp: () => void;
+  cancel: () => void;
 }
+
+const { edits } = words.graph;
 
 interface WiringProps {
   plan: string;
   view: GraphView;
-  ways: Ways;
+  index: GraphIndex;
   send: Send;
-  /** Marks the steps of a circle that was refused; none: it is over. */
-  onCircle: (circle: string[]) => void;
+  /** Gets the cycle that a refused edit would have created; empty after any other edit. */
+  onCycle: (cycle: string[]) => void;
 }
 
-export function useWiring({ plan, view, ways, send, onCircle }: WiringProps): Wiring {
+export function useWiring({ plan, view, index, send, onCycle }: WiringProps): Wiring {
   const { mutateAsync: edit } = useEdit();
-  const [asking, setAsking] = useState<Asking | null>(null);
+  const [pending, setPending] = useState<PendingCut | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const now = useRef({ view, ways, asking });
-  now.current = { view, ways, asking };
+  const now = useRef({ view, index, pending });
+  now.current = { view, index, pending };
 
-  const make = useCallback(
-    async (made: Edit, doing: string, done: string, wanted?: [string, string]) => {
+  const apply = useCallback(
+    async (change: Edit, doing: string, done: string, wanted?: [string, string]) => {
       let outcome: EditOutcome;
       try {
-        outcome = await edit({ plan, revision: now.current.view.revision, edit: made });
+        outcome = await edit({ plan, revision: now.current.view.revision, edit: change });
       } catch (cause) {
-        // The words of the refusal are told by the cache: see api/cache.ts.
-        const said = cause instanceof Error ? circleIn(cause.message, now.current.ways) : [];
+        // The query cache shows the error: see api/cache.ts.
+        const named = cause instanceof Error ? cycleIn(cause.message, now.current.index) : [];
         const isRefused = codeOf(cause) === "usage" && wanted !== undefined;
-        const own = isRefused ? circleBy(now.current.ways, wanted[0], wanted[1]) : null;
-        onCircle(said.length > 1 ? said : (own ?? []));
+        const found = isRefused ? cycleBy(now.current.index, wanted[0], wanted[1]) : null;
+        onCycle(named.length > 1 ? named : (found ?? []));
         return;
       }
-      onCircle([]);
+      onCycle([]);
       if (outcome.outcome === "conflict") {
         conflict.set({ doing, mine: outcome.mine, theirs: outcome.theirs });
       } else if (outcome.outcome === "unchanged") {
-        showToast({ tone: "info", title: "Nothing had to change", message: `${done} already.` });
+        showToast({
+          tone: "info",
+          title: edits.unchangedTitle,
+          message: edits.unchangedMessage(done),
+        });
       } else {
-        // A counted id is written down, and perhaps another one, when something refers to it.
+        // A step whose id was only counted gets a written id, perhaps another one.
         if (outcome.task && getPlace().task === wanted?.[1]) setPlace({ task: outcome.task });
         send.offerUndo(done, outcome.revision);
       }
     },
-    [edit, plan, send, onCircle],
+    [edit, plan, send, onCycle],
   );
 
   const connect = useCallback(
     (from: string, to: string) =>
-      void make(
+      void apply(
         { edit: "connect", from, to },
-        `Connecting ${from} and ${to}`,
-        `${to} waits for ${from}`,
+        edits.connecting(from, to),
+        edits.connected(from, to),
         [from, to],
       ),
-    [make],
+    [apply],
   );
 
   const cut = useCallback(
     (edge: GraphEdge) => {
       const { from, to } = edge;
-      const made: Edit = { edit: "disconnect", from, to };
+      const change: Edit = { edit: "disconnect", from, to };
       if (edge.kind === "order") {
-        setAsking({ edge, edit: made, doing: `Cut ${from} → ${to}` });
+        const label = edits.remove(from, to);
+        setPending({ edge, edit: change, label, doing: edits.removing(from, to) });
         return;
       }
-      void make(made, `Cutting ${from} → ${to}`, `${to} waits for ${from} no longer`);
+      void apply(change, edits.removing(from, to), edits.removed(from, to));
     },
-    [make],
+    [apply],
   );
 
   const rewire = useCallback(
     (edge: GraphEdge, from: string, to: string) => {
       if (edge.from === from && edge.to === to) return;
-      const made: Edit = {
+      const change: Edit = {
         edit: "many",
         edits: [
           { edit: "disconnect", from: edge.from, to: edge.to },
@@ -106,28 +116,29 @@ export function useWiring({ plan, view, ways, send, onCircle }: WiringProps): Wi
         ],
       };
       if (edge.kind === "order") {
-        setAsking({ edge, edit: made, doing: `Let ${to} wait for ${from}` });
+        const label = edits.rewire(from, to);
+        setPending({ edge, edit: change, label, doing: edits.rewiring(edge.to) });
         return;
       }
-      void make(made, `Rewiring ${edge.to}`, `${to} waits for ${from}`, [from, to]);
+      void apply(change, edits.rewiring(edge.to), edits.connected(from, to), [from, to]);
     },
-    [make],
+    [apply],
   );
 
   const confirm = useCallback(async () => {
-    const asked = now.current.asking;
+    const { pending: asked } = now.current;
     if (!asked) return;
     setBusy(true);
     const { from, to } = asked.edge;
-    await make(asked.edit, asked.doing, `${to} waits for ${from} no longer`);
+    await apply(asked.edit, asked.doing, edits.removed(from, to));
     setBusy(false);
-    setAsking(null);
-  }, [make]);
+    setPending(null);
+  }, [apply]);
 
-  const giveUp = useCallback(() => setAsking(null), []);
+  const cancel = useCallback(() => setPending(null), []);
 
   return useMemo(
-    () => ({ connect, cut, rewire, asking, isBusy, confirm: () => void confirm(), giveUp }),
-    [connect, cut, rewire, asking, isBusy, confirm, giveUp],
+    () => ({ connect, cut, rewire, pending, isBusy, confirm: () => void confirm(), cancel }),
+    [connect, cut, rewire, pending, isBusy, confirm, cancel],
   );
 }

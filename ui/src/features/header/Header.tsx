@@ -1,4 +1,4 @@
-/** The header: which workspace, which plan, which mode, which effort the next plan is made with. It names a plan only when one is open. */
+/** The header: workspace, open plan, mode, and the effort for the next plan. */
 import { Button } from "@mantine/core";
 import {
   IconChevronDown,
@@ -19,10 +19,11 @@ import { useOpening } from "../first/useOpening";
 import { openPalette } from "../palette/palette";
 import { useEffortKeys } from "../routes/effort";
 import { ModeControl } from "../talk/ModeControl";
+import { words } from "../../words";
 import styles from "./Header.module.css";
 import { NextEffort } from "./NextEffort";
 
-/** Recent folders shown in the switcher; the first screen lists all. */
+/** Recent folders in the switcher; the first screen lists them all. */
 const shownRecent = 8;
 
 export function Header() {
@@ -35,31 +36,31 @@ export function Header() {
   const outline = useOutline(isPlan ? place.plan : null).data;
   const { chooseFolder, choosePlan } = useOpening();
   const { mutate: newWindow } = useNewWindow();
-  const name = workspace?.name ?? lastPart(place.workspace) ?? "Open a folder";
+  const name = workspace?.name ?? lastPart(place.workspace) ?? words.header.noFolder;
 
-  // The goal box has the choice as well.
+  // The first screen has an effort menu too, in its goal box.
   useEffortKeys(hasEffort || screen === "first");
   useActions(
     useMemo<Action[]>(
       () => [
         {
           id: "window.openFolder",
-          title: "Open a folder…",
-          group: "Window",
+          title: words.header.openFolder,
+          group: "window",
           keys: "mod+o",
           run: chooseFolder,
         },
         {
           id: "window.openPlan",
-          title: "Open a plan file…",
-          group: "Window",
+          title: words.header.openPlan,
+          group: "window",
           keys: "mod+shift+o",
           run: choosePlan,
         },
         {
           id: "window.new",
-          title: "New window",
-          group: "Window",
+          title: words.header.newWindow,
+          group: "window",
           keys: "mod+shift+n",
           run: () => newWindow(),
         },
@@ -71,7 +72,7 @@ export function Header() {
   const recent = (start?.recent ?? []).slice(0, shownRecent).map((folder) => ({
     id: folder.path,
     title: folder.shown,
-    consequence: folder.is_missing ? "The folder is gone" : undefined,
+    consequence: folder.is_missing ? words.header.folderMissing : undefined,
     icon: <IconFolder size={16} />,
     disabled: folder.is_missing || folder.path === place.workspace,
     onClick: () => openWorkspace(folder.path),
@@ -85,14 +86,14 @@ export function Header() {
             ...recent,
             {
               id: "open",
-              title: "Open a folder…",
+              title: words.header.openFolder,
               icon: <IconFolderOpen size={16} />,
               keys: "mod+o",
               onClick: chooseFolder,
             },
             {
               id: "new",
-              title: "New window",
+              title: words.header.newWindow,
               icon: <IconWindowMaximize size={16} />,
               keys: "mod+shift+n",
               onClick: () => newWindow(),
@@ -115,7 +116,7 @@ export function Header() {
         {isPlan && outline && (
           <>
             <span className={styles.title} title={outline.title}>
-              {outline.title || "Plan without a title"}
+              {outline.title || words.header.untitled}
             </span>
             <span className={styles.path} title={outline.path}>
               {outline.path}
@@ -126,9 +127,9 @@ export function Header() {
       {isPlan && outline && <ModeControl outline={outline} />}
       {hasEffort && place.workspace && <NextEffort workspace={place.workspace} />}
       <span className={styles.hint}>
-        <button type="button" className={styles.keys} onClick={openPalette} title="All actions">
+        <button type="button" className={styles.keys} onClick={openPalette} title={words.header.allActions}>
           <Kbd keys="mod+k" />
-          <span className="pw-sr">All actions</span>
+          <span className="pw-sr">{words.header.allActions}</span>
         </button>
       </span>
     </div>

@@ -1,7 +1,8 @@
-/** The effort of the next plan, in the header of a workspace: the same choice as in the goal box. What each would take is worked out for the goal that waits there, and only while the menu is open. */
+/** The effort menu in the header: the same choice as in the goal box. While the menu is open, it estimates each effort for the goal typed there. */
 import { useModels } from "../../api/models";
 import { useDrafts } from "../../api/queries";
 import { useEffortForecasts } from "../../api/routes";
+import { words } from "../../words";
 import { EffortChoices, EffortMenu } from "../routes/EffortMenu";
 import styles from "./Header.module.css";
 
@@ -21,7 +22,7 @@ function Choices({ workspace }: { workspace: string }) {
     <EffortChoices
       forecasts={forecasts.data}
       error={forecasts.error}
-      withoutGoal="The effort of the next plan that is made."
+      withoutGoal={words.header.effortHint}
     />
   );
 }

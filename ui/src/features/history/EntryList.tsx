@@ -1,23 +1,27 @@
-/** The entries of a plan's history, newest first: one list box with its arrow keys; older ones are fetched as its end comes near. */
+/** The entries of a plan's history, newest first, in a list box. Older ones are loaded when it is scrolled near its end. */
 import { Button } from "@mantine/core";
 import { IconBookmark, IconCheck } from "@tabler/icons-react";
 import { type KeyboardEvent, memo, type UIEvent, useEffect, useId, useRef } from "react";
 import type { HistoryEntry } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
+import { words } from "../../words";
 import styles from "./EntryList.module.css";
+import { ago, entryLine, entryTitle, exactTime } from "./format";
 import { useNow } from "./useNow";
-import { ago, entryLine, entryTitle, exactTime } from "./words";
 
-/** How near to the end, in pixels, older entries are fetched. */
-const nearPx = 400;
-const pageOfKeys = 8;
+const text = words.history.entries;
+
+/** Pixels from the end at which older entries are loaded. */
+const loadAheadPx = 400;
+/** Entries that PageUp and PageDown move by. */
+const pageSize = 8;
 
 export interface EntryListProps {
   entries: HistoryEntry[];
   at: number | null;
-  /** The entry that further ones are compared with. */
+  /** The entry that selected ones are compared with. */
   marked: number | null;
-  /** The plan's revision. */
+  /** The plan's current revision. */
   now: string;
   hasMore: boolean;
   isFetching: boolean;
@@ -33,7 +37,7 @@ export function EntryList(props: EntryListProps) {
   const time = useNow();
   const index = entries.findIndex((entry) => entry.seq === at);
 
-  // Who came by key goes on by key.
+  // Opened by keyboard, the list takes the focus.
   useEffect(() => {
     if (document.activeElement?.id === "centre") list.current?.focus({ preventScroll: true });
   }, []);
@@ -49,8 +53,8 @@ export function EntryList(props: EntryListProps) {
     const next = {
       ArrowDown: index + 1,
       ArrowUp: index - 1,
-      PageDown: index + pageOfKeys,
-      PageUp: index - pageOfKeys,
+      PageDown: index + pageSize,
+      PageUp: index - pageSize,
       Home: 0,
       End: last,
     }[event.key];
@@ -62,7 +66,7 @@ export function EntryList(props: EntryListProps) {
   };
   const onScroll = ({ currentTarget: box }: UIEvent) => {
     const left = box.scrollHeight - box.scrollTop - box.clientHeight;
-    if (left < nearPx && hasMore && !isFetching) onMore();
+    if (left < loadAheadPx && hasMore && !isFetching) onMore();
   };
 
   return (
@@ -71,14 +75,14 @@ export function EntryList(props: EntryListProps) {
         ref={list}
         className={styles.list}
         role="listbox"
-        aria-label="Versions, newest first"
+        aria-label={text.list}
         aria-activedescendant={at === null ? undefined : `${id}-${at}`}
         tabIndex={0}
         onKeyDown={onKeyDown}
       >
         {entries.map((entry) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it hears the keys
-          // biome-ignore lint/a11y/useFocusableInteractive: the list around it keeps the focus
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the list keeps the focus
           <div
             key={entry.seq}
             id={`${id}-${entry.seq}`}
@@ -104,7 +108,7 @@ export function EntryList(props: EntryListProps) {
           loading={isFetching}
           onClick={onMore}
         >
-          Older versions
+          {text.more}
         </Button>
       )}
     </div>
@@ -138,20 +142,20 @@ const Entry = memo(function Entry({ entry, time, isMarked, isNow }: EntryProps) 
       </span>
       {entry.moved_from && (
         <span className={styles.line}>
-          it lay at <bdi className={styles.path}>{entry.moved_from}</bdi>
+          {text.movedFrom} <bdi className={styles.path}>{entry.moved_from}</bdi>
         </span>
       )}
       {(entry.is_approved || isMarked || isNow) && (
         <span className={styles.chips}>
-          {isNow && <Chip>now</Chip>}
+          {isNow && <Chip>{text.current}</Chip>}
           {entry.is_approved && (
             <Chip tone="good" icon={<IconCheck size={12} aria-hidden />}>
-              approved
+              {text.approved}
             </Chip>
           )}
           {isMarked && (
             <Chip tone="outline" icon={<IconBookmark size={12} aria-hidden />}>
-              marked
+              {text.marked}
             </Chip>
           )}
         </span>

@@ -1,4 +1,4 @@
-/** The History view: every version of the plan, what changed from one to another, and the way back to it. */
+/** The History view: the revisions of a plan, what changed between any two, and restoring one. */
 import { Button, SegmentedControl } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useState } from "react";
@@ -7,12 +7,14 @@ import { useHistory, useOutline } from "../../api/queries";
 import { setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { keyWords } from "../../lib/keyText";
+import { shortRevision } from "../../lib/revision";
+import { words } from "../../words";
 import { ConflictDialog } from "../outline/ConflictDialog";
 import { showTask } from "../outline/showTask";
 import { useSend } from "../outline/useSend";
-import { shortRevision } from "../run/words";
 import { ComparisonView, type Shown } from "./ComparisonView";
 import { EntryList } from "./EntryList";
+import { ago, entryTitle } from "./format";
 import styles from "./History.module.css";
 import { Pickers } from "./Pickers";
 import { RestoreDialog, type Restoring } from "./RestoreDialog";
@@ -28,14 +30,15 @@ import {
   type Version,
   withNow,
 } from "./sides";
-import { useAskedVersion } from "./useAskedVersion";
 import { useHistoryActions } from "./useHistoryActions";
-import { ago, entryTitle } from "./words";
+import { useVersionRequest } from "./useVersionRequest";
+
+const text = words.history;
 
 export default function HistoryTab() {
   const { plan } = usePlace();
   const outline = useOutline(plan).data;
-  if (!outline) return <Loading lines={6} label="Loading the history" />;
+  if (!outline) return <Loading lines={6} label={text.loading} />;
   return <PlanHistory key={outline.plan} outline={outline} />;
 }
 
@@ -57,7 +60,7 @@ function PlanHistory({ outline }: { outline: Outline }) {
   const more = () => {
     if (history.hasNextPage && !history.isFetchingNextPage) void history.fetchNextPage();
   };
-  useAskedVersion(
+  useVersionRequest(
     plan,
     entries,
     history.hasNextPage ? () => void history.fetchNextPage() : undefined,
@@ -91,10 +94,10 @@ function PlanHistory({ outline }: { outline: Outline }) {
     canRedo: outline.redo !== null,
     step,
     mark: ifChosen((seq) => toggleMark(chosen, seq)),
-    withNow: compareNow,
-    withBefore: ifChosen((seq) => ({ at: seq, marked: null, picked: null })),
+    compareCurrent: compareNow,
+    comparePrevious: ifChosen((seq) => ({ at: seq, marked: null, picked: null })),
     swap,
-    turn: () => setShown(shown === "tasks" ? "text" : "tasks"),
+    toggleView: () => setShown(shown === "tasks" ? "text" : "tasks"),
     restore,
     more,
     undo: () => void send.undo(),
@@ -104,17 +107,17 @@ function PlanHistory({ outline }: { outline: Outline }) {
   if (history.isError && entries.length === 0) {
     return (
       <ErrorState
-        title="The history cannot be read"
+        title={text.loadFailed}
         error={history.error}
         onRetry={() => void history.refetch()}
       />
     );
   }
-  if (history.isPending) return <Loading lines={6} label="Loading the history" />;
+  if (history.isPending) return <Loading lines={6} label={text.loading} />;
   if (at === null) {
     return (
-      <EmptyState icon={<IconHistory size={28} />} title="No version yet">
-        The first edit of this plan, here or by another program, is the first entry.
+      <EmptyState icon={<IconHistory size={28} />} title={text.emptyTitle}>
+        {text.emptyHint}
       </EmptyState>
     );
   }
@@ -131,40 +134,39 @@ function PlanHistory({ outline }: { outline: Outline }) {
         onMark={(seq) => setChosen(markOther(chosen, at, seq))}
         onMore={more}
       />
-      <section className={styles.right} aria-label="Comparison">
-        <h1 className="pw-sr">History of {outline.title || outline.path}</h1>
+      <section className={styles.right} aria-label={text.comparison.label}>
+        <h1 className="pw-sr">{text.heading(outline.title || outline.path)}</h1>
         <div className={styles.bar}>
           <SegmentedControl
             size="xs"
-            aria-label="Compare as"
+            aria-label={text.comparison.as}
             value={shown}
             onChange={(value) => setShown(value === "text" ? "text" : "tasks")}
             data={[
-              { value: "tasks", label: "Tasks" },
-              { value: "text", label: "Text" },
+              { value: "tasks", label: text.comparison.steps },
+              { value: "text", label: text.comparison.text },
             ]}
           />
           <Button
             className={styles.withNow}
             size="compact-sm"
             variant="subtle"
-            aria-label="Compare with now"
-            title={`What has changed since the chosen version (${keyWords("n")})`}
+            title={text.comparison.withCurrentHint(keyWords("n"))}
             disabled={entry?.revision === now}
             onClick={compareNow}
           >
-            With now
+            {text.comparison.withCurrent}
           </Button>
           <Button
             size="compact-sm"
             variant="default"
             disabled={!canRestore}
-            title={`The plan gets this text again, as a new entry (${keyWords("shift+r")})`}
+            title={text.comparison.restoreHint(keyWords("shift+r"))}
             onClick={restore}
           >
             {target && target.revision === entry?.revision
-              ? "Restore this version…"
-              : "Restore the one before…"}
+              ? text.comparison.restoreThis
+              : text.comparison.restorePrevious}
           </Button>
         </div>
         <Pickers
@@ -177,10 +179,10 @@ function PlanHistory({ outline }: { outline: Outline }) {
         <p className={styles.hint}>
           {outline.is_writable
             ? target
-              ? `${nameOf(target)} would be the plan’s text again, as a new entry; nothing is lost.`
-              : "This is what the plan holds now, and nothing is known from before."
-            : "This plan cannot be written here, so nothing can be restored."}{" "}
-          Shift and a click, or {keyWords("m")}, compares two versions of your choice.
+              ? text.comparison.willRestore(nameOf(target))
+              : text.comparison.nothingToRestore
+            : text.comparison.readOnly}{" "}
+          {text.comparison.anyTwo(keyWords("m"))}
         </p>
         <ComparisonView
           plan={plan}
@@ -204,14 +206,14 @@ function goToTask(task: string): void {
   showTask(task);
 }
 
-/** What would be restored: the chosen version; where the plan holds that one already, the one it is compared from. */
+/** What Restore would restore: the selected revision, or if that is the current one, the one it is compared from. */
 function restorable(entry: HistoryEntry | null, from: Version | null, now: string): Version | null {
   if (entry && entry.revision !== now) return { side: entry.seq, revision: entry.revision, entry };
   return from && from.revision !== now ? from : null;
 }
 
 function nameOf({ entry, revision }: Version): string {
-  if (!entry) return `the version ${shortRevision(revision)}`;
-  const since = ago(entry.at_ms, Date.now());
-  return `“${entryTitle(entry)}” (${since})`;
+  return entry
+    ? text.revision.entry(entryTitle(entry), ago(entry.at_ms, Date.now()))
+    : text.revision.unlisted(shortRevision(revision));
 }

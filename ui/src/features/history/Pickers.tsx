@@ -1,13 +1,16 @@
-/** Which version is compared with which: two lists with an arrow between them, and the way to turn them round. */
+/** Which two revisions are compared: two lists with an arrow between them, and a button to swap them. */
 import { NativeSelect } from "@mantine/core";
 import { IconArrowRight, IconArrowsLeftRight } from "@tabler/icons-react";
 import type { HistoryEntry } from "../../api/bindings";
 import { IconButton } from "../../components/IconButton";
-import { shortRevision } from "../run/words";
+import { shortRevision } from "../../lib/revision";
+import { words } from "../../words";
+import { ago, entryTitle } from "./format";
 import styles from "./History.module.css";
 import type { Side, Version } from "./sides";
 import { useNow } from "./useNow";
-import { ago, entryTitle } from "./words";
+
+const text = words.history.pickers;
 
 interface PickersProps {
   entries: HistoryEntry[];
@@ -17,13 +20,13 @@ interface PickersProps {
   onSwap: () => void;
 }
 
-/** What stands for a version whose entry is not loaded, or for none. */
+/** The value for no revision, or for one whose entry isn't loaded. */
 const unlisted = "unlisted";
 
 export function Pickers({ entries, from, to, onPick, onSwap }: PickersProps) {
   const time = useNow();
   const listed = [
-    { value: "now", label: "Now" },
+    { value: "now", label: text.current },
     ...entries.map((entry) => ({
       value: String(entry.seq),
       label: `${entryTitle(entry)} · ${ago(entry.at_ms, time)}`,
@@ -33,7 +36,7 @@ export function Pickers({ entries, from, to, onPick, onSwap }: PickersProps) {
     from && from.side !== null
       ? listed
       : [
-          { value: unlisted, label: from ? shortRevision(from.revision) : "Nothing yet" },
+          { value: unlisted, label: from ? shortRevision(from.revision) : text.nothing },
           ...listed,
         ];
   const toSide = to?.side ?? "now";
@@ -43,22 +46,22 @@ export function Pickers({ entries, from, to, onPick, onSwap }: PickersProps) {
       <NativeSelect
         size="xs"
         className={styles.picker}
-        aria-label="Compare from"
+        aria-label={text.from}
         data={fromData}
         value={fromSide === null ? unlisted : String(fromSide)}
         onChange={(event) => onPick(sideOf(event.currentTarget.value), toSide)}
       />
-      <IconArrowRight size={15} aria-label="to" className={styles.arrow} />
+      <IconArrowRight size={15} aria-label={text.arrow} className={styles.arrow} />
       <NativeSelect
         size="xs"
         className={styles.picker}
-        aria-label="Compare to"
+        aria-label={text.to}
         data={listed}
         value={String(toSide)}
         onChange={(event) => onPick(fromSide, sideOf(event.currentTarget.value) ?? "now")}
       />
       <IconButton
-        label="Turn the comparison round"
+        label={text.swap}
         keys="x"
         disabled={fromSide === null}
         onClick={onSwap}

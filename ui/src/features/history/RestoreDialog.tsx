@@ -1,4 +1,4 @@
-/** Asks before a version is restored: what would change against the plan as it is now. The plan gets the old text as a new entry, so nothing is lost by it. */
+/** Confirms restoring a revision and shows what it would change in the current plan. The old text becomes a new entry, so nothing is lost. */
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import type { Outline } from "../../api/bindings";
@@ -6,14 +6,17 @@ import { useRestore } from "../../api/mutations";
 import { useCompare } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 import { useSend } from "../outline/useSend";
 import { ComparisonView, type Shown } from "./ComparisonView";
 import styles from "./History.module.css";
 
-/** What is about to be restored. */
+const text = words.history.restoreDialog;
+
+/** The revision to restore. */
 export interface Restoring {
   revision: string;
-  /** "“Title of T2”, 6 min ago". */
+  /** `“Title of T2” (6 min ago)`. */
   name: string;
 }
 
@@ -25,7 +28,7 @@ interface RestoreDialogProps {
 
 export function RestoreDialog({ outline, restoring, onClose }: RestoreDialogProps) {
   const [shown, setShown] = useState<Shown>("tasks");
-  const [isLate, setLate] = useState(false);
+  const [isOutdated, setOutdated] = useState(false);
   const restore = useRestore();
   const { offerUndo } = useSend(outline.plan);
   const { plan, revision: now } = outline;
@@ -34,7 +37,7 @@ export function RestoreDialog({ outline, restoring, onClose }: RestoreDialogProp
   const isSeen = preview.data?.from === now && preview.data.to === wanted;
 
   const close = () => {
-    setLate(false);
+    setOutdated(false);
     onClose();
   };
   const confirm = () => {
@@ -44,14 +47,14 @@ export function RestoreDialog({ outline, restoring, onClose }: RestoreDialogProp
       {
         onSuccess: (outcome) => {
           if (outcome.outcome === "conflict") {
-            setLate(true);
+            setOutdated(true);
             return;
           }
           close();
           if (outcome.outcome === "unchanged") {
-            showToast({ tone: "info", title: "The plan holds that version already" });
+            showToast({ tone: "info", title: text.unchanged });
           } else {
-            offerUndo(`Restored ${restoring.name}`, outcome.revision);
+            offerUndo(text.restored(restoring.name), outcome.revision);
           }
         },
       },
@@ -61,41 +64,38 @@ export function RestoreDialog({ outline, restoring, onClose }: RestoreDialogProp
   return (
     <ConfirmDialog
       opened={restoring !== null}
-      title={`Restore ${restoring?.name ?? "the version"}?`}
-      confirm="Restore it"
+      title={restoring ? text.title(restoring.name) : text.titleUnknown}
+      confirm={text.confirm}
       size="lg"
       busy={restore.isPending}
       blocked={
         wanted === now
-          ? "The plan holds this version already."
+          ? text.alreadyCurrent
           : preview.isError || isSeen
             ? null
-            : "Comparing…"
+            : text.comparing
       }
       onConfirm={confirm}
       onClose={close}
     >
-      <p>
-        The plan’s text becomes that of this version, as a new entry. The text of now stays in the
-        history.
-      </p>
-      {isLate && (
+      <p>{text.message}</p>
+      {isOutdated && (
         <p role="alert" className={styles.late}>
-          The plan was changed meanwhile, and nothing was written. Below is what would change now.
+          {text.changedMeanwhile}
         </p>
       )}
       <SegmentedControl
         size="xs"
         className={styles.switch}
-        aria-label="Show what would change as"
+        aria-label={text.as}
         value={shown}
         onChange={(value) => setShown(value === "text" ? "text" : "tasks")}
         data={[
-          { value: "tasks", label: "Tasks" },
-          { value: "text", label: "Text" },
+          { value: "tasks", label: words.history.comparison.steps },
+          { value: "text", label: words.history.comparison.text },
         ]}
       />
-      <div className={styles.preview} tabIndex={0} role="group" aria-label="What would change">
+      <div className={styles.preview} tabIndex={0} role="group" aria-label={text.changes}>
         <ComparisonView plan={plan} from={wanted && now} to={wanted} shown={shown} />
       </div>
     </ConfirmDialog>

@@ -1,14 +1,16 @@
-/** What changed between two versions, task by task, and around the tasks. */
+/** What changed between two revisions, by step and outside the steps. */
 import type { Comparison, PartChange, TaskChange } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
-import { count } from "../run/words";
+import { words } from "../../words";
 import styles from "./Cards.module.css";
+import { kindTone, partName } from "./format";
 import { WordRuns } from "./WordRuns";
-import { kindTone, partName } from "./words";
+
+const text = words.history.changes;
 
 interface TaskCardsProps {
   comparison: Comparison;
-  /** Goes to a task of the plan as it is now; absent where nothing can be gone to. */
+  /** Shows a step of the current plan; absent if another revision is shown. */
   onTask?: (task: string) => void;
 }
 
@@ -17,7 +19,7 @@ export function TaskCards({ comparison, onTask }: TaskCardsProps) {
   return (
     <div className={styles.cards}>
       {tasks.length > 0 && (
-        <ul className={styles.list} aria-label="Changed tasks">
+        <ul className={styles.list} aria-label={text.steps}>
           {tasks.map((change) => (
             <li key={`${change.kind} ${change.id}`} className={styles.card} data-kind={change.kind}>
               <TaskCard change={change} onTask={onTask} />
@@ -25,14 +27,14 @@ export function TaskCards({ comparison, onTask }: TaskCardsProps) {
           ))}
         </ul>
       )}
-      {more > 0 && <p className={styles.note}>{count(more, "further task")} changed.</p>}
+      {more > 0 && <p className={styles.note}>{text.moreSteps(more)}</p>}
       {around.length > 0 && (
-        <ul className={styles.list} aria-label="Changes around the tasks">
+        <ul className={styles.list} aria-label={text.around}>
           {around.map((part) => (
             <li key={part.name} className={styles.card}>
               <div className={styles.head}>
                 <span className={styles.kind}>
-                  <Chip tone="warn">changed</Chip>
+                  <Chip tone="warn">{text.changed}</Chip>
                 </span>
                 <span className={styles.title}>{partName(part.name)}</span>
               </div>
@@ -47,9 +49,9 @@ export function TaskCards({ comparison, onTask }: TaskCardsProps) {
         <div className={styles.card}>
           <div className={styles.head}>
             <span className={styles.kind}>
-              <Chip>unchanged</Chip>
+              <Chip>{text.unchanged}</Chip>
             </span>
-            <span className={styles.rest}>{count(unchanged, "task")}</span>
+            <span className={styles.rest}>{text.unchangedSteps(unchanged)}</span>
           </div>
         </div>
       )}
@@ -66,13 +68,13 @@ function TaskCard({ change, onTask }: { change: TaskChange; onTask?: (task: stri
     <>
       <div className={styles.head}>
         <span className={styles.kind}>
-          <Chip tone={kindTone(kind)}>{kind}</Chip>
+          <Chip tone={kindTone(kind)}>{text.kinds[kind] ?? kind}</Chip>
         </span>
         {canGo ? (
           <button
             type="button"
             className={styles.id}
-            aria-label={`Show ${id} in the outline`}
+            aria-label={text.showInOutline(id)}
             onClick={() => onTask(id)}
           >
             {id}

@@ -1,72 +1,72 @@
-/** Which two versions are compared. By default what the chosen entry changed: the version before it, and it. */
+/** Which two revisions are compared. By default the selected entry and the revision before it, so what the entry changed. */
 import type { HistoryEntry } from "../../api/bindings";
 
-/** An entry by its number, or what the plan holds now. */
+/** An entry by its number, or the current plan. */
 export type Side = number | "now";
 
 export interface Chosen {
-  /** The entry that is chosen in the list; `null`: the newest. */
+  /** The entry selected in the list; `null` is the newest. */
   at: number | null;
-  /** The entry that further ones are compared with. */
+  /** The entry that selected ones are compared with. */
   marked: number | null;
-  /** What was picked instead of the usual two. */
+  /** Two sides other than the default. */
   picked: { from: Side | null; to: Side } | null;
 }
 
 export const atNewest: Chosen = { at: null, marked: null, picked: null };
 
-/** One version as it is compared and named. */
+/** One revision of a comparison. */
 export interface Version {
   side: Side | null;
   revision: string;
-  /** Absent for a version whose entry is not loaded. */
+  /** `null` if its entry isn't loaded. */
   entry: HistoryEntry | null;
 }
 
 export interface Compared {
-  /** The chosen entry; absent while there is none. */
+  /** The selected entry; `null` if there is none. */
   entry: HistoryEntry | null;
-  /** Absent for the first version: before it there was nothing. */
+  /** `null` for the first revision, which has none before it. */
   from: Version | null;
   to: Version | null;
 }
 
-/** The older of two first. */
+/** The older one first. */
 function inOrder(one: Side, other: Side): { from: Side; to: Side } {
   if (one === "now") return { from: other, to: one };
   if (other === "now") return { from: one, to: other };
   return one <= other ? { from: one, to: other } : { from: other, to: one };
 }
 
-/** The entry that is chosen, as its number. */
+/** The number of the selected entry. */
 export function chosenSeq(chosen: Chosen, entries: HistoryEntry[]): number | null {
-  const isThere = entries.some((entry) => entry.seq === chosen.at);
-  return isThere ? chosen.at : (entries[0]?.seq ?? null);
+  const isLoaded = entries.some((entry) => entry.seq === chosen.at);
+  return isLoaded ? chosen.at : (entries[0]?.seq ?? null);
 }
 
-/** Goes to an entry; with a marked one, both are compared. */
+/** Selects an entry. If one is marked, the two are compared. */
 export function select(chosen: Chosen, at: number): Chosen {
   const { marked } = chosen;
   return { at, marked, picked: marked === null || marked === at ? null : inOrder(marked, at) };
 }
 
-/** Compares the chosen entry with another one, which stays marked. */
+/** Compares the selected entry with another one and marks that one. */
 export function markOther(chosen: Chosen, at: number, other: number): Chosen {
   if (other === at) return { at, marked: null, picked: null };
   return { ...chosen, at, marked: other, picked: inOrder(at, other) };
 }
 
-/** Marks the chosen entry, so that further ones are compared with it; takes the mark off again. */
+/** Marks the selected entry, so that the next ones are compared with it, or removes the mark. */
 export function toggleMark(chosen: Chosen, at: number): Chosen {
   return { at, marked: chosen.marked === at ? null : at, picked: null };
 }
 
-/** What has changed since the chosen entry. */
+/** Compares the selected entry with the current plan. */
 export function withNow(at: number): Chosen {
   return { at, marked: null, picked: { from: at, to: "now" } };
 }
 
-/** What the pickers were set to. */
+/** Compares the two sides set in the pickers. */
 export function pick(chosen: Chosen, at: number, from: Side | null, to: Side): Chosen {
   return {
     at: typeof to === "number" ? to : (chosen.at ?? at),
@@ -75,7 +75,7 @@ export function pick(chosen: Chosen, at: number, from: Side | null, to: Side): C
   };
 }
 
-/** The two versions behind a choice. `now` is the plan's revision. */
+/** The two revisions to compare. `now` is the plan's current revision. */
 export function comparedOf(chosen: Chosen, entries: HistoryEntry[], now: string): Compared {
   const entryOf = (seq: number) => entries.find((entry) => entry.seq === seq) ?? null;
   const version = (side: Side): Version | null => {
@@ -89,11 +89,11 @@ export function comparedOf(chosen: Chosen, entries: HistoryEntry[], now: string)
   const to = version(chosen.picked?.to ?? entry.seq) ?? version(entry.seq);
   const picked = chosen.picked?.from ?? null;
   if (picked !== null) return { entry, from: version(picked), to };
-  return { entry, from: before(to?.entry ?? entry, entries), to };
+  return { entry, from: previous(to?.entry ?? entry, entries), to };
 }
 
-/** The version before an entry: its parent, by the newest entry that had it then. */
-function before(entry: HistoryEntry, entries: HistoryEntry[]): Version | null {
+/** The revision before an entry: its parent, with the newest earlier entry of that revision. */
+function previous(entry: HistoryEntry, entries: HistoryEntry[]): Version | null {
   if (entry.parent === null) return null;
   const parent = entries.find((other) => other.seq < entry.seq && other.revision === entry.parent);
   return { side: parent?.seq ?? null, revision: entry.parent, entry: parent ?? null };

@@ -1,8 +1,9 @@
-/** The keys of the History view, in palette and `?` sheet too. */
+/** The actions of the History view. */
 import { useMemo, useRef } from "react";
 import { type Action, useActions } from "../../app/keys";
+import { words } from "../../words";
 
-export interface HistoryDoing {
+export interface HistoryHandlers {
   hasEntry: boolean;
   hasMore: boolean;
   canSwap: boolean;
@@ -11,112 +12,113 @@ export interface HistoryDoing {
   canRedo: boolean;
   step: (by: number) => void;
   mark: () => void;
-  withNow: () => void;
-  withBefore: () => void;
+  compareCurrent: () => void;
+  comparePrevious: () => void;
   swap: () => void;
-  turn: () => void;
+  toggleView: () => void;
   restore: () => void;
   more: () => void;
   undo: () => void;
   redo: () => void;
 }
 
-export function useHistoryActions(doing: HistoryDoing): void {
-  const now = useRef(doing);
-  now.current = doing;
+export function useHistoryActions(handlers: HistoryHandlers): void {
+  const latest = useRef(handlers);
+  latest.current = handlers;
 
   useActions(
     useMemo<Action[]>(() => {
-      const hasEntry = () => now.current.hasEntry;
+      const titles = words.history.actions;
+      const hasEntry = () => latest.current.hasEntry;
       return [
         {
           id: "history.older",
-          title: "Choose the version before",
-          group: "Go to",
+          title: titles.older,
+          group: "go",
           keys: "j",
           when: hasEntry,
-          run: () => now.current.step(1),
+          run: () => latest.current.step(1),
         },
         {
           id: "history.newer",
-          title: "Choose the version after",
-          group: "Go to",
+          title: titles.newer,
+          group: "go",
           keys: "k",
           when: hasEntry,
-          run: () => now.current.step(-1),
+          run: () => latest.current.step(-1),
         },
         {
           id: "history.mark",
-          title: "Mark the chosen version, to compare others with it",
-          group: "Plan",
+          title: titles.mark,
+          group: "plan",
           keys: "m",
           when: hasEntry,
-          run: () => now.current.mark(),
+          run: () => latest.current.mark(),
         },
         {
           id: "history.now",
-          title: "Compare the chosen version with now",
-          group: "Plan",
+          title: titles.compareCurrent,
+          group: "plan",
           keys: "n",
           when: hasEntry,
-          run: () => now.current.withNow(),
+          run: () => latest.current.compareCurrent(),
         },
         {
           id: "history.before",
-          title: "Compare the chosen version with the one before it",
-          group: "Plan",
+          title: titles.comparePrevious,
+          group: "plan",
           keys: "b",
           when: hasEntry,
-          run: () => now.current.withBefore(),
+          run: () => latest.current.comparePrevious(),
         },
         {
           id: "history.swap",
-          title: "Turn the comparison round",
-          group: "Plan",
+          title: titles.swap,
+          group: "plan",
           keys: "x",
-          when: () => now.current.canSwap,
-          run: () => now.current.swap(),
+          when: () => latest.current.canSwap,
+          run: () => latest.current.swap(),
         },
         {
           id: "history.shown",
-          title: "Compare as tasks or as text",
-          group: "Plan",
+          title: titles.toggleView,
+          group: "plan",
           keys: "t",
           when: hasEntry,
-          run: () => now.current.turn(),
+          run: () => latest.current.toggleView(),
         },
         {
           id: "history.restore",
-          title: "Restore a version…",
-          group: "Edit",
+          title: titles.restore,
+          group: "edit",
           keys: "shift+r",
-          when: () => now.current.canRestore,
-          run: () => now.current.restore(),
+          when: () => latest.current.canRestore,
+          run: () => latest.current.restore(),
         },
         {
           id: "history.more",
-          title: "Show older versions",
-          group: "Plan",
+          title: titles.more,
+          group: "plan",
           keys: "o",
-          when: () => now.current.hasMore,
-          run: () => now.current.more(),
+          when: () => latest.current.hasMore,
+          run: () => latest.current.more(),
         },
-        // The outline's own, which is not on screen beside the history.
+        // The outline, which also has these, isn't on screen with the history.
         {
           id: "outline.undo",
-          title: "Take the last edit back",
-          group: "Edit",
+          title: titles.undo,
+          group: "edit",
           keys: "mod+z",
-          when: () => now.current.canUndo,
-          run: () => now.current.undo(),
+          when: () => latest.current.canUndo,
+          run: () => latest.current.undo(),
         },
         {
           id: "outline.redo",
-          title: "Make the edit again that was taken back",
-          group: "Edit",
+          title: titles.redo,
+          group: "edit",
           keys: "mod+shift+z",
-          when: () => now.current.canRedo,
-          run: () => now.current.redo(),
+          when: () => latest.current.canRedo,
+          run: () => latest.current.redo(),
         },
       ];
     }, []),

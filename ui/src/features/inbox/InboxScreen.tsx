@@ -1,4 +1,4 @@
-/** The Inbox: everything that waits for a person, of all plans, the oldest first; answered where it stands, or opened. */
+/** The Inbox: everything that waits for a person, from all plans, oldest first. Questions are answered and runs resumed in place; the button of a group opens its plan. */
 import { Button } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import type { InboxItem } from "../../api/bindings";
@@ -6,27 +6,28 @@ import { useSteer } from "../../api/mutations";
 import { useInbox, useRun } from "../../api/queries";
 import { openPlan, openTalk, openWorkspace, setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { InboxQuestion } from "../asking/InboxQuestion";
 import { QuestionCard } from "../run/cards/QuestionCard";
-import { when } from "../run/words";
+import { when } from "../../lib/time";
 import styles from "./Inbox.module.css";
 
 export default function InboxScreen() {
   const inbox = useInbox();
   return (
     <div className={styles.screen}>
-      <h1 className={styles.title}>Inbox</h1>
+      <h1 className={styles.title}>{words.inbox.title}</h1>
       {inbox.isError ? (
         <ErrorState
-          title="The Inbox cannot be shown"
+          title={words.inbox.errorTitle}
           error={inbox.error}
           onRetry={() => void inbox.refetch()}
         />
       ) : !inbox.data ? (
         <Loading />
       ) : inbox.data.length === 0 ? (
-        <EmptyState icon={<IconInbox size={26} />} title="Nothing waits for you.">
-          Approvals, checkpoints, decisions, questions and unknown outcomes of all plans come here.
+        <EmptyState icon={<IconInbox size={26} />} title={words.inbox.emptyTitle}>
+          {words.inbox.emptyText}
         </EmptyState>
       ) : (
         byPlan(inbox.data).map((items) => <PlanItems key={items[0]?.plan} items={items} />)
@@ -35,7 +36,7 @@ export default function InboxScreen() {
   );
 }
 
-/** Groups of one plan each, in the order in which the first of each began to wait. */
+/** Items grouped by plan, ordered by the oldest item of each group. */
 export function byPlan(items: InboxItem[]): InboxItem[][] {
   const groups = new Map<string, InboxItem[]>();
   for (const item of [...items].sort((a, b) => a.since_ms - b.since_ms)) {
@@ -53,7 +54,7 @@ function PlanItems({ items }: { items: InboxItem[] }) {
     <section className={styles.plan} aria-label={first.title}>
       <div className={styles.head}>
         <h2 className={styles.name} dir="auto">
-          {first.title || "Plan without a title"}
+          {first.title || words.inbox.untitledPlan}
         </h2>
         <span className={styles.where}>
           {first.workspace.split(/[\\/]/).filter(Boolean).at(-1)}
@@ -73,7 +74,7 @@ function OpenButton({ item }: { item: InboxItem }) {
     <Button
       size="compact-xs"
       variant="default"
-      aria-label={`Open ${item.title}`}
+      aria-label={words.inbox.openPlan(item.title)}
       onClick={() => {
         if (item.workspace !== workspace) openWorkspace(item.workspace, item.plan);
         if (item.talk) {
@@ -88,26 +89,13 @@ function OpenButton({ item }: { item: InboxItem }) {
         setPlace({ screen: "plan" });
       }}
     >
-      Open
+      {words.inbox.open}
     </Button>
   );
 }
 
-/** The kind of a question about a plan, which no run asks. */
+/** The kind of a question about a plan; it belongs to no run. */
 const planQuestion = "plan_question";
-
-const heads: Record<string, string> = {
-  approval: "A proposal waits for your approval",
-  interrupted: "A run was interrupted",
-  paused: "A run is paused",
-  failed: "A run failed",
-  waiting: "A run waits for you",
-  not_covered: "A run stopped: the plan has changed since its approval",
-  unverified: "A run finished, some steps unverified",
-  incomplete: "A run finished, not complete",
-  talk_waiting: "The model asks you something",
-  talk_interrupted: "A conversation with a model was cut off",
-};
 
 function Item({ item }: { item: InboxItem }) {
   const run = useRun(item.run).data;
@@ -115,21 +103,19 @@ function Item({ item }: { item: InboxItem }) {
   const canResume = run?.can_resume === true;
   return (
     <div>
-      <p className={styles.since}>since {when(item.since_ms)}</p>
+      <p className={styles.since}>{words.inbox.item.since(when(item.since_ms))}</p>
       {item.question ? (
         <QuestionCard
           question={item.question}
           plan={item.plan}
-          closed={
-            run?.is_elsewhere ? "This run is in another window or terminal. Answer there." : null
-          }
+          closed={run?.is_elsewhere ? words.run.panel.isElsewhere : null}
         />
       ) : item.kind === planQuestion ? (
         <InboxQuestion plan={item.plan} />
       ) : (
         <div className={styles.row}>
           <div className={styles.text}>
-            <p className={styles.rowTitle}>{heads[item.kind] ?? "This waits for you"}</p>
+            <p className={styles.rowTitle}>{words.inbox.item.titles[item.kind] ?? words.inbox.item.otherTitle}</p>
             <p className={styles.message} dir="auto">
               {item.message}
             </p>
@@ -142,7 +128,7 @@ function Item({ item }: { item: InboxItem }) {
                 item.run && steer.mutate({ run: item.run, steering: { action: "resume" } })
               }
             >
-              Resume
+              {words.inbox.item.resume}
             </Button>
           )}
         </div>

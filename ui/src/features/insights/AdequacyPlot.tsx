@@ -1,11 +1,13 @@
-/** Score and risk over the revisions of one plan, or of all. One point is looked at: by pointer, or with the arrow keys; from it one goes to the History. */
+/** Plots score and risk over the revisions of one plan or all plans. Pointer or arrow keys select a point, which links to the history. The same numbers are in a table. */
 import { Button } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
 import type { InsightPoint } from "../../api/bindings";
 import { badgeWord } from "../../components/Shield";
-import { showVersion } from "../history/asked";
-import { count, shortRevision, when } from "../run/words";
+import { showVersion } from "../history/showVersion";
+import { shortRevision } from "../../lib/revision";
+import { when } from "../../lib/time";
+import { words } from "../../words";
 import styles from "./Insights.module.css";
 import {
   type Box,
@@ -18,12 +20,16 @@ import {
   yOf,
 } from "./plot";
 import { useWidthOf } from "./useWidthOf";
-import { authorWord } from "./words";
+
+
+const { adequacy: text, columns, authors } = words.insights;
+
+const authorWord = (author: string) => authors[author] ?? author;
 
 interface AdequacyPlotProps {
-  /** The oldest first; at least one. */
+  /** Oldest first; at least one. */
   points: InsightPoint[];
-  /** How many older ones are not here. */
+  /** How many older points aren't included. */
   more: number;
 }
 
@@ -34,16 +40,16 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidthOf(frame, 720);
   const box: Box = { width, height, left: 32, right: 12, top: 10, bottom: 14 };
-  const [looked, setLooked] = useState<number | null>(null);
-  const at = Math.min(looked ?? points.length - 1, points.length - 1);
+  const [selected, setSelected] = useState<number | null>(null);
+  const at = Math.min(selected ?? points.length - 1, points.length - 1);
   const point = points[at];
   const series = useMemo(() => seriesOf(points), [points]);
   if (!point) return null;
   const shown = points.length;
 
-  const look = (event: PointerEvent<SVGSVGElement>) => {
+  const select = (event: PointerEvent<SVGSVGElement>) => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
-    setLooked(nearest(points, event.clientX - left, event.clientY - top, box));
+    setSelected(nearest(points, event.clientX - left, event.clientY - top, box));
   };
   const open = () => showVersion(point.plan, point.revision);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -57,7 +63,7 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
       Home: 0,
       End: shown - 1,
     }[event.key];
-    if (to !== undefined) setLooked(Math.max(0, Math.min(shown - 1, to)));
+    if (to !== undefined) setSelected(Math.max(0, Math.min(shown - 1, to)));
     else if (event.key === "Enter") open();
     else return;
     event.preventDefault();
@@ -68,16 +74,16 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
   return (
     <div className={styles.plot}>
       <p className={styles.legend} aria-hidden>
-        <span data-line="score">score</span>
-        <span data-line="risk">risk</span>
-        <span data-line="thin">too thin</span>
+        <span data-line="score">{text.score}</span>
+        <span data-line="risk">{text.risk}</span>
+        <span data-line="thin">{text.tooThin}</span>
       </p>
       <div
         ref={frame}
         className={styles.canvas}
         role="slider"
         tabIndex={0}
-        aria-label="Revisions, the oldest first"
+        aria-label={text.label}
         aria-valuemin={1}
         aria-valuemax={shown}
         aria-valuenow={at + 1}
@@ -89,8 +95,8 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
           width={width}
           height={height}
           aria-hidden
-          onPointerMove={look}
-          onPointerDown={look}
+          onPointerMove={select}
+          onPointerDown={select}
           onDoubleClick={open}
         >
           <rect
@@ -116,10 +122,10 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
             </g>
           ))}
           <text className={styles.zone} x={right - 6} y={y(0) - 6} textAnchor="end">
-            too thin
+            {text.tooThin}
           </text>
           <text className={styles.nearZone} x={right - 6} y={y(thinUnder) - 6} textAnchor="end">
-            too thin where a reason about the plan stands
+            {text.tooThinWithFinding}
           </text>
           {series.map((one) => (
             <g key={one.plan} data-quiet={one.plan !== point.plan || undefined}>
@@ -165,7 +171,7 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
             {badgeWord(point.badge)} · {point.score}
           </strong>{" "}
           <span className={styles.dim}>
-            risk {point.risk} · {count(point.tasks, "task")} · {when(point.at_ms)} ·{" "}
+            {text.riskAndSteps(point.risk, point.tasks)} · {when(point.at_ms)} ·{" "}
             {authorWord(point.author)} · <code>{shortRevision(point.revision)}</code> ·{" "}
             <bdi>{point.path}</bdi>
           </span>
@@ -176,12 +182,12 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
           leftSection={<IconHistory size={13} aria-hidden />}
           onClick={open}
         >
-          Show in the History
+          {text.showInHistory}
         </Button>
       </div>
       <p id="insights-plot-keys" className={styles.dim}>
-        Arrow keys go from revision to revision, Enter opens the History.
-        {more > 0 && ` ${count(more, "older revision")} are not shown.`}
+        {text.help}
+        {more > 0 && ` ${text.notShown(more)}`}
       </p>
       <PointTable points={points} />
     </div>
@@ -189,39 +195,47 @@ export function AdequacyPlot({ points, more }: AdequacyPlotProps) {
 }
 
 function pointWords(point: InsightPoint): string {
-  return `${badgeWord(point.badge)} ${point.score}, risk ${point.risk}, ${count(point.tasks, "task")}, ${when(point.at_ms)}, revision ${shortRevision(point.revision)} of ${point.path}`;
+  return text.point({
+    badge: badgeWord(point.badge),
+    score: point.score,
+    risk: point.risk,
+    steps: point.tasks,
+    when: when(point.at_ms),
+    revision: shortRevision(point.revision),
+    path: point.path,
+  });
 }
 
-/** The same numbers, to be read. */
+
 function PointTable({ points }: { points: InsightPoint[] }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.asTable} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>As a table</summary>
+      <summary>{text.asTable}</summary>
       {isOpen && (
-        <div className={styles.scroll} role="group" aria-label="Revisions" tabIndex={0}>
+        <div className={styles.scroll} role="group" aria-label={text.table} tabIndex={0}>
           <table className={styles.table}>
             <thead>
               <tr>
-                <th scope="col">When</th>
-                <th scope="col">Plan</th>
-                <th scope="col">Revision</th>
-                <th scope="col">By</th>
-                <th scope="col">Badge</th>
+                <th scope="col">{columns.when}</th>
+                <th scope="col">{columns.plan}</th>
+                <th scope="col">{columns.revision}</th>
+                <th scope="col">{columns.by}</th>
+                <th scope="col">{columns.badge}</th>
                 <th scope="col" data-number>
-                  Score
+                  {columns.score}
                 </th>
                 <th scope="col" data-number>
-                  Risk
+                  {columns.risk}
                 </th>
                 <th scope="col" data-number>
-                  Tasks
+                  {columns.steps}
                 </th>
               </tr>
             </thead>
             <tbody>
               {points.toReversed().map((point, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a revision can be judged twice
+                // biome-ignore lint/suspicious/noArrayIndexKey: a revision can be scored twice
                 <tr key={`${point.plan} ${point.revision} ${at}`}>
                   <td>{when(point.at_ms)}</td>
                   <td>
@@ -231,7 +245,7 @@ function PointTable({ points }: { points: InsightPoint[] }) {
                     <button
                       type="button"
                       className={styles.link}
-                      aria-label={`Show ${shortRevision(point.revision)} in the History`}
+                      aria-label={text.showRevision(shortRevision(point.revision))}
                       onClick={() => showVersion(point.plan, point.revision)}
                     >
                       {shortRevision(point.revision)}
@@ -240,7 +254,7 @@ function PointTable({ points }: { points: InsightPoint[] }) {
                   <td>{authorWord(point.author)}</td>
                   <td>
                     {badgeWord(point.badge)}
-                    {point.is_too_thin && point.badge !== "thin" && ", too thin"}
+                    {point.is_too_thin && point.badge !== "thin" && `, ${text.tooThin}`}
                   </td>
                   <td data-number>{point.score}</td>
                   <td data-number>{point.risk}</td>

@@ -1,9 +1,10 @@
-/** What expansions made of their plans: the score before and after on one line, and the numbers beside it. */
+/** A table of expansions: score before and after as a line and as numbers, steps, accepted changes, and outcome. */
 import type { InsightExpansion } from "../../api/bindings";
 import { openPlan } from "../../app/place";
-import { when } from "../run/words";
+import { when } from "../../lib/time";
+import { words } from "../../words";
 import styles from "./Insights.module.css";
-import { endWords } from "./words";
+
 
 const width = 120;
 const inset = 6;
@@ -11,30 +12,38 @@ const inset = 6;
 const xOf = (score: number) =>
   inset + ((width - 2 * inset) * Math.max(0, Math.min(100, score))) / 100;
 
+const { expansions: text, columns } = words.insights;
+
+/** `stopped_budget` as "stopped budget", or the reason if there is one. */
+function outcomeText(status: string, reason: string): string {
+  const outcome = reason && reason !== "none" ? reason : status;
+  return outcome.replaceAll("_", " ");
+}
+
 export function Expansions({ expansions }: { expansions: InsightExpansion[] }) {
   return (
-    <div className={styles.scroll} role="group" aria-label="Expansions" tabIndex={0}>
+    <div className={styles.scroll} role="group" aria-label={text.label} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">When</th>
-            <th scope="col">Plan</th>
-            <th scope="col">Score, 0 to 100</th>
+            <th scope="col">{columns.when}</th>
+            <th scope="col">{columns.plan}</th>
+            <th scope="col">{columns.scoreRange}</th>
             <th scope="col" data-number>
-              Tasks
+              {columns.steps}
             </th>
             <th scope="col" data-number>
-              Taken
+              {columns.accepted}
             </th>
             <th scope="col" data-number>
-              Rounds
+              {columns.rounds}
             </th>
-            <th scope="col">Ended</th>
+            <th scope="col">{columns.outcome}</th>
           </tr>
         </thead>
         <tbody>
           {expansions.map((one, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an expansion has no id of its own
+            // biome-ignore lint/suspicious/noArrayIndexKey: an expansion has no id
             <tr key={`${one.plan} ${one.at_ms} ${at}`}>
               <td>{when(one.at_ms)}</td>
               <td>
@@ -71,13 +80,11 @@ export function Expansions({ expansions }: { expansions: InsightExpansion[] }) {
               <td data-number>
                 {one.tasks_before} → {one.tasks_after}
               </td>
-              <td data-number>
-                {one.accepted} of {one.offered}
-              </td>
+              <td data-number>{text.accepted(one.accepted, one.offered)}</td>
               <td data-number>{one.rounds}</td>
               <td>
-                {endWords(one.status, one.stop_reason)}
-                {!one.improved && ", no better"}
+                {outcomeText(one.status, one.stop_reason)}
+                {!one.improved && `, ${text.noImprovement}`}
               </td>
             </tr>
           ))}

@@ -1,13 +1,16 @@
-/** What people do about each kind of finding: mended, muted, overridden, or left open. The bar repeats the numbers. */
+/** A table of findings by kind: how many were fixed, muted, overridden, or are open. The bars repeat the numbers. */
 import type { InsightFinding } from "../../api/bindings";
 import { PartSwatch, PartsBar } from "../../components/PartsBar";
+import { words } from "../../words";
 import styles from "./Insights.module.css";
 
+const text = words.insights.findings;
+
 const parts = [
-  { id: "fixed", title: "Fixed", tone: "good" },
-  { id: "muted", title: "Muted", tone: "plain" },
-  { id: "overridden", title: "Overridden", tone: "risk" },
-  { id: "open", title: "Open", tone: "warn" },
+  { id: "fixed", title: text.fixed, tone: "good" },
+  { id: "muted", title: text.muted, tone: "plain" },
+  { id: "overridden", title: text.overridden, tone: "risk" },
+  { id: "open", title: text.open, tone: "warn" },
 ] as const;
 
 const width = 160;
@@ -17,11 +20,11 @@ const sum = (one: InsightFinding) => one.fixed + one.muted + one.overridden + on
 export function FindingBars({ findings }: { findings: InsightFinding[] }) {
   const most = Math.max(1, ...findings.map(sum));
   return (
-    <div className={styles.scroll} role="group" aria-label="Findings by kind" tabIndex={0}>
+    <div className={styles.scroll} role="group" aria-label={text.label} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Kind</th>
+            <th scope="col">{words.insights.columns.kind}</th>
             <td aria-hidden />
             {parts.map(({ id, title, tone }) => (
               <th key={id} scope="col" data-number>

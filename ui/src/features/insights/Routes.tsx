@@ -1,4 +1,4 @@
-/** What was learned of the ways in which plans are made, by kind of request and model. It decides what is tried first; it can be forgotten. */
+/** The results of each route, by kind of request and model. They decide what is tried first, and can be forgotten. */
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { RouteFigures } from "../../api/bindings";
@@ -10,24 +10,31 @@ import { LinkButton } from "../../components/LinkButton";
 import { PartSwatch, PartsBar } from "../../components/PartsBar";
 import { ErrorState, Loading } from "../../components/States";
 import { showToast } from "../../lib/toast";
-import { requestKind, took } from "../routes/words";
-import { count } from "../run/words";
+import { words } from "../../words";
+import { requestKind, took } from "../routes/routeText";
 import styles from "./Insights.module.css";
 import { type RouteGroup, routeGroups } from "./routeGroups";
 
-/** How each try ended, as the columns and the bar have it. */
-const ends = [
-  { id: "used", title: "Used", tone: "good", of: (one: RouteFigures) => one.successes },
-  { id: "little", title: "Too little", tone: "warn", of: (one: RouteFigures) => one.insufficiency },
-  { id: "failed", title: "Failed", tone: "risk", of: (one: RouteFigures) => one.failures },
+const { routes: text, forgetDialog, columns } = words.insights;
+
+/** How an attempt can end, as columns and as parts of the bar. */
+const outcomes = [
+  { id: "used", title: text.used, tone: "good", of: (one: RouteFigures) => one.successes },
+  {
+    id: "little",
+    title: text.insufficient,
+    tone: "warn",
+    of: (one: RouteFigures) => one.insufficiency,
+  },
+  { id: "failed", title: text.failed, tone: "risk", of: (one: RouteFigures) => one.failures },
 ] as const;
 
 const barWidth = 80;
 
-/** From that many outcomes on a figure counts in the order. */
+/** From this many outcomes, a figure affects the order. */
 const countsFrom = 5;
 
-/** What is to be forgotten: one group, or all. */
+/** What to forget. */
 type Asked = RouteGroup | "all";
 
 export function Routes() {
@@ -41,8 +48,8 @@ export function Routes() {
       () => [
         {
           id: "insights.forgetRoutes",
-          title: "Forget what was learned of routes…",
-          group: "Plan",
+          title: text.action,
+          group: "plan",
           keys: "f r",
           when: () => hasSome,
           run: () => setAsked("all"),
@@ -58,9 +65,9 @@ export function Routes() {
         ? { request: null, model: null }
         : { request: asked.request, model: asked.model };
     forget.mutate(of, {
-      onSuccess: (plans) => {
+      onSuccess: (requests) => {
         setAsked(null);
-        showToast({ tone: "info", title: `What ${count(plans, "request")} taught is forgotten` });
+        showToast({ tone: "info", title: text.forgotten(requests) });
       },
     });
   };
@@ -69,37 +76,34 @@ export function Routes() {
     <section className={styles.routes} aria-labelledby="insights-routes">
       <div className={styles.groupHead}>
         <h2 id="insights-routes" className={styles.heading}>
-          Routes
+          {text.title}
         </h2>
         {hasSome && (
           <Button size="compact-xs" variant="default" onClick={() => setAsked("all")}>
-            Forget all…
+            {text.forgetAll}
           </Button>
         )}
       </div>
       {insights.isError ? (
         <ErrorState
-          title="What was learned of routes cannot be shown"
+          title={text.errorTitle}
           error={insights.error}
           onRetry={() => void insights.refetch()}
         />
       ) : !insights.data ? (
-        <Loading lines={3} label="Reading what was learned" />
+        <Loading lines={3} label={text.loading} />
       ) : !hasSome ? (
-        <p className={styles.dim}>
-          Nothing was learned yet: make a plan, and approve it or throw it away. From {countsFrom}{" "}
-          outcomes on a figure counts in what is tried first.
-        </p>
+        <p className={styles.dim}>{text.empty(countsFrom)}</p>
       ) : (
         groups.map((group) => (
           <div key={group.id} className={styles.group}>
             <div className={styles.groupHead}>
-              <h3 className={styles.groupName}>{groupWords(group)}</h3>
+              <h3 className={styles.groupName}>{groupName(group)}</h3>
               <LinkButton
-                aria-label={`Forget ${groupWords(group)}`}
+                aria-label={text.forgetGroup(groupName(group))}
                 onClick={() => setAsked(group)}
               >
-                Forget…
+                {text.forget}
               </LinkButton>
             </div>
             <Figures group={group} />
@@ -108,27 +112,25 @@ export function Routes() {
       )}
       <ConfirmDialog
         opened={asked !== null}
-        title={asked === "all" || !asked ? "Forget all routes?" : `Forget ${groupWords(asked)}?`}
-        confirm="Forget"
+        title={
+          asked === "all" || !asked ? forgetDialog.titleAll : forgetDialog.title(groupName(asked))
+        }
+        confirm={forgetDialog.confirm}
         danger
         busy={forget.isPending}
         onConfirm={onForget}
         onClose={() => setAsked(null)}
       >
         <p>
-          {asked === "all" || !asked
-            ? "How every way to a plan fared is forgotten"
-            : `How the ways to a plan fared for ${groupWords(asked)} is forgotten`}
-          , and what is tried first is decided as on the first day: cheap ones first. The plans,
-          their histories and the reasons kept with them stay. It cannot be undone.
+          {asked === "all" || !asked ? forgetDialog.all : forgetDialog.group(groupName(asked))}
         </p>
       </ConfirmDialog>
     </section>
   );
 }
 
-function groupWords({ request, model }: RouteGroup): string {
-  return `${requestKind(request)} · ${model || "no model"}`;
+function groupName({ request, model }: RouteGroup): string {
+  return `${requestKind(request)} · ${model || text.noModel}`;
 }
 
 function Figures({ group }: { group: RouteGroup }) {
@@ -137,33 +139,33 @@ function Figures({ group }: { group: RouteGroup }) {
     <div
       className={styles.scroll}
       role="group"
-      aria-label={`Routes: ${groupWords(group)}`}
+      aria-label={text.label(groupName(group))}
       tabIndex={0}
     >
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">Plugin</th>
+            <th scope="col">{columns.plugin}</th>
             <td aria-hidden />
             <th scope="col" data-number>
-              Tried
+              {columns.tried}
             </th>
-            {ends.map(({ id, title, tone }) => (
+            {outcomes.map(({ id, title, tone }) => (
               <th key={id} scope="col" data-number>
                 <PartSwatch tone={tone} />
                 {title}
               </th>
             ))}
             <th scope="col" data-number>
-              Accepted
+              {columns.accepted}
             </th>
             <th scope="col" data-number>
-              Usual time
+              {columns.usualTime}
             </th>
             <th scope="col" data-number>
-              Tokens
+              {columns.tokens}
             </th>
-            <th scope="col">Counts</th>
+            <th scope="col">{columns.counts}</th>
           </tr>
         </thead>
         <tbody>
@@ -174,25 +176,25 @@ function Figures({ group }: { group: RouteGroup }) {
               </th>
               <td aria-hidden>
                 <PartsBar
-                  parts={ends.map(({ id, tone, of }) => ({ id, tone, value: of(one) }))}
+                  parts={outcomes.map(({ id, tone, of }) => ({ id, tone, value: of(one) }))}
                   most={most}
                   width={barWidth}
                 />
               </td>
               <td data-number>{one.attempts}</td>
-              {ends.map(({ id, of }) => (
+              {outcomes.map(({ id, of }) => (
                 <td key={id} data-number data-none={of(one) === 0 || undefined}>
                   {of(one)}
                 </td>
               ))}
               <td data-number data-none={one.judged === 0 || undefined}>
-                {one.judged === 0 ? "–" : `${one.accepted} of ${one.judged}`}
+                {one.judged === 0 ? "–" : text.accepted(one.accepted, one.judged)}
               </td>
               <td data-number>{took(one.ms ?? 0)}</td>
               <td data-number data-none={!one.tokens || undefined}>
                 {Math.round(one.tokens ?? 0).toLocaleString("en")}
               </td>
-              <td>{one.counts ? "yes" : `from ${countsFrom} on`}</td>
+              <td>{one.counts ? text.counts : text.countsFrom(countsFrom)}</td>
             </tr>
           ))}
         </tbody>

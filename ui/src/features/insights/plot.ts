@@ -1,4 +1,4 @@
-/** Where the points of the plot stand: pure numbers, no screen. */
+/** Geometry of the adequacy plot: coordinates, series and hit testing. Pure functions. */
 import type { InsightPoint } from "../../api/bindings";
 
 export interface Box {
@@ -10,18 +10,18 @@ export interface Box {
   bottom: number;
 }
 
-/** Under this score a plan is too thin whatever else is said of it. */
+/** Below this score, a plan is too thin. */
 export const thinUnder = 58;
-/** Under this one it is, where a reason about the whole plan stands. */
+/** Below this score, a plan is too thin if it has a finding about the whole plan. */
 export const thinWithReasonUnder = 82;
 
-/** The place of the point with this number, from left to right. */
+/** The x coordinate of the point at this index. */
 export function xOf(at: number, count: number, { width, left, right }: Box): number {
   const room = width - left - right;
   return count < 2 ? left + room / 2 : left + (room * at) / (count - 1);
 }
 
-/** 100 is at the top. */
+/** The y coordinate of a value; 100 is at the top. */
 export function yOf(value: number, { height, top, bottom }: Box): number {
   const held = Math.max(0, Math.min(100, value));
   return top + (height - top - bottom) * (1 - held / 100);
@@ -30,11 +30,11 @@ export function yOf(value: number, { height, top, bottom }: Box): number {
 export interface Series {
   plan: string;
   path: string;
-  /** The numbers of its points among all. */
+  /** The indexes of its points. */
   at: number[];
 }
 
-/** One line for each plan, in the order in which they begin. */
+/** One series for each plan, ordered by first point. */
 export function seriesOf(points: InsightPoint[]): Series[] {
   const found = new Map<string, Series>();
   points.forEach(({ plan, path }, at) => {
@@ -61,7 +61,7 @@ export function lineOf(
     .join(" ");
 }
 
-/** The point nearest to a place of the plot; sideways counts most. */
+/** The index of the point nearest to a position; horizontal distance counts most. */
 export function nearest(points: InsightPoint[], x: number, y: number, box: Box): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What was learned, by kind of request and model; in each group by what the plugins do, the ones tried most first. */
+/** Groups route figures by kind of request and model. Within a group, they are sorted by kind of plugin, then by number of attempts. */
 import type { RouteFigures } from "../../api/bindings";
 
 export interface RouteGroup {

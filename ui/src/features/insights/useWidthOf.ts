@@ -1,4 +1,4 @@
-/** How wide an element is, in CSS pixels; `fallback` before it is laid out. */
+/** The width of an element in CSS pixels; `fallback` until layout. */
 import { type RefObject, useLayoutEffect, useState } from "react";
 
 export function useWidthOf(element: RefObject<HTMLElement | null>, fallback: number): number {

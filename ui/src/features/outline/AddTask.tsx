@@ -1,21 +1,22 @@
-/** The line in which a new task gets its title. Enter adds it, Shift+Enter adds it and goes on with the next; Escape gives it up. What is typed survives the window. */
+/** The line for a new step. Enter adds it, Shift+Enter adds it and starts another, Escape cancels. The text is kept as a draft. */
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { TaskPlace } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { writeField } from "../../api/fieldEdit";
+import { words } from "../../words";
 import styles from "./AddTask.module.css";
 
 interface AddTaskProps {
   plan: string;
   revision: string;
-  /** Names the place in the draft's key, so that the line comes back where it was. */
+  /** Part of the draft's key: restores the line at the same place. */
   placeKey: string;
-  /** Where it goes, asked when it is added. */
+  /** Resolved when the step is added. */
   placeOf: () => Promise<TaskPlace>;
-  /** In words: "after T2". */
+  /** For the labels: "after T2". */
   where: string;
-  onAdded: (task: string | null, revision: string, goesOn: boolean) => void;
+  onAdded: (task: string | null, revision: string, addsAnother: boolean) => void;
   onClose: () => void;
 }
 
@@ -35,11 +36,12 @@ export function AddTask({
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
 
-  const add = async (goesOn: boolean) => {
+  const t = words.outline.addTask;
+  const add = async (addsAnother: boolean) => {
     const title = draft.text.trim();
     if (isBusy) return;
     if (!title) {
-      setError("A step needs a title.");
+      setError(t.emptyError);
       return;
     }
     setBusy(true);
@@ -48,11 +50,11 @@ export function AddTask({
       const place = await placeOf();
       const outcome = await writeField(plan, revision, { edit: "add_task", place, title, kind });
       if (outcome.outcome === "conflict") {
-        setError("The steps around it were changed meanwhile. Add it again if it still fits.");
+        setError(t.conflictError);
         return;
       }
       draft.drop();
-      onAdded(outcome.outcome === "written" ? outcome.task : null, outcome.revision, goesOn);
+      onAdded(outcome.outcome === "written" ? outcome.task : null, outcome.revision, addsAnother);
     } catch (cause) {
       setError(cause instanceof Error ? cause.message : String(cause));
     } finally {
@@ -60,7 +62,7 @@ export function AddTask({
     }
   };
 
-  const giveUp = () => {
+  const cancel = () => {
     if (draft.isDraft) draft.drop();
     onClose();
   };
@@ -70,7 +72,7 @@ export function AddTask({
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
-      giveUp();
+      cancel();
     } else if (event.key === "Enter" && event.target === input.current) {
       event.preventDefault();
       event.stopPropagation();
@@ -79,13 +81,13 @@ export function AddTask({
   };
 
   return (
-    <div className={styles.add} role="group" aria-label={`New step ${where}`} onKeyDown={onKeyDown}>
+    <div className={styles.add} role="group" aria-label={t.label(where)} onKeyDown={onKeyDown}>
       <TextInput
         ref={input}
         size="xs"
         className={styles.title}
-        aria-label={`Title of the new step ${where}`}
-        placeholder={`New step ${where}`}
+        aria-label={t.title(where)}
+        placeholder={t.label(where)}
         dir="auto"
         value={draft.text}
         error={error}
@@ -96,20 +98,20 @@ export function AddTask({
       />
       <NativeSelect
         size="xs"
-        aria-label="Kind of the new step"
+        aria-label={t.kind}
         value={kind}
         data={[
-          { value: "task", label: "Task" },
-          { value: "checkpoint", label: "Checkpoint" },
-          { value: "decision", label: "Decision" },
+          { value: "task", label: t.task },
+          { value: "checkpoint", label: t.checkpoint },
+          { value: "decision", label: t.decision },
         ]}
         onChange={(event) => setKind(event.currentTarget.value)}
       />
       <Button size="xs" loading={isBusy} onClick={() => void add(false)}>
-        Add
+        {t.add}
       </Button>
-      <Button size="xs" variant="default" onClick={giveUp}>
-        Cancel
+      <Button size="xs" variant="default" onClick={cancel}>
+        {t.cancel}
       </Button>
     </div>
   );

@@ -1,43 +1,42 @@
-/** Says that an edit was not written because the same lines were changed meanwhile, with both sides. */
+/** Shown when an edit was not written because the same lines have changed in the file: both versions. */
 
 import { Button } from "@mantine/core";
 import { memo } from "react";
 import { Code } from "../../components/Code";
 import { Dialog } from "../../components/Dialog";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import styles from "./Dialogs.module.css";
 import { conflict } from "./useSend";
 
 export const ConflictDialog = memo(function ConflictDialog() {
-  const told = useStore(conflict);
+  const found = useStore(conflict);
+  const t = words.outline.conflictDialog;
   const close = () => conflict.set(null);
   return (
     <Dialog
-      opened={told !== null}
+      opened={found !== null}
       onClose={close}
-      title="Changed meanwhile"
+      title={t.title}
       size="lg"
       actions={
         <Button onClick={close} data-autofocus>
-          Close
+          {t.close}
         </Button>
       }
     >
       <div className={styles.body}>
-        <p>
-          {told?.doing} was not written: the same lines have been changed by somebody else. Nothing
-          is lost; look at both and do it again if it is still wanted.
-        </p>
+        <p>{found && t.message(found.doing)}</p>
         <section>
-          <p className={styles.label}>As it would have been</p>
-          <Code block lines={10} label="As it would have been">
-            {told?.mine || "(nothing)"}
+          <p className={styles.label}>{t.mine}</p>
+          <Code block lines={10} label={t.mine}>
+            {found?.mine || t.empty}
           </Code>
         </section>
         <section>
-          <p className={styles.label}>In the file now</p>
-          <Code block lines={10} label="In the file now">
-            {told?.theirs || "(nothing)"}
+          <p className={styles.label}>{t.theirs}</p>
+          <Code block lines={10} label={t.theirs}>
+            {found?.theirs || t.empty}
           </Code>
         </section>
       </div>

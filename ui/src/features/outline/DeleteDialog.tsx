@@ -1,4 +1,4 @@
-/** Before a task is deleted: its sub-tasks, what waits for it, requirements that lose their cover, and the lines of the file. */
+/** Confirms deleting a step: its sub-steps, its dependents, the requirements it leaves uncovered, and the diff of the file. */
 
 import { memo } from "react";
 import type { Outline, TaskRef } from "../../api/bindings";
@@ -6,11 +6,12 @@ import { usePreviewDelete } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Diff } from "../../components/Diff";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import styles from "./Dialogs.module.css";
 
 interface DeleteDialogProps {
   outline: Outline;
-  /** The task to delete; `null` keeps the dialog closed. */
+  /** The step to delete; `null` closes the dialog. */
   task: string | null;
   isBusy: boolean;
   onDelete: (task: string, revision: string) => void;
@@ -26,47 +27,45 @@ export const DeleteDialog = memo(function DeleteDialog({
 }: DeleteDialogProps) {
   const preview = usePreviewDelete(outline.plan, outline.revision, task);
   const shown = preview.data;
+  const { preview: labels, deleteDialog: t } = words.outline;
   return (
     <ConfirmDialog
       opened={task !== null}
-      title={`Delete ${task ?? ""}?`}
-      confirm={`Delete ${task ?? ""}`}
+      title={t.title(task ?? "")}
+      confirm={t.confirm(task ?? "")}
       danger
       size="lg"
       busy={isBusy}
-      blocked={shown ? null : "Waits until it is known what goes with it."}
+      blocked={shown ? null : labels.waiting}
       onClose={onClose}
       onConfirm={() => task && onDelete(task, outline.revision)}
     >
       {preview.isError ? (
         <ErrorState
-          title="It cannot be said what goes with it"
+          title={labels.failed}
           error={preview.error}
           onRetry={() => void preview.refetch()}
         />
       ) : !shown ? (
-        <Loading lines={3} label="Looking what depends on it" />
+        <Loading lines={3} label={labels.loading} />
       ) : (
         <div className={styles.body}>
           {shown.children.length > 0 && (
-            <Tasks title="These sub-tasks go with it:" tasks={shown.children} />
+            <Tasks title={t.children} tasks={shown.children} />
           )}
           {shown.dependents.length > 0 && (
-            <Tasks
-              title="These wait for it, and will wait for what it waits for:"
-              tasks={shown.dependents}
-            />
+            <Tasks title={t.dependents} tasks={shown.dependents} />
           )}
           {shown.uncovered.length > 0 && (
             <p>
-              Nothing will cover <strong>{shown.uncovered.join(", ")}</strong> any more.
+              {t.uncovered} <strong>{shown.uncovered.join(", ")}</strong>
             </p>
           )}
           {shown.children.length + shown.dependents.length + shown.uncovered.length === 0 && (
-            <p>Nothing depends on it.</p>
+            <p>{t.noDependents}</p>
           )}
           <div className={styles.frame}>
-            <Diff lines={shown.diff} label="The lines that change" height={12} />
+            <Diff lines={shown.diff} label={labels.diff} height={12} />
           </div>
         </div>
       )}

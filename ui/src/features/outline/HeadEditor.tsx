@@ -1,9 +1,10 @@
-/** Title, goal and introduction open for editing. The introduction is fetched whole: the outline carries only its beginning. */
+/** Edits the title, goal and introduction. Loads the full introduction: the outline has only its start. */
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Edit, Outline } from "../../api/bindings";
 import { useSection } from "../../api/queries";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { TextField } from "../task/TextField";
 import { useField } from "../task/useField";
 import styles from "./PlanHead.module.css";
@@ -45,15 +46,15 @@ export function HeadEditor({ outline, onClose }: HeadEditorProps) {
     <div
       className={styles.editor}
       role="group"
-      aria-label="Title, goal and introduction"
+      aria-label={words.outline.head.fields}
       onKeyDown={closeOnEscape}
     >
-      <TextField label="Title" field={title} shape="line" inputRef={titleRef} />
-      <TextField label="Goal" field={goal} shape="line" hint="what the plan is measured against" />
+      <TextField label={words.outline.head.title} field={title} shape="line" inputRef={titleRef} />
+      <TextField label={words.outline.head.goal} field={goal} shape="line" hint={words.outline.head.goalHint} />
       <IntroField outline={outline} />
       <div className={styles.foot}>
         <Button size="xs" variant="default" onClick={onClose}>
-          Done
+          {words.outline.head.done}
         </Button>
       </div>
     </div>
@@ -62,20 +63,20 @@ export function HeadEditor({ outline, onClose }: HeadEditorProps) {
 
 function IntroField({ outline }: { outline: Outline }) {
   const section = useSection(outline.plan, outline.revision, "intro");
-  const kept = useRef(section.data);
-  if (section.data) kept.current = section.data;
-  const intro = kept.current;
+  const latest = useRef(section.data);
+  if (section.data) latest.current = section.data;
+  const intro = latest.current;
   if (intro) return <IntroText outline={outline} text={intro.markdown} revision={intro.revision} />;
   if (section.isError) {
     return (
       <ErrorState
-        title="The introduction cannot be opened"
+        title={words.outline.head.introductionFailed}
         error={section.error}
         onRetry={() => void section.refetch()}
       />
     );
   }
-  return <Loading lines={2} label="Opening the introduction" />;
+  return <Loading lines={2} label={words.outline.head.loadingIntroduction} />;
 }
 
 interface IntroTextProps {
@@ -92,5 +93,5 @@ function IntroText({ outline, text, revision }: IntroTextProps) {
     revision,
     toEdit: (typed) => ({ edit: "intro", text: typed }),
   });
-  return <TextField label="Introduction" field={field} shape="prose" />;
+  return <TextField label={words.outline.head.introduction} field={field} shape="prose" />;
 }

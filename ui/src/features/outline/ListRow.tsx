@@ -1,4 +1,4 @@
-/** A row in its place in the list: what selects, opens, drags and measures it. The words are TaskRow's. */
+/** A positioned row of the list: selects, opens, drags and measures it. TaskRow draws its content. */
 import { useDraggable } from "@dnd-kit/core";
 import {
   IconArrowDown,
@@ -19,6 +19,7 @@ import {
 import { type MouseEvent, memo, type ReactNode, useState } from "react";
 import type { Row } from "../../api/bindings";
 import { MenuButton } from "../../components/MenuButton";
+import { words } from "../../words";
 import type { Mark } from "./marks";
 import styles from "./Outline.module.css";
 import { TaskRow } from "./TaskRow";
@@ -28,16 +29,16 @@ import { indent } from "./useRowDrag";
 import type { Selection } from "./useSelection";
 import type { Kind, StepVerbs } from "./useStepVerbs";
 
-/** Deeper levels stand in no further, so that a title keeps its room. */
+/** Deeper levels are indented no further, to leave room for the title. */
 const deepestIndent = 8;
 
 interface ListRowProps {
-  /** Absent while its page is fetched. */
+  /** Absent while its page is loading. */
   row: Row | undefined;
   index: number;
-  /** Its place in the list. */
+  /** Its position in the list on screen. */
   line: number;
-  /** Distance from the beginning of the list, in pixels. */
+  /** Offset from the top of the list, in pixels. */
   top: number;
   measure: (element: HTMLElement | null) => void;
   mark?: Mark;
@@ -61,7 +62,7 @@ interface ListRowProps {
 
 export const ListRow = memo(function ListRow(props: ListRowProps) {
   const { row, index, line, top, isSelected, isOpen, isPicked, isWritable, selection } = props;
-  // Thousands of rows scroll by; only the one under the pointer and the selected one can be picked up.
+  // Only the hovered and the selected row get a drag handle: there may be thousands of rows.
   const [isHovered, setHovered] = useState(false);
   const hasGrip = row && props.canDrag && !isOpen && (isSelected || isHovered || props.isDragged);
 
@@ -69,7 +70,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   const choose = (event: MouseEvent) => {
     if (!row || isOpen) return;
     const isControl =
-      event.target instanceof Element && event.target.closest("button, input, a, textarea");
+      event.target instanceof Element && event.target.closest("button,input,a,textarea");
     if (!isControl && event.shiftKey) {
       props.picks.extendTo(index);
       return;
@@ -84,7 +85,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid hears the keys of its rows
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid handles the keys of its rows
     <div
       ref={props.measure}
       role="row"
@@ -106,7 +107,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
       onPointerEnter={() => setHovered(true)}
       onPointerLeave={() => setHovered(false)}
     >
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus, as in any grid that is moved through by rows */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the row takes the focus, as in any grid navigated by rows */}
       <div role="gridcell" className={styles.cell}>
         {!row ? (
           <div className={styles.coming} aria-hidden />
@@ -131,7 +132,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps) {
   );
 });
 
-/** What picks the row up, by pointer and by Space. */
+/** The drag handle, for the pointer and for Space. */
 function Grip({ row, index, isSelected }: { row: Row; index: number; isSelected: boolean }) {
   const { setNodeRef, attributes, listeners } = useDraggable({
     id: `${index} ${row.id}`,
@@ -143,9 +144,9 @@ function Grip({ row, index, isSelected }: { row: Row; index: number; isSelected:
       ref={setNodeRef}
       type="button"
       className={styles.grip}
-      aria-label={`Move ${row.id}`}
+      aria-label={words.outline.drag.handle(row.id)}
       aria-describedby={attributes["aria-describedby"]}
-      title="Drag to move; Space picks it up"
+      title={words.outline.drag.handleHint}
       tabIndex={isSelected ? 0 : -1}
     >
       <IconGripVertical size={12} aria-hidden />
@@ -153,60 +154,62 @@ function Grip({ row, index, isSelected }: { row: Row; index: number; isSelected:
   );
 }
 
-/** What can be done to the selected row, for the mouse; every item has a key. */
+/** The menu of the selected row; every item also has a key. */
 function RowMenu({ row, isWritable, selection, editing, verbs }: ListRowProps & { row: Row }) {
   const size = 14;
+  const t = words.outline.rowMenu;
+  const { changeKind } = words.outline;
   const kinds: { kind: Kind; title: string; keys: string }[] = [
-    { kind: "task", title: "Make it a step", keys: "t s" },
-    { kind: "checkpoint", title: "Make it a review checkpoint", keys: "t c" },
-    { kind: "decision", title: "Make it a decision", keys: "t d" },
+    { kind: "task", title: changeKind.task, keys: "t s" },
+    { kind: "checkpoint", title: changeKind.checkpoint, keys: "t c" },
+    { kind: "decision", title: changeKind.decision, keys: "t d" },
   ];
   const all = [
     {
       id: "edit",
-      title: isWritable ? "Edit" : "Show all fields",
+      title: isWritable ? t.edit : t.showFields,
       keys: "e",
       icon: <IconPencil size={size} />,
       onClick: () => selection.edit(true),
     },
     {
       id: "after",
-      title: "Add a step after",
+      title: t.addAfter,
       keys: "a",
       icon: <IconPlus size={size} />,
       onClick: () => editing.setAdding({ at: "after", task: row.id }),
     },
     {
       id: "under",
-      title: "Add a sub-step",
+      title: t.addUnder,
       keys: "shift+a",
       icon: <IconSubtask size={size} />,
       onClick: () => editing.setAdding({ at: "under", task: row.id }),
     },
     {
       id: "up",
-      title: "Move up",
+      title: t.moveUp,
       keys: "alt+ArrowUp",
       icon: <IconArrowUp size={size} />,
       onClick: () => editing.shift(-1),
     },
     {
       id: "down",
-      title: "Move down",
+      title: t.moveDown,
       keys: "alt+ArrowDown",
       icon: <IconArrowDown size={size} />,
       onClick: () => editing.shift(1),
     },
     {
       id: "indent",
-      title: "One level deeper",
+      title: t.indent,
       keys: "alt+ArrowRight",
       icon: <IconIndentIncrease size={size} />,
       onClick: verbs.indent,
     },
     {
       id: "outdent",
-      title: "One level up",
+      title: t.outdent,
       keys: "alt+ArrowLeft",
       icon: <IconIndentDecrease size={size} />,
       disabled: row.depth === 0,
@@ -214,14 +217,14 @@ function RowMenu({ row, isWritable, selection, editing, verbs }: ListRowProps & 
     },
     {
       id: "split",
-      title: "Split…",
+      title: t.split,
       keys: "s",
       icon: <IconSeparator size={size} />,
       onClick: () => verbs.setSplitting(row.id),
     },
     {
       id: "merge",
-      title: "Merge the next one into it",
+      title: t.merge,
       keys: "m",
       icon: <IconArrowMerge size={size} />,
       onClick: verbs.merge,
@@ -237,14 +240,14 @@ function RowMenu({ row, isWritable, selection, editing, verbs }: ListRowProps & 
       })),
     {
       id: "tick",
-      title: row.done ? "Open it again" : "Tick it by hand",
+      title: row.done ? t.reopen : t.markDone,
       keys: "d",
       icon: <IconCheck size={size} />,
       onClick: () => verbs.tick(!row.done),
     },
     {
       id: "delete",
-      title: "Delete…",
+      title: t.delete,
       keys: "Delete",
       danger: true,
       icon: <IconTrash size={size} />,
@@ -254,7 +257,7 @@ function RowMenu({ row, isWritable, selection, editing, verbs }: ListRowProps & 
   return (
     <span className={styles.menu}>
       <MenuButton choices={isWritable ? all : all.slice(0, 1)} position="bottom-end" width={250}>
-        <button type="button" className={styles.more} aria-label={`What to do with ${row.id}`}>
+        <button type="button" className={styles.more} aria-label={t.label(row.id)}>
           <IconDots size={14} aria-hidden />
         </button>
       </MenuButton>

@@ -1,23 +1,24 @@
-/** Above the rows: what is shown of them, and, while several are picked, what can be done to all of these. A short plan shows nothing here until it is asked for. */
+/** The filter above the rows, and the toolbar for several selected rows. A short plan shows the filter only on request. */
 import { IconFilter, IconFoldDown, IconFoldUp, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Outline } from "../../api/bindings";
 import { IconButton } from "../../components/IconButton";
 import { createStore, useStore } from "../../lib/store";
+import { words } from "../../words";
 import styles from "./OutlineTools.module.css";
 import type { Picks } from "./usePicks";
 import type { RowWindow } from "./useRowWindow";
 import { setView, shownKinds } from "./view";
 
-/** From so many rows on the filter is always there. */
+/** With this many rows the filter is always shown. */
 const longPlan = 15;
 
-/** Counts the times that the filter was asked for. */
-const asked = createStore(0);
+/** How often the filter was requested. */
+const filterRequests = createStore(0);
 
-/** Opens the filter and puts the cursor into it. */
+/** Opens the filter and focuses its field. */
 export function openFilter(): void {
-  asked.set(asked.get() + 1);
+  filterRequests.set(filterRequests.get() + 1);
 }
 
 interface OutlineToolsProps {
@@ -30,16 +31,17 @@ export function OutlineTools({ outline, rowWindow, onFoldAll }: OutlineToolsProp
   const { plan, rows } = outline;
   const { filter, isFiltered, isWhole } = rowWindow.view;
   const input = useRef<HTMLInputElement>(null);
-  const wishes = useStore(asked);
-  const met = useRef(wishes);
+  const requests = useStore(filterRequests);
+  const handled = useRef(requests);
   useEffect(() => {
-    if (wishes === met.current) return;
-    met.current = wishes;
+    if (requests === handled.current) return;
+    handled.current = requests;
     input.current?.focus();
     input.current?.select();
-  }, [wishes]);
+  }, [requests]);
 
-  if (rows === 0 || (rows < longPlan && isWhole && wishes === 0)) return null;
+  if (rows === 0 || (rows < longPlan && isWhole && requests === 0)) return null;
+  const t = words.outline.filter;
   const lines = rowWindow.order.lines;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
@@ -49,21 +51,21 @@ export function OutlineTools({ outline, rowWindow, onFoldAll }: OutlineToolsProp
     else document.querySelector<HTMLElement>('[role="treegrid"] [tabindex="0"]')?.focus();
   };
   return (
-    <search className={styles.tools} aria-label="Which steps are shown">
+    <search className={styles.tools} aria-label={t.label}>
       <span className={styles.field}>
         <IconFilter size={14} aria-hidden />
         <input
           ref={input}
           value={filter.words}
-          placeholder="Filter steps"
-          aria-label="Filter steps by words"
+          placeholder={t.placeholder}
+          aria-label={t.field}
           dir="auto"
           onChange={(event) => setView(plan, { words: event.currentTarget.value })}
           onKeyDown={onKeyDown}
         />
       </span>
       <fieldset className={styles.kinds}>
-        <legend className="pw-sr">Only</legend>
+        <legend className="pw-sr">{t.only}</legend>
         {shownKinds.map((kind) => {
           const isOn = filter.only.includes(kind.id);
           return (
@@ -87,11 +89,11 @@ export function OutlineTools({ outline, rowWindow, onFoldAll }: OutlineToolsProp
         })}
       </fieldset>
       <span className={styles.count} role="status">
-        {isFiltered ? `${lines} of ${rows} steps` : ""}
+        {isFiltered ? t.matches(lines, rows) : ""}
       </span>
       {isFiltered && (
         <IconButton
-          label="Show all steps"
+          label={words.outline.showAll}
           size={24}
           onClick={() => setView(plan, { only: [], words: "" })}
         >
@@ -100,7 +102,7 @@ export function OutlineTools({ outline, rowWindow, onFoldAll }: OutlineToolsProp
       )}
       {filter.folded.length > 0 ? (
         <IconButton
-          label="Unfold all groups"
+          label={t.expandAll}
           keys="shift+ArrowRight"
           size={24}
           onClick={() => setView(plan, { folded: [] })}
@@ -108,7 +110,7 @@ export function OutlineTools({ outline, rowWindow, onFoldAll }: OutlineToolsProp
           <IconFoldDown size={15} />
         </IconButton>
       ) : (
-        <IconButton label="Fold all groups" keys="shift+ArrowLeft" size={24} onClick={onFoldAll}>
+        <IconButton label={t.collapseAll} keys="shift+ArrowLeft" size={24} onClick={onFoldAll}>
           <IconFoldUp size={15} />
         </IconButton>
       )}
@@ -128,32 +130,33 @@ interface PickBarProps {
   onBy: (by: "person" | "agent") => void;
 }
 
-/** What can be done to the picked rows; stays in view while they are. */
+/** The toolbar for several selected rows; stays in view while they are selected. */
 export function PickBar(props: PickBarProps) {
   const { picks, isWritable, isBusy } = props;
   const count = picks.tasks.length;
   if (count < 2) return null;
-  const verbs: [string, string, () => void, boolean?][] = [
-    ["Indent", "One level deeper (Alt+→)", props.onIndent],
-    ["Outdent", "One level up (Alt+←)", props.onOutdent],
-    ["Mine", "A person carries them out", () => props.onBy("person")],
-    ["Agent", "An agent carries them out", () => props.onBy("agent")],
-    ["Tick", "Mark them as done by hand", () => props.onTick(true)],
-    ["Untick", "Open them again", () => props.onTick(false)],
+  const t = words.outline.selected;
+  const verbs: [string, string, () => void][] = [
+    [t.indent, t.indentHint, props.onIndent],
+    [t.outdent, t.outdentHint, props.onOutdent],
+    [t.assignToMe, t.assignToMeHint, () => props.onBy("person")],
+    [t.assignToAgent, t.assignToAgentHint, () => props.onBy("agent")],
+    [t.markDone, t.markDoneHint, () => props.onTick(true)],
+    [t.reopen, t.reopenHint, () => props.onTick(false)],
   ];
   return (
-    <div className={styles.picks} role="toolbar" aria-label="What to do with the picked steps">
-      <strong role="status">{count} steps picked</strong>
+    <div className={styles.picks} role="toolbar" aria-label={t.label}>
+      <strong role="status">{t.count(count)}</strong>
       {isWritable && (
         <>
           {count === 2 && (
             <button
               type="button"
               disabled={isBusy}
-              title={`${picks.tasks[1]} goes into ${picks.tasks[0]}`}
+              title={t.mergeHint(picks.tasks[1] ?? "", picks.tasks[0] ?? "")}
               onClick={props.onMerge}
             >
-              Merge
+              {t.merge}
             </button>
           )}
           {verbs.map(([title, hint, run]) => (
@@ -162,11 +165,11 @@ export function PickBar(props: PickBarProps) {
             </button>
           ))}
           <button type="button" data-danger disabled={isBusy} onClick={props.onDelete}>
-            Delete…
+            {t.delete}
           </button>
         </>
       )}
-      <IconButton label="Let them go" keys="Escape" size={24} onClick={picks.clear}>
+      <IconButton label={t.clear} keys="Escape" size={24} onClick={picks.clear}>
         <IconX size={14} />
       </IconButton>
     </div>

@@ -1,4 +1,4 @@
-/** Title, introduction and requirements of the plan; read by default, typed in when opened. Undo and redo stand at its right, named after what they take back. */
+/** The plan's title, introduction and requirements, with an edit button. Undo and redo, to the right, name the edit they act on. */
 import { IconArrowBackUp, IconArrowForwardUp, IconPencil } from "@tabler/icons-react";
 import { memo, useEffect } from "react";
 import type { Outline } from "../../api/bindings";
@@ -6,8 +6,9 @@ import { useDrafts } from "../../api/queries";
 import { IconButton } from "../../components/IconButton";
 import { later } from "../../components/later";
 import { Rendered } from "../../components/Rendered";
-import { MadeFrom } from "./MadeFrom";
+import { words } from "../../words";
 import styles from "./PlanHead.module.css";
+import { PlanOrigin } from "./PlanOrigin";
 import { Requirements } from "./Requirements";
 
 const HeadEditor = later(async () => ({ default: (await import("./HeadEditor")).HeadEditor }), 2);
@@ -20,33 +21,34 @@ interface PlanHeadProps {
   onRedo: () => void;
 }
 
-/** Drawn again only when the plan changes: rows scroll below it. */
+/** Memoized: scrolling the rows below must not render it again. */
 export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
   const { outline, isOpen, onOpen, onUndo, onRedo } = props;
   const drafts = useDrafts(outline.plan);
   const hasDraft = drafts.data?.some((draft) => draft.key.startsWith("plan/")) ?? false;
-  // What was being typed comes back with its fields open.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the drafts are known
+  // A draft opens the editor.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the drafts are loaded
   useEffect(() => {
     if (hasDraft) onOpen(true);
   }, [drafts.isSuccess]);
 
+  const t = words.outline.head;
   return (
     <header className={styles.head}>
       <div className={styles.tools}>
         {outline.undo && (
-          <IconButton label={`Undo: ${outline.undo}`} keys="mod+z" onClick={onUndo}>
+          <IconButton label={t.undo(outline.undo)} keys="mod+z" onClick={onUndo}>
             <IconArrowBackUp size={16} />
           </IconButton>
         )}
         {outline.redo && (
-          <IconButton label={`Redo: ${outline.redo}`} keys="mod+shift+z" onClick={onRedo}>
+          <IconButton label={t.redo(outline.redo)} keys="mod+shift+z" onClick={onRedo}>
             <IconArrowForwardUp size={16} />
           </IconButton>
         )}
         {outline.is_writable && (
           <IconButton
-            label={isOpen ? "Close title and introduction" : "Edit title and introduction"}
+            label={isOpen ? t.close : t.open}
             keys="shift+e"
             onClick={() => onOpen(!isOpen)}
           >
@@ -59,9 +61,9 @@ export const PlanHead = memo(function PlanHead(props: PlanHeadProps) {
       ) : (
         <>
           <h1 className={styles.title} dir="auto" title={outline.title}>
-            {outline.title || "Untitled plan"}
+            {outline.title || t.untitled}
           </h1>
-          <MadeFrom outline={outline} />
+          <PlanOrigin outline={outline} />
           {outline.intro_html && (
             <div className={styles.intro}>
               <Rendered html={outline.intro_html} dim />

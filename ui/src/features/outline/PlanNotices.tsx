@@ -1,30 +1,29 @@
-/** What a person should know about the plan's file: it belongs to another program, it cannot be written, it has no tasks yet, or parts of it read otherwise than they may be meant. */
+/** Notices about the plan's file: it is read-only, has no steps yet, or has problems. */
 import { Button } from "@mantine/core";
 import type { Outline } from "../../api/bindings";
 import { useCopyPlan } from "../../api/mutations";
 import { openPlan, usePlace } from "../../app/place";
+import { words } from "../../words";
 import styles from "./PlanHead.module.css";
-import { askShape } from "./ShapeDialog";
+import { requestConversion } from "./ConvertDialog";
 
 interface PlanNoticesProps {
   outline: Outline;
   onTask: (task: string) => void;
 }
 
+const t = words.outline.notices;
+
 export function PlanNotices({ outline, onTask }: PlanNoticesProps) {
   const { problems, is_writable: isWritable } = outline;
   return (
     <>
       {!isWritable && <ReadOnly outline={outline} />}
-      {isWritable && outline.rows === 0 && <CouldBeTasks outline={outline} />}
+      {isWritable && outline.rows === 0 && <NoSteps outline={outline} />}
       {problems.length > 0 && (
-        <section className={styles.notices} aria-label="What reads oddly">
+        <section className={styles.notices} aria-label={t.problemsLabel}>
           <details>
-            <summary>
-              {problems.length === 1
-                ? "One thing in the file reads oddly"
-                : `${problems.length} things in the file read oddly`}
-            </summary>
+            <summary>{t.problems(problems.length)}</summary>
             <ul>
               {problems.map((problem) => (
                 <li key={`${problem.line} ${problem.code} ${problem.message}`}>
@@ -40,7 +39,7 @@ export function PlanNotices({ outline, onTask }: PlanNoticesProps) {
                       {" · "}
                     </>
                   )}
-                  line {problem.line}: <bdi>{problem.message}</bdi>
+                  {t.problemLine(problem.line)} <bdi>{problem.message}</bdi>
                 </li>
               ))}
             </ul>
@@ -55,12 +54,10 @@ function ReadOnly({ outline }: { outline: Outline }) {
   const { workspace } = usePlace();
   const copy = useCopyPlan();
   return (
-    <section className={styles.notices} aria-label="About the file">
+    <section className={styles.notices} aria-label={t.readOnlyLabel}>
       <p>
-        <strong>This plan can only be read.</strong>{" "}
-        <span dir="auto">
-          {outline.read_only ?? "Make the file and its folder writable to change it."}
-        </span>
+        <strong>{t.readOnly}</strong>{" "}
+        <span dir="auto">{outline.read_only ?? t.readOnlyHint}</span>
       </p>
       {outline.is_foreign && workspace && (
         <div className={styles.ways}>
@@ -75,7 +72,7 @@ function ReadOnly({ outline }: { outline: Outline }) {
               )
             }
           >
-            Copy into this workspace
+            {t.copyToWorkspace}
           </Button>
         </div>
       )}
@@ -83,25 +80,24 @@ function ReadOnly({ outline }: { outline: Outline }) {
   );
 }
 
-/** A plan of prose alone: what of it could become steps. */
-function CouldBeTasks({ outline }: { outline: Outline }) {
+/** A plan without steps: offers to create them from its list items or headings. */
+function NoSteps({ outline }: { outline: Outline }) {
   const { items, headings } = outline.could_be_tasks;
   if (items + headings === 0) return null;
   return (
-    <section className={styles.notices} aria-label="Make tasks">
+    <section className={styles.notices} aria-label={t.noStepsLabel}>
       <p>
-        <strong>No task items yet.</strong> A task is a list item with a box, <code>- [ ]</code>.
-        What is written here can become some; you see every line before it changes.
+        <strong>{t.noSteps}</strong> {t.noStepsHint}
       </p>
       <div className={styles.ways}>
         {items > 0 && (
-          <Button size="compact-xs" variant="light" onClick={() => askShape("items")}>
-            Make tasks from {items === 1 ? "1 list item" : `${items} list items`}…
+          <Button size="compact-xs" variant="light" onClick={() => requestConversion("items")}>
+            {t.fromItems(items)}
           </Button>
         )}
         {headings > 0 && (
-          <Button size="compact-xs" variant="light" onClick={() => askShape("headings")}>
-            Make tasks from {headings === 1 ? "1 heading" : `${headings} headings`}…
+          <Button size="compact-xs" variant="light" onClick={() => requestConversion("headings")}>
+            {t.fromHeadings(headings)}
           </Button>
         )}
       </div>

@@ -1,4 +1,4 @@
-/** One plan's outline on screen. Selection and the open row live in the place, so that they survive the window; what is dragged, added or asked about lives here. */
+/** The outline of one plan. Selection and the open row are part of the place, so they survive a restart; drags, the line for a new step and dialogs are local state. */
 import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useCallback, useEffect, useRef, useState } from "react";
@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from "../../components/States";
 import { OpenQuestion } from "../asking/OpenQuestion";
 import { FixDialog } from "../findings/FixDialog";
 import { showFindings } from "../findings/showFindings";
+import { words } from "../../words";
 import { AddTask } from "./AddTask";
 import { ConflictDialog } from "./ConflictDialog";
 import { DeleteDialog } from "./DeleteDialog";
@@ -16,11 +17,11 @@ import { useMarks } from "./marks";
 import { lastPlace } from "./moves";
 import styles from "./Outline.module.css";
 import { OutlineTools, PickBar } from "./OutlineTools";
-import { PickedDialog } from "./PickedDialog";
+import { DeletePickedDialog } from "./DeletePickedDialog";
 import { PlanHead } from "./PlanHead";
 import { PlanNotices } from "./PlanNotices";
 import { RowList } from "./RowList";
-import { ShapeDialog } from "./ShapeDialog";
+import { ConvertDialog } from "./ConvertDialog";
 import { SplitDialog } from "./SplitDialog";
 import { type Adding, useEditing } from "./useEditing";
 import { useFoldAll } from "./useFoldAll";
@@ -93,7 +94,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
           <OutlineTools outline={outline} rowWindow={rowWindow} onFoldAll={foldAll} />
         </div>
         {rowWindow.error && (
-          <ErrorState title="The steps cannot be shown" error={rowWindow.error} />
+          <ErrorState title={words.outline.loadFailed} error={rowWindow.error} />
         )}
         <div ref={list} className={styles.list}>
           <RowList
@@ -111,13 +112,13 @@ export function PlanOutline({ outline }: { outline: Outline }) {
           />
         </div>
         {shown.rows > 0 && rowWindow.order.lines === 0 && (
-          <EmptyState title="No step fits the filter">
+          <EmptyState title={words.outline.noMatches}>
             <Button
               size="compact-xs"
               variant="light"
               onClick={() => setView(outline.plan, { only: [], words: "" })}
             >
-              Show all steps
+              {words.outline.showAll}
             </Button>
           </EmptyState>
         )}
@@ -133,9 +134,8 @@ export function PlanOutline({ outline }: { outline: Outline }) {
           onBy={verbs.setBy}
         />
         {shown.rows === 0 && !atEnd && (
-          <EmptyState title="No steps yet">
-            A plan without steps has nothing to run. Add the first one
-            {outline.is_writable ? "" : " once the file can be written"}.
+          <EmptyState title={words.outline.emptyTitle}>
+            {outline.is_writable ? words.outline.emptyHint : words.outline.emptyHintReadOnly}
           </EmptyState>
         )}
         {atEnd ? (
@@ -144,7 +144,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
             revision={shown.revision}
             placeKey="end"
             placeOf={placeAtEnd}
-            where="at the end"
+            where={words.outline.addTask.atEnd}
             onAdded={editing.onAdded}
             onClose={() => editing.setAdding(null)}
           />
@@ -157,7 +157,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
               leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() => editing.setAdding({ at: "end" })}
             >
-              Add a task
+              {words.outline.addStep}
             </Button>
           )
         )}
@@ -169,7 +169,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
         onDelete={editing.onDelete}
         onClose={closeDelete}
       />
-      <PickedDialog
+      <DeletePickedDialog
         outline={shown}
         tasks={verbs.isDeletingPicked ? picks.tasks : null}
         isBusy={verbs.isBusy}
@@ -186,14 +186,14 @@ export function PlanOutline({ outline }: { outline: Outline }) {
           onClose={() => verbs.setSplitting(null)}
         />
       )}
-      <ShapeDialog outline={shown} send={editing.send} />
+      <ConvertDialog outline={shown} send={editing.send} />
       <FixDialog outline={outline} finding={fixing} onClose={closeFix} />
       <ConflictDialog />
     </div>
   );
 }
 
-/** A title that was being typed for a new step opens its line again. */
+/** Reopens the line for a new step when there is a draft of its title. */
 function useAddingRestored(plan: string, setAdding: (adding: Adding | null) => void): void {
   const drafts = useDrafts(plan);
   const isDone = useRef(false);

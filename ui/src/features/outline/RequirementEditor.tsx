@@ -1,9 +1,10 @@
-/** One requirement open for editing, or a new one. */
+/** Edits a requirement, or adds a new one. */
 import { Button, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Outline, Requirement } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { writeField } from "../../api/fieldEdit";
+import { words } from "../../words";
 import { TextField } from "../task/TextField";
 import { useField } from "../task/useField";
 import styles from "./PlanHead.module.css";
@@ -11,10 +12,12 @@ import { useSend } from "./useSend";
 
 interface RequirementEditorProps {
   outline: Outline;
-  /** `null`: a new one. */
+  /** `null` adds a new one. */
   requirement: Requirement | null;
   onClose: () => void;
 }
+
+const t = words.outline.requirementEditor;
 
 export function RequirementEditor({ outline, requirement, onClose }: RequirementEditorProps) {
   const onKeyDown = (event: KeyboardEvent) => {
@@ -23,9 +26,9 @@ export function RequirementEditor({ outline, requirement, onClose }: Requirement
     onClose();
   };
   return (
-    <div role="group" aria-label={requirement?.id ?? "New requirement"} onKeyDown={onKeyDown}>
+    <div role="group" aria-label={requirement?.id ?? t.newLabel} onKeyDown={onKeyDown}>
       {requirement ? (
-        <Words outline={outline} requirement={requirement} onClose={onClose} />
+        <RequirementText outline={outline} requirement={requirement} onClose={onClose} />
       ) : (
         <NewRequirement outline={outline} onClose={onClose} />
       )}
@@ -33,13 +36,13 @@ export function RequirementEditor({ outline, requirement, onClose }: Requirement
   );
 }
 
-interface WordsProps {
+interface RequirementTextProps {
   outline: Outline;
   requirement: Requirement;
   onClose: () => void;
 }
 
-function Words({ outline, requirement, onClose }: WordsProps) {
+function RequirementText({ outline, requirement, onClose }: RequirementTextProps) {
   const { id, covered_by: by } = requirement;
   const send = useSend(outline.plan);
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
@@ -53,23 +56,23 @@ function Words({ outline, requirement, onClose }: WordsProps) {
   });
 
   const remove = async () => {
-    if (field.isDirty) field.giveUp();
+    if (field.isDirty) field.discard();
     const edit = { edit: "delete_requirement", id } as const;
-    const outcome = await send.edit(outline.revision, edit, `Deleting ${id}`);
+    const outcome = await send.edit(outline.revision, edit, t.deleting(id));
     if (!outcome) return;
     onClose();
-    send.offerUndo(`${id} is deleted`, outcome.revision);
+    send.offerUndo(t.deleted(id), outcome.revision);
   };
 
   return (
     <>
       <TextField label={id} field={field} shape="line" inputRef={input} />
       <p className={styles.covered}>
-        {by.length > 0 ? `Covered by ${by.join(", ")}.` : "No step covers it yet."}
+        {by.length > 0 ? t.coveredBy(by) : t.notCovered}
       </p>
       <div className={styles.ways}>
         <Button size="xs" variant="default" onClick={onClose}>
-          Done
+          {t.done}
         </Button>
         <Button
           size="xs"
@@ -78,7 +81,7 @@ function Words({ outline, requirement, onClose }: WordsProps) {
           c="var(--pw-bad-text)"
           onClick={() => void remove()}
         >
-          Delete {id}
+          {t.delete(id)}
         </Button>
       </div>
     </>
@@ -96,7 +99,7 @@ function NewRequirement({ outline, onClose }: { outline: Outline; onClose: () =>
     const text = draft.text.trim();
     if (isBusy) return;
     if (!text) {
-      setError("A requirement needs words.");
+      setError(t.emptyError);
       return;
     }
     setBusy(true);
@@ -104,7 +107,7 @@ function NewRequirement({ outline, onClose }: { outline: Outline; onClose: () =>
       const edit = { edit: "add_requirement", text } as const;
       const outcome = await writeField(outline.plan, outline.revision, edit);
       if (outcome.outcome === "conflict") {
-        setError("The requirements were changed meanwhile. Add it again if it is still wanted.");
+        setError(t.conflictError);
         return;
       }
       draft.drop();
@@ -121,8 +124,8 @@ function NewRequirement({ outline, onClose }: { outline: Outline; onClose: () =>
       <TextInput
         ref={input}
         size="xs"
-        aria-label="New requirement"
-        placeholder="What the result has to do"
+        aria-label={t.newLabel}
+        placeholder={t.placeholder}
         dir="auto"
         value={draft.text}
         error={error}
@@ -141,7 +144,7 @@ function NewRequirement({ outline, onClose }: { outline: Outline; onClose: () =>
       />
       <div className={styles.ways}>
         <Button size="xs" loading={isBusy} onClick={() => void add()}>
-          Add
+          {t.add}
         </Button>
         <Button
           size="xs"
@@ -151,7 +154,7 @@ function NewRequirement({ outline, onClose }: { outline: Outline; onClose: () =>
             onClose();
           }}
         >
-          Cancel
+          {t.cancel}
         </Button>
       </div>
     </>

@@ -1,4 +1,4 @@
-/** What the goal asks for, as chips: covered ones carry a check. A chip opens its words for editing. */
+/** The plan's requirements as chips; covered ones have a check. A chip opens its editor. */
 import { Button } from "@mantine/core";
 import { IconCheck, IconCircleDashed, IconPlus } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
@@ -7,6 +7,7 @@ import { useDrafts } from "../../api/queries";
 import { Chip } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
 import { later } from "../../components/later";
+import { words } from "../../words";
 import styles from "./PlanHead.module.css";
 
 const RequirementEditor = later(
@@ -14,6 +15,8 @@ const RequirementEditor = later(
   1,
 );
 
+const t = words.outline.requirements;
+/** Stands for the new requirement, in place of an id. */
 const added = "+";
 
 export function Requirements({ outline }: { outline: Outline }) {
@@ -21,7 +24,7 @@ export function Requirements({ outline }: { outline: Outline }) {
   const { requirements, is_writable: isWritable } = outline;
   const drafts = useDrafts(outline.plan);
   const typed = drafts.data?.find((draft) => draft.key.startsWith("requirement/"))?.key.slice(12);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the drafts are known
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the drafts are loaded
   useEffect(() => {
     if (typed) setOpen(typed);
   }, [drafts.isSuccess]);
@@ -31,7 +34,7 @@ export function Requirements({ outline }: { outline: Outline }) {
   return (
     <section
       className={styles.requirements}
-      aria-label="Requirements"
+      aria-label={t.label}
       data-some={requirements.length > 0 || undefined}
     >
       <ul className={styles.chips}>
@@ -53,7 +56,7 @@ export function Requirements({ outline }: { outline: Outline }) {
               onClick={() => setOpen(open === added ? null : added)}
             >
               <IconPlus size={12} aria-hidden />
-              Add a requirement
+              {t.add}
             </button>
           </li>
         )}
@@ -70,9 +73,9 @@ export function Requirements({ outline }: { outline: Outline }) {
       )}
       {open !== null && open !== added && !chosen && (
         <div className={styles.box} role="status">
-          <p>{open} is not in the plan any more.</p>
+          <p>{t.isGone(open)}</p>
           <Button size="xs" mt={6} variant="default" onClick={() => setOpen(null)}>
-            Close
+            {t.close}
           </Button>
         </div>
       )}
@@ -83,13 +86,13 @@ export function Requirements({ outline }: { outline: Outline }) {
 interface RequirementChipProps {
   requirement: Requirement;
   isOpen: boolean;
-  /** Absent: it can only be read. */
+  /** Absent when the plan is read-only. */
   onOpen?: () => void;
 }
 
 function RequirementChip({ requirement, isOpen, onOpen }: RequirementChipProps) {
   const { id, text, is_covered: isCovered, covered_by: by } = requirement;
-  const state = isCovered ? `covered by ${by.join(", ") || "a step"}` : "not covered by any step";
+  const state = isCovered ? t.coveredBy(by) : t.notCovered;
   const chip = (
     <Chip
       tone={isCovered ? "good" : "plain"}

@@ -1,8 +1,9 @@
-/** The rows in view, as a grid of which only a window exists: selection, keys, drag, the open row and the line for a new step. */
+/** The grid of rows. Only the rows in view are mounted. Handles keys, drags, the open row and the line for a new step. */
 import { DndContext, DragOverlay } from "@dnd-kit/core";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo } from "react";
 import type { Outline, Row } from "../../api/bindings";
 import { later } from "../../components/later";
+import { words } from "../../words";
 import { AddTask } from "./AddTask";
 import { ListRow } from "./ListRow";
 import type { Marks } from "./marks";
@@ -10,7 +11,7 @@ import styles from "./Outline.module.css";
 import { StateIcon } from "./StateIcon";
 import type { Editing } from "./useEditing";
 import type { Picks } from "./usePicks";
-import { gapWords, indent, useRowDrag } from "./useRowDrag";
+import { describeGap, indent, useRowDrag } from "./useRowDrag";
 import type { RowWindow } from "./useRowWindow";
 import type { Selection } from "./useSelection";
 import type { StepVerbs } from "./useStepVerbs";
@@ -28,7 +29,7 @@ interface RowListProps {
   marks: Marks;
   selection: Selection;
   editing: Editing;
-  /** The row that must stay mounted. */
+  /** Sets the row that must stay mounted. */
   onPin: (index: number | null) => void;
   onFix: (finding: string) => void;
   onFindings: (task: string) => void;
@@ -36,6 +37,7 @@ interface RowListProps {
   verbs: StepVerbs;
 }
 
+/** The status line below announces the target instead. */
 const quiet = {
   onDragStart: () => undefined,
   onDragOver: () => undefined,
@@ -47,7 +49,7 @@ export function RowList(props: RowListProps) {
   const { outline, rowWindow, list, marks, selection, editing, onPin, picks, verbs } = props;
   const { shown, view, order, virtualizer, items, row } = rowWindow;
   const folded = useMemo(() => new Set(view.filter.folded), [view.filter.folded]);
-  // In a filtered list the neighbours of a row are not those of the plan.
+  // In a filtered list, neighbors on screen aren't neighbors in the plan.
   const canDrag = outline.is_writable && !view.isFiltered;
   const drag = useRowDrag(rowWindow, list, editing.onDrop);
   const { dragged, gap } = drag;
@@ -55,7 +57,7 @@ export function RowList(props: RowListProps) {
   useEffect(() => onPin(pinned), [pinned, onPin]);
 
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    // Only from a row itself: its buttons and fields have keys of their own.
+    // Only from a row itself: its buttons and fields handle their own keys.
     if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "row")
       return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -123,8 +125,7 @@ export function RowList(props: RowListProps) {
       accessibility={{
         announcements: quiet,
         screenReaderInstructions: {
-          draggable:
-            "Space picks the step up. Up and down choose the place, left and right the level, Space lets go, Escape puts it back.",
+          draggable: words.outline.drag.instructions,
         },
       }}
     >
@@ -132,7 +133,7 @@ export function RowList(props: RowListProps) {
         className={styles.rows}
         style={{ height: order.lines > 0 ? virtualizer.getTotalSize() : 0 }}
         role="treegrid"
-        aria-label="Steps"
+        aria-label={words.outline.rows.label}
         aria-multiselectable
         aria-rowcount={order.lines}
         aria-busy={items.some((item) => !row(item.index)) || undefined}
@@ -145,7 +146,7 @@ export function RowList(props: RowListProps) {
         {items.map((item) => {
           const one = row(item.index);
           const isSelected = one !== undefined && one.id === selection.task;
-          // Two tasks can have one id; each row still needs a key of its own.
+          // Ids can repeat; keys can't.
           const id = one?.id ?? `#${item.index}`;
           const key = seen.has(id) ? `${id} ${item.index}` : id;
           seen.add(id);
@@ -194,7 +195,7 @@ export function RowList(props: RowListProps) {
         )}
       </div>
       <p className="pw-sr" role="status">
-        {dragged && gap ? `${dragged.row.id}: ${gapWords(gap, row)}` : ""}
+        {dragged && gap ? words.outline.drag.target(dragged.row.id, describeGap(gap, row)) : ""}
       </p>
       <DragOverlay dropAnimation={null}>
         {dragged && !dragged.isByKeys && (
@@ -209,13 +210,13 @@ export function RowList(props: RowListProps) {
   );
 }
 
-/** Where a line begins; behind the last one, where the list ends. */
+/** The top of a line; for the line after the last one, the end of the list. */
 function topOf({ virtualizer }: RowWindow, line: number): number {
   const before = virtualizer.measurementsCache[line - 1];
   return before ? before.end + 2 : virtualizer.options.scrollMargin;
 }
 
-/** The line for a new step, under the row that it was asked for. */
+/** The line for a new step, if it belongs below this row. */
 function addingAt({ outline, rowWindow, editing }: RowListProps, row: Row) {
   const { adding } = editing;
   if (!adding || adding.at === "end" || adding.task !== row.id) return undefined;
@@ -227,7 +228,7 @@ function addingAt({ outline, rowWindow, editing }: RowListProps, row: Row) {
       revision={rowWindow.shown.revision}
       placeKey={`${at}/${task}`}
       placeOf={async () => ({ at, task })}
-      where={at === "after" ? `after ${task}` : `under ${task}`}
+      where={at === "after" ? words.outline.addTask.after(task) : words.outline.addTask.under(task)}
       onAdded={editing.onAdded}
       onClose={() => editing.setAdding(null)}
     />

@@ -1,10 +1,11 @@
-/** One step becomes two: the title of the second, and which of its words stay with the first. */
+/** Splits a step in two: asks for the title of the second and which notes stay with the first. */
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { Outline } from "../../api/bindings";
 import { useTask } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import styles from "./Dialogs.module.css";
 
 interface SplitDialogProps {
@@ -21,16 +22,17 @@ export function SplitDialog({ outline, task, isBusy, onSplit, onClose }: SplitDi
   const [title, setTitle] = useState("");
   const [kept, setKept] = useState<string | null>(null);
   useEffect(() => setKept((now) => now ?? body ?? null), [body]);
+  const t = words.outline.splitDialog;
   const isReady = title.trim() !== "" && detail.data !== undefined && !isBusy;
   const split = () => {
     if (isReady) onSplit(task, title.trim(), kept === body ? null : kept);
   };
   return (
-    <Dialog onClose={onClose} title={`Split ${task}`} size={560}>
+    <Dialog onClose={onClose} title={t.title(task)} size={560}>
       {detail.isError ? (
-        <ErrorState title="The step cannot be shown" error={detail.error} />
+        <ErrorState title={t.failed} error={detail.error} />
       ) : !detail.data ? (
-        <Loading lines={3} label="Reading the step" />
+        <Loading lines={3} label={t.loading} />
       ) : (
         <form
           className={styles.body}
@@ -43,12 +45,9 @@ export function SplitDialog({ outline, task, isBusy, onSplit, onClose }: SplitDi
             <span className={styles.id}>{task}</span>
             <bdi>{detail.data.row.title}</bdi>
           </p>
-          <p className={styles.label}>
-            A new step comes behind it and waits for it; what waited for {task} waits for the new
-            one. Keys such as <code>files</code> and <code>verify</code> stay with {task}.
-          </p>
+          <p className={styles.label}>{t.hint(task)}</p>
           <TextInput
-            label="Title of the new step"
+            label={t.newTitle}
             dir="auto"
             data-autofocus
             value={title}
@@ -56,8 +55,8 @@ export function SplitDialog({ outline, task, isBusy, onSplit, onClose }: SplitDi
           />
           {body && (
             <Textarea
-              label={`Words that stay with ${task}`}
-              description="Take out what belongs to the new step: it goes there."
+              label={t.notes(task)}
+              description={t.notesHint}
               autosize
               minRows={3}
               maxRows={12}
@@ -68,10 +67,10 @@ export function SplitDialog({ outline, task, isBusy, onSplit, onClose }: SplitDi
           )}
           <div className={styles.actions}>
             <Button variant="default" onClick={onClose} mr={8}>
-              Cancel
+              {t.cancel}
             </Button>
             <Button type="submit" loading={isBusy} disabled={!isReady}>
-              Split
+              {t.split}
             </Button>
           </div>
         </form>

@@ -1,4 +1,4 @@
-/** The disc at the left of a row: what kind of task it is, or how far it is. Named for screen readers; the shape differs with the state, not the colour alone. */
+/** The icon to the left of a row: the kind of step, or its state. Labeled for screen readers; states differ by shape, not only by color. */
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -17,6 +17,7 @@ import {
 } from "@tabler/icons-react";
 import type { Row } from "../../api/bindings";
 import { isPersons, useIsPersons } from "../../api/who";
+import { words } from "../../words";
 import styles from "./TaskRow.module.css";
 
 interface Look {
@@ -25,41 +26,46 @@ interface Look {
   words: string;
 }
 
-const running: Record<string, Look> = {
-  running: { Icon: IconPlayerPlayFilled, tone: "accent", words: "running" },
-  done: { Icon: IconCheck, tone: "good", words: "done" },
-  failed: { Icon: IconX, tone: "bad", words: "failed" },
-  skipped: { Icon: IconArrowForwardUp, tone: "dim", words: "skipped" },
-  waiting: { Icon: IconHourglass, tone: "warn", words: "waits for you" },
-  interrupted: { Icon: IconAlertTriangle, tone: "warn", words: "interrupted" },
-  unverified: { Icon: IconCircleDashedCheck, tone: "warn", words: "ended, not verified" },
-  refused: { Icon: IconHandStop, tone: "bad", words: "refused" },
-  undone: { Icon: IconArrowBackUp, tone: "dim", words: "undone" },
+const t = words.outline.states;
+
+/** By the state of the step in a run. */
+const runLooks: Record<string, Look> = {
+  running: { Icon: IconPlayerPlayFilled, tone: "accent", words: t.running },
+  done: { Icon: IconCheck, tone: "good", words: t.done },
+  failed: { Icon: IconX, tone: "bad", words: t.failed },
+  skipped: { Icon: IconArrowForwardUp, tone: "dim", words: t.skipped },
+  waiting: { Icon: IconHourglass, tone: "warn", words: t.waiting },
+  interrupted: { Icon: IconAlertTriangle, tone: "warn", words: t.interrupted },
+  unverified: { Icon: IconCircleDashedCheck, tone: "warn", words: t.unverified },
+  refused: { Icon: IconHandStop, tone: "bad", words: t.refused },
+  undone: { Icon: IconArrowBackUp, tone: "dim", words: t.undone },
 };
 
-/** What of a row decides its sign. */
+/** The part of a row that decides its icon. */
 export type Signed = Pick<Row, "kind" | "by" | "done" | "skipped">;
 
 export function lookOf(row: Signed, state: string | undefined): Look {
-  const marked = state ? running[state] : undefined;
+  const marked = state ? runLooks[state] : undefined;
   if (marked && (state !== "waiting" || row.kind === "task" || row.kind === "group")) return marked;
-  if (row.skipped !== null) return { Icon: IconArrowForwardUp, tone: "dim", words: "left out" };
-  if (row.done) return { Icon: IconCheck, tone: "good", words: "done" };
-  const tone = state === "waiting" ? "warn" : "plain";
-  const waits = state === "waiting" ? ", waits for you" : "";
-  if (row.kind === "decision") return { Icon: IconGitFork, tone, words: `decision${waits}` };
-  if (row.kind === "checkpoint") return { Icon: IconFlag3, tone, words: `checkpoint${waits}` };
-  if (row.kind === "group") return { Icon: IconListTree, tone: "plain", words: "group" };
-  if (isPersons(row.by)) return { Icon: IconUser, tone, words: "yours, open" };
-  return { Icon: IconCircle, tone: "plain", words: "open" };
+  if (row.skipped !== null) return { Icon: IconArrowForwardUp, tone: "dim", words: t.skipped };
+  if (row.done) return { Icon: IconCheck, tone: "good", words: t.done };
+  const isWaiting = state === "waiting";
+  const tone = isWaiting ? "warn" : "plain";
+  if (row.kind === "decision")
+    return { Icon: IconGitFork, tone, words: isWaiting ? t.decisionWaiting : t.decision };
+  if (row.kind === "checkpoint")
+    return { Icon: IconFlag3, tone, words: isWaiting ? t.checkpointWaiting : t.checkpoint };
+  if (row.kind === "group") return { Icon: IconListTree, tone: "plain", words: t.group };
+  if (isPersons(row.by)) return { Icon: IconUser, tone, words: t.yours };
+  return { Icon: IconCircle, tone: "plain", words: t.open };
 }
 
 export function StateIcon({ row, state }: { row: Row; state?: string }) {
-  // Draws anew when a model was set up.
+  // Renders again when a model is connected.
   useIsPersons(row.by);
-  const { Icon, tone, words } = lookOf(row, state);
+  const { Icon, tone, words: label } = lookOf(row, state);
   return (
-    <span className={styles.state} data-tone={tone} role="img" aria-label={words} title={words}>
+    <span className={styles.state} data-tone={tone} role="img" aria-label={label} title={label}>
       <Icon size={Icon === IconPlayerPlayFilled ? 12 : 14} stroke={1.75} aria-hidden />
     </span>
   );

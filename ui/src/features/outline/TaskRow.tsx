@@ -1,4 +1,4 @@
-/** One task as a row: plain CSS, no controls of a library, because thousands of them scroll by. */
+/** The content of a row. Plain elements instead of library controls: there may be thousands of rows. */
 import {
   IconAlertTriangle,
   IconArrowNarrowRightDashed,
@@ -13,21 +13,24 @@ import type { Row } from "../../api/bindings";
 import { useIsPersons } from "../../api/who";
 import { Chip, type Tone } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
+import { words } from "../../words";
 import type { Mark } from "./marks";
 import { lookOf, StateIcon } from "./StateIcon";
 import styles from "./TaskRow.module.css";
 
-/** Findings that a row shows itself; the panel has all. */
+/** Findings shown in the row; the panel lists them all. */
 const shownFindings = 3;
+
+const t = words.outline.rows;
 
 interface TaskRowProps {
   row: Row;
   mark?: Mark;
   isSelected: boolean;
-  /** Of a group: whether its sub-tasks are folded away. */
+  /** For a group: whether its sub-steps are hidden. */
   isFolded: boolean;
   onFold: (task: string, isFolded: boolean) => void;
-  /** Absent where nothing can be mended. */
+  /** Absent when the plan is read-only. */
   onFix?: (finding: string) => void;
   onFindings: (task: string) => void;
 }
@@ -56,7 +59,7 @@ export const TaskRow = memo(function TaskRow({
       <div className={styles.body}>
         <p className={styles.title}>
           <bdi className={styles.words}>
-            <Inline>{row.title || "Untitled"}</Inline>
+            <Inline>{row.title || t.untitled}</Inline>
           </bdi>
           {row.kind === "group" && (
             <button
@@ -64,7 +67,7 @@ export const TaskRow = memo(function TaskRow({
               className={styles.fold}
               tabIndex={-1}
               aria-expanded={!isFolded}
-              aria-label={`${isFolded ? "Unfold" : "Fold"} ${row.id}`}
+              aria-label={isFolded ? t.expand(row.id) : t.collapse(row.id)}
               onClick={() => onFold(row.id, !isFolded)}
             >
               {isFolded ? (
@@ -76,8 +79,8 @@ export const TaskRow = memo(function TaskRow({
             </button>
           )}
           {row.origin === "run" && (
-            <Chip tone="outline" title="The run thought of this step and wrote it into the plan">
-              added by the run
+            <Chip tone="outline" title={t.addedByRunHint}>
+              {t.addedByRun}
             </Chip>
           )}
           {row.findings.length > 0 && <FindingBadge row={row} onFindings={onFindings} />}
@@ -89,14 +92,14 @@ export const TaskRow = memo(function TaskRow({
         )}
         {row.skipped !== null && (
           <p className={styles.summary} dir="auto">
-            Left out: {row.skipped}
+            {t.skipped(row.skipped)}
           </p>
         )}
         <Meta row={row} />
         {row.options.length > 0 && (
-          <ul className={styles.options} aria-label="Options">
+          <ul className={styles.options} aria-label={t.options}>
             {row.options.map((option, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: options have no id, and two can read alike
+              // biome-ignore lint/suspicious/noArrayIndexKey: options have no id and can have the same label
               <li key={at} className={styles.option}>
                 <bdi>
                   <Inline>{option.label}</Inline>
@@ -107,7 +110,7 @@ export const TaskRow = memo(function TaskRow({
           </ul>
         )}
         {row.findings.length > 0 && (
-          <ul className={styles.findings} aria-label="Findings">
+          <ul className={styles.findings} aria-label={t.findings}>
             {row.findings.slice(0, shownFindings).map((finding) => (
               <li key={finding.id} className={styles.finding} data-severity={finding.severity}>
                 <span className="pw-sr">{finding.severity}: </span>
@@ -117,10 +120,10 @@ export const TaskRow = memo(function TaskRow({
                     type="button"
                     className={styles.fix}
                     tabIndex={isSelected ? 0 : -1}
-                    aria-label={`Fix: ${finding.fix}`}
+                    aria-label={t.fixLabel(finding.fix)}
                     onClick={() => onFix(finding.id)}
                   >
-                    Fix
+                    {t.fix}
                   </button>
                 )}
               </li>
@@ -133,7 +136,7 @@ export const TaskRow = memo(function TaskRow({
                   tabIndex={isSelected ? 0 : -1}
                   onClick={() => onFindings(row.id)}
                 >
-                  {row.findings.length - shownFindings} more
+                  {t.moreFindings(row.findings.length - shownFindings)}
                 </button>
               </li>
             )}
@@ -152,7 +155,7 @@ function FindingBadge({ row, onFindings }: { row: Row; onFindings: (task: string
       type="button"
       className={styles.badge}
       tabIndex={-1}
-      aria-label={`${count} ${count === 1 ? "finding" : "findings"} on ${row.id}`}
+      aria-label={t.findingCount(count, row.id)}
       onClick={() => onFindings(row.id)}
     >
       <IconAlertTriangle size={12} aria-hidden />
@@ -161,29 +164,29 @@ function FindingBadge({ row, onFindings }: { row: Row; onFindings: (task: string
   );
 }
 
-/** What it waits for, its files, its checks, what it covers. */
+/** Dependencies, files, checks and covered requirements. */
 function Meta({ row }: { row: Row }) {
-  const depends = row.depends === null ? null : row.depends.join(", ") || "nothing";
+  const depends = row.depends === null ? null : row.depends.join(", ") || t.dependsOnNothing;
   if (!depends && row.files.length + row.verify.length + row.covers.length === 0) return null;
   return (
     <p className={styles.meta}>
       {depends && (
-        <MetaItem icon={<IconArrowNarrowRightDashed size={14} aria-hidden />} label="Waits for">
+        <MetaItem icon={<IconArrowNarrowRightDashed size={14} aria-hidden />} label={t.dependsOn}>
           {depends}
         </MetaItem>
       )}
       {row.files.length > 0 && (
-        <MetaItem icon={<IconFile size={13} aria-hidden />} label="Files">
+        <MetaItem icon={<IconFile size={13} aria-hidden />} label={t.files}>
           {row.files.join(" ")}
         </MetaItem>
       )}
       {row.verify.length > 0 && (
-        <MetaItem icon={<IconTestPipe size={13} aria-hidden />} label="Checks">
+        <MetaItem icon={<IconTestPipe size={13} aria-hidden />} label={t.checks}>
           {row.verify.join(" · ")}
         </MetaItem>
       )}
       {row.covers.length > 0 && (
-        <MetaItem icon={<IconTarget size={13} aria-hidden />} label="Covers" plain>
+        <MetaItem icon={<IconTarget size={13} aria-hidden />} label={t.covers} plain>
           {row.covers.join(" ")}
         </MetaItem>
       )}
@@ -215,24 +218,24 @@ const endTones: Record<string, Tone> = {
   unverified: "warn",
 };
 
-/** What a step ended with that a check alone does not say. */
-const doubts = new Set<string | null>(["flaky check", "check edited"]);
+/** Evidence from the backend for a check that passed but can't be trusted. */
+const doubtful = /^(flaky check|check edited)$/;
 
-/** Green is for what is verified, and for that alone. */
+/** Only verified steps are green. */
 function endTone(mark: Mark): Tone {
-  return endTones[mark.state] ?? (doubts.has(mark.evidence) ? "warn" : "good");
+  return endTones[mark.state] ?? (doubtful.test(mark.evidence ?? "") ? "warn" : "good");
 }
 
 function RowEnd({ row, mark }: { row: Row; mark?: Mark }) {
   const isPersons = useIsPersons(row.by);
-  // What runs is in other hands: a model's, or those of a command that it was handed over to.
+  // A running step isn't yours: a model or an external agent has it.
   const isOpen = !row.done && mark?.state !== "done" && mark?.state !== "running";
   const isYours = isPersons && row.kind === "task" && isOpen;
   if (!mark?.evidence && !isYours) return null;
   return (
     <span className={styles.end}>
       {mark?.evidence && <Chip tone={endTone(mark)}>{mark.evidence}</Chip>}
-      {isYours && <Chip tone="yours">yours</Chip>}
+      {isYours && <Chip tone="yours">{t.yours}</Chip>}
     </span>
   );
 }

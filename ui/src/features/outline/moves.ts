@@ -1,9 +1,9 @@
-/** Where a task can go: gaps between rows and depths turned into the places that an edit can name. Reads rows one by one, because neighbours may not be on screen. */
+/** Converts gaps and depths in the list into the places that an edit can name. Reads rows one by one, because neighbors may not be loaded. */
 import type { Row, TaskPlace } from "../../api/bindings";
 
 export type ReadRow = (index: number) => Promise<Row | undefined>;
 
-/** One edit: this task goes to this place. */
+/** An edit that moves a step. */
 export interface Move {
   task: string;
   place: TaskPlace;
@@ -15,7 +15,7 @@ export interface Gap {
   depth: number;
 }
 
-/** The index behind a task's last sub-task. */
+/** The index after the last descendant. */
 export async function endOf(read: ReadRow, index: number): Promise<number> {
   const top = await read(index);
   if (!top) return index;
@@ -27,8 +27,8 @@ export async function endOf(read: ReadRow, index: number): Promise<number> {
   }
 }
 
-/** The row at `depth` that holds the row of this index, or that row itself. */
-async function holderAt(read: ReadRow, index: number, depth: number): Promise<Row | undefined> {
+/** The row at `depth` that contains the row at this index, or that row itself. */
+async function ancestorAt(read: ReadRow, index: number, depth: number): Promise<Row | undefined> {
   for (let at = index; at >= 0; at -= 1) {
     const row = await read(at);
     if (row && row.depth <= depth) return row;
@@ -36,8 +36,8 @@ async function holderAt(read: ReadRow, index: number, depth: number): Promise<Ro
   return undefined;
 }
 
-/** The index of the sibling above, if there is one. */
-async function siblingAbove(read: ReadRow, index: number): Promise<number | null> {
+/** The index of the previous sibling, if any. */
+async function previousSibling(read: ReadRow, index: number): Promise<number | null> {
   const row = await read(index);
   if (!row) return null;
   for (let at = index - 1; at >= 0; at -= 1) {
@@ -48,7 +48,7 @@ async function siblingAbove(read: ReadRow, index: number): Promise<number | null
   return null;
 }
 
-/** Past the sibling below; `null` when it is the last one. */
+/** Moves past the next sibling; `null` for the last one. */
 export async function moveDown(read: ReadRow, index: number): Promise<Move | null> {
   const row = await read(index);
   const next = await read(await endOf(read, index));
@@ -56,29 +56,29 @@ export async function moveDown(read: ReadRow, index: number): Promise<Move | nul
   return { task: row.id, place: { at: "after", task: next.id } };
 }
 
-/** Past the sibling above; `null` when it is the first one. */
+/** Moves past the previous sibling; `null` for the first one. */
 export async function moveUp(read: ReadRow, index: number): Promise<Move | null> {
   const row = await read(index);
-  const above = await siblingAbove(read, index);
+  const above = await previousSibling(read, index);
   if (!row || above === null) return null;
-  const beyond = await siblingAbove(read, above);
+  const beyond = await previousSibling(read, above);
   if (beyond !== null) {
-    const holder = await read(beyond);
-    return holder ? { task: row.id, place: { at: "after", task: holder.id } } : null;
+    const target = await read(beyond);
+    return target ? { task: row.id, place: { at: "after", task: target.id } } : null;
   }
   if (row.depth === 0) return { task: row.id, place: { at: "first" } };
   const first = await read(above);
   return first ? { task: row.id, place: { at: "before", task: first.id } } : null;
 }
 
-/** The depths at which something can stand between two rows. */
+/** The depths allowed between two rows: minimum and maximum. */
 export function depthsBetween(above: Row | undefined, below: Row | undefined): [number, number] {
   if (!above) return [0, 0];
   const deepest = above.depth + 1;
   return [Math.min(below?.depth ?? 0, deepest), deepest];
 }
 
-/** The edit that brings the task at `from` into a gap; `null` when it would stay where it is or go into itself. */
+/** Moves the step at `from` into a gap; `null` if it would stay where it is or go into itself. */
 export async function moveTo(read: ReadRow, from: number, gap: Gap): Promise<Move | null> {
   const row = await read(from);
   if (!row) return null;
@@ -86,24 +86,24 @@ export async function moveTo(read: ReadRow, from: number, gap: Gap): Promise<Mov
   if (gap.index > from && gap.index < end) return null;
   const isHere = gap.index === from || gap.index === end;
   if (isHere && gap.depth === row.depth) return null;
-  // What stands above the gap once the task is taken out of it.
+  // The row above the gap, not counting the moved step.
   const aboveIndex = (gap.index === end ? from : gap.index) - 1;
   const above = aboveIndex >= 0 ? await read(aboveIndex) : undefined;
   if (!above) return { task: row.id, place: { at: "first" } };
   if (gap.depth > above.depth) {
-    // Directly below a task with sub-tasks it becomes the first of them.
+    // Directly below a step with sub-steps, it becomes the first of them.
     const first = gap.index === end ? undefined : await read(gap.index);
     if (first?.depth === above.depth + 1 && first.id !== row.id)
       return { task: row.id, place: { at: "before", task: first.id } };
     return { task: row.id, place: { at: "under", task: above.id } };
   }
-  const holder = await holderAt(read, aboveIndex, gap.depth);
-  if (!holder) return { task: row.id, place: { at: "first" } };
-  return { task: row.id, place: { at: "after", task: holder.id } };
+  const target = await ancestorAt(read, aboveIndex, gap.depth);
+  if (!target) return { task: row.id, place: { at: "first" } };
+  return { task: row.id, place: { at: "after", task: target.id } };
 }
 
-/** The place at the end of the plan. */
+/** The end of the plan. */
 export async function lastPlace(read: ReadRow, count: number): Promise<TaskPlace> {
-  const last = count > 0 ? await holderAt(read, count - 1, 0) : undefined;
+  const last = count > 0 ? await ancestorAt(read, count - 1, 0) : undefined;
   return last ? { at: "after", task: last.id } : { at: "first" };
 }

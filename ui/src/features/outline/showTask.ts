@@ -1,19 +1,19 @@
-/** Goes to a task from anywhere: selects it, brings it into view and gives it the focus. */
+/** Goes to a step from anywhere: selects it, scrolls to it and focuses it. */
 import { openDrawer } from "../../app/Layout";
 import { getPlace, setPlace } from "../../app/place";
 import { createStore } from "../../lib/store";
 
-/** The task that was asked for last, counted so that the same one can be asked for again. */
+/** The last requested step; the count makes a repeated request a new one. */
 export const taskAsked = createStore<{ task: string; count: number } | null>(null);
 
-function askFor(task: string): void {
+function request(task: string): void {
   taskAsked.set({ task, count: (taskAsked.get()?.count ?? 0) + 1 });
 }
 
-/** Views that show the selected task themselves. */
+/** Views that follow the selection. */
 const followers = ["outline", "graph", "source"];
 
-/** In the view that is open; in the outline, where that view shows no tasks. */
+/** In the open view if it shows steps, else in the outline. */
 export function showTask(task: string): void {
   const { view } = getPlace();
   if (view && !followers.includes(view)) {
@@ -22,14 +22,14 @@ export function showTask(task: string): void {
   }
   openDrawer(null);
   setPlace({ task, editing: false });
-  askFor(task);
+  request(task);
 }
 
-/** In the outline, whichever view is open. */
+/** In the outline, whatever view is open. */
 export function openInOutline(task: string): void {
   openDrawer(null);
-  // Without the row that was on top: the outline opens at the task.
+  // Without the remembered scroll position: the outline opens at the step.
   setPlace({ view: "outline", task, top: null, editing: false });
-  // The outline hears what is asked once it is on screen.
-  requestAnimationFrame(() => askFor(task));
+  // The outline handles requests only once it is mounted.
+  requestAnimationFrame(() => request(task));
 }

@@ -1,7 +1,8 @@
-/** What is done to rows: add, delete, move. Each is one edit on the revision that is on screen. */
+/** Adds, deletes and moves steps. Each is one edit on the revision on screen. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Outline } from "../../api/bindings";
 import { setPlace } from "../../app/place";
+import { words } from "../../words";
 import { endOf, type Gap, type Move, moveDown, moveTo, moveUp } from "./moves";
 import type { RowWindow } from "./useRowWindow";
 import type { Selection } from "./useSelection";
@@ -17,10 +18,10 @@ export interface Editing {
   deleting: string | null;
   setDeleting: (task: string | null) => void;
   isBusy: boolean;
-  onAdded: (task: string | null, revision: string, goesOn: boolean) => void;
+  onAdded: (task: string | null, revision: string, addsAnother: boolean) => void;
   onDelete: (task: string, revision: string) => void;
   onDrop: (index: number, gap: Gap) => void;
-  /** Past the sibling above (-1) or below (1). */
+  /** Moves past the previous sibling (-1) or the next one (1). */
   shift: (by: 1 | -1) => void;
 }
 
@@ -32,10 +33,10 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
   const latest = useRef({ rowWindow, selection });
   latest.current = { rowWindow, selection };
 
-  const onAdded = useCallback((task: string | null, _revision: string, goesOn: boolean) => {
+  const onAdded = useCallback((task: string | null, _revision: string, addsAnother: boolean) => {
     if (task) latest.current.selection.select(task);
     setAdding((now) => {
-      if (!goesOn) return null;
+      if (!addsAnother) return null;
       return task && now?.at === "after" ? { at: "after", task } : now;
     });
   }, []);
@@ -44,12 +45,12 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
     async (task: string, revision: string) => {
       const { rowWindow: rows, selection: at } = latest.current;
       setBusy(true);
-      // What is selected afterwards: the row behind what goes, else the one before it.
+      // Selects the row after the deleted ones, else the one before them.
       const index = at.task === task ? at.index : null;
       const end = index === null ? 0 : await endOf(rows.reader.read, index);
       const next = index === null ? null : await rows.reader.read(end);
       const before = index ? await rows.reader.read(index - 1) : null;
-      const outcome = await send.edit(revision, { edit: "delete_task", task }, `Deleting ${task}`);
+      const outcome = await send.edit(revision, { edit: "delete_task", task }, words.outline.edits.delete(task));
       setBusy(false);
       setDeleting(null);
       if (!outcome) return;
@@ -57,7 +58,7 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
         setPlace({ task: next?.id ?? before?.id ?? null, editing: false });
         at.focus();
       }
-      send.offerUndo(`${task} is deleted`, outcome.revision);
+      send.offerUndo(words.outline.edited.deleted(task), outcome.revision);
     },
     [send],
   );
@@ -69,10 +70,10 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
       const outcome = await send.edit(
         rows.shown.revision,
         { edit: "move_task", ...move },
-        `Moving ${selected}`,
+        words.outline.edits.move(selected),
       );
       if (outcome?.outcome !== "written") return;
-      // A counted id changes with its place.
+      // A step without a written id is renumbered when it moves.
       if (outcome.task && move.task === selected) setPlace({ task: outcome.task });
       at.focus();
     },

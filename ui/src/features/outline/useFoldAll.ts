@@ -1,4 +1,4 @@
-/** Folds every group of a plan away. The groups are looked for page by page, because most of them are not on screen. */
+/** Folds every group of a plan. Loads all pages to find the groups. */
 import { useCallback } from "react";
 import type { Row } from "../../api/bindings";
 import { pageSize } from "../../api/rowPages";

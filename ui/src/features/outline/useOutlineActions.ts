@@ -1,10 +1,11 @@
-/** The outline's actions: keys, palette and `?` sheet in one place. */
+/** The actions of the outline, for keys, the palette and the list of shortcuts. */
 import { type RefObject, useMemo, useRef } from "react";
 import type { Outline } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
 import { showFindings } from "../findings/showFindings";
+import { words } from "../../words";
 import { openFilter } from "./OutlineTools";
-import { askShape } from "./ShapeDialog";
+import { requestConversion } from "./ConvertDialog";
 import type { Editing } from "./useEditing";
 import type { Picks } from "./usePicks";
 import type { RowWindow } from "./useRowWindow";
@@ -12,7 +13,9 @@ import type { Selection } from "./useSelection";
 import type { Kind, StepVerbs } from "./useStepVerbs";
 import { setView } from "./view";
 
-interface Doing {
+const t = words.outline.actions;
+
+interface Context {
   outline: Outline;
   selection: Selection;
   editing: Editing;
@@ -23,124 +26,124 @@ interface Doing {
   openHead: () => void;
 }
 
-export function useOutlineActions(doing: Doing): void {
-  const now = useRef(doing);
-  now.current = doing;
+export function useOutlineActions(context: Context): void {
+  const latest = useRef(context);
+  latest.current = context;
 
   useActions(
     useMemo<Action[]>(() => {
-      const isWritable = () => now.current.outline.is_writable;
-      const hasRow = () => now.current.selection.index !== null;
+      const isWritable = () => latest.current.outline.is_writable;
+      const hasRow = () => latest.current.selection.index !== null;
       const canEdit = () => hasRow() && isWritable();
       const add = (at: "after" | "under") => {
-        const { selection, editing } = now.current;
+        const { selection, editing } = latest.current;
         editing.setAdding(selection.task ? { at, task: selection.task } : { at: "end" });
       };
       return [
         {
           id: "outline.next",
-          title: "Select the next step",
-          group: "Step",
+          title: t.next,
+          group: "step",
           keys: "j",
-          run: () => now.current.selection.step(1),
+          run: () => latest.current.selection.step(1),
         },
         {
           id: "outline.previous",
-          title: "Select the step before",
-          group: "Step",
+          title: t.previous,
+          group: "step",
           keys: "k",
-          run: () => now.current.selection.step(-1),
+          run: () => latest.current.selection.step(-1),
         },
         {
           id: "outline.edit",
-          title: "Open the selected step",
-          group: "Step",
+          title: t.open,
+          group: "step",
           keys: "e",
           when: hasRow,
-          run: () => now.current.selection.edit(true),
+          run: () => latest.current.selection.edit(true),
         },
         {
           id: "outline.close",
-          title: "Close the open step",
-          group: "Step",
+          title: t.close,
+          group: "step",
           keys: "Escape",
-          when: () => now.current.selection.isEditing,
-          run: () => now.current.selection.edit(false),
+          when: () => latest.current.selection.isEditing,
+          run: () => latest.current.selection.edit(false),
         },
         {
           id: "outline.add",
-          title: "Add a step after the selected one",
-          group: "Edit",
+          title: t.addAfter,
+          group: "edit",
           keys: "a",
           when: isWritable,
           run: () => add("after"),
         },
         {
           id: "outline.addUnder",
-          title: "Add a sub-step to the selected one",
-          group: "Edit",
+          title: t.addUnder,
+          group: "edit",
           keys: "shift+a",
           when: canEdit,
           run: () => add("under"),
         },
         {
           id: "outline.delete",
-          title: "Delete the selected step…",
-          group: "Edit",
+          title: t.delete,
+          group: "edit",
           keys: "Delete",
           when: canEdit,
           run: () => {
-            const { picks, verbs, editing, selection } = now.current;
+            const { picks, verbs, editing, selection } = latest.current;
             if (picks.tasks.length > 1) verbs.setDeletingPicked(true);
             else editing.setDeleting(selection.task);
           },
         },
         {
           id: "outline.moveUp",
-          title: "Move the selected step up",
-          group: "Edit",
+          title: t.moveUp,
+          group: "edit",
           keys: "alt+ArrowUp",
           when: canEdit,
-          run: () => now.current.editing.shift(-1),
+          run: () => latest.current.editing.shift(-1),
         },
         {
           id: "outline.moveDown",
-          title: "Move the selected step down",
-          group: "Edit",
+          title: t.moveDown,
+          group: "edit",
           keys: "alt+ArrowDown",
           when: canEdit,
-          run: () => now.current.editing.shift(1),
+          run: () => latest.current.editing.shift(1),
         },
-        ...stepActions(now, canEdit),
-        ...viewActions(now),
+        ...stepActions(latest, canEdit),
+        ...viewActions(latest),
         {
           id: "outline.undo",
-          title: "Take the last edit back",
-          group: "Edit",
+          title: t.undo,
+          group: "edit",
           keys: "mod+z",
-          when: () => now.current.outline.undo !== null,
-          run: () => void now.current.editing.send.undo(),
+          when: () => latest.current.outline.undo !== null,
+          run: () => void latest.current.editing.send.undo(),
         },
         {
           id: "outline.redo",
-          title: "Make the edit again that was taken back",
-          group: "Edit",
+          title: t.redo,
+          group: "edit",
           keys: "mod+shift+z",
-          when: () => now.current.outline.redo !== null,
-          run: () => void now.current.editing.send.redo(),
+          when: () => latest.current.outline.redo !== null,
+          run: () => void latest.current.editing.send.redo(),
         },
         {
           id: "outline.editHead",
-          title: "Edit title, goal and introduction",
-          group: "Edit",
+          title: t.editHead,
+          group: "edit",
           keys: "shift+e",
           when: isWritable,
-          run: () => now.current.openHead(),
+          run: () => latest.current.openHead(),
         },
         {
           id: "outline.findings",
-          title: "Go to the findings",
-          group: "Go to",
+          title: t.showFindings,
+          group: "go",
           keys: "f",
           run: showFindings,
         },
@@ -149,132 +152,132 @@ export function useOutlineActions(doing: Doing): void {
   );
 }
 
-type Now = RefObject<Doing>;
+type Latest = RefObject<Context>;
 
-/** What changes whole steps. */
-function stepActions(now: Now, canEdit: () => boolean): Action[] {
+/** Actions that change steps or convert the file. */
+function stepActions(latest: Latest, canEdit: () => boolean): Action[] {
   const kind = (keys: string, kind: Kind, title: string): Action => ({
     id: `outline.${kind}`,
     title,
-    group: "Edit",
+    group: "edit",
     keys,
     when: canEdit,
-    run: () => now.current.verbs.setKind(kind),
+    run: () => latest.current.verbs.setKind(kind),
   });
   return [
     {
       id: "outline.indent",
-      title: "One level deeper",
-      group: "Edit",
+      title: t.indent,
+      group: "edit",
       keys: "alt+ArrowRight",
       when: canEdit,
-      run: () => now.current.verbs.indent(),
+      run: () => latest.current.verbs.indent(),
     },
     {
       id: "outline.outdent",
-      title: "One level up",
-      group: "Edit",
+      title: t.outdent,
+      group: "edit",
       keys: "alt+ArrowLeft",
       when: canEdit,
-      run: () => now.current.verbs.outdent(),
+      run: () => latest.current.verbs.outdent(),
     },
     {
       id: "outline.split",
-      title: "Split the selected step…",
-      group: "Edit",
+      title: t.split,
+      group: "edit",
       keys: "s",
       when: canEdit,
-      run: () => now.current.verbs.setSplitting(now.current.selection.task),
+      run: () => latest.current.verbs.setSplitting(latest.current.selection.task),
     },
     {
       id: "outline.merge",
-      title: "Merge the next step into the selected one",
-      group: "Edit",
+      title: t.merge,
+      group: "edit",
       keys: "m",
       when: canEdit,
-      run: () => now.current.verbs.merge(),
+      run: () => latest.current.verbs.merge(),
     },
     {
       id: "outline.tick",
-      title: "Tick the selected step by hand, or open it again",
-      group: "Edit",
+      title: t.toggleDone,
+      group: "edit",
       keys: "d",
       when: canEdit,
       run: () => {
-        const { rowWindow, selection, verbs } = now.current;
+        const { rowWindow, selection, verbs } = latest.current;
         const row = selection.index === null ? undefined : rowWindow.row(selection.index);
         verbs.tick(!(row?.done ?? false));
       },
     },
-    kind("t s", "task", "Make it a step"),
-    kind("t c", "checkpoint", "Make it a review checkpoint"),
-    kind("t d", "decision", "Make it a decision"),
+    kind("t s", "task", words.outline.changeKind.task),
+    kind("t c", "checkpoint", words.outline.changeKind.checkpoint),
+    kind("t d", "decision", words.outline.changeKind.decision),
     {
       id: "outline.convert",
-      title: "Convert the file to Planwright's own format…",
-      group: "Plan",
+      title: t.convert,
+      group: "plan",
       keys: "p f",
-      when: () => now.current.outline.is_writable && now.current.outline.dialect !== "native",
-      run: () => askShape("native"),
+      when: () => latest.current.outline.is_writable && latest.current.outline.dialect !== "native",
+      run: () => requestConversion("native"),
     },
     {
       id: "outline.makeTasks",
-      title: "Make tasks from list items or headings…",
-      group: "Plan",
+      title: t.createSteps,
+      group: "plan",
       keys: "p m",
       when: () => {
-        const { is_writable: isWritable, rows, could_be_tasks: could } = now.current.outline;
+        const { is_writable: isWritable, rows, could_be_tasks: could } = latest.current.outline;
         return isWritable && rows === 0 && could.items + could.headings > 0;
       },
-      run: () => askShape(now.current.outline.could_be_tasks.items > 0 ? "items" : "headings"),
+      run: () => requestConversion(latest.current.outline.could_be_tasks.items > 0 ? "items" : "headings"),
     },
     {
       id: "outline.pick",
-      title: "Pick the selected step, or let it go",
-      group: "Step",
+      title: t.toggleSelected,
+      group: "step",
       keys: "x",
-      when: () => now.current.selection.index !== null,
+      when: () => latest.current.selection.index !== null,
       run: () => {
-        const { picks, selection } = now.current;
+        const { picks, selection } = latest.current;
         if (selection.task && selection.index !== null)
           picks.toggle(selection.task, selection.index);
       },
     },
     {
       id: "outline.clearPicks",
-      title: "Let the picked steps go",
-      group: "Step",
+      title: t.clearSelection,
+      group: "step",
       keys: "Escape",
-      when: () => now.current.picks.tasks.length > 0 && !now.current.selection.isEditing,
-      run: () => now.current.picks.clear(),
+      when: () => latest.current.picks.tasks.length > 0 && !latest.current.selection.isEditing,
+      run: () => latest.current.picks.clear(),
     },
   ];
 }
 
-/** What changes only what is shown. */
-function viewActions(now: Now): Action[] {
+/** Actions that change the view, not the plan. */
+function viewActions(latest: Latest): Action[] {
   return [
     {
       id: "outline.filter",
-      title: "Filter the steps",
-      group: "Step",
+      title: t.filter,
+      group: "step",
       keys: "/",
-      when: () => now.current.outline.rows > 0,
+      when: () => latest.current.outline.rows > 0,
       run: openFilter,
     },
     {
       id: "outline.foldAll",
-      title: "Fold all groups",
-      group: "Step",
+      title: words.outline.filter.collapseAll,
+      group: "step",
       keys: "shift+ArrowLeft",
-      run: () => now.current.foldAll(),
+      run: () => latest.current.foldAll(),
     },
     {
       id: "outline.unfoldAll",
-      title: "Unfold all groups",
-      group: "Step",
+      title: words.outline.filter.expandAll,
+      group: "step",
       keys: "shift+ArrowRight",
-      run: () => setView(now.current.outline.plan, { folded: [] }),
+      run: () => setView(latest.current.outline.plan, { folded: [] }),
     },
   ];
 }

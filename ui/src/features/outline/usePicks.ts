@@ -1,20 +1,20 @@
-/** Several rows picked at once: by Ctrl+click, Shift+click, `x` and Shift with the arrows. What is picked is known by id, so that it stays picked when the plan changes. */
+/** Selection of several rows, by Ctrl+click, Shift+click, `x` and Shift+arrows. Kept by id, so that it survives edits. The code says "picked", because "selected" is the one focused row. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { RowWindow } from "./useRowWindow";
 import type { Selection } from "./useSelection";
 
-/** More are not picked by one range: each row has to be asked for. */
-const mostPicked = 500;
+/** Limit for one range: each of its rows has to be loaded. */
+const maxPicked = 500;
 
 export interface Picks {
-  /** Ids in the order of the plan, as far as it was known when they were picked. */
+  /** Ids, in the order the plan had when they were picked. */
   tasks: readonly string[];
   has: (task: string) => boolean;
-  /** Picks a row, or lets it go. The first pick takes the selected row along. */
+  /** Picks or unpicks a row. The first pick includes the selected row. */
   toggle: (task: string, index: number) => void;
-  /** Picks all that is shown between the selected row, or the last pick, and this one. */
+  /** Picks the visible rows from the last pick, or the selected row, to this one. */
   extendTo: (index: number) => void;
-  /** Extends by so many lines, with the selection going along. */
+  /** Extends the range by this many lines and moves the selection. */
   extendBy: (lines: number) => void;
   clear: () => void;
 }
@@ -35,9 +35,9 @@ export function usePicks(rowWindow: RowWindow, selection: Selection): Picks {
     anchor.current = index;
     setPicked((before) => {
       if (before.some((one) => one.task === task)) return before.filter((one) => one.task !== task);
-      const takesAlong =
+      const includesSelected =
         before.length === 0 && at.task !== null && at.index !== null && at.task !== task;
-      const first = takesAlong ? [{ task: at.task as string, index: at.index as number }] : [];
+      const first = includesSelected ? [{ task: at.task as string, index: at.index as number }] : [];
       return sorted([...before, ...first, { task, index }]);
     });
   }, []);
@@ -49,7 +49,7 @@ export function usePicks(rowWindow: RowWindow, selection: Selection): Picks {
     const { order, reader } = rows;
     const lines = [order.gapOf(from), order.gapOf(index)].sort((one, other) => one - other);
     const wanted: number[] = [];
-    for (let line = lines[0] ?? 0; line <= (lines[1] ?? 0) && wanted.length < mostPicked; line += 1)
+    for (let line = lines[0] ?? 0; line <= (lines[1] ?? 0) && wanted.length < maxPicked; line += 1)
       if (line < order.lines) wanted.push(order.rowOf(line));
     const found = await Promise.all(
       wanted.map(async (row) => ({ task: (await reader.read(row))?.id, index: row })),

@@ -1,5 +1,8 @@
-/** Dragging rows: dnd-kit picks up, scrolls and lets go; where the row would land is computed from the virtual list, so that rows that are not mounted count too.
- *  By keyboard: Space picks up at the handle, up and down choose the gap, left and right the depth, Space lets go, Escape puts back. */
+/**
+ * Drags rows. dnd-kit detects the drag and scrolls; the target is computed from the virtual list, so that rows that
+ * aren't mounted count too. By keyboard, on the handle: Space picks up and drops, up and down choose the gap,
+ * left and right the depth, Escape cancels.
+ */
 import {
   type DragEndEvent,
   type DragMoveEvent,
@@ -11,10 +14,11 @@ import {
 } from "@dnd-kit/core";
 import { useEffect, useRef, useState } from "react";
 import type { Row } from "../../api/bindings";
+import { words } from "../../words";
 import { depthsBetween, type Gap } from "./moves";
 import type { RowWindow } from "./useRowWindow";
 
-/** How far a sub-task stands in, in pixels. */
+/** Indent of a level, in pixels. */
 export const indent = 24;
 /** Movement that turns a click into a drag, in pixels. */
 const startAfter = 6;
@@ -43,13 +47,13 @@ export function useRowDrag(
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const [gap, setGap] = useState<Gap | null>(null);
   const pointerY = useRef(0);
-  // The sensors live as long as the drag; they read the newest state from here.
+  // The sensors outlive a render; they read the current state from here.
   const state = useRef({ dragged, gap, rowWindow });
   state.current = { dragged, gap, rowWindow };
 
   const clampDepth = (index: number, depth: number): Gap => {
     const { dragged: held, rowWindow: rows } = state.current;
-    // The row itself is no neighbour of the gaps around it.
+    // The dragged row isn't a neighbor of the gaps around it.
     const isHere = held !== null && (index === held.index || index === held.index + 1);
     const above = rows.row(isHere && held ? held.index - 1 : index - 1);
     const below = rows.row(isHere && held ? held.index + 1 : index);
@@ -94,7 +98,7 @@ export function useRowDrag(
       const { order } = rows;
       const own = order.gapOf(held.index);
       let line = order.gapOf(at.index) + (code === "ArrowDown" ? 1 : -1);
-      // Both gaps beside the row mean that it stays: they count as one.
+      // The gaps above and below the row both leave it in place: they count as one.
       if (line === own + 1) line += code === "ArrowDown" ? 1 : -1;
       line = Math.min(Math.max(line, 0), order.lines);
       if (line === own + 1) line = own;
@@ -112,7 +116,7 @@ export function useRowDrag(
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: startAfter } }),
     useSensor(KeyboardSensor, {
-      // The target is a gap between rows, not a point: the row itself need not move on screen.
+      // The target is a gap, not a point: the row doesn't have to move on screen.
       coordinateGetter: (event, { currentCoordinates }) => {
         if (!byKey(event.code)) return undefined;
         event.preventDefault();
@@ -154,11 +158,10 @@ export function useRowDrag(
   };
 }
 
-/** Where it would land, in words for the live region. */
-export function gapWords(gap: Gap, row: (index: number) => Row | undefined): string {
+/** The target, for the live region. */
+export function describeGap(gap: Gap, row: (index: number) => Row | undefined): string {
   const above = row(gap.index - 1);
-  if (!above) return "to the beginning";
-  return gap.depth > above.depth
-    ? `under ${above.id}`
-    : `behind ${above.id}, level ${gap.depth + 1}`;
+  const t = words.outline.drag;
+  if (!above) return t.toStart;
+  return gap.depth > above.depth ? t.under(above.id) : t.after(above.id, gap.depth + 1);
 }

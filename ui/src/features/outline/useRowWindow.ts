@@ -1,12 +1,14 @@
-/** The rows in view of a plan that may be long: pages of 100 on demand, a virtual list of variable heights, of the rows that folds and filter leave.
- *  When the plan gets a new revision the rows of the old one stay until those of the new one are there, so that nothing flickers. */
+/**
+ * The rows in view of a plan of any length: pages loaded on demand, in a virtual list of the rows that folds and the
+ * filter leave. Rows of the previous revision stay until those of the new one are loaded, to avoid flicker.
+ */
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { Outline, Row } from "../../api/bindings";
 import { useRowRuns, useRows } from "../../api/queries";
 import { pageSize } from "../../api/rowPages";
 import { useRowReader } from "../../api/rowReader";
-import { type Order, orderOf, type Run } from "./order";
+import { type Order, orderOf, type RowRange } from "./order";
 import { type OutlineView, useOutlineView } from "./view";
 
 /** Height of a row with one line of details, in pixels. */
@@ -16,21 +18,21 @@ const overscan = 8;
 
 interface Parts {
   scroller: RefObject<HTMLElement | null>;
-  /** All that stands above the list; its height shifts the rows. */
+  /** Everything above the list; its height shifts the rows. */
   head: RefObject<HTMLElement | null>;
   list: RefObject<HTMLElement | null>;
 }
 
-/** A line of the list: the virtual item, and the row of the plan it shows. */
+/** A line of the list and the row it shows. */
 export interface Line {
   /** The row's index in the plan. */
   index: number;
-  /** Its place in the list. */
+  /** Its index in the list on screen. */
   line: number;
   start: number;
 }
 
-/** @param pinned the row that stays mounted out of view, because it is being edited or dragged */
+/** @param pinned a row that stays mounted out of view, because it is edited or dragged */
 export function useRowWindow(outline: Outline, parts: Parts, pinned: number | null) {
   const [shown, setShown] = useState(outline);
   const [arrived, setArrived] = useState("");
@@ -38,14 +40,16 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
   const reader = useRowReader(shown.plan, shown.revision);
   const margin = useMargin(parts);
 
-  const nextRuns = useRuns(outline, view);
-  const runs = useRuns(shown, view);
-  // While the answer for another filter is on its way, the rows stay as they are.
+  const nextRanges = useRanges(outline, view);
+  const ranges = useRanges(shown, view);
+  // While a new filter loads, the old rows stay.
   const [order, setOrder] = useState<{ of: unknown; order: Order }>(() => ({
     of: null,
     order: orderOf([[0, shown.rows]], shown.rows),
   }));
-  if (runs && order.of !== runs) setOrder({ of: runs, order: orderOf(runs, shown.rows) });
+  if (ranges && order.of !== ranges) {
+    setOrder({ of: ranges, order: orderOf(ranges, shown.rows) });
+  }
   const { lines, rowOf, lineOf } = order.order;
   const pinnedLine = pinned === null ? null : lineOf(pinned);
 
@@ -55,11 +59,11 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
     estimateSize: () => usualHeight,
     gap,
     overscan,
-    // Frames are drawn when there is time, not inside each scroll event.
+    // Rendering inside each scroll event would make scrolling jerky.
     useFlushSync: false,
     scrollMargin: margin,
-    // Heights belong to tasks, not to places: they move with them.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: keys are known anew when a page arrives
+    // Measured heights belong to steps, not to positions.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: keys change when a page arrives
     getItemKey: useMemo(() => {
       const idOf = reader.ids();
       return (line: number) => idOf(rowOf(line)) ?? rowOf(line);
@@ -81,7 +85,7 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
 
   const next = useRows(outline.plan, outline.revision, pages);
   const rows = useRows(shown.plan, shown.revision, pages);
-  if (shown !== outline && !next.isPending && nextRuns) setShown(outline);
+  if (shown !== outline && !next.isPending && nextRanges) setShown(outline);
   const stamp = `${shown.revision} ${pages.join()} ${rows.isPending}`;
   if (stamp !== arrived) setArrived(stamp);
 
@@ -101,16 +105,16 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
   };
 }
 
-/** The runs of rows that are shown; `null` while they are not known. */
-function useRuns(outline: Outline, view: OutlineView): Run[] | null {
+/** The visible rows; `null` while they load. */
+function useRanges(outline: Outline, view: OutlineView): RowRange[] | null {
   const { plan, revision, rows } = outline;
-  const whole = useMemo<Run[]>(() => [[0, rows]], [rows]);
-  const asked = useRowRuns(plan, revision, view.isWhole ? null : view.filter);
+  const whole = useMemo<RowRange[]>(() => [[0, rows]], [rows]);
+  const filtered = useRowRuns(plan, revision, view.isWhole ? null : view.filter);
   if (view.isWhole) return whole;
-  return asked.data?.revision === revision ? asked.data.runs : null;
+  return filtered.data?.revision === revision ? filtered.data.runs : null;
 }
 
-/** The pages that hold the rows of some lines. */
+/** The pages with the rows of these lines. */
 function pagesOf(order: Order, from: number, to: number): number[] {
   const pages = new Set<number>();
   for (let line = from; line < Math.min(to, order.lines); line += 1) {
@@ -122,7 +126,7 @@ function pagesOf(order: Order, from: number, to: number): number[] {
 
 export type RowWindow = ReturnType<typeof useRowWindow>;
 
-/** Where the list begins in what scrolls, followed as requirements, notices and fields above it come and go. */
+/** The offset of the list in the scroller, updated when the head above it changes height. */
 function useMargin({ head, list }: Parts): number {
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {

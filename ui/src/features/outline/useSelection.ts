@@ -1,4 +1,4 @@
-/** Which row is selected. Kept in the place under the task's id; the index is looked up, and remembered while it is being moved so that held keys do not wait for answers. */
+/** The selected row. The place stores its id; the index is looked up, except while keys move the selection: a held key must not wait for the backend. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useRowIndex } from "../../api/queries";
 import { setPlace, usePlace } from "../../app/place";
@@ -9,26 +9,26 @@ import { setView } from "./view";
 
 export interface Selection {
   task: string | null;
-  /** Its index, if it is known and in the plan. */
+  /** `null` while unknown, or if the step isn't in the plan. */
   index: number | null;
   isEditing: boolean;
-  /** Selects by id, shows the row and focuses it. */
+  /** Selects by id, scrolls to the row and focuses it. */
   select: (task: string) => void;
-  /** Selects the row `by` lines further. */
+  /** Moves the selection by this many lines. */
   step: (by: number) => void;
-  /** Selects the row of this index. */
+  /** Selects the row at this index. */
   stepTo: (index: number) => void;
-  /** Selects the first or the last row that is shown. */
+  /** Selects the first or the last visible row. */
   stepToEnd: (end: "first" | "last") => void;
   edit: (isEditing: boolean) => void;
-  /** Focuses the selected row as soon as it is drawn. */
+  /** Focuses the selected row once it is mounted. */
   focus: () => void;
 }
 
 export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement | null>): Selection {
   const { task, editing, top } = usePlace();
   const { shown, reader, virtualizer, row } = rowWindow;
-  const asked = useRowIndex(shown.plan, shown.revision, task);
+  const found = useRowIndex(shown.plan, shown.revision, task);
   const moved = useRef<{ task: string; index: number; revision: string } | null>(null);
   const wantsFocus = useRef(false);
 
@@ -36,11 +36,11 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
   const index =
     here && here.task === task && here.revision === shown.revision
       ? here.index
-      : asked.data === undefined
+      : found.data === undefined
         ? here?.task === task && here
           ? here.index
           : null
-        : asked.data;
+        : found.data;
 
   const latest = useRef({ rowWindow, index });
   latest.current = { rowWindow, index };
@@ -79,7 +79,7 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
     (by: number) => {
       const { rowWindow, index: from } = latest.current;
       if (from === null) stepToLine(0);
-      // From a row that is folded away on goes what is next to it.
+      // From a hidden row, down selects the next visible one.
       else if (rowWindow.order.lineOf(from) === null && by > 0)
         stepToLine(rowWindow.order.gapOf(from) + by - 1);
       else stepToLine(rowWindow.order.gapOf(from) + by);
@@ -102,7 +102,7 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
     wantsFocus.current = true;
   }, []);
 
-  // The row may be drawn some frames after it was chosen: focus follows when it is there.
+  // The row may be mounted some frames after it was selected.
   useLayoutEffect(() => {
     if (!wantsFocus.current || index === null || editing) return;
     const line = rowWindow.order.lineOf(index);
@@ -114,25 +114,25 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
     element.focus({ preventScroll: true });
   });
 
-  // Chosen from outside (a finding, the run, another view): shown; focused when that was asked for.
-  const asking = useStore(taskAsked);
-  const metAsking = useRef(asking);
+  // Selected from elsewhere (a finding, the run, another view): scroll to it, and focus it on request.
+  const request = useStore(taskAsked);
+  const handled = useRef(request);
   const shownTask = useRef(task);
   useEffect(() => {
-    const isAsked = asking !== metAsking.current && asking?.task === task;
-    metAsking.current = asking;
+    const isRequested = request !== handled.current && request?.task === task;
+    handled.current = request;
     const isOwn = task === moved.current?.task || task === shownTask.current;
     shownTask.current = task;
-    if (!task || (isOwn && !isAsked)) return;
-    if (isAsked) wantsFocus.current = true;
+    if (!task || (isOwn && !isRequested)) return;
+    if (isRequested) wantsFocus.current = true;
     void show(latest, task);
-  }, [task, asking]);
+  }, [task, request]);
 
-  // Once: back to where the window stood.
-  const isBack = useRef(false);
+  // Restores the scroll position, once.
+  const isRestored = useRef(false);
   useEffect(() => {
-    if (isBack.current) return;
-    isBack.current = true;
+    if (isRestored.current) return;
+    isRestored.current = true;
     const wanted = top ?? task;
     if (!wanted) return;
     void reader.indexOf(wanted).then((found) => {
@@ -142,12 +142,12 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
     });
   }, [reader, virtualizer, top, task]);
 
-  // The first row in view is remembered when scrolling comes to rest.
+  // Remembers the first row in view when scrolling stops.
   const first = virtualizer.isScrolling ? null : (virtualizer.range?.startIndex ?? null);
   const firstId =
     first === null ? undefined : first === 0 ? null : reader.peek(rowWindow.order.rowOf(first))?.id;
   useEffect(() => {
-    if (firstId !== undefined && isBack.current) setPlace({ top: firstId });
+    if (firstId !== undefined && isRestored.current) setPlace({ top: firstId });
   }, [firstId]);
 
   const isEditing = editing && task !== null;
@@ -157,7 +157,7 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
   );
 }
 
-/** Brings a task's row into view; what folds it away is opened, what filters it out is taken off. */
+/** Scrolls to a step. Unfolds the groups around it and clears the filter if they hide it. */
 async function show(latest: RefObject<{ rowWindow: RowWindow }>, task: string): Promise<void> {
   const { reader, order, shown, view } = latest.current.rowWindow;
   const index = await reader.indexOf(task);
@@ -178,7 +178,7 @@ async function show(latest: RefObject<{ rowWindow: RowWindow }>, task: string): 
       words: "",
     });
   }
-  // Behind the frame in which the row has its line.
+  // After the frame in which the row gets its line.
   requestAnimationFrame(() => {
     const { virtualizer, order: now } = latest.current.rowWindow;
     virtualizer.scrollToIndex(now.gapOf(index), { align: "auto" });

@@ -1,4 +1,4 @@
-/** Sends whole edits (add, move, delete, fixes, undo) and tells what came of them. Fields have their own way: see features/task/useField. */
+/** Sends edits (add, move, delete, fixes, undo) and reports conflicts. Text fields are written by features/task/useField instead. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Edit, EditOutcome, Outline } from "../../api/bindings";
@@ -15,9 +15,11 @@ import {
 } from "../../api/mutations";
 import { createStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 
-/** An edit that somebody else's change stands against; nothing was written. */
+/** An edit that was not written, because it conflicts with the file. */
 export interface Conflict {
+  /** From `words.outline.edits`: the subject of the message. */
   doing: string;
   mine: string;
   theirs: string;
@@ -26,9 +28,9 @@ export interface Conflict {
 export const conflict = createStore<Conflict | null>(null);
 
 export interface Send {
-  /** Resolves to the outcome when it is in the file; to `null` when it is not, which has been told. */
+  /** Resolves to the outcome, or to `null` if nothing was written: the user has been told why. */
   edit: (revision: string, edit: Edit, doing: string) => Promise<EditOutcome | null>;
-  /** `option` counts the finding's fixes from 0. */
+  /** `option` is an index into the finding's fixes. */
   fix: (
     revision: string,
     finding: string,
@@ -37,13 +39,13 @@ export interface Send {
   ) => Promise<EditOutcome | null>;
   mute: (revision: string, finding: string, reason: string) => Promise<EditOutcome | null>;
   unmute: (revision: string, finding: string) => Promise<EditOutcome | null>;
-  /** The chosen changes of an expansion, as one edit. */
+  /** Applies the chosen changes of an expansion as one edit. */
   expand: (revision: string, chosen: string[]) => Promise<EditOutcome | null>;
-  /** One answer of the open question. */
+  /** Answers the open question. */
   answer: (question: string, option: number) => Promise<EditOutcome | null>;
   undo: () => Promise<EditOutcome | null>;
   redo: () => Promise<EditOutcome | null>;
-  /** A message with one click to take the edit back, as long as it is the last one. */
+  /** A toast with an Undo button that works while this edit is the latest. */
   offerUndo: (title: string, revision: string) => void;
 }
 
@@ -58,51 +60,52 @@ export function useSend(plan: string): Send {
   const { mutateAsync: undo } = useUndoEdit();
   const { mutateAsync: redo } = useRedoEdit();
   return useMemo(() => {
-    const settle = async (asked: Promise<EditOutcome>, doing: string) => {
+    const { edits, edited } = words.outline;
+    const handle = async (pending: Promise<EditOutcome>, doing: string) => {
       let outcome: EditOutcome;
       try {
-        outcome = await asked;
+        outcome = await pending;
       } catch {
-        // Told by the cache: see api/cache.ts.
+        // Shown by api/cache.ts.
         return null;
       }
       if (outcome.outcome !== "conflict") return outcome;
       conflict.set({ doing, mine: outcome.mine, theirs: outcome.theirs });
       return null;
     };
-    const takeBack = () => settle(undo(plan), "Taking the last edit back");
+    const undoLast = () => handle(undo(plan), edits.undo);
     return {
-      edit: (revision, made, doing) => settle(edit({ plan, revision, edit: made }), doing),
+      edit: (revision, made, doing) => handle(edit({ plan, revision, edit: made }), doing),
       fix: (revision, finding, option, doing) =>
-        settle(fix({ plan, revision, finding, option }), doing),
+        handle(fix({ plan, revision, finding, option }), doing),
       mute: (revision, finding, reason) =>
-        settle(mute({ plan, revision, finding, reason }), "Muting the finding"),
+        handle(mute({ plan, revision, finding, reason }), edits.mute),
       unmute: (revision, finding) =>
-        settle(unmute({ plan, revision, finding }), "Hearing of the finding again"),
+        handle(unmute({ plan, revision, finding }), edits.unmute),
       expand: (revision, chosen) =>
-        settle(expand({ plan, revision, chosen }), "Adding the changes to the plan"),
-      answer: (id, option) => settle(answer({ id, option }), "Answering the question"),
-      undo: takeBack,
-      redo: () => settle(redo(plan), "Making the edit again"),
+        handle(expand({ plan, revision, chosen }), edits.expand),
+      answer: (id, option) => handle(answer({ id, option }), edits.answer),
+      undo: undoLast,
+      redo: () => handle(redo(plan), edits.redo),
       offerUndo: (title, revision) =>
         showToast({
           tone: "good",
           title,
           action: {
-            label: "Undo",
+            label: edited.undo,
             run: () => {
               const now = cache.getQueryData<Outline>(keys.outline(plan));
               if (now && now.revision !== revision) {
                 showToast({
                   tone: "info",
-                  title: "The plan was edited since",
+                  title: edited.notLatestTitle,
                   message: now.undo
-                    ? `Undo takes back the last edit first: ${now.undo}.`
-                    : "There is nothing to take back any more.",
+                    ? edited.notLatestMessage(now.undo)
+                    : edited.nothingToUndo,
                 });
                 return;
               }
-              void takeBack();
+              void undoLast();
             },
           },
         }),

@@ -1,7 +1,8 @@
-/** What is done to whole steps beyond adding, moving and deleting: levels, halves, kinds, ticks; for the selected one, or for all that are picked as one edit. */
+/** Indents, splits, merges, ticks and changes steps: the selected one, or all picked ones as one edit. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Edit } from "../../api/bindings";
 import { setPlace } from "../../app/place";
+import { words } from "../../words";
 import type { Editing } from "./useEditing";
 import type { Picks } from "./usePicks";
 import type { RowWindow } from "./useRowWindow";
@@ -10,12 +11,12 @@ import type { Selection } from "./useSelection";
 export type Kind = "task" | "checkpoint" | "decision";
 
 export interface StepVerbs {
-  /** The step about to be split. */
+  /** The step in the split dialog. */
   splitting: string | null;
   setSplitting: (task: string | null) => void;
-  /** Whether the picked steps are about to be deleted. */
+  /** Whether the dialog to delete the picked steps is open. */
   isDeletingPicked: boolean;
-  setDeletingPicked: (isAsked: boolean) => void;
+  setDeletingPicked: (isOpen: boolean) => void;
   isBusy: boolean;
   indent: () => void;
   outdent: () => void;
@@ -51,16 +52,19 @@ export function useStepVerbs(
     return outcome;
   }, []);
 
-  /** The same edit for each step that is picked, or for the selected one. */
+  /** Makes the same edit to each picked step, or to the selected one. */
   const each = useCallback(
-    async (make: (task: string) => Edit, doing: string, backwards = false) => {
+    async (make: (task: string) => Edit, doing: (steps: string) => string, backwards = false) => {
       const { selection: at, picks: picked } = latest.current;
       const tasks = picked.tasks.length > 1 ? [...picked.tasks] : at.task ? [at.task] : [];
       if (backwards) tasks.reverse();
       const [first] = tasks;
       if (!first) return;
-      if (tasks.length === 1) await send(make(first), `${doing} ${first}`);
-      else await send({ edit: "many", edits: tasks.map(make) }, `${doing} ${tasks.length} steps`);
+      if (tasks.length === 1) await send(make(first), doing(first));
+      else {
+        const all: Edit = { edit: "many", edits: tasks.map(make) };
+        await send(all, doing(words.outline.edits.steps(tasks.length)));
+      }
     },
     [send],
   );
@@ -77,8 +81,8 @@ export function useStepVerbs(
     if (!into || !task) return;
     const outcome = await send(
       { edit: "merge_tasks", into, task },
-      `Merging ${task} into ${into}`,
-      `${task} is part of ${into}`,
+      words.outline.edits.merge(task, into),
+      words.outline.edited.merged(task, into),
     );
     if (!outcome) return;
     picked.clear();
@@ -89,7 +93,7 @@ export function useStepVerbs(
     async (task: string, title: string, keepBody: string | null) => {
       const outcome = await send(
         { edit: "split_task", task, title, keep_body: keepBody },
-        `Splitting ${task}`,
+        words.outline.edits.split(task),
       );
       if (outcome) setSplitting(null);
     },
@@ -100,10 +104,11 @@ export function useStepVerbs(
     const { picks: picked } = latest.current;
     const { tasks } = picked;
     const edits = [...tasks].reverse().map((task): Edit => ({ edit: "delete_task", task }));
+    const steps = words.outline.edits.steps(tasks.length);
     const outcome = await send(
       { edit: "many", edits },
-      `Deleting ${tasks.length} steps`,
-      `${tasks.length} steps are deleted`,
+      words.outline.edits.delete(steps),
+      words.outline.edited.deleted(steps),
     );
     setDeletingPicked(false);
     if (!outcome) return;
@@ -118,13 +123,13 @@ export function useStepVerbs(
       isDeletingPicked,
       setDeletingPicked,
       isBusy,
-      indent: () => void each((task) => ({ edit: "indent", task }), "Indenting"),
-      outdent: () => void each((task) => ({ edit: "outdent", task }), "Outdenting", true),
+      indent: () => void each((task) => ({ edit: "indent", task }), words.outline.edits.indent),
+      outdent: () => void each((task) => ({ edit: "outdent", task }), words.outline.edits.outdent, true),
       merge: () => void merge(),
-      setKind: (kind) => void each((task) => ({ edit: "kind", task, kind }), "Changing"),
-      tick: (done) => void each((task) => ({ edit: "tick", task, done }), "Ticking"),
+      setKind: (kind) => void each((task) => ({ edit: "kind", task, kind }), words.outline.edits.change),
+      tick: (done) => void each((task) => ({ edit: "tick", task, done }), done ? words.outline.edits.markDone : words.outline.edits.reopen),
       setBy: (by) =>
-        void each((task) => ({ edit: "field", task, key: "by", values: [by] }), "Changing"),
+        void each((task) => ({ edit: "field", task, key: "by", values: [by] }), words.outline.edits.change),
       split: (task, title, keepBody) => void split(task, title, keepBody),
       deletePicked: () => void deletePicked(),
     }),

@@ -1,18 +1,19 @@
-/** What of a plan's outline is folded away or filtered out, for each plan; kept in this window's storage. Changes nothing of the plan. */
+/** The folds and the filter of each plan's outline. Only the folds are stored; the plan itself is not changed. */
 import { useMemo } from "react";
 import type { RowFilter } from "../../api/bindings";
 import { createStore, useStore } from "../../lib/store";
+import { words } from "../../words";
 
-/** What can be asked for; several together show what fits all of them. */
+/** The filter buttons; several together show the steps that match all of them. */
 export const shownKinds = [
-  { id: "mine", title: "Mine", hint: "Steps that a person carries out" },
-  { id: "waiting", title: "Open", hint: "Steps that are neither done nor left out" },
-  { id: "findings", title: "With findings", hint: "Steps that something was found about" },
+  { id: "mine", title: words.outline.filter.mine, hint: words.outline.filter.mineHint },
+  { id: "waiting", title: words.outline.filter.open, hint: words.outline.filter.openHint },
+  { id: "findings", title: words.outline.filter.withFindings, hint: words.outline.filter.withFindingsHint },
 ] as const;
 
 const nothing: RowFilter = { folded: [], only: [], words: "" };
-/** Plans whose folds are remembered. */
-const mostPlans = 50;
+/** Number of plans whose folds are stored. */
+const maxPlans = 50;
 const storageKey = "planwright.outline";
 
 type Views = Record<string, RowFilter>;
@@ -45,12 +46,12 @@ export function setView(plan: string, change: Partial<RowFilter>): void {
   if (!change.folded) return;
   const kept = Object.entries(views.get())
     .filter(([, view]) => view.folded.length > 0)
-    .slice(-mostPlans)
+    .slice(-maxPlans)
     .map(([name, view]) => [name, view.folded]);
   localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(kept)));
 }
 
-/** Folds a group away, or opens it again. */
+/** Folds or unfolds a group. */
 export function setFolded(plan: string, task: string, isFolded: boolean): void {
   const others = viewOf(plan).folded.filter((one) => one !== task);
   setView(plan, { folded: isFolded ? [...others, task] : others });
@@ -58,7 +59,7 @@ export function setFolded(plan: string, task: string, isFolded: boolean): void {
 
 export interface OutlineView {
   filter: RowFilter;
-  /** Whether words or kinds leave rows out. */
+  /** Whether the filter hides rows. */
   isFiltered: boolean;
   /** Whether every row is shown. */
   isWhole: boolean;

@@ -1,4 +1,4 @@
-/** Ctrl/⌘+K: every action that can be done now, found by its words, done with Enter. Plans can be opened from it too. */
+/** Ctrl/⌘+K: finds an available action or a plan by its words; Enter runs or opens it. */
 import { Modal } from "@mantine/core";
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { usePlans } from "../../api/queries";
@@ -7,6 +7,7 @@ import { openPlan, usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { useStore } from "../../lib/store";
 import { useFocusBack } from "../../lib/useFocusBack";
+import { words } from "../../words";
 import styles from "./Palette.module.css";
 import { closeOverlay } from "./palette";
 
@@ -18,7 +19,7 @@ interface Entry {
   run: () => void;
 }
 
-/** Whether each of the words stands in the text. */
+/** Whether the text contains every word. */
 function matches(text: string, words: string[]): boolean {
   const lower = text.toLowerCase();
   return words.every((word) => lower.includes(word));
@@ -34,25 +35,28 @@ export function Palette() {
   const listId = useId();
 
   const entries = useMemo<Entry[]>(() => {
-    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
     const all: Entry[] = [
-      ...availableActions(registered),
+      ...availableActions(registered).map((action) => ({
+        ...action,
+        group: words.app.groups[action.group],
+      })),
       ...(plans ?? []).map((plan) => ({
         id: `open:${plan.plan}`,
-        group: "Plans",
+        group: words.palette.plans,
         title: plan.title || plan.path,
         run: () => openPlan(plan.plan),
       })),
     ];
-    return all.filter((entry) => matches(`${entry.title} ${entry.group}`, words));
+    return all.filter((entry) => matches(`${entry.title} ${entry.group}`, wanted));
   }, [registered, plans, text]);
 
   const chosen = Math.min(at, entries.length - 1);
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     closeOverlay();
-    // The dialog gives the focus back first, then the action may move it. A timer and no frame: what a
-    // person's key allows, as writing to the clipboard, goes on through a timer alone.
+    // The dialog restores the focus first; then the action may move it. A timer, not an animation frame:
+    // only a timer keeps the user activation that writing to the clipboard needs.
     window.setTimeout(() => entry.run());
   };
 
@@ -78,7 +82,7 @@ export function Palette() {
       size={560}
       yOffset="12vh"
       centered={false}
-      attributes={{ content: { "aria-label": "All actions" } }}
+      attributes={{ content: { "aria-label": words.palette.title } }}
     >
       <input
         className={styles.input}
@@ -87,8 +91,8 @@ export function Palette() {
         aria-expanded
         aria-controls={listId}
         aria-activedescendant={entries[chosen] ? `${listId}-${chosen}` : undefined}
-        aria-label="Find an action or a plan"
-        placeholder="Find an action or a plan"
+        aria-label={words.palette.field}
+        placeholder={words.palette.field}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value);
@@ -96,9 +100,9 @@ export function Palette() {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} className={styles.list} role="listbox" aria-label="Actions">
+      <div id={listId} className={styles.list} role="listbox" aria-label={words.palette.list}>
         {entries.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above hears the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
           <div
             key={entry.id}
@@ -115,7 +119,7 @@ export function Palette() {
           </div>
         ))}
       </div>
-      {entries.length === 0 && <p className={styles.none}>Nothing is called that.</p>}
+      {entries.length === 0 && <p className={styles.none}>{words.palette.noResults}</p>}
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-/** Whether the palette or the sheet of keys is open. Their code is loaded when they are. */
+/** Whether the palette or the keyboard shortcuts are open. Their code is loaded on first use. */
 import { createStore } from "../../lib/store";
 
 export const overlay = createStore<"palette" | "keys" | null>(null);

@@ -1,4 +1,4 @@
-/** The list on the left: the workspace's plans with shield and number, and the way to Inbox, Insights, Templates and Settings. */
+/** The list on the left: the workspace's plans with their badges, and links to Inbox, Insights, Templates and Settings. */
 import {
   IconChartLine,
   IconInbox,
@@ -16,11 +16,14 @@ import { Count } from "../../components/Chip";
 import { IconButton } from "../../components/IconButton";
 import { badgeWord, Shield } from "../../components/Shield";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { openSearch } from "../search/search";
 import { openModels } from "../settings/models/openModels";
 import styles from "./PlanList.module.css";
 
-/** From so many plans on a place other than the plan folder begins folded. */
+const texts = words.plans;
+
+/** Groups with more plans than this start collapsed, except the plan folder. */
 const foldedFrom = 12;
 
 export function newPlan(): void {
@@ -28,7 +31,7 @@ export function newPlan(): void {
   requestAnimationFrame(() => document.getElementById("goal")?.focus());
 }
 
-/** The keys of the list; heard also while it is a closed drawer. */
+/** The keys of the list. Active even while it is a closed drawer. */
 export function usePlanListKeys(): void {
   const place = usePlace();
   const screen = screenOf(place);
@@ -44,48 +47,48 @@ export function usePlanListKeys(): void {
         if (next) openPlan(next.plan);
       };
       return [
-        { id: "plans.new", title: "New plan", group: "Go to", keys: "mod+n", run: newPlan },
-        { id: "plans.next", title: "Next plan", group: "Go to", keys: "]", run: () => step(1) },
+        { id: "plans.new", title: texts.newPlan, group: "go", keys: "mod+n", run: newPlan },
+        { id: "plans.next", title: texts.next, group: "go", keys: "]", run: () => step(1) },
         {
           id: "plans.previous",
-          title: "Previous plan",
-          group: "Go to",
+          title: texts.previous,
+          group: "go",
           keys: "[",
           run: () => step(-1),
         },
-        { id: "go.inbox", title: "Inbox", group: "Go to", keys: "g i", run: () => goTo("inbox") },
+        { id: "go.inbox", title: texts.inbox, group: "go", keys: "g i", run: () => goTo("inbox") },
         {
           id: "go.insights",
-          title: "Insights",
-          group: "Go to",
+          title: texts.insights,
+          group: "go",
           keys: "g n",
           run: () => goTo("insights"),
         },
         {
           id: "go.templates",
-          title: "Templates",
-          group: "Go to",
+          title: texts.templates,
+          group: "go",
           keys: "g t",
           run: () => goTo("templates"),
         },
         {
           id: "go.settings",
-          title: "Settings",
-          group: "Go to",
+          title: texts.settings,
+          group: "go",
           keys: "mod+,",
           run: () => goTo("settings"),
         },
         {
           id: "go.models",
-          title: "Models",
-          group: "Go to",
+          title: texts.models,
+          group: "go",
           keys: "g m",
           run: openModels,
         },
         {
           id: "go.plan",
-          title: "Back to the plan",
-          group: "Go to",
+          title: texts.backToPlan,
+          group: "go",
           keys: "g o",
           when: () => place.plan !== null && screen !== "plan",
           run: () => goTo("plan"),
@@ -107,14 +110,14 @@ export function PlanList() {
   return (
     <div className={styles.list}>
       <div className={styles.head}>
-        <h2 className={styles.heading}>Plans</h2>
+        <h2 className={styles.heading}>{texts.heading}</h2>
         <span>
           {place.workspace && (
-            <IconButton label="Search all plans" keys="mod+shift+f" onClick={openSearch}>
+            <IconButton label={texts.search} keys="mod+shift+f" onClick={openSearch}>
               <IconSearch size={15} />
             </IconButton>
           )}
-          <IconButton label="New plan" keys="mod+n" tone="indigo" onClick={newPlan}>
+          <IconButton label={texts.newPlan} keys="mod+n" tone="indigo" onClick={newPlan}>
             <IconPlus size={17} />
           </IconButton>
         </span>
@@ -122,18 +125,18 @@ export function PlanList() {
       <div className={styles.plans}>
         {plans.isError ? (
           <ErrorState
-            title="The plans cannot be listed"
+            title={texts.list.failed}
             error={plans.error}
             onRetry={() => void plans.refetch()}
           />
         ) : list === undefined ? (
           place.workspace ? (
-            <Loading lines={3} label="Loading plans" />
+            <Loading lines={3} label={texts.list.loading} />
           ) : (
-            <p className={styles.none}>Open a folder to see its plans.</p>
+            <p className={styles.none}>{texts.list.noFolder}</p>
           )
         ) : list.length === 0 ? (
-          <EmptyState title="No plans yet">Say what should be done, and you get one.</EmptyState>
+          <EmptyState title={texts.list.emptyTitle}>{texts.list.empty}</EmptyState>
         ) : (
           <Groups list={list} open={open} />
         )}
@@ -148,7 +151,7 @@ export function PlanList() {
         <li>
           <LinkRow
             to="inbox"
-            title="Inbox"
+            title={texts.inbox}
             icon={IconInbox}
             isOpen={screen === "inbox"}
             count={waiting}
@@ -157,7 +160,7 @@ export function PlanList() {
         <li>
           <LinkRow
             to="insights"
-            title="Insights"
+            title={texts.insights}
             icon={IconChartLine}
             isOpen={screen === "insights"}
           />
@@ -165,7 +168,7 @@ export function PlanList() {
         <li>
           <LinkRow
             to="templates"
-            title="Templates"
+            title={texts.templates}
             icon={IconTemplate}
             isOpen={screen === "templates"}
           />
@@ -174,7 +177,7 @@ export function PlanList() {
       <div className={styles.foot}>
         <LinkRow
           to="settings"
-          title="Settings"
+          title={texts.settings}
           icon={IconSettings}
           isOpen={screen === "settings"}
         />
@@ -183,7 +186,7 @@ export function PlanList() {
   );
 }
 
-/** The plans by where they lie: the plan folder first, then the rest of the workspace, then folders of other programs. */
+/** The plans by location: the plan folder first, then the rest of the workspace, then folders of other programs. */
 function Groups({ list, open }: { list: PlanSummary[]; open: string | null }) {
   const places = [...new Set(list.map((plan) => plan.place))];
   return places.map((place) => {
@@ -202,7 +205,7 @@ function Groups({ list, open }: { list: PlanSummary[]; open: string | null }) {
     return (
       <details key={place} className={styles.group} open={!isFolded}>
         <summary className={styles.groupName}>
-          <bdi>{place === "workspace" ? "Elsewhere in this folder" : place}</bdi>
+          <bdi>{place === "workspace" ? texts.list.elsewhere : place}</bdi>
           <span>{plans.length}</span>
         </summary>
         {rows}
@@ -211,16 +214,8 @@ function Groups({ list, open }: { list: PlanSummary[]; open: string | null }) {
   });
 }
 
-const runWords: Record<string, string> = {
-  running: "running",
-  waiting: "waiting for you",
-  paused: "paused",
-  failed: "failed",
-  interrupted: "interrupted",
-};
-
 function PlanRow({ plan, isOpen }: { plan: PlanSummary; isOpen: boolean }) {
-  const state = plan.run_state ? runWords[plan.run_state] : undefined;
+  const state = plan.run_state ? texts.runStates[plan.run_state] : undefined;
   const judged = plan.badge ? `${badgeWord(plan.badge.word)} ${plan.badge.score}` : plan.problem;
   return (
     <button
@@ -242,7 +237,7 @@ function PlanRow({ plan, isOpen }: { plan: PlanSummary; isOpen: boolean }) {
           {plan.badge.score}
         </span>
       )}
-      {plan.problem && <span className={styles.problem}>unreadable</span>}
+      {plan.problem && <span className={styles.problem}>{texts.list.unreadable}</span>}
     </button>
   );
 }
@@ -265,12 +260,12 @@ function LinkRow({ to, title, icon: Icon, isOpen, count = 0 }: LinkRowProps) {
     >
       <Icon size={17} />
       <span className={styles.name}>{title}</span>
-      {count > 0 && <Count value={count} label={`${count} waiting`} />}
+      {count > 0 && <Count value={count} label={texts.waiting(count)} />}
     </button>
   );
 }
 
-/** Arrow keys move among the rows of one list; Tab leaves it. */
+/** Arrow keys move between the rows of a list; Tab leaves it. */
 function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!by) return;

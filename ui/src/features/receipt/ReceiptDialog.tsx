@@ -1,4 +1,4 @@
-/** The receipt over the plan: what was done, by which approval, in which sandbox, with its evidence; and the whole of it as Markdown. */
+/** The receipt of a run: what was done, under which approval, in which sandbox, with evidence. Can be copied as Markdown. */
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconArrowFork, IconCopy } from "@tabler/icons-react";
 import type { ReceiptView, RunStep, StepModel } from "../../api/bindings";
@@ -9,18 +9,12 @@ import { Exact } from "../../components/Exact";
 import { outputText } from "../../components/exactText";
 import { Inline } from "../../components/Inline";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { copyText } from "../run/clipboard";
 import { Report } from "../run/ModelWork";
-import {
-  count,
-  duration,
-  policyWords,
-  runStateWords,
-  shortRevision,
-  stepStateWords,
-  wentWords,
-  when,
-} from "../run/words";
+import { policyLabel, recoveredLabel, runStateLabel, stepStateLabel } from "../run/labels";
+import { shortRevision } from "../../lib/revision";
+import { duration, when } from "../../lib/time";
 import { receiptOf } from "./open";
 import styles from "./Receipt.module.css";
 
@@ -31,7 +25,7 @@ export function ReceiptDialog({ run }: { run: string }) {
   return (
     <Dialog
       onClose={close}
-      title="Receipt"
+      title={words.receipt.title}
       size={760}
       actions={
         <>
@@ -39,50 +33,48 @@ export function ReceiptDialog({ run }: { run: string }) {
             <Button
               variant="default"
               leftSection={<IconCopy size={15} />}
-              onClick={() => void copyText(view.markdown, "Receipt copied")}
+              onClick={() => void copyText(view.markdown, words.receipt.copied)}
             >
-              Copy as Markdown
+              {words.receipt.copy}
             </Button>
           )}
           <Button variant="default" data-autofocus onClick={close}>
-            Close
+            {words.receipt.close}
           </Button>
         </>
       }
     >
       {receipt.isError ? (
         <ErrorState
-          title="The receipt can’t be shown"
+          title={words.receipt.errorTitle}
           error={receipt.error}
           onRetry={() => void receipt.refetch()}
         />
       ) : view ? (
         <Receipt view={view} />
       ) : (
-        <Loading label="Loading the receipt" />
+        <Loading label={words.receipt.loading} />
       )}
     </Dialog>
   );
 }
 
 function Receipt({ view }: { view: ReceiptView }) {
+  const labels = words.receipt.facts;
   const facts: [string, string][] = [
-    ["State", runStateWords(view.state)],
-    ["Approved revision", shortRevision(view.revision)],
-    ["Approval", policyWords(view.policy).title],
-    ["Sandbox", view.sandbox],
-    ["Parallel steps", view.parallel > 1 ? `up to ${view.parallel}` : "1"],
-    ["Started", when(view.started_at_ms)],
-    ["Ended", when(view.ended_at_ms)],
-    ["Active time", duration(view.work_ms)],
+    [labels.state, runStateLabel(view.state)],
+    [labels.revision, shortRevision(view.revision)],
+    [labels.approval, policyLabel(view.policy).title],
+    [labels.sandbox, view.sandbox],
+    [labels.parallel, view.parallel > 1 ? labels.upTo(view.parallel) : "1"],
+    [labels.started, when(view.started_at_ms)],
+    [labels.ended, when(view.ended_at_ms)],
+    [labels.activeTime, duration(view.work_ms)],
   ];
   if (view.turns > 0) {
     facts.push(
-      ["Model turns", view.turns.toLocaleString("en")],
-      [
-        "Tokens",
-        `${view.tokens_in.toLocaleString("en")} in, ${view.tokens_out.toLocaleString("en")} out`,
-      ],
+      [labels.turns, view.turns.toLocaleString("en")],
+      [labels.tokens, labels.tokensInOut(view.tokens_in, view.tokens_out)],
     );
   }
   return (
@@ -99,7 +91,7 @@ function Receipt({ view }: { view: ReceiptView }) {
         ))}
       </dl>
       {view.notes.length > 0 && (
-        <ul className={styles.notes} aria-label="Notes">
+        <ul className={styles.notes} aria-label={words.receipt.notes}>
           {view.notes.map((note) => (
             <li key={note} dir="auto">
               {note}
@@ -107,43 +99,35 @@ function Receipt({ view }: { view: ReceiptView }) {
           ))}
         </ul>
       )}
-      <h3 className={styles.caption}>
-        {view.steps.length === 1 ? "1 STEP" : `${view.steps.length} STEPS`}
-      </h3>
+      <h3 className={styles.caption}>{words.receipt.steps(view.steps.length)}</h3>
       <ol className={styles.steps}>
         {view.steps.map((step) => (
-          <Step key={step.task} step={step} began={view.started_at_ms} />
+          <Step key={step.task} step={step} runStart={view.started_at_ms} />
         ))}
       </ol>
     </div>
   );
 }
 
-function OfModel({ model }: { model: StepModel }) {
+function ModelWork({ model }: { model: StepModel }) {
   const { report, recoveries } = model;
   return (
     <>
       <p className={styles.dim}>
-        {count(model.turns, "model turn")} · {model.tokens_in.toLocaleString("en")} tokens in,{" "}
-        {model.tokens_out.toLocaleString("en")} out
+        {words.run.model.turns(model.turns)} ·{" "}
+        {words.run.model.tokens(model.tokens_in, model.tokens_out)}
       </p>
       {report && <Report report={report} />}
       {recoveries.map((one, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes its order
+        // biome-ignore lint/suspicious/noArrayIndexKey: a receipt's order never changes
         <p key={at} className={styles.note} dir="auto">
-          <IconArrowFork size={13} aria-hidden /> {wentWords(one.strategy)}
-          {by[one.by]}: {one.reason}
+          <IconArrowFork size={13} aria-hidden /> {recoveredLabel(one.strategy)}
+          {words.receipt.step.chosenBy[one.by]}: {one.reason}
         </p>
       ))}
     </>
   );
 }
-
-const by: Record<string, string> = {
-  code: ", by a rule",
-  model: ", the model's choice",
-  person: ", your choice",
-};
 
 const tones: Record<string, Tone> = {
   done: "good",
@@ -152,16 +136,16 @@ const tones: Record<string, Tone> = {
   unverified: "warn",
 };
 
-/** When a step was under way that was not alone, counted from the beginning of the run. */
-function besideWords(step: RunStep, began: number): string | null {
+/** The steps that ran in parallel with a step, and when, counted from the start of the run. */
+function parallelSteps(step: RunStep, runStart: number): string | null {
   if (step.beside.length === 0 || step.started_at_ms === null) return null;
-  const from = duration(step.started_at_ms - began);
-  const to = step.ended_at_ms === null ? "now" : duration(step.ended_at_ms - began);
-  return `Beside ${step.beside.join(", ")}, from ${from} to ${to} of the run`;
+  const from = duration(step.started_at_ms - runStart);
+  const to = step.ended_at_ms === null ? words.receipt.step.now : duration(step.ended_at_ms - runStart);
+  return words.receipt.step.inParallel(step.beside.join(", "), from, to);
 }
 
-function Step({ step, began }: { step: RunStep; began: number }) {
-  const beside = besideWords(step, began);
+function Step({ step, runStart }: { step: RunStep; runStart: number }) {
+  const parallel = parallelSteps(step, runStart);
   const evidence = step.actions.filter(
     ({ kind, output }) => kind === "check" || kind === "signature" || (kind === "call" && output),
   );
@@ -172,15 +156,16 @@ function Step({ step, began }: { step: RunStep; began: number }) {
         <span className={styles.name} dir="auto">
           <Inline>{step.title}</Inline>
         </span>
-        <Chip tone={tones[step.state] ?? "plain"}>{stepStateWords(step.state)}</Chip>
+        <Chip tone={tones[step.state] ?? "plain"}>{stepStateLabel(step.state)}</Chip>
       </div>
       {step.attempts > 0 && (
         <p className={styles.dim}>
-          {duration(step.work_ms)} active · {count(step.attempts, "attempt")} ·{" "}
-          {count(step.changes.length, "file")} changed
+          {words.run.steps.activeTime(duration(step.work_ms))} ·{" "}
+          {words.receipt.step.attempts(step.attempts)} ·{" "}
+          {words.run.steps.filesChanged(step.changes.length)}
         </p>
       )}
-      {beside && <p className={styles.dim}>{beside}</p>}
+      {parallel && <p className={styles.dim}>{parallel}</p>}
       {step.reason && (
         <p className={styles.reason} dir="auto">
           <Inline>{step.reason}</Inline>
@@ -188,10 +173,10 @@ function Step({ step, began }: { step: RunStep; began: number }) {
       )}
       {step.handed_to && (
         <p className={styles.dim} dir="auto">
-          Handed over to <b>{step.handed_to.name}</b>: <Exact>{step.handed_to.line}</Exact>
+          {words.run.step.handedOffTo} <b>{step.handed_to.name}</b>: <Exact>{step.handed_to.line}</Exact>
         </p>
       )}
-      {step.model && <OfModel model={step.model} />}
+      {step.model && <ModelWork model={step.model} />}
       {step.notes.map((note) => (
         <p key={note} className={styles.note} dir="auto">
           <IconAlertTriangle size={13} aria-hidden /> {note}
@@ -206,10 +191,10 @@ function Step({ step, began }: { step: RunStep; began: number }) {
       )}
       {evidence.length > 0 && (
         <details className={styles.more}>
-          <summary>Evidence for {step.task}</summary>
+          <summary>{words.receipt.step.evidence(step.task)}</summary>
           <ul className={styles.evidence}>
             {evidence.map((action, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a receipt never changes its order
+              // biome-ignore lint/suspicious/noArrayIndexKey: a receipt's order never changes
               <li key={at}>
                 <p>
                   <Exact>{action.title}</Exact>
@@ -219,16 +204,16 @@ function Step({ step, began }: { step: RunStep; began: number }) {
                     action.summary,
                     action.exit_code === null || action.summary.includes("exit")
                       ? ""
-                      : `exit ${action.exit_code}`,
+                      : words.receipt.step.exit(action.exit_code),
                     duration(action.elapsed_ms),
-                    action.flaky ? "flaky: failed before" : "",
-                    action.recovered ? "found after a crash" : "",
+                    action.flaky ? words.run.actions.flaky : "",
+                    action.recovered ? words.run.actions.recovered : "",
                   ]
                     .filter(Boolean)
                     .join(" · ")}
                 </p>
                 {action.output.trim() && (
-                  <Exact block lines={10} label={`Output of ${action.title}`}>
+                  <Exact block lines={10} label={words.run.actions.outputLabel(action.title)}>
                     {outputText(action.output).trimEnd()}
                   </Exact>
                 )}

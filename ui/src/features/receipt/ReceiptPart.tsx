@@ -1,4 +1,4 @@
-/** The receipt beside the plan: its code is loaded when it is asked for. */
+/** The receipt dialog, loaded when it is first opened. */
 import { lazy, Suspense, useEffect } from "react";
 import { useStore } from "../../lib/store";
 import { receiptOf } from "./open";

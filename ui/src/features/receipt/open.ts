@@ -1,4 +1,4 @@
-/** Whose receipt is shown over the plan. */
+/** The run whose receipt is open, if any. */
 import { createStore } from "../../lib/store";
 
 export const receiptOf = createStore<string | null>(null);

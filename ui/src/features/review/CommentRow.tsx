@@ -1,4 +1,4 @@
-/** One comment: the words it is about and where they stand now, when it was made, whether it was sent. While it is not, it can be reworded and deleted; any can be settled. */
+/** A comment: its quote and what became of it, its time, whether it was sent. Unsent comments can be edited and deleted, any comment can be resolved. */
 import { Button, Textarea } from "@mantine/core";
 import { type KeyboardEvent, useState } from "react";
 import type { Comment } from "../../api/bindings";
@@ -10,23 +10,21 @@ import {
   useResolveComment,
 } from "../../api/mutations";
 import { Chip } from "../../components/Chip";
+import { shortRevision } from "../../lib/revision";
+import { when } from "../../lib/time";
+import { words } from "../../words";
 import { showTask } from "../outline/showTask";
-import { shortRevision, when } from "../run/words";
 import styles from "./Review.module.css";
 
 interface CommentRowProps {
   plan: string;
   comment: Comment;
-  /** The plan's revision now. */
+  /** The plan's current revision. */
   now: string;
   isWritable: boolean;
 }
 
-const anchorWords = {
-  here: null,
-  moved: "these words have moved",
-  lost: "these words are not in the plan any more",
-} as const;
+const texts = words.review.comment;
 
 export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) {
   const field = useDraft(plan, `comment-edit/${comment.id}`, comment.text);
@@ -36,7 +34,7 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
   const resolve = useResolveComment();
   const accept = useAcceptComment();
   const isReplace = comment.kind === "replace";
-  const anchor = comment.quote ? anchorWords[comment.anchor] : null;
+  const anchor = comment.quote ? texts.anchors[comment.anchor] : undefined;
   const isEditing = !comment.is_sent && (isOpen || field.isDraft);
   const text = field.text.trim();
   const close = () => {
@@ -59,15 +57,18 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
     }
   };
   return (
-    <article className={styles.comment} aria-label={`Comment on ${comment.task ?? "the plan"}`}>
+    <article
+      className={styles.comment}
+      aria-label={comment.task ? words.review.commentOn(comment.task) : words.review.commentOnPlan}
+    >
       <div className={styles.commentHead}>
-        <span className={styles.who}>You</span>
+        <span className={styles.who}>{texts.you}</span>
         <span className={styles.dim}>
           {when(comment.at_ms)}
-          {comment.revision !== now && ` · at ${shortRevision(comment.revision)}`}
+          {comment.revision !== now && texts.atRevision(shortRevision(comment.revision))}
         </span>
         <Chip tone={comment.is_resolved ? "plain" : comment.is_sent ? "good" : "warn"}>
-          {comment.is_resolved ? "settled" : comment.is_sent ? "sent" : "not sent"}
+          {comment.is_resolved ? texts.resolved : comment.is_sent ? texts.sent : texts.notSent}
         </Chip>
       </div>
       {comment.quote && (
@@ -76,7 +77,7 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
             type="button"
             dir="auto"
             disabled={!comment.task || comment.anchor === "lost"}
-            title="Show it in the plan"
+            title={texts.show}
             onClick={() => comment.task && showTask(comment.task)}
           >
             {isReplace ? <del>{comment.quote}</del> : comment.quote}
@@ -91,7 +92,7 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
             autosize
             maxRows={10}
             dir="auto"
-            aria-label="Comment"
+            aria-label={texts.field}
             autoFocus={isOpen}
             value={field.text}
             onChange={(event) => field.set(event.currentTarget.value)}
@@ -99,10 +100,10 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
           />
           <div className={styles.buttons}>
             <Button size="compact-xs" disabled={!text} loading={edit.isPending} onClick={save}>
-              Save
+              {texts.save}
             </Button>
             <Button size="compact-xs" variant="subtle" color="gray" onClick={close}>
-              Leave as it was
+              {texts.cancel}
             </Button>
           </div>
         </>
@@ -120,7 +121,7 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
               disabled={accept.isPending}
               onClick={() => accept.mutate({ plan, revision: now, id: comment.id })}
             >
-              Replace now
+              {texts.replace}
             </button>
           )}
           <button
@@ -129,12 +130,12 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
             disabled={resolve.isPending}
             onClick={() => resolve.mutate({ plan, id: comment.id, resolved: !comment.is_resolved })}
           >
-            {comment.is_resolved ? "Open again" : "Settle"}
+            {comment.is_resolved ? texts.reopen : texts.resolve}
           </button>
           {!comment.is_sent && !comment.is_resolved && (
             <>
               <button type="button" className={styles.link} onClick={() => setOpen(true)}>
-                Edit
+                {texts.edit}
               </button>
               <button
                 type="button"
@@ -142,7 +143,7 @@ export function CommentRow({ plan, comment, now, isWritable }: CommentRowProps) 
                 disabled={remove.isPending}
                 onClick={() => remove.mutate({ plan, id: comment.id })}
               >
-                Delete
+                {texts.delete}
               </button>
             </>
           )}

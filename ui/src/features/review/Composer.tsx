@@ -1,4 +1,4 @@
-/** The field at the foot of Review: the words it is about, and what is said of them. Enter adds the comment, Shift+Enter breaks the line. What is typed is kept for the step it is about. */
+/** The composer at the bottom of Review: an optional quote and the comment. Enter adds the comment, Shift+Enter starts a new line. The draft is kept per step. */
 import { ActionIcon, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { IconArrowUp, IconQuote, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -7,8 +7,11 @@ import { useDraft } from "../../api/drafts";
 import { useAddComment } from "../../api/mutations";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
+import { commentTarget } from "./commentTarget";
 import styles from "./Review.module.css";
-import { commentWish } from "./wish";
+
+const texts = words.review.composer;
 
 type Kind = "comment" | "replace";
 
@@ -25,33 +28,33 @@ export function Composer({ outline }: { outline: Outline }) {
   const quote = useDraft(plan, task ? `comment-quote/${task}` : "comment-quote", "", revision);
   const add = useAddComment();
   const input = useRef<HTMLTextAreaElement>(null);
-  const wish = useStore(commentWish);
-  const heard = useRef(0);
+  const target = useStore(commentTarget);
+  const handled = useRef(0);
   const text = field.text.trim();
-  const words = quote.text.trim();
-  const hasQuote = isQuoting || words !== "";
-  const isReplace = kind === "replace" && words !== "";
+  const quoted = quote.text.trim();
+  const hasQuote = isQuoting || quoted !== "";
+  const isReplace = kind === "replace" && quoted !== "";
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each wish
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each target
   useEffect(() => {
-    if (!wish || wish.count === heard.current) return;
-    heard.current = wish.count;
-    setForPlan(wish.task === null);
-    setKind(wish.quote ? wish.kind : "comment");
-    setBefore(wish.before);
-    if (wish.quote) {
-      quote.set(wish.quote);
-      if (wish.kind === "replace" && !text) field.set(wish.quote);
+    if (!target || target.count === handled.current) return;
+    handled.current = target.count;
+    setForPlan(target.task === null);
+    setKind(target.quote ? target.kind : "comment");
+    setBefore(target.before);
+    if (target.quote) {
+      quote.set(target.quote);
+      if (target.kind === "replace" && !text) field.set(target.quote);
     }
     input.current?.focus();
-  }, [wish]);
+  }, [target]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another step, another thing to talk about
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another step is selected
   useEffect(() => {
-    if (wish?.count !== heard.current || wish?.task !== selected) setForPlan(false);
+    if (target?.count !== handled.current || target?.task !== selected) setForPlan(false);
   }, [selected]);
 
-  const takeQuoteOff = () => {
+  const removeQuote = () => {
     quote.drop();
     setQuoting(false);
     setKind("comment");
@@ -63,14 +66,14 @@ export function Composer({ outline }: { outline: Outline }) {
       {
         plan,
         revision,
-        place: { task, quote: words || null, before: words && before ? before : null },
+        place: { task, quote: quoted || null, before: quoted && before ? before : null },
         kind: isReplace ? "replace" : "comment",
         text,
       },
       {
         onSuccess: () => {
           field.drop();
-          takeQuoteOff();
+          removeQuote();
         },
       },
     );
@@ -81,22 +84,22 @@ export function Composer({ outline }: { outline: Outline }) {
     send();
   };
   const label = isReplace
-    ? "The words that should stand there"
+    ? texts.replacement
     : task
-      ? `Comment on ${task}`
-      : "Comment on the plan";
+      ? words.review.commentOn(task)
+      : words.review.commentOnPlan;
   return (
     <div className={styles.composer}>
       <p className={styles.aboutLine}>
-        <span>about {task ?? "the whole plan"}</span>
+        <span>{task ? texts.about(task) : texts.aboutPlan}</span>
         {selected && (
           <button type="button" className={styles.link} onClick={() => setForPlan(!isForPlan)}>
-            {task ? "the whole plan instead" : `${selected} instead`}
+            {task ? texts.switchToPlan : texts.switchTo(selected)}
           </button>
         )}
         {!hasQuote && (
           <button type="button" className={styles.link} onClick={() => setQuoting(true)}>
-            <IconQuote size={12} aria-hidden /> quote words
+            <IconQuote size={12} aria-hidden /> {texts.quoteText}
           </button>
         )}
       </p>
@@ -105,8 +108,8 @@ export function Composer({ outline }: { outline: Outline }) {
           <TextInput
             size="xs"
             dir="auto"
-            aria-label="The words it is about"
-            placeholder="The words it is about, as they stand in the plan"
+            aria-label={texts.quote}
+            placeholder={texts.quotePlaceholder}
             value={quote.text}
             onChange={(event) => quote.set(event.currentTarget.value)}
             rightSection={
@@ -114,8 +117,8 @@ export function Composer({ outline }: { outline: Outline }) {
                 size="xs"
                 variant="subtle"
                 color="gray"
-                aria-label="Take the quote off"
-                onClick={takeQuoteOff}
+                aria-label={texts.removeQuote}
+                onClick={removeQuote}
               >
                 <IconX size={12} />
               </ActionIcon>
@@ -123,12 +126,12 @@ export function Composer({ outline }: { outline: Outline }) {
           />
           <SegmentedControl
             size="xs"
-            aria-label="What is said of the words"
+            aria-label={texts.kind}
             value={kind}
             onChange={(next) => setKind(next as Kind)}
             data={[
-              { value: "comment", label: "Comment" },
-              { value: "replace", label: "Replace" },
+              { value: "comment", label: texts.comment },
+              { value: "replace", label: texts.replace },
             ]}
           />
         </div>
@@ -140,7 +143,7 @@ export function Composer({ outline }: { outline: Outline }) {
         maxRows={8}
         dir="auto"
         aria-label={label}
-        placeholder={isReplace ? "What should stand there instead" : "Say what should be otherwise"}
+        placeholder={isReplace ? texts.replacement : texts.placeholder}
         value={field.text}
         onChange={(event) => field.set(event.currentTarget.value)}
         onKeyDown={onKeyDown}
@@ -148,7 +151,7 @@ export function Composer({ outline }: { outline: Outline }) {
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label="Add the comment"
+            aria-label={texts.add}
             aria-disabled={!text}
             loading={add.isPending}
             onClick={send}

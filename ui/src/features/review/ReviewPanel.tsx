@@ -1,26 +1,28 @@
-/** The Review tab: every comment on the plan where it belongs, what became of the words it is about, and a field for the next one. Comments are kept as they are typed; they change nothing by themselves. */
+/** The Review tab: the plan's comments by step, and a field for a new one. Drafts are saved while typing. Comments don't change the plan by themselves. */
 import { Button } from "@mantine/core";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Comment } from "../../api/bindings";
 import { useComments, useOutline } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { askApproval } from "../approve/open";
-import { count } from "../run/words";
 import { CommentRow } from "./CommentRow";
 import { Composer } from "./Composer";
 import styles from "./Review.module.css";
+
+const texts = words.review.panel;
 
 export default function ReviewPanel() {
   const { plan } = usePlace();
   const outline = useOutline(plan).data;
   const comments = useComments(plan);
-  const [showsSettled, setShowsSettled] = useState(false);
+  const [showsResolved, setShowsResolved] = useState(false);
   const end = useRef<HTMLDivElement>(null);
   const known = useRef<number | null>(null);
   const total = comments.data?.length;
 
-  // A comment that was just added comes into view; those that were there do not move the page.
+  // Scrolls to a new comment, but not to those that were there.
   useEffect(() => {
     if (total === undefined) return;
     if (known.current !== null && total > known.current)
@@ -29,33 +31,33 @@ export default function ReviewPanel() {
   }, [total]);
 
   const groups = useMemo(
-    () => byTask(comments.data ?? [], showsSettled),
-    [comments.data, showsSettled],
+    () => byTask(comments.data ?? [], showsResolved),
+    [comments.data, showsResolved],
   );
-  if (!plan || !outline) return <Loading label="Loading the comments" />;
-  const settled = (comments.data ?? []).filter((one) => one.is_resolved).length;
+  if (!plan || !outline) return <Loading label={texts.loading} />;
+  const resolved = (comments.data ?? []).filter((one) => one.is_resolved).length;
   const unsent = (comments.data ?? []).filter((one) => !one.is_sent && !one.is_resolved).length;
   return (
     <div className={styles.review}>
       <div className={styles.said}>
         {comments.isError ? (
           <ErrorState
-            title="The comments cannot be read"
+            title={texts.failed}
             error={comments.error}
             onRetry={() => void comments.refetch()}
           />
         ) : !comments.data ? (
-          <Loading lines={3} label="Loading the comments" />
+          <Loading lines={3} label={texts.loading} />
         ) : groups.length === 0 ? (
-          <EmptyState title={settled > 0 ? "Every comment is settled" : "No comments yet"}>
-            Mark words in the plan, or select a step, and say what should be otherwise.
+          <EmptyState title={resolved > 0 ? texts.allResolved : texts.emptyTitle}>
+            {texts.empty}
           </EmptyState>
         ) : (
           groups.map((group) => (
             <section key={group.key} aria-label={group.title}>
               <h3 className={styles.about}>
                 {group.task && <code>{group.task}</code>}
-                <bdi>{group.task ? group.title : "The whole plan"}</bdi>
+                <bdi>{group.task ? group.title : words.review.wholePlan}</bdi>
               </h3>
               {group.comments.map((comment) => (
                 <CommentRow
@@ -70,31 +72,31 @@ export default function ReviewPanel() {
           ))
         )}
         <div ref={end} />
-        {settled > 0 && (
+        {resolved > 0 && (
           <button
             type="button"
             className={styles.link}
-            aria-expanded={showsSettled}
-            onClick={() => setShowsSettled(!showsSettled)}
+            aria-expanded={showsResolved}
+            onClick={() => setShowsResolved(!showsResolved)}
           >
-            {showsSettled ? "Hide" : "Show"} {count(settled, "settled comment")}
+            {showsResolved ? texts.hideResolved(resolved) : texts.showResolved(resolved)}
           </button>
         )}
       </div>
       <Composer outline={outline} />
       {unsent > 0 && (
         <div className={styles.give}>
-          <span className={styles.dim}>{count(unsent, "comment")} not sent</span>
+          <span className={styles.dim}>{words.review.unsent(unsent)}</span>
           <Button
             size="compact-xs"
             variant="light"
             disabled={!outline.is_writable}
             onClick={() => askApproval("notes")}
           >
-            Approve with notes…
+            {texts.approveWithNotes}
           </Button>
           <Button size="compact-xs" variant="default" onClick={() => askApproval("changes")}>
-            Request changes…
+            {texts.requestChanges}
           </Button>
         </div>
       )}
@@ -109,16 +111,16 @@ interface Group {
   comments: Comment[];
 }
 
-/** Comments by the step they stand at now, in the order in which each was first spoken of; the plan as a whole comes first. */
-export function byTask(comments: Comment[], withSettled: boolean): Group[] {
+/** Comments by their current step, in order of the first comment on each; the whole plan comes first. */
+export function byTask(comments: Comment[], withResolved: boolean): Group[] {
   const groups = new Map<string, Group>();
   for (const comment of comments) {
-    if (comment.is_resolved && !withSettled) continue;
+    if (comment.is_resolved && !withResolved) continue;
     const key = comment.task ?? "";
     const group = groups.get(key) ?? {
       key,
       task: comment.task,
-      title: comment.task_title ?? comment.task ?? "The whole plan",
+      title: comment.task_title ?? comment.task ?? words.review.wholePlan,
       comments: [],
     };
     group.comments.push(comment);

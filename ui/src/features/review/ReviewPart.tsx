@@ -1,11 +1,14 @@
-/** Review beside the plan: the actions that start a comment from anywhere, and the two buttons that appear beside marked words. */
+/** Review outside its tab: actions that start a comment from anywhere, and the two buttons beside selected text. */
 import { IconMessagePlus, IconReplace } from "@tabler/icons-react";
 import { useEffect, useMemo, useState } from "react";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
+import { words } from "../../words";
 import { showPanel } from "../run/panel";
+import { askComment, type SelectedText, selectedText } from "./commentTarget";
 import styles from "./Review.module.css";
-import { askComment, type Marked, markedWords } from "./wish";
+
+const texts = words.review.selection;
 
 function start(kind: "comment" | "replace"): void {
   askComment(kind);
@@ -19,47 +22,47 @@ export default function ReviewPart() {
       () => [
         {
           id: "review.comment",
-          title: task ? `Comment on ${task}` : "Comment on the plan",
-          group: "Step",
+          title: task ? words.review.commentOn(task) : words.review.commentOnPlan,
+          group: "step",
           keys: "c",
           run: () => start("comment"),
         },
         {
           id: "review.commentWords",
-          title: "Comment on the marked words",
-          group: "Step",
+          title: texts.commentAction,
+          group: "step",
           keys: "mod+alt+m",
           inFields: true,
-          when: () => markedWords() !== null,
+          when: () => selectedText() !== null,
           run: () => start("comment"),
         },
         {
           id: "review.replaceWords",
-          title: "Propose other words for the marked ones",
-          group: "Step",
+          title: texts.replaceAction,
+          group: "step",
           keys: "mod+alt+r",
           inFields: true,
-          when: () => markedWords() !== null,
+          when: () => selectedText() !== null,
           run: () => start("replace"),
         },
       ],
       [task],
     ),
   );
-  return <MarkedButtons />;
+  return <SelectionButtons />;
 }
 
-/** Beside words that were marked with the pointer. Those who mark by keyboard have the keys. */
-function MarkedButtons() {
-  const [marked, setMarked] = useState<Marked | null>(null);
+/** Buttons beside text selected with the pointer. Selections made by keyboard have keys. */
+function SelectionButtons() {
+  const [selected, setSelected] = useState<SelectedText | null>(null);
   useEffect(() => {
     const look = (event: PointerEvent) => {
-      if (event.target instanceof Element && event.target.closest(`.${styles.marked}`)) return;
-      // The selection is settled behind the event.
-      window.setTimeout(() => setMarked(markedWords()));
+      if (event.target instanceof Element && event.target.closest(`.${styles.selection}`)) return;
+      // The selection is final only after the event.
+      window.setTimeout(() => setSelected(selectedText()));
     };
     const hide = () => {
-      if (document.getSelection()?.isCollapsed ?? true) setMarked(null);
+      if (document.getSelection()?.isCollapsed ?? true) setSelected(null);
     };
     document.addEventListener("pointerup", look);
     document.addEventListener("selectionchange", hide);
@@ -68,29 +71,29 @@ function MarkedButtons() {
       document.removeEventListener("selectionchange", hide);
     };
   }, []);
-  const place = marked?.place;
-  if (!marked || !place || place.width === 0) return null;
-  const give = (kind: "comment" | "replace") => {
+  const place = selected?.place;
+  if (!selected || !place || place.width === 0) return null;
+  const choose = (kind: "comment" | "replace") => {
     start(kind);
-    setMarked(null);
+    setSelected(null);
   };
   return (
     <div
-      className={styles.marked}
+      className={styles.selection}
       role="toolbar"
-      aria-label="The marked words"
+      aria-label={texts.toolbar}
       style={{
         top: Math.max(4, place.top - 36),
         left: Math.min(Math.max(8, place.left), window.innerWidth - 220),
       }}
-      // The marks stay while a button is pressed.
+      // Keeps the selection while a button is pressed.
       onPointerDown={(event) => event.preventDefault()}
     >
-      <button type="button" onClick={() => give("comment")}>
-        <IconMessagePlus size={14} aria-hidden /> Comment
+      <button type="button" onClick={() => choose("comment")}>
+        <IconMessagePlus size={14} aria-hidden /> {texts.comment}
       </button>
-      <button type="button" onClick={() => give("replace")}>
-        <IconReplace size={14} aria-hidden /> Replace
+      <button type="button" onClick={() => choose("replace")}>
+        <IconReplace size={14} aria-hidden /> {texts.replace}
       </button>
     </div>
   );

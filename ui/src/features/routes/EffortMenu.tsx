@@ -1,31 +1,34 @@
-/** The effort that the next plan is made with: each with what is tried first and what that is expected to take for the goal as it stands. It stands in the goal box and in the header; both read and set the same. */
+/** The menu that sets the effort for the next plan, in the goal box and in the header. For the current goal, each effort shows what is tried first and its estimated cost. */
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconSelector } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
 import type { EffortForecast } from "../../api/bindings";
 import { Kbd } from "../../components/Kbd";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import styles from "./EffortMenu.module.css";
 import { chosenEffort, effortKeys } from "./effort";
-import { type EffortId, efforts, effortTitle, forecastWords } from "./words";
+import { type EffortId, efforts, effortTitle, forecastWords } from "./routeText";
+
+const text = words.routes.effort;
 
 interface EffortMenuProps {
-  /** It stands where no goal is in view, and says what it is the effort of. */
+  /** Shown away from the goal box, so its label names the next plan. */
   isApart?: boolean;
   className?: string;
-  /** `EffortChoices`, drawn once the menu is open. */
+  /** `EffortChoices`, rendered while the menu is open. */
   children: ReactNode;
 }
 
 export function EffortMenu({ isApart = false, className, children }: EffortMenuProps) {
   const chosen = useStore(chosenEffort);
-  const label = `Effort: ${effortTitle(chosen)}`;
+  const title = effortTitle(chosen);
   const Icon = isApart ? IconSelector : IconChevronDown;
   return (
     <Menu
       position={isApart ? "bottom-end" : "bottom-start"}
       width={420}
-      // In a small window it has the room there is, and is scrolled.
+      // In a small window the menu takes the available space and scrolls.
       middlewares={{ size: { padding: 8 } }}
       withInitialFocusPlaceholder={false}
     >
@@ -34,10 +37,10 @@ export function EffortMenu({ isApart = false, className, children }: EffortMenuP
           variant="default"
           className={className}
           rightSection={<Icon size={14} aria-hidden />}
-          aria-label={isApart ? `${label}, of the next plan` : undefined}
-          title={isApart ? "Effort of the next plan" : undefined}
+          aria-label={isApart ? text.ofNextPlan(title) : undefined}
+          title={isApart ? text.ofNextPlanTooltip : undefined}
         >
-          {label}
+          {text.chosen(title)}
         </Button>
       </Menu.Target>
       <Menu.Dropdown className={styles.dropdown}>{children}</Menu.Dropdown>
@@ -46,27 +49,27 @@ export function EffortMenu({ isApart = false, className, children }: EffortMenuP
 }
 
 interface EffortChoicesProps {
-  /** Of the goal as it stands; none before there is one. */
+  /** For the current goal; absent without one. */
   forecasts: EffortForecast[] | undefined;
-  /** Why there are none, though there is a goal. */
+  /** Why there are none for the current goal. */
   error: Error | null;
-  /** Said at the foot where no goal is written. */
+  /** Shown at the bottom if there is no goal. */
   withoutGoal: string;
 }
 
 export function EffortChoices({ forecasts, error, withoutGoal }: EffortChoicesProps) {
   const chosen = useStore(chosenEffort);
   const foot = error
-    ? `What they would take is not known: ${error.message}`
+    ? text.estimateError(error.message)
     : forecasts?.length
       ? forecasts.some((one) => !one.is_learned)
-        ? "What is expected is an estimate, until enough plans of this kind were made."
-        : "As plans of this kind went here."
+        ? text.estimated
+        : text.measured
       : withoutGoal;
   return (
     <>
       <Menu.RadioGroup
-        aria-label="Effort"
+        aria-label={text.label}
         value={chosen}
         onChange={(id) => chosenEffort.set(id as EffortId)}
       >
@@ -85,7 +88,7 @@ export function EffortChoices({ forecasts, error, withoutGoal }: EffortChoicesPr
               {forecast && (
                 <>
                   <span className={styles.route}>
-                    <span className="pw-sr">Tried first: </span>
+                    <span className="pw-sr">{text.triedFirst} </span>
                     {forecast.route.map((plugin, at) => (
                       <Fragment key={plugin}>
                         {at > 0 && " → "}
@@ -94,7 +97,7 @@ export function EffortChoices({ forecasts, error, withoutGoal }: EffortChoicesPr
                     ))}
                     {forecast.next && (
                       <span className={styles.next}>
-                        , then <span className={styles.plugin}>{forecast.next}</span>
+                        , {text.then} <span className={styles.plugin}>{forecast.next}</span>
                       </span>
                     )}
                   </span>

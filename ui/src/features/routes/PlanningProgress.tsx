@@ -1,19 +1,21 @@
-/** A plan in the making: what is tried and how it went, what is done now, and the two ways to end it. */
+/** Progress while a plan is made: the current phase, the attempts so far, and buttons to cancel or to use the best plan so far. */
 import { Button } from "@mantine/core";
 import { useMemo } from "react";
 import { usePlanning, usePlanningSteps } from "../../api/routes";
 import { type Action, useActions } from "../../app/keys";
 import { Kbd } from "../../components/Kbd";
-import { count } from "../run/words";
+import { words } from "../../words";
 import styles from "./PlanningProgress.module.css";
 import { RouteSteps } from "./RouteSteps";
+
+const text = words.routes.progress;
 
 interface PlanningProgressProps {
   job: string;
   isCancelled: boolean;
   hasEnough: boolean;
   onCancel: () => void;
-  /** Ends the trying; what there is becomes the plan. */
+  /** Stops planning and keeps the best plan so far. */
   onEnough: () => void;
 }
 
@@ -30,8 +32,8 @@ export function PlanningProgress(props: PlanningProgressProps) {
       () => [
         {
           id: "planning.cancel",
-          title: "Cancel planning",
-          group: "Plan",
+          title: text.cancelAction,
+          group: "plan",
           keys: cancelKeys,
           inFields: true,
           when: () => !isCancelled,
@@ -39,8 +41,8 @@ export function PlanningProgress(props: PlanningProgressProps) {
         },
         {
           id: "planning.enough",
-          title: "Use what you have",
-          group: "Plan",
+          title: text.enough,
+          group: "plan",
           keys: enoughKeys,
           inFields: true,
           when: () => !isEnding,
@@ -51,20 +53,20 @@ export function PlanningProgress(props: PlanningProgressProps) {
     ),
   );
   const phase = isCancelled
-    ? "Cancelling"
+    ? text.cancelling
     : hasEnough
-      ? "Using what there is"
-      : (planning?.phase ?? "Starting");
+      ? text.usingBest
+      : (planning?.phase ?? text.starting);
   const counted = [
-    planning && planning.files > 0 && `${count(planning.files, "file")} read`,
-    planning && planning.said > 0 && `${count(planning.said, "character")} said`,
+    planning && planning.files > 0 && text.filesRead(planning.files),
+    planning && planning.said > 0 && text.received(planning.said),
   ].filter(Boolean);
 
   return (
-    <section className={styles.progress} aria-label="Planning">
+    <section className={styles.progress} aria-label={text.label}>
       <div className={styles.head}>
         <span className={styles.phase}>
-          {/* Told when it becomes something else; what is counted beside it would never be still. */}
+          {/* Only the phase is announced; the counts beside it change all the time. */}
           <span role="status">{phase}</span>
           {counted.length > 0 && <span className={styles.dim}> · {counted.join(" · ")}</span>}
         </span>
@@ -76,7 +78,7 @@ export function PlanningProgress(props: PlanningProgressProps) {
             onClick={onEnough}
             disabled={isEnding}
           >
-            Use what you have
+            {text.enough}
           </Button>
           <Button
             variant="default"
@@ -85,11 +87,11 @@ export function PlanningProgress(props: PlanningProgressProps) {
             onClick={onCancel}
             disabled={isCancelled}
           >
-            Cancel
+            {text.cancel}
           </Button>
         </span>
       </div>
-      {steps.length > 0 && <RouteSteps steps={steps} label="What is tried" />}
+      {steps.length > 0 && <RouteSteps steps={steps} label={words.routes.attempts} />}
     </section>
   );
 }

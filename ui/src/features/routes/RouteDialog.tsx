@@ -1,4 +1,4 @@
-/** Why the plan was made this way: the reasons, what was tried, the order of each stage term by term, and what was read. */
+/** A plan's route: the reasons, the attempts, the candidates of each stage with their scores, and what was read. */
 import { Button } from "@mantine/core";
 import { IconChevronRight } from "@tabler/icons-react";
 import type { PlanRoute, RouteCandidate, RouteKnowledge, RouteStage } from "../../api/bindings";
@@ -8,11 +8,14 @@ import { Dialog } from "../../components/Dialog";
 import { Exact } from "../../components/Exact";
 import { Inline } from "../../components/Inline";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
-import { count, when } from "../run/words";
+import { when } from "../../lib/time";
+import { words } from "../../words";
 import { isRouteShown } from "./open";
 import styles from "./RouteDialog.module.css";
 import { RouteSteps } from "./RouteSteps";
-import { bytes, effortTitle, kindWords, madeBy, requestWords, score, signed, took } from "./words";
+import { bytes, effortTitle, kindWords, madeBy, requestWords, score, signed, took } from "./routeText";
+
+const text = words.routes.dialog;
 
 export function RouteDialog({ plan }: { plan: string }) {
   const route = usePlanRoute(plan);
@@ -20,28 +23,26 @@ export function RouteDialog({ plan }: { plan: string }) {
   return (
     <Dialog
       onClose={close}
-      title="Why this route"
+      title={words.routes.why}
       size={760}
       actions={
         <Button variant="default" data-autofocus onClick={close}>
-          Close
+          {text.close}
         </Button>
       }
     >
       {route.isError ? (
         <ErrorState
-          title="How the plan came to be cannot be shown"
+          title={text.errorTitle}
           error={route.error}
           onRetry={() => void route.refetch()}
         />
       ) : route.data ? (
         <Route route={route.data} />
       ) : route.isSuccess ? (
-        <EmptyState title="Nothing is known of it">
-          The plan was not made here for a goal, or before its route was kept.
-        </EmptyState>
+        <EmptyState title={text.emptyTitle}>{text.emptyHint}</EmptyState>
       ) : (
-        <Loading label="Reading how the plan came to be" />
+        <Loading label={text.loading} />
       )}
     </Dialog>
   );
@@ -49,19 +50,24 @@ export function RouteDialog({ plan }: { plan: string }) {
 
 function Route({ route }: { route: PlanRoute }) {
   const { solver, model } = madeBy(route);
-  const tokens = route.tokens > 0 ? `, ${count(route.tokens, "token")}` : "";
+  const facts = text.facts({
+    model,
+    when: when(route.at_ms),
+    effort: effortTitle(route.effort),
+    time: took(route.ms),
+    requests: requestWords(route.requests),
+    tokens: route.tokens > 0 ? words.routes.forecast.tokens(route.tokens) : null,
+  });
   const planners = [...new Set(route.stages.map((stage) => stage.planner))];
   return (
     <div className={styles.route}>
       <p className={styles.lead}>
-        <code>{solver}</code>
-        {model && ` with ${model}`} wrote it, {when(route.at_ms)}. Effort{" "}
-        {effortTitle(route.effort)}; {took(route.ms)}, {requestWords(route.requests)}
-        {tokens}.
+        {words.routes.line.writtenBy} <code>{solver}</code>
+        {facts}
       </p>
       {route.weakness && (
         <p className={styles.label}>
-          <Chip tone="warn">Weak plan</Chip>{" "}
+          <Chip tone="warn">{words.routes.weakPlan}</Chip>{" "}
           <span>
             <Inline>{route.weakness}</Inline>
           </span>
@@ -69,7 +75,7 @@ function Route({ route }: { route: PlanRoute }) {
       )}
       {route.fallback && (
         <p className={styles.label}>
-          <Chip tone="warn">Fallback</Chip>{" "}
+          <Chip tone="warn">{words.routes.fallback}</Chip>{" "}
           <span>
             <Inline>{route.fallback}</Inline>
           </span>
@@ -77,7 +83,7 @@ function Route({ route }: { route: PlanRoute }) {
       )}
       <section aria-labelledby="route-reasons">
         <h3 id="route-reasons" className={styles.caption}>
-          Reasons
+          {text.reasons}
         </h3>
         {route.reasons.length > 0 ? (
           <ul className={styles.reasons}>
@@ -88,30 +94,30 @@ function Route({ route }: { route: PlanRoute }) {
             ))}
           </ul>
         ) : (
-          <p className={styles.dim}>Nothing spoke against the usual order: cheap ones first.</p>
+          <p className={styles.dim}>{text.noReasons}</p>
         )}
       </section>
       <section aria-labelledby="route-tried">
         <h3 id="route-tried" className={styles.caption}>
-          What was tried
+          {words.routes.attempts}
         </h3>
         {route.steps.length > 0 ? (
-          <RouteSteps steps={route.steps} label="What was tried" />
+          <RouteSteps steps={route.steps} label={words.routes.attempts} />
         ) : (
-          <p className={styles.dim}>No step was kept.</p>
+          <p className={styles.dim}>{text.noAttempts}</p>
         )}
       </section>
       <section aria-labelledby="route-order">
         <h3 id="route-order" className={styles.caption}>
-          The order, and what it comes from
+          {text.order}
         </h3>
-        {planners.length === 0 && <p className={styles.dim}>No order was kept.</p>}
+        {planners.length === 0 && <p className={styles.dim}>{text.noOrder}</p>}
         {planners.map((planner) => (
           <details key={planner} className={styles.planner} open={planner === route.planner}>
             <summary>
               <code>{planner}</code>
               {planner !== route.planner && (
-                <span className={styles.dim}> · the plan did not come from it</span>
+                <span className={styles.dim}> · {text.unusedPlanner}</span>
               )}
             </summary>
             {route.stages
@@ -128,7 +134,7 @@ function Route({ route }: { route: PlanRoute }) {
       </section>
       <section aria-labelledby="route-read">
         <h3 id="route-read" className={styles.caption}>
-          What was read
+          {text.read}
         </h3>
         {route.knowledge.length > 0 ? (
           route.knowledge.map((one, at) => (
@@ -136,14 +142,14 @@ function Route({ route }: { route: PlanRoute }) {
             <Knowledge key={at} knowledge={one} />
           ))
         ) : (
-          <p className={styles.dim}>Nothing of the folder was read.</p>
+          <p className={styles.dim}>{text.nothingRead}</p>
         )}
       </section>
     </div>
   );
 }
 
-/** The plugin of that kind whose work is in the plan. */
+/** The plugin of that kind that was used for the plan. */
 function usedIn(route: PlanRoute, kind: string): string | null {
   return { detector: route.detector, kb: route.kb, solver: route.solver }[kind] ?? null;
 }
@@ -153,7 +159,7 @@ function Stage({ stage, used }: { stage: RouteStage; used: string | null }) {
     <div className={styles.stage}>
       <h4 className={styles.stageName}>
         {kindWords(stage.kind)}
-        {stage.is_pinned && <Chip tone="accent">pinned</Chip>}
+        {stage.is_pinned && <Chip tone="accent">{text.pinned}</Chip>}
       </h4>
       {stage.notes.map((note) => (
         <p key={note} className={styles.dim}>
@@ -161,7 +167,7 @@ function Stage({ stage, used }: { stage: RouteStage; used: string | null }) {
         </p>
       ))}
       {stage.candidates.length > 0 ? (
-        <ol className={styles.candidates} aria-label={`Order: ${kindWords(stage.kind)}`}>
+        <ol className={styles.candidates} aria-label={text.orderOf(kindWords(stage.kind))}>
           {stage.candidates.map((one, at) => (
             <li key={one.plugin}>
               <Candidate candidate={one} place={at + 1} isUsed={one.plugin === used} />
@@ -169,7 +175,7 @@ function Stage({ stage, used }: { stage: RouteStage; used: string | null }) {
           ))}
         </ol>
       ) : (
-        <p className={styles.dim}>None could be tried.</p>
+        <p className={styles.dim}>{text.noCandidates}</p>
       )}
     </div>
   );
@@ -189,9 +195,9 @@ function Candidate({ candidate, place, isUsed }: CandidateProps) {
         <IconChevronRight size={13} className={styles.arrow} aria-hidden />
         <span className={styles.place}>{place}</span>
         <code className={styles.plugin}>{plugin}</code>
-        {isUsed && <span className={styles.used}>used</span>}
+        {isUsed && <span className={styles.used}>{text.used}</span>}
         <span className={styles.score}>
-          <span className="pw-sr">score </span>
+          <span className="pw-sr">{text.score} </span>
           {score(candidate.score)}
         </span>
       </summary>
@@ -201,9 +207,9 @@ function Candidate({ candidate, place, isUsed }: CandidateProps) {
           <table className={styles.table}>
             <thead className="pw-sr">
               <tr>
-                <th scope="col">Term</th>
-                <th scope="col">Adds</th>
-                <th scope="col">Why</th>
+                <th scope="col">{text.factor}</th>
+                <th scope="col">{text.adds}</th>
+                <th scope="col">{text.why}</th>
               </tr>
             </thead>
             <tbody>
@@ -220,7 +226,7 @@ function Candidate({ candidate, place, isUsed }: CandidateProps) {
             </tbody>
           </table>
         ) : (
-          <p className={styles.dim}>Nothing speaks for it or against it.</p>
+          <p className={styles.dim}>{text.noFactors}</p>
         )}
       </div>
     </details>
@@ -233,10 +239,9 @@ function Knowledge({ knowledge }: { knowledge: RouteKnowledge }) {
     <div className={styles.read}>
       <p className={styles.source}>
         <code>{plugin}</code>{" "}
-        <Chip tone={isEnough ? "good" : "plain"}>{isEnough ? "enough" : "not enough"}</Chip>{" "}
+        <Chip tone={isEnough ? "good" : "plain"}>{isEnough ? text.enough : text.notEnough}</Chip>{" "}
         <span className={styles.dim}>
-          {count(files, "file")} looked at, {bytes(knowledge.bytes)} of text read,{" "}
-          {took(knowledge.ms)}
+          {text.readFacts(files, bytes(knowledge.bytes), took(knowledge.ms))}
           {why && (
             <>
               {" "}
@@ -246,11 +251,11 @@ function Knowledge({ knowledge }: { knowledge: RouteKnowledge }) {
         </span>
       </p>
       <p className={styles.dim}>
-        {cut.length > 0 ? `Left out: ${cut.join("; ")}` : "Nothing was left out."}
+        {cut.length > 0 ? text.leftOut(cut) : text.nothingLeftOut}
       </p>
       {offered.length > 0 && (
         <details>
-          <summary>{count(offered.length, "file")} offered</summary>
+          <summary>{text.offered(offered.length)}</summary>
           <ol className={styles.list}>
             {offered.map((file) => (
               <li key={file.path}>
@@ -262,11 +267,7 @@ function Knowledge({ knowledge }: { knowledge: RouteKnowledge }) {
       )}
       {known.length > 0 && (
         <details>
-          <summary>
-            {known.length === 1
-              ? "1 thing known from earlier runs"
-              : `${known.length} things known from earlier runs`}
-          </summary>
+          <summary>{text.known(known.length)}</summary>
           <ul className={styles.list}>
             {known.map((thing, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a route never changes its order

@@ -1,19 +1,22 @@
-/** One quiet line over a plan that was made here: what wrote it, what that took, and the way to the reasons. */
+/** The line above a plan that was made here: who wrote it, at what cost, and a link to its route. */
 import type { ReactNode } from "react";
 import type { PlanRoute } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
 import { LinkButton } from "../../components/LinkButton";
 import { OriginLine } from "../../components/OriginLine";
+import { words } from "../../words";
 import { showRoute } from "./open";
 import styles from "./RouteLine.module.css";
-import { routeCost, writerOf } from "./words";
+import { routeCost, writerOf } from "./routeText";
+
+const text = words.routes;
 
 interface RouteWordsProps {
   route: PlanRoute;
-  /** The revision on screen: once it is another one than was made, nothing is said of its worth. */
+  /** The revision on screen. “Weak plan” is shown only for the revision that was made. */
   revision: string;
-  /** The way to have another one write the plan. */
+  /** A button to have the plan rewritten. */
   children?: ReactNode;
 }
 
@@ -30,14 +33,14 @@ export function RouteWords({ route, revision, children }: RouteWordsProps) {
   return (
     <>
       <span className={styles.made}>
-        Written by <bdi>{writerOf(route)}</bdi>
-        {route.conversation && " in a conversation"} · {routeCost(route)}
+        {text.line.writtenBy} <bdi>{writerOf(route)}</bdi>
+        {route.conversation && ` ${text.line.inConversation}`} · {routeCost(route)}
       </span>
-      <LinkButton onClick={showRoute}>Why this route</LinkButton>
+      <LinkButton onClick={showRoute}>{text.why}</LinkButton>
       {children}
       {isAsMade && route.weakness && (
         <span className={styles.label}>
-          <Chip tone="warn">Weak plan</Chip>{" "}
+          <Chip tone="warn">{text.weakPlan}</Chip>{" "}
           <span>
             <Inline>{route.weakness}</Inline>
           </span>
@@ -45,7 +48,7 @@ export function RouteWords({ route, revision, children }: RouteWordsProps) {
       )}
       {route.fallback && (
         <span className={styles.label}>
-          <Chip tone="warn">Fallback</Chip>{" "}
+          <Chip tone="warn">{text.fallback}</Chip>{" "}
           <span>
             <Inline>{route.fallback}</Inline>
           </span>

@@ -1,9 +1,10 @@
-/** How the open plan came to be, beside it: the code of the dialog is loaded when it is asked for. */
+/** The action that shows the open plan's route. The dialog's code is loaded on demand. */
 import { lazy, Suspense, useEffect, useMemo } from "react";
 import { usePlanRoute } from "../../api/routes";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import { isRouteShown, showRoute } from "./open";
 
 const RouteDialog = lazy(() =>
@@ -14,7 +15,6 @@ export default function RoutePart() {
   const { plan } = usePlace();
   const isShown = useStore(isRouteShown);
   const hasRoute = Boolean(usePlanRoute(plan).data);
-  // Another plan came to be in another way.
   // biome-ignore lint/correctness/useExhaustiveDependencies: closed when the plan changes
   useEffect(() => () => isRouteShown.set(false), [plan]);
   useActions(
@@ -22,8 +22,8 @@ export default function RoutePart() {
       () => [
         {
           id: "plan.route",
-          title: "Why this route: how the plan was made",
-          group: "Plan",
+          title: words.routes.whyAction,
+          group: "plan",
           keys: "g w",
           when: () => hasRoute,
           run: showRoute,

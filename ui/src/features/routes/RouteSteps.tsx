@@ -1,10 +1,10 @@
-/** What was tried to make a plan, one line for each plugin: how it went, why, and what it took. The dot repeats the word. */
+/** The attempts to make a plan, one line for each plugin: how it ended, why, and its cost. */
 import { Fragment } from "react";
 import type { RouteStep } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
-import { count } from "../run/words";
+import { words } from "../../words";
 import styles from "./RouteSteps.module.css";
-import { kindWords, statusWords, stepCost } from "./words";
+import { kindWords, statusWords, stepCost } from "./routeText";
 
 export function RouteSteps({ steps, label }: { steps: RouteStep[]; label: string }) {
   return (
@@ -12,12 +12,12 @@ export function RouteSteps({ steps, label }: { steps: RouteStep[]; label: string
       {steps.map((step, at) => {
         const cost = stepCost(step);
         const before = steps[at - 1]?.planner;
-        const faults = step.faults > 0 ? `${count(step.faults, "answer")} not readable` : "";
+        const faults = step.faults > 0 ? words.routes.step.unreadable(step.faults) : "";
         return (
           <Fragment key={step.number}>
             {before !== undefined && before !== step.planner && (
               <li className={styles.planner}>
-                then by <code>{step.planner}</code>
+                {words.routes.step.thenBy} <code>{step.planner}</code>
               </li>
             )}
             <li className={styles.step} data-status={step.status}>

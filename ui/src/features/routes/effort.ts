@@ -1,32 +1,33 @@
-/** The effort that plans are made with, and its keys, which are heard on every screen. Kept for as long as the window is open. */
+/** The effort for the next plan, kept while the window is open, and the actions that change it on every screen. */
 import { useMemo } from "react";
 import { type Action, useActions } from "../../app/keys";
 import { createStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
-import { type EffortId, efforts } from "./words";
+import { words } from "../../words";
+import { type EffortId, efforts } from "./routeText";
 
 export const chosenEffort = createStore<EffortId>("auto");
 
-/** With Ctrl or ⌘: on a plan `e` alone opens the selected step. */
+/** With Ctrl or ⌘, because `e` alone opens the selected step of a plan. */
 export const effortKeys: Record<EffortId, string> = {
   auto: "mod+e a",
   quick: "mod+e q",
   thorough: "mod+e t",
 };
 
-/** @param isShown whether the choice can be read on screen; where it cannot, it is told */
+/** @param isShown whether the effort is on screen; if not, a toast reports the change */
 export function useEffortKeys(isShown: boolean): void {
   useActions(
     useMemo<Action[]>(
       () =>
         efforts.map(({ id, title }) => ({
           id: `effort.${id}`,
-          title: `Effort: ${title}`,
-          group: "Plan",
+          title: words.routes.effort.chosen(title),
+          group: "plan",
           keys: effortKeys[id],
           run: () => {
             chosenEffort.set(id);
-            if (!isShown) showToast({ tone: "info", title: `Effort of the next plan: ${title}` });
+            if (!isShown) showToast({ tone: "info", title: words.routes.effort.changed(title) });
           },
         })),
       [isShown],

@@ -1,4 +1,4 @@
-/** Whether it is shown how the open plan came to be. */
+/** Whether the dialog with the open plan's route is shown. */
 import { createStore } from "../../lib/store";
 
 export const isRouteShown = createStore(false);

@@ -1,13 +1,14 @@
-/** What the command under way prints: the newest is in view unless the person holds it or has scrolled away. */
+/** The output of the running command. Follows the end unless the person holds it or has scrolled away. */
 import { Button } from "@mantine/core";
 import { IconCopy, IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { useLayoutEffect, useRef, useState } from "react";
 import { outputText } from "../../components/exactText";
+import { words } from "../../words";
 import { copyText } from "./clipboard";
 import styles from "./LiveOutput.module.css";
 
-/** The longest text that is drawn, in signs; the backend bounds what it sends too. */
-const shownAtMost = 40_000;
+/** Characters shown at most; the backend limits what it sends, too. */
+const maxShown = 40_000;
 
 interface LiveOutputProps {
   output: string;
@@ -19,17 +20,19 @@ export function LiveOutput({ output, isCut }: LiveOutputProps) {
   const box = useRef<HTMLPreElement>(null);
   const follows = useRef(true);
   const text = outputText(held ?? output);
-  const shown = text.slice(-shownAtMost);
+  const shown = text.slice(-maxShown);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when there is more to show
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on new output
   useLayoutEffect(() => {
     if (box.current && follows.current) box.current.scrollTop = box.current.scrollHeight;
   }, [shown]);
 
   return (
-    <section className={styles.live} aria-label="Live output">
+    <section className={styles.live} aria-label={words.run.output.label}>
       <div className={styles.head}>
-        <h3 className={styles.title}>OUTPUT{held !== null && " · HELD"}</h3>
+        <h3 className={styles.title}>
+          {held === null ? words.run.output.title : words.run.output.heldTitle}
+        </h3>
         <Button
           size="compact-xs"
           variant="subtle"
@@ -41,16 +44,16 @@ export function LiveOutput({ output, isCut }: LiveOutputProps) {
             setHeld(held === null ? output : null);
           }}
         >
-          {held === null ? "Hold" : "Follow"}
+          {held === null ? words.run.output.hold : words.run.output.follow}
         </Button>
         <Button
           size="compact-xs"
           variant="subtle"
           color="gray"
           leftSection={<IconCopy size={13} />}
-          onClick={() => void copyText(text, "Output copied")}
+          onClick={() => void copyText(text, words.run.output.copied)}
         >
-          Copy
+          {words.run.output.copy}
         </Button>
       </div>
       <pre
@@ -59,7 +62,7 @@ export function LiveOutput({ output, isCut }: LiveOutputProps) {
         dir="ltr"
         tabIndex={0}
         role="group"
-        aria-label="Output of the command under way"
+        aria-label={words.run.output.commandLabel}
         onScroll={(event) => {
           const { scrollHeight, scrollTop, clientHeight } = event.currentTarget;
           follows.current = scrollHeight - scrollTop - clientHeight < 24;

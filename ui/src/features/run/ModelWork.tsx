@@ -1,87 +1,90 @@
-/** A model at work on a step: what it says and thinks as it comes, what it reported, and what that took. */
+/** A model's work on a step: its reply and thinking as they arrive, its report, and its use of tokens and time. */
 import type { ModelNow, StepModel, StepReport } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
+import { words } from "../../words";
 import styles from "./ModelWork.module.css";
 import panel from "./RunPanel.module.css";
-import { count, duration } from "./words";
-
-const number = new Intl.NumberFormat("en");
+import { duration } from "../../lib/time";
 
 export function ModelWork({ model, isRunning }: { model: StepModel; isRunning: boolean }) {
+  const { tokens_in: input, tokens_cached: cached, tokens_out: output } = model;
   return (
     <>
       {model.turns > 0 && (
         <p className={panel.facts}>
-          {count(model.turns, "reply").replace("replys", "replies")} ·{" "}
-          {number.format(model.tokens_in)} tokens in
-          {model.tokens_cached > 0 && ` (${number.format(model.tokens_cached)} cached)`},{" "}
-          {number.format(model.tokens_out)} out · {duration(model.elapsed_ms)} waited for
+          {words.run.model.turns(model.turns)} ·{" "}
+          {cached > 0
+            ? words.run.model.tokensWithCached(input, cached, output)
+            : words.run.model.tokens(input, output)}{" "}
+          · {words.run.model.waitingTime(duration(model.elapsed_ms))}
         </p>
       )}
-      {isRunning && model.now && <Saying now={model.now} />}
+      {isRunning && model.now && <LiveReply now={model.now} />}
       {model.report && <Report report={model.report} />}
     </>
   );
 }
 
-function Saying({ now }: { now: ModelNow }) {
+function LiveReply({ now }: { now: ModelNow }) {
   const isSilent = !now.text && !now.thinking;
-  const { words, isCalling } = split(now.text);
+  const { prose, isCalling } = splitReply(now.text);
   return (
-    <section className={styles.saying} aria-label="The model answers" aria-busy>
+    <section className={styles.saying} aria-label={words.run.model.replyLabel} aria-busy>
       <p className={styles.request}>
         <span className={styles.pulse} aria-hidden />
-        Request {now.number}
-        {now.attempt > 1 && `, attempt ${now.attempt}`}
-        {isSilent && " · waits for its first word"}
+        {words.run.model.request(now.number)}
+        {now.attempt > 1 && words.run.model.attempt(now.attempt)}
+        {isSilent && ` · ${words.run.model.waiting}`}
       </p>
       {now.thinking && (
         <p className={styles.thinking} dir="auto">
-          <span className="pw-sr">Thinking: </span>
-          {newest(now.thinking, 600)}
+          <span className="pw-sr">{words.run.model.thinking} </span>
+          {tail(now.thinking, 600)}
         </p>
       )}
-      {words && (
+      {prose && (
         <p className={styles.words} dir="auto">
-          {newest(words, 2000)}
+          {tail(prose, 2000)}
         </p>
       )}
-      {isCalling && <p className={styles.thinking}>… and writes down a call</p>}
+      {isCalling && <p className={styles.thinking}>{words.run.model.writingCall}</p>}
     </section>
   );
 }
 
-/** What is said to people, and whether a call written as text has begun behind it. */
-function split(text: string): { words: string; isCalling: boolean } {
+/** The prose of a reply, and whether a tool call written as text has begun after it. */
+function splitReply(text: string): { prose: string; isCalling: boolean } {
   const at = text.search(/```|<tool_call|\{\s*"/);
   return at < 0
-    ? { words: text, isCalling: false }
-    : { words: text.slice(0, at).trimEnd(), isCalling: true };
+    ? { prose: text, isCalling: false }
+    : { prose: text.slice(0, at).trimEnd(), isCalling: true };
 }
 
-/** The end of what was said: that is where it goes on. */
-function newest(text: string, most: number): string {
-  const end = text.trimStart();
-  return end.length > most ? `… ${end.slice(-most)}` : end;
+/** The last `max` characters: a streamed text grows at its end. */
+function tail(text: string, max: number): string {
+  const trimmed = text.trimStart();
+  return trimmed.length > max ? `… ${trimmed.slice(-max)}` : trimmed;
 }
 
 export function Report({ report }: { report: StepReport }) {
   return (
-    <section className={styles.report} aria-label="What the model reports">
+    <section className={styles.report} aria-label={words.run.model.report}>
       <p className={styles.head}>
-        <span>{report.is_inferred ? "Record" : "The model reports"}</span>
+        <span>{report.is_inferred ? words.run.model.record : words.run.model.report}</span>
         {report.is_inferred ? (
-          <Chip tone="warn" title="The model gave no report; this was made from what it did">
-            inferred
+          <Chip tone="warn" title={words.run.model.inferredTooltip}>
+            {words.run.model.inferred}
           </Chip>
         ) : (
-          <Chip tone={report.done ? "plain" : "warn"}>{report.done ? "done" : "not done"}</Chip>
+          <Chip tone={report.done ? "plain" : "warn"}>
+            {report.done ? words.run.model.done : words.run.model.notDone}
+          </Chip>
         )}
       </p>
-      <p dir="auto">{report.summary || "It says nothing more."}</p>
-      <Lines title="Learned" lines={report.learned} />
-      <Lines title="Decided" lines={report.decided} />
-      {report.next_hint && <Lines title="Would do next" lines={[report.next_hint]} />}
+      <p dir="auto">{report.summary || words.run.model.noSummary}</p>
+      <Lines title={words.run.model.learned} lines={report.learned} />
+      <Lines title={words.run.model.decided} lines={report.decided} />
+      {report.next_hint && <Lines title={words.run.model.nextStep} lines={[report.next_hint]} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** What to know and do about a run that does not go on by itself: ended, paused, cut off, carried out elsewhere, or older than the newest. */
+/** Says why a run isn't progressing here, and what to do: it ended, is paused or interrupted, runs elsewhere, or isn't the latest. */
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { RunView } from "../../api/bindings";
@@ -7,9 +7,10 @@ import { setPlace } from "../../app/place";
 import { Inline } from "../../components/Inline";
 import { askApproval } from "../approve/open";
 import { openReceipt } from "../receipt/open";
+import { words } from "../../words";
+import { runStateLabel } from "./labels";
 import { showPanel } from "./panel";
 import styles from "./RunPanel.module.css";
-import { runStateWords } from "./words";
 
 const tones: Record<string, string> = {
   done: "good",
@@ -30,31 +31,31 @@ export function RunBanner({ view, newest }: RunBannerProps) {
   const hasEnded = !view.is_live && !view.is_elsewhere;
   const isDone = view.state === "done";
   const buttons: ReactNode[] = [];
-  // The cards below say what a waiting run needs; to resume it looks again, and asks what is left.
-  const isSaid = view.state === "waiting" && view.questions.length > 0;
+  // The cards below say what a waiting run needs; Resume rereads the plan and asks what remains.
+  const hasCards = view.state === "waiting" && view.questions.length > 0;
   const isApproval = view.state === "not_covered";
   if (view.can_resume) {
     buttons.push(
       <Button
         key="resume"
-        size={isSaid ? "compact-xs" : "xs"}
-        variant={isSaid || isApproval ? "default" : "filled"}
-        title={isSaid ? "Reads the plan again and asks what is still open" : undefined}
+        size={hasCards ? "compact-xs" : "xs"}
+        variant={hasCards || isApproval ? "default" : "filled"}
+        title={hasCards ? words.run.verbs.resumeConsequences.waiting : undefined}
         loading={steer.isPending}
         onClick={() => steer.mutate({ run: view.run, steering: { action: "resume" } })}
       >
-        Resume
+        {words.run.banner.resume}
       </Button>,
     );
   }
   if (hasEnded && isApproval) {
     buttons.unshift(
       <Button key="approve" size="xs" onClick={() => askApproval("run")}>
-        Approve and run…
+        {words.run.panel.approveAndRun}
       </Button>,
     );
   }
-  if (hasEnded && !isSaid && view.done > 0) {
+  if (hasEnded && !hasCards && view.done > 0) {
     buttons.push(
       <Button
         key="receipt"
@@ -62,7 +63,7 @@ export function RunBanner({ view, newest }: RunBannerProps) {
         variant={isDone ? "filled" : "default"}
         onClick={() => openReceipt(view.run)}
       >
-        Receipt
+        {words.run.banner.receipt}
       </Button>,
       <Button
         key="changes"
@@ -70,7 +71,7 @@ export function RunBanner({ view, newest }: RunBannerProps) {
         variant="default"
         onClick={() => showPanel("changes", view.run)}
       >
-        Changes
+        {words.run.banner.changes}
       </Button>,
     );
   }
@@ -79,22 +80,19 @@ export function RunBanner({ view, newest }: RunBannerProps) {
     <>
       {isOlder && (
         <p className={styles.notice}>
-          This is an earlier run.{" "}
+          {words.run.banner.isEarlierRun}{" "}
           <button type="button" className={styles.link} onClick={() => setPlace({ run: null })}>
-            Show the newest
+            {words.run.panel.showLatest}
           </button>
         </p>
       )}
       {view.is_elsewhere && (
-        <p className={styles.notice}>
-          This run is in another window or terminal. Watch it here; answer there, or here once that
-          one has closed.
-        </p>
+        <p className={styles.notice}>{words.run.banner.isElsewhere}</p>
       )}
-      {isSaid && buttons.length > 0 && <div className={styles.buttons}>{buttons}</div>}
-      {hasEnded && !isSaid && (
+      {hasCards && buttons.length > 0 && <div className={styles.buttons}>{buttons}</div>}
+      {hasEnded && !hasCards && (
         <div className={styles.banner} data-tone={tones[view.state] ?? "plain"}>
-          <p className={styles.bannerTitle}>{runStateWords(view.state)}</p>
+          <p className={styles.bannerTitle}>{runStateLabel(view.state)}</p>
           <p className={styles.bannerText} dir="auto">
             <Inline>{view.message}</Inline>
           </p>

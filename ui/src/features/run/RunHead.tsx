@@ -1,40 +1,42 @@
-/** The head of a run: which step is at work, and which beside it, for how long, how far the run is, and whether it has gone quiet. */
+/** The head of a run: the current step and those that run in parallel, elapsed time, progress, and a notice when there is no output. */
 import type { EffortView, RunView, StepModel, StepProgress } from "../../api/bindings";
 import { useBeside, useProgress } from "../../api/queries";
 import { strategyWords } from "../approve/Effort";
 import { openModels } from "../settings/models/openModels";
+import { words } from "../../words";
 import styles from "./RunPanel.module.css";
 import { useClock } from "./useClock";
-import { count, duration, runStateWords } from "./words";
+import { runStateLabel } from "./labels";
+import { duration } from "../../lib/time";
 
-/** From how long without a sign of life on a run is said to be quiet, in milliseconds. */
+/** Milliseconds without output before a run is reported as quiet. */
 export const stallMs = 10_000;
 
 const tokens = (model: StepModel) => model.tokens_in + model.tokens_out;
 
-/** What the current step does, while the run goes on. */
+/** The progress of the current step; `null` unless the run is executing. */
 export function useCurrent(view: RunView): StepProgress | null {
-  const told = useProgress(view.run);
-  return view.is_live || view.is_elsewhere ? (told ?? view.current) : null;
+  const progress = useProgress(view.run);
+  return view.is_live || view.is_elsewhere ? (progress ?? view.current) : null;
 }
 
-/** What the steps do that are under way beside the current one. */
-function useOthers(view: RunView): StepProgress[] {
-  const told = useBeside(view.run);
-  return view.is_live || view.is_elsewhere ? (told ?? view.beside) : [];
+/** The progress of the steps that run in parallel with the current one. */
+function useParallelSteps(view: RunView): StepProgress[] {
+  const progress = useBeside(view.run);
+  return view.is_live || view.is_elsewhere ? (progress ?? view.beside) : [];
 }
 
 interface RunHeadProps {
   view: RunView;
-  /** What a model did for the step at work. */
+  /** The model's work on the current step. */
   model: StepModel | null;
 }
 
 export function RunHead({ view, model }: RunHeadProps) {
   const current = useCurrent(view);
-  const others = useOthers(view);
-  const isAtWork = view.is_live && view.state === "running" && view.questions.length === 0;
-  const clock = useClock(current, isAtWork);
+  const others = useParallelSteps(view);
+  const isWorking = view.is_live && view.state === "running" && view.questions.length === 0;
+  const clock = useClock(current, isWorking);
   const share = view.total > 0 ? view.done / view.total : 0;
   const shown = current ? Math.max(share, current.step / Math.max(1, current.steps)) : share;
   const quietSeconds = Math.floor(clock.quietMs / 1000);
@@ -43,35 +45,42 @@ export function RunHead({ view, model }: RunHeadProps) {
       <div className={styles.head}>
         <h2 className={styles.step}>
           {current
-            ? `Step ${current.step}/${current.is_open_ended ? "~" : ""}${current.steps} · ${current.task}`
-            : `${view.done}/${view.total} steps · ${runStateWords(view.state)}`}
+            ? words.run.head.step(
+                current.step,
+                current.steps,
+                current.is_open_ended,
+                current.task,
+              )
+            : words.run.head.progress(view.done, view.total, runStateLabel(view.state))}
         </h2>
         <span className={styles.time}>
-          {current ? duration(clock.elapsedMs) : `${duration(view.work_ms)} active`}
-          {current && model && model.turns > 0 && ` · ${count(tokens(model), "token")}`}
+          {current
+            ? duration(clock.elapsedMs)
+            : words.run.head.activeTime(duration(view.work_ms))}
+          {current && model && model.turns > 0 && ` · ${words.run.head.tokens(tokens(model))}`}
         </span>
       </div>
       <div
         className={styles.track}
         role="progressbar"
-        aria-label="Progress of the run"
+        aria-label={words.run.head.progressLabel}
         aria-valuemin={0}
         aria-valuemax={view.total}
         aria-valuenow={view.done}
-        aria-valuetext={`${view.done} of ${count(view.total, "step")} ended`}
+        aria-valuetext={words.run.head.progressValue(view.done, view.total)}
       >
         <div
           className={styles.fill}
           data-live={view.is_live || undefined}
-          data-moves={isAtWork || undefined}
+          data-moves={isWorking || undefined}
           data-state={view.state}
           style={{ width: `${Math.round(shown * 100)}%` }}
         />
       </div>
-      {view.effort && <Carrier effort={view.effort} added={view.added} />}
+      {view.effort && <Executor effort={view.effort} added={view.added} />}
       {current?.current_action && <p className={styles.doing}>{current.current_action}</p>}
       {others.length > 0 && (
-        <ul className={styles.others} aria-label="Steps under way beside it">
+        <ul className={styles.others} aria-label={words.run.head.parallelSteps}>
           {others.map((other) => (
             <li key={other.task}>
               <b>{other.task}</b> {duration(other.elapsed_ms)}
@@ -80,41 +89,43 @@ export function RunHead({ view, model }: RunHeadProps) {
           ))}
         </ul>
       )}
-      {isAtWork && clock.quietMs >= stallMs && (
+      {isWorking && clock.quietMs >= stallMs && (
         <p className={styles.stall} role="status">
-          {/* The seconds are not part of what is announced: it would be said again each second. */}
-          <span className="pw-sr">The step is quiet.</span>
-          <span aria-hidden>No output for {quietSeconds} s.</span> It may still be working; Pause
-          stops after this step, Cancel stops now.
+          {/* The seconds are hidden from screen readers, which would announce each change. */}
+          <span className="pw-sr">{words.run.head.quiet}</span>
+          <span aria-hidden>{words.run.head.noOutputFor(quietSeconds)}</span>{" "}
+          {words.run.head.quietAdvice}
         </p>
       )}
     </header>
   );
 }
 
-/** Who carries the steps out: a model, with what its profile makes of the run, or a command of the settings. */
-function Carrier({ effort, added }: { effort: EffortView; added: number }) {
+/** What executes the steps: a model, with what its profile sets for the run, or a command from the settings. */
+function Executor({ effort, added }: { effort: EffortView; added: number }) {
   if (effort.hand_over && !effort.model) {
     return (
       <p className={styles.carrier}>
-        Steps without calls go to <b>{effort.hand_over}</b>
+        {words.run.head.stepsWithoutCalls} <b>{effort.hand_over}</b>
       </p>
     );
   }
-  const plans = `${strategyWords(effort.strategy)}${effort.strategy === "iterative" ? `, ${effort.look_ahead} ahead` : ""}`;
+  const strategy = strategyWords(effort.strategy);
   const facts = [
-    ...(effort.hand_over ? [`steps without calls go to ${effort.hand_over}`] : []),
-    plans,
+    ...(effort.hand_over ? [words.run.head.stepsWithoutCallsGoTo(effort.hand_over)] : []),
+    effort.strategy === "iterative"
+      ? words.run.head.lookAhead(strategy, effort.look_ahead)
+      : strategy,
     ...effort.profile,
   ];
   return (
     <p className={styles.carrier}>
       <button type="button" className={styles.link} onClick={openModels}>
         {effort.model}
-        <span className="pw-sr">: its profile in Settings</span>
+        <span className="pw-sr">{words.run.head.openModelProfile}</span>
       </button>{" "}
       · {facts.join(" · ")}
-      {added > 0 && ` · ${count(added, "step")} added by this run`}
+      {added > 0 && ` · ${words.run.head.addedByRun(added)}`}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-/** The Run tab: what the run does now, what waits, how it stands, and the runs before it. */
+/** The Run tab: the run's current step, the questions that wait, its steps, and other runs of the plan. */
 import { Button } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import type { RunView } from "../../api/bindings";
@@ -6,7 +6,9 @@ import { useRun, useRunStep, useRunsOf } from "../../api/queries";
 import { setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
 import { askApproval } from "../approve/open";
+import { words } from "../../words";
 import { QuestionCard } from "./cards/QuestionCard";
+import { Recovery } from "./Recovery";
 import { RunBanner } from "./RunBanner";
 import { RunHead, useCurrent } from "./RunHead";
 import styles from "./RunPanel.module.css";
@@ -14,8 +16,9 @@ import { StepList } from "./StepList";
 import { StepView } from "./StepView";
 import { goesOn, questionKey, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
-import { Ways } from "./Ways";
-import { runStateWords, when } from "./words";
+import { runStateLabel } from "./labels";
+import { shortRevision } from "../../lib/revision";
+import { when } from "../../lib/time";
 
 export default function RunPanel() {
   const { run, newest, view } = useShownRun();
@@ -24,36 +27,33 @@ export default function RunPanel() {
   if (query.isError) {
     return (
       <ErrorState
-        title="The run cannot be shown"
+        title={words.run.panel.errorTitle}
         error={query.error}
         onRetry={() => void query.refetch()}
       >
         {run !== newest && (
           <Button variant="default" onClick={() => setPlace({ run: null })}>
-            Show the newest run
+            {words.run.panel.showLatest}
           </Button>
         )}
       </ErrorState>
     );
   }
-  if (!view) return <Loading label="Loading the run" />;
+  if (!view) return <Loading label={words.run.panel.loading} />;
   return <OneRun view={view} newest={newest} />;
 }
 
 function NoRun() {
   return (
     <>
-      <EmptyState icon={<IconPlayerPlay size={26} />} title="Nothing has run yet">
-        <p>
-          Approve the plan to run it. What each step does, what it prints and what it asks you will
-          be shown here.
-        </p>
+      <EmptyState icon={<IconPlayerPlay size={26} />} title={words.run.panel.emptyTitle}>
+        <p>{words.run.panel.emptyText}</p>
         <Button mt="sm" variant="default" onClick={() => askApproval("run")}>
-          Approve and run…
+          {words.run.panel.approveAndRun}
         </Button>
       </EmptyState>
       <div className={styles.panel}>
-        <HandOver />
+        <HandOff />
       </div>
     </>
   );
@@ -63,10 +63,8 @@ function OneRun({ view, newest }: { view: RunView; newest: string | null }) {
   const current = useCurrent(view);
   const task = current?.task ?? view.questions[0]?.task ?? null;
   const step = useRunStep(view.run, task).data;
-  const closed = view.is_elsewhere
-    ? "This run is in another window or terminal. Answer there."
-    : null;
-  // Its card lays the ways out itself.
+  const closed = view.is_elsewhere ? words.run.panel.isElsewhere : null;
+  // The card of a failure has the recovery options itself.
   const hasFailed = view.questions.some((one) => one.task === task && one.kind === "failure");
   return (
     <div className={styles.panel}>
@@ -74,13 +72,13 @@ function OneRun({ view, newest }: { view: RunView; newest: string | null }) {
       <RunBanner view={view} newest={newest} />
       {step && (goesOn(view) || view.questions.length > 0) && (
         <>
-          <StepView step={step} discoveries={current?.discoveries} isSaid={hasFailed} />
+          <StepView step={step} discoveries={current?.discoveries} hidesReason={hasFailed} />
           {step.model && !hasFailed && (
-            <Ways
+            <Recovery
               plan={view.plan}
               run={view.run}
               task={step.task}
-              ways={step.model.ways}
+              options={step.model.ways}
               closed={closed}
             />
           )}
@@ -95,44 +93,44 @@ function OneRun({ view, newest }: { view: RunView; newest: string | null }) {
         />
       ))}
       <StepList view={view} current={task} />
-      <HandOver />
-      <EarlierRuns plan={view.plan} shown={view.run} newest={newest} />
+      <HandOff />
+      <OtherRuns plan={view.plan} shown={view.run} newest={newest} />
       <p className={styles.facts}>
-        Approved revision <code>{view.revision.slice(0, 12)}</code>
-        {view.upto && ` up to ${view.upto}`} · {view.sandbox}
+        {words.run.panel.approvedRevision} <code>{shortRevision(view.revision)}</code>
+        {view.upto && ` ${words.run.panel.upTo(view.upto)}`} · {view.sandbox}
       </p>
     </div>
   );
 }
 
-/** The selected step as a brief for somebody else. */
-function HandOver() {
+/** Copies the selected step as a brief for someone else. */
+function HandOff() {
   const { task } = usePlace();
   const copyBrief = useCopyBrief();
   if (!task) return null;
   return (
     <section className={styles.handOver}>
-      <p className={styles.facts}>Hand off {task} with a self-contained brief.</p>
+      <p className={styles.facts}>{words.run.brief.handOff(task)}</p>
       <Button size="compact-xs" variant="default" onClick={copyBrief}>
-        Copy as brief
+        {words.run.brief.copy}
       </Button>
     </section>
   );
 }
 
-interface EarlierRunsProps {
+interface OtherRunsProps {
   plan: string;
   shown: string;
   newest: string | null;
 }
 
-function EarlierRuns({ plan, shown, newest }: EarlierRunsProps) {
+function OtherRuns({ plan, shown, newest }: OtherRunsProps) {
   const runs = useRunsOf(plan).data ?? [];
   const others = runs.filter((other) => other.run !== shown);
   if (others.length === 0) return null;
   return (
     <section>
-      <h3 className={styles.caption}>OTHER RUNS</h3>
+      <h3 className={styles.caption}>{words.run.panel.otherRuns}</h3>
       <ul className={styles.steps}>
         {others.map((other) => (
           <li key={other.run}>
@@ -142,7 +140,7 @@ function EarlierRuns({ plan, shown, newest }: EarlierRunsProps) {
               onClick={() => setPlace({ run: other.run === newest ? null : other.run })}
             >
               <span className={styles.stepTitle}>
-                {when(other.started_at_ms)} · {runStateWords(other.state)}
+                {when(other.started_at_ms)} · {runStateLabel(other.state)}
               </span>
               <span className={styles.facts}>
                 {other.done}/{other.total}

@@ -1,4 +1,4 @@
-/** The run beside the plan: its verbs in the bar, its actions, and the voice that says when something waits. Draws no region of its own. */
+/** The run's verbs in the bar, its actions, and the live region that announces questions. Draws nothing visible. */
 import {
   IconArrowBackUp,
   IconArrowFork,
@@ -17,25 +17,26 @@ import { useGone, useRunStep } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { words } from "../../words";
 import { useVerbs, type Verb } from "../bar/verbs";
 import { askUndo } from "../changes/undo";
 import { openReceipt } from "../receipt/open";
-import { useAnswering } from "./cards/useAnswering";
+import { useCardAnswer } from "./cards/useCardAnswer";
 import { isCardInView, showCard, showPanel } from "./panel";
+import { openRecovery } from "./openRecovery";
 import { useCurrent } from "./RunHead";
 import { goesOn, questionKey, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
-import { waysOpen } from "./waysOpen";
-import { answerTitle, questionTitle } from "./words";
+import { answerTitle, questionTitle } from "./labels";
 
 export default function RunPart() {
   const { view } = useShownRun();
   const first = view?.questions[0];
   return (
     <>
-      <Handing />
+      <BriefAction />
       {view && <RunVerbs key={view.run} view={view} />}
-      {view && <WayVerb view={view} />}
+      {view && <RecoveryVerb view={view} />}
       {view && first && (
         <WaitingVerb
           key={questionKey(first)}
@@ -51,7 +52,7 @@ export default function RunPart() {
   );
 }
 
-/** The one thing that waits, as the primary verb. Only a step's start is answered from the bar, and only while its card is before the person's eyes; everything else leads to the card. */
+/** The first waiting question as the primary verb. Only a step's start can be approved from the bar, and only while its card is on screen; every other question leads to its card. */
 function WaitingVerb({
   question,
   plan,
@@ -61,9 +62,9 @@ function WaitingVerb({
   plan: string;
   isElsewhere: boolean;
 }) {
-  const { give, isBusy } = useAnswering(question, plan);
-  const giving = useRef(give);
-  giving.current = give;
+  const { submit, isBusy } = useCardAnswer(question, plan);
+  const latestSubmit = useRef(submit);
+  latestSubmit.current = submit;
   const isStart = question.kind === "approval" && !isElsewhere;
   const gone = useGone(plan);
   const closed = isStart ? gone : null;
@@ -72,17 +73,17 @@ function WaitingVerb({
       () => [
         {
           id: "run.answer",
-          title: isStart ? "Approve and continue" : answerTitle(question),
+          title: isStart ? words.runCards.start.approveAndContinue : answerTitle(question),
           consequence: isStart
-            ? `Starts ${question.task}; its card shows what it may change and run`
-            : `${questionTitle(question)}: shows what is asked`,
+            ? words.run.verbs.approveConsequence(question.task)
+            : words.run.verbs.answerConsequence(questionTitle(question)),
           keys: "r a",
-          group: "Run",
+          group: "run",
           rank: 90,
           icon: isStart ? IconPlayerTrackNext : IconMessageQuestion,
-          disabled: isBusy ? "The answer is on its way" : (closed ?? undefined),
+          disabled: isBusy ? words.runCards.card.sending : (closed ?? undefined),
           run: () => {
-            if (isStart && isCardInView(question)) giving.current({ answer: "run", upto: null });
+            if (isStart && isCardInView(question)) latestSubmit.current({ answer: "run", upto: null });
             else showCard(question);
           },
         },
@@ -95,8 +96,8 @@ function WaitingVerb({
       () => [
         {
           id: "run.waits",
-          title: "Go to what waits for you",
-          group: "Run",
+          title: words.run.verbs.goToWaiting,
+          group: "run",
           keys: "w",
           run: () => showCard(question),
         },
@@ -107,12 +108,12 @@ function WaitingVerb({
   return null;
 }
 
-/** Another way for the step at work, while a model carries it out. */
-function WayVerb({ view }: { view: RunView }) {
+/** Opens the recovery options of the current step, while a model executes it. */
+function RecoveryVerb({ view }: { view: RunView }) {
   const current = useCurrent(view);
   const task = current?.task ?? view.questions[0]?.task ?? null;
-  const ways = useRunStep(view.run, task).data?.model?.ways ?? [];
-  const isClosed = view.is_elsewhere || ways.length === 0;
+  const options = useRunStep(view.run, task).data?.model?.ways ?? [];
+  const isClosed = view.is_elsewhere || options.length === 0;
   const { run } = view;
   useVerbs(
     useMemo<Verb[]>(
@@ -122,14 +123,14 @@ function WayVerb({ view }: { view: RunView }) {
           : [
               {
                 id: "run.way",
-                title: `Another way for ${task}…`,
-                consequence: "Shows how the step can go on: again, with less, in your words, apart",
+                title: words.run.verbs.changeApproach(task),
+                consequence: words.run.verbs.changeApproachConsequence,
                 keys: "r x",
-                group: "Run",
+                group: "run",
                 rank: 58,
                 icon: IconArrowFork,
                 run: () => {
-                  waysOpen.set({ run, task });
+                  openRecovery.set({ run, task });
                   showPanel("run");
                 },
               },
@@ -140,18 +141,8 @@ function WayVerb({ view }: { view: RunView }) {
   return null;
 }
 
-/** States from which a run is ended for now; the others have ended by themselves. */
+/** States in which a run without a process can be cancelled; in the others it has ended. */
 const cancellable = ["waiting", "paused", "interrupted", "failed"];
-
-/** What resuming leads to, where that is not simply the next step. */
-const resumes: Record<string, string> = {
-  interrupted: "Looks at what was interrupted, asks where the outcome is unknown, and continues",
-  waiting: "Looks at the plan again and asks what is still open",
-  failed: "Asks what to do about the failed step, then continues",
-  not_covered: "Continues if the plan reads as approved again",
-  unverified: "Asks about the unverified steps",
-  incomplete: "Looks again at what is not covered",
-};
 
 function RunVerbs({ view }: { view: RunView }) {
   const { task } = usePlace();
@@ -165,7 +156,7 @@ function RunVerbs({ view }: { view: RunView }) {
   const undoTask = undone?.task ?? null;
   const canCancel = isLive || (canResume && cancellable.includes(state));
   const hasDone = view.done > 0;
-  const elsewhere = isElsewhere ? "This run is in another window or terminal" : undefined;
+  const elsewhere = isElsewhere ? words.run.verbs.isElsewhere : undefined;
 
   useVerbs(
     useMemo<Verb[]>(() => {
@@ -173,23 +164,23 @@ function RunVerbs({ view }: { view: RunView }) {
       if (isOn) {
         list.push({
           id: "run.pause",
-          title: "Pause",
-          consequence: "Finishes the step in hand and stops there",
+          title: words.run.verbs.pause,
+          consequence: words.run.verbs.pauseConsequence,
           keys: "r p",
-          group: "Run",
+          group: "run",
           rank: "beside",
           icon: IconPlayerPause,
-          disabled: elsewhere ?? (isPending ? "Sending…" : undefined),
+          disabled: elsewhere ?? (isPending ? words.run.verbs.sending : undefined),
           run: () => mutate({ run, steering: { action: "pause" } }),
         });
       }
       if (undoTask) {
         list.push({
           id: "run.undo",
-          title: isOn ? "Undo step" : `Undo ${undoTask}…`,
-          consequence: `Puts the files back that ${undoTask} changed; asks first`,
+          title: isOn ? words.run.verbs.undoStep : words.run.verbs.undo(undoTask),
+          consequence: words.run.verbs.undoConsequence(undoTask),
           keys: "r u",
-          group: "Run",
+          group: "run",
           rank: isOn ? "beside" : 4,
           icon: IconArrowBackUp,
           run: () => askUndo({ run, task: undoTask, path: null }),
@@ -198,24 +189,24 @@ function RunVerbs({ view }: { view: RunView }) {
       if (canResume) {
         list.push({
           id: "run.resume",
-          title: "Resume",
-          consequence: resumes[state] ?? "Continues with the next approved step",
+          title: words.run.verbs.resume,
+          consequence: words.run.verbs.resumeConsequences[state] ?? words.run.verbs.resumeNextStep,
           keys: "r r",
-          group: "Run",
-          // Where only another plan helps, approving it comes first.
+          group: "run",
+          // Where only a new revision helps, approving one comes first.
           rank: ["not_covered", "incomplete"].includes(state) ? 48 : 80,
           icon: IconPlayerPlay,
-          disabled: isPending ? "Sending…" : undefined,
+          disabled: isPending ? words.run.verbs.sending : undefined,
           run: () => mutate({ run, steering: { action: "resume" } }),
         });
       }
       if (isOn) {
         list.push({
           id: "run.show",
-          title: "Show the run",
-          consequence: "Opens the Run panel",
+          title: words.run.verbs.show,
+          consequence: words.run.verbs.showConsequence,
           keys: "r o",
-          group: "Run",
+          group: "run",
           rank: 60,
           icon: IconEye,
           run: () => showPanel("run"),
@@ -224,10 +215,10 @@ function RunVerbs({ view }: { view: RunView }) {
       if (canCancel) {
         list.push({
           id: "run.cancel",
-          title: "Cancel the run…",
-          consequence: "Stops the current command and the run; what was done stays",
+          title: words.run.verbs.cancel,
+          consequence: words.run.verbs.cancelConsequence,
           keys: "r c",
-          group: "Run",
+          group: "run",
           rank: isOn ? 55 : 45,
           icon: IconPlayerStop,
           danger: true,
@@ -238,10 +229,10 @@ function RunVerbs({ view }: { view: RunView }) {
       if (hasDone) {
         list.push({
           id: "run.receipt",
-          title: "Receipt",
-          consequence: "What was done, with its evidence",
+          title: words.run.verbs.receipt,
+          consequence: words.run.verbs.receiptConsequence,
           keys: "r e",
-          group: "Run",
+          group: "run",
           rank: 3,
           icon: IconReceipt,
           run: () => openReceipt(run),
@@ -256,8 +247,8 @@ function RunVerbs({ view }: { view: RunView }) {
       () => [
         {
           id: "run.undoAll",
-          title: "Undo the whole run…",
-          group: "Run",
+          title: words.run.verbs.undoRun,
+          group: "run",
           keys: "r w",
           when: () => undoTask !== null,
           run: () => askUndo({ run, task: null, path: null }),
@@ -270,9 +261,9 @@ function RunVerbs({ view }: { view: RunView }) {
   return (
     <ConfirmDialog
       opened={isCancelling}
-      title="Cancel the run?"
-      confirm="Cancel the run"
-      cancel="Keep running"
+      title={words.run.cancelDialog.title}
+      confirm={words.run.cancelDialog.confirm}
+      cancel={words.run.cancelDialog.keepRunning}
       danger
       onClose={() => setCancelling(false)}
       onConfirm={() => {
@@ -280,12 +271,12 @@ function RunVerbs({ view }: { view: RunView }) {
         setCancelling(false);
       }}
     >
-      <p>Stops the current command. Changes made so far stay; you can undo them in Changes.</p>
+      <p>{words.run.cancelDialog.consequence}</p>
     </ConfirmDialog>
   );
 }
 
-function Handing() {
+function BriefAction() {
   const { task } = usePlace();
   const copyBrief = useCopyBrief();
   useActions(
@@ -293,8 +284,8 @@ function Handing() {
       () => [
         {
           id: "step.brief",
-          title: "Copy the step as a brief",
-          group: "Step",
+          title: words.run.brief.copyAction,
+          group: "step",
           keys: "y b",
           when: () => task !== null,
           run: copyBrief,

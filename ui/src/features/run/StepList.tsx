@@ -1,4 +1,4 @@
-/** The steps that were begun, each with its state and time; one opens to what it did. Failed ones can be tried again or left out. */
+/** The steps that have started, each with its state; one opens to its activity. A failed step can be retried or skipped. */
 import { Button, Textarea } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
@@ -8,10 +8,12 @@ import { useRunStep } from "../../api/queries";
 import { Chip, type Tone } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
+import { Recovery } from "./Recovery";
 import styles from "./RunPanel.module.css";
 import { StepView } from "./StepView";
-import { Ways } from "./Ways";
-import { count, duration, stepStateWords } from "./words";
+import { stepStateLabel } from "./labels";
+import { duration } from "../../lib/time";
 
 const tones: Record<string, Tone> = {
   done: "good",
@@ -23,15 +25,15 @@ const tones: Record<string, Tone> = {
   running: "accent",
 };
 
-/** States of a run in which its steps can be steered one by one. */
-const canSteer = ["running", "waiting", "paused", "failed"];
+/** States of a run in which its steps can be retried or skipped one by one. */
+const steerableStates = ["running", "waiting", "paused", "failed"];
 
 export function StepList({ view, current }: { view: RunView; current: string | null }) {
   const [opened, setOpened] = useState<string | null>(null);
   if (view.steps.length === 0) return null;
   return (
     <section>
-      <h3 className={styles.caption}>STEPS OF THIS RUN</h3>
+      <h3 className={styles.caption}>{words.run.steps.title}</h3>
       <ul className={styles.steps}>
         {view.steps.map((step) => (
           <li key={step.task}>
@@ -51,7 +53,7 @@ export function StepList({ view, current }: { view: RunView; current: string | n
               <span className={styles.stepTitle} dir="auto">
                 <Inline>{step.title}</Inline>
               </span>
-              <Chip tone={tones[step.state] ?? "plain"}>{stepStateWords(step.state)}</Chip>
+              <Chip tone={tones[step.state] ?? "plain"}>{stepStateLabel(step.state)}</Chip>
             </button>
             {opened === step.task && <OpenStep view={view} step={step} />}
           </li>
@@ -66,11 +68,12 @@ function OpenStep({ view, step }: { view: RunView; step: RunStepSummary }) {
   return (
     <div className={styles.openStep}>
       <p className={styles.facts}>
-        {duration(step.work_ms)} active · {count(step.changes, "file")} changed
+        {words.run.steps.activeTime(duration(step.work_ms))} ·{" "}
+        {words.run.steps.filesChanged(step.changes)}
       </p>
       {whole.isError ? (
         <ErrorState
-          title="The step cannot be shown"
+          title={words.run.steps.errorTitle}
           error={whole.error}
           onRetry={() => void whole.refetch()}
         />
@@ -79,12 +82,12 @@ function OpenStep({ view, step }: { view: RunView; step: RunStepSummary }) {
       ) : (
         <Loading lines={2} />
       )}
-      {canSteer.includes(view.state) && !view.is_elsewhere && (
+      {steerableStates.includes(view.state) && !view.is_elsewhere && (
         <Steering
           run={view.run}
           step={step}
           plan={view.plan}
-          ways={whole.data?.model?.ways ?? []}
+          options={whole.data?.model?.ways ?? []}
         />
       )}
     </div>
@@ -95,27 +98,27 @@ interface SteeringProps {
   run: string;
   step: RunStepSummary;
   plan: string;
-  ways: RecoveryWay[];
+  options: RecoveryWay[];
 }
 
-function Steering({ run, step, plan, ways }: SteeringProps) {
+function Steering({ run, step, plan, options }: SteeringProps) {
   const steer = useSteer();
   const [reason, setReason] = useState<string | null>(null);
   const isFailed = step.state === "failed" || step.state === "refused";
   const isOpen = isFailed || step.state === "waiting" || step.state === "running";
   if (!isOpen) return null;
-  if (ways.length > 0) {
-    return <Ways plan={plan} run={run} task={step.task} ways={ways} closed={null} />;
+  if (options.length > 0) {
+    return <Recovery plan={plan} run={run} task={step.task} options={options} closed={null} />;
   }
-  const words = (reason ?? "").trim();
+  const given = (reason ?? "").trim();
   return (
     <>
       {reason !== null && (
         <Textarea
           size="xs"
           autosize
-          label={`Reason for skipping ${step.task}`}
-          description="Saved in the plan file."
+          label={words.runCards.skip.reason(step.task)}
+          description={words.runCards.skip.reasonHint}
           required
           dir="auto"
           value={reason}
@@ -130,25 +133,27 @@ function Steering({ run, step, plan, ways }: SteeringProps) {
             loading={steer.isPending}
             onClick={() => steer.mutate({ run, steering: { action: "retry", task: step.task } })}
           >
-            Retry {step.task}
+            {words.runCards.card.retry(step.task)}
           </Button>
         )}
         <Button
           size="compact-xs"
           variant="subtle"
           color="gray"
-          aria-disabled={reason !== null && !words}
-          data-disabled={(reason !== null && !words) || undefined}
+          aria-disabled={reason !== null && !given}
+          data-disabled={(reason !== null && !given) || undefined}
           onClick={() => {
             if (reason === null) setReason("");
-            else if (words)
+            else if (given)
               steer.mutate(
-                { run, steering: { action: "skip", task: step.task, reason: words } },
+                { run, steering: { action: "skip", task: step.task, reason: given } },
                 { onSuccess: () => setReason(null) },
               );
           }}
         >
-          {reason === null ? `Skip ${step.task}…` : `Skip ${step.task}`}
+          {reason === null
+            ? words.runCards.skip.ask(step.task)
+            : words.runCards.skip.skip(step.task)}
         </Button>
       </div>
     </>

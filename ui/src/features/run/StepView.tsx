@@ -1,34 +1,34 @@
-/** One step of a run: what its model was given, its timeline, what it found, what it prints now. */
+/** One step of a run: its model's context and work, its timeline, its live output and what it discovered. */
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { HandedTo, RunStep } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
-import { GivenContext } from "./GivenContext";
+import { words } from "../../words";
 import { LiveOutput } from "./LiveOutput";
+import { ModelContext } from "./ModelContext";
 import { ModelWork } from "./ModelWork";
 import styles from "./RunPanel.module.css";
 import { Timeline } from "./Timeline";
-import { count } from "./words";
 
-/** How many facts are listed: the newest. */
-const factsShown = 20;
+/** Facts shown at most: the newest. */
+const maxFacts = 20;
 
 interface StepViewProps {
   step: RunStep;
-  /** What events told since the step was asked for. */
+  /** Facts reported by events since the step was loaded. */
   discoveries?: string[];
-  /** A card says why it failed. */
-  isSaid?: boolean;
+  /** Set where a card already shows why the step failed. */
+  hidesReason?: boolean;
 }
 
-export function StepView({ step, discoveries = [], isSaid = false }: StepViewProps) {
+export function StepView({ step, discoveries = [], hidesReason = false }: StepViewProps) {
   const found = [...new Set([...step.discoveries, ...discoveries])];
-  const earlier = Math.max(0, found.length - factsShown);
+  const earlier = Math.max(0, found.length - maxFacts);
   const isRunning = step.state === "running";
   return (
     <>
-      {step.reason && !isSaid && (
+      {step.reason && !hidesReason && (
         <p className={styles.reason} dir="auto">
-          {step.attempts > 1 && <strong>Attempt {step.attempts}. </strong>}
+          {step.attempts > 1 && <strong>{words.run.step.attempt(step.attempts)} </strong>}
           <Inline>{step.reason}</Inline>
         </p>
       )}
@@ -37,16 +37,18 @@ export function StepView({ step, discoveries = [], isSaid = false }: StepViewPro
           <IconAlertTriangle size={13} aria-hidden /> {note}
         </p>
       ))}
-      {step.handed_to && <HandedOver to={step.handed_to} />}
-      {step.context && <GivenContext context={step.context} />}
+      {step.handed_to && <HandedOff to={step.handed_to} />}
+      {step.context && <ModelContext context={step.context} />}
       {step.model && <ModelWork model={step.model} isRunning={isRunning} />}
       {step.actions.length > 0 && <Timeline actions={step.actions} isRunning={isRunning} />}
       {isRunning && step.output && <LiveOutput output={step.output} isCut={step.output_is_cut} />}
       {found.length > 0 && (
         <section>
-          <h3 className={styles.caption}>{isRunning ? "DISCOVERED SO FAR" : "DISCOVERED"}</h3>
+          <h3 className={styles.caption}>
+            {isRunning ? words.run.step.discoveredSoFar : words.run.step.discovered}
+          </h3>
           <ul className={styles.found}>
-            {earlier > 0 && <li>{count(earlier, "earlier fact")} not listed</li>}
+            {earlier > 0 && <li>{words.run.step.earlierFacts(earlier)}</li>}
             {found.slice(earlier).map((fact) => (
               <li key={fact} dir="auto">
                 {fact}
@@ -59,11 +61,11 @@ export function StepView({ step, discoveries = [], isSaid = false }: StepViewPro
   );
 }
 
-/** Which command of the user's the step was handed over to, and what its word is worth. */
-function HandedOver({ to }: { to: HandedTo }) {
+/** Names the user's command that the step was handed off to. */
+function HandedOff({ to }: { to: HandedTo }) {
   return (
     <p className={styles.facts} dir="auto">
-      Handed over to <b>{to.name}</b>. The step’s check decides, not its word.
+      {words.run.step.handedOffTo} <b>{to.name}</b>. {words.run.step.checkDecides}
     </p>
   );
 }

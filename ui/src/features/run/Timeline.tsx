@@ -1,4 +1,4 @@
-/** What a step did, one line for each call and check: picture, words, what came of it. Long ones show their newest; output opens on demand. */
+/** A step's activity, one line per call and check: icon, title and result. At first, a long timeline shows only its latest entries; output opens on demand. */
 import {
   IconAlertTriangle,
   IconArrowFork,
@@ -19,11 +19,12 @@ import { type ComponentType, useState } from "react";
 import type { StepAction } from "../../api/bindings";
 import { Exact } from "../../components/Exact";
 import { outputText } from "../../components/exactText";
+import { words } from "../../words";
 import styles from "./Timeline.module.css";
-import { duration } from "./words";
+import { duration } from "../../lib/time";
 
-/** How many actions are shown before the rest is asked for. */
-const shownAtFirst = 8;
+/** Actions shown at first: the latest. */
+const initiallyShown = 8;
 
 const icons: Record<string, ComponentType<{ size?: number; stroke?: number }>> = {
   read_file: IconFileText,
@@ -47,23 +48,23 @@ function iconOf(action: StepAction) {
 
 interface TimelineProps {
   actions: StepAction[];
-  /** Whether the step is at work; what has no end otherwise was interrupted. */
+  /** Whether the step is running; if it isn't, an action without a result was interrupted. */
   isRunning: boolean;
 }
 
 export function Timeline({ actions, isRunning }: TimelineProps) {
-  const [isWhole, setWhole] = useState(false);
-  const hidden = isWhole ? 0 : Math.max(0, actions.length - shownAtFirst);
+  const [isExpanded, setExpanded] = useState(false);
+  const hidden = isExpanded ? 0 : Math.max(0, actions.length - initiallyShown);
   return (
     <>
       {hidden > 0 && (
-        <button type="button" className={styles.more} onClick={() => setWhole(true)}>
-          Show {hidden} earlier
+        <button type="button" className={styles.more} onClick={() => setExpanded(true)}>
+          {words.run.actions.showEarlier(hidden)}
         </button>
       )}
-      <ol className={styles.line} aria-label="What the step did">
+      <ol className={styles.line} aria-label={words.run.actions.label}>
         {actions.slice(hidden).map((action, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: actions are only ever added at the end
+          // biome-ignore lint/suspicious/noArrayIndexKey: actions are only appended
           <Entry key={hidden + at} action={action} isRunning={isRunning} />
         ))}
       </ol>
@@ -86,12 +87,13 @@ function Entry({ action, isRunning }: { action: StepAction; isRunning: boolean }
           : "good";
   const isDone = action.kind === "call" || action.kind === "check";
   const output = outputText(action.output).trimEnd();
+  const outputButton = words.run.actions.outputButtons[action.kind] ?? words.run.actions.output;
   const summary = [
     action.summary,
     action.elapsed_ms >= 1000 ? duration(action.elapsed_ms) : "",
-    action.flaky ? "flaky: failed before" : "",
-    action.recovered ? "found after a crash" : "",
-    action.ok === null && !isRunning ? "interrupted" : "",
+    action.flaky ? words.run.actions.flaky : "",
+    action.recovered ? words.run.actions.recovered : "",
+    action.ok === null && !isRunning ? words.run.actions.interrupted : "",
   ]
     .filter(Boolean)
     .join(" · ");
@@ -106,9 +108,11 @@ function Entry({ action, isRunning }: { action: StepAction; isRunning: boolean }
         </p>
         {(summary || state === "bad" || state === "running") && (
           <p className={styles.summary}>
-            {state === "bad" && isDone && <span className={styles.bad}>failed</span>}
+            {state === "bad" && isDone && (
+              <span className={styles.bad}>{words.run.actions.failed}</span>
+            )}
             {state === "bad" && isDone && summary && " · "}
-            {state === "running" && !summary ? "running" : summary}
+            {state === "running" && !summary ? words.run.actions.running : summary}
           </p>
         )}
         {output && (
@@ -118,27 +122,21 @@ function Entry({ action, isRunning }: { action: StepAction; isRunning: boolean }
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
-            {isOpen ? "Hide" : moreOf(action)}
+            {isOpen ? words.run.actions.hide : outputButton}
             <span className="pw-sr">
               {" "}
-              {isOpen && moreOf(action).toLowerCase()} of {action.title}
+              {isOpen
+                ? words.run.actions.hideOutput(outputButton, action.title)
+                : words.run.actions.ofAction(action.title)}
             </span>
           </button>
         )}
         {isOpen && (
-          <Exact block lines={14} label={`Output of ${action.title}`}>
+          <Exact block lines={14} label={words.run.actions.outputLabel(action.title)}>
             {output}
           </Exact>
         )}
       </div>
     </li>
   );
-}
-
-/** What there is more of. */
-function moreOf(action: StepAction): string {
-  if (action.kind === "recovered") return "Words for it";
-  return action.kind === "rejected" || action.kind === "faulted"
-    ? "What the model was told"
-    : "Output";
 }

@@ -1,16 +1,17 @@
-/** Copying text with a word about what came of it. Text that is asked for first is promised to the clipboard at once: it takes nothing from a page that the person's key or click no longer stands behind. */
+/** Copies text and tells the result in a toast. Text that has yet to be fetched is promised to the clipboard at once: browsers allow writing only in direct response to a key or click. */
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 
+/** Rejects only when `text` does: its caller tells why there is none. */
 export function copyText(text: string | Promise<string>, copied: string): Promise<void> {
   return write(text)
     .then(() => showToast({ tone: "good", title: copied }))
     .catch(async () => {
-      // A text that there is not is its asker's to tell.
       await text;
       showToast({
         tone: "bad",
-        title: "The clipboard refused the text",
-        message: "Select it on screen and copy it from there.",
+        title: words.run.clipboard.errorTitle,
+        message: words.run.clipboard.errorMessage,
       });
     });
 }
@@ -19,6 +20,6 @@ async function write(text: string | Promise<string>): Promise<void> {
   if (typeof text === "string") return navigator.clipboard.writeText(text);
   if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText(await text);
   const type = "text/plain";
-  const blob = text.then((words) => new Blob([words], { type }));
+  const blob = text.then((content) => new Blob([content], { type }));
   return navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
 }

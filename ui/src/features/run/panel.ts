@@ -1,25 +1,25 @@
-/** Opening a tab of the right panel from anywhere, also where the panel is a drawer, and bringing what waits into view. */
+/** Opens a tab of the right panel, also where the panel is a drawer, and brings a waiting question into view. */
 import type { RunQuestion } from "../../api/bindings";
 import { openDrawer } from "../../app/Layout";
 import { openPlan, setPlace } from "../../app/place";
 import { cardId } from "./shown";
 
-/** Opens a tab beside the plan that is on screen; a run given is the one that is looked at. */
+/** Opens a tab beside the plan on screen; with `run`, shows that run. */
 export function showPanel(panel: string, run?: string): void {
   setPlace(run ? { panel, run } : { panel });
-  // Where there is no room for the panel's column it is a drawer; one opens after the place has changed.
+  // In a narrow window the panel is a drawer, which can open only after the place has changed.
   window.setTimeout(() => {
     if (!document.getElementById("panel")) openDrawer("panel");
   });
 }
 
-/** The same from anywhere: goes to the plan first. */
+/** The same from anywhere: opens the plan first. */
 export function showPanelOf(plan: string, panel: string, run: string): void {
   openPlan(plan, { panel, run });
   showPanel(panel, run);
 }
 
-/** Shows a question's card and puts the focus on the card itself, never on one of its buttons. */
+/** Shows a question's card and focuses the card itself, never one of its buttons. */
 export function showCard(question: RunQuestion): void {
   showPanel("run");
   const focus = (tries: number) => {
@@ -32,7 +32,7 @@ export function showCard(question: RunQuestion): void {
   window.setTimeout(() => focus(12), 0);
 }
 
-/** Whether the card is where the person can see it. */
+/** Whether the card is on screen. */
 export function isCardInView(question: RunQuestion): boolean {
   const card = document.getElementById(cardId(question));
   if (!card) return false;

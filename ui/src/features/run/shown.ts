@@ -1,13 +1,13 @@
-/** Which run of the open plan is looked at: the one chosen among the earlier ones, else the newest. */
+/** The run of the open plan that is shown: the one chosen from the list, else the latest. */
 import { useMemo } from "react";
 import type { RunQuestion, RunView } from "../../api/bindings";
 import { useOutline, useRun } from "../../api/queries";
 import { usePlace } from "../../app/place";
 
 export interface ShownRun {
-  /** The run that is looked at; `null` when there is none. */
+  /** `null` when the plan has no run. */
   run: string | null;
-  /** The newest run of the plan. */
+  /** The latest run of the plan. */
   newest: string | null;
   view: RunView | undefined;
 }
@@ -17,17 +17,17 @@ export function useShownRun(): ShownRun {
   const newest = useOutline(plan).data?.run ?? null;
   const run = chosen ?? newest;
   const view = useRun(run).data;
-  // A run that was chosen in another plan is not this plan's.
+  // The chosen run may be another plan's.
   const mine = view && view.plan !== plan ? undefined : view;
   return useMemo(() => ({ run, newest, view: mine }), [run, newest, mine]);
 }
 
-/** Whether a process carries the run out right now, this one or another. */
+/** Whether a process is executing the run now, this one or another. */
 export function goesOn(view: RunView | undefined): boolean {
   return view !== undefined && (view.is_live || view.is_elsewhere);
 }
 
-/** Tells two questions apart: another command, or other words, is another question. */
+/** Identifies a question: a different command or message is a different question. */
 export function questionKey(question: RunQuestion): string {
   return [
     question.run,
@@ -39,7 +39,7 @@ export function questionKey(question: RunQuestion): string {
   ].join("\u0000");
 }
 
-/** The id of a question's card in the page. */
+/** The DOM id of a question's card. */
 export function cardId(question: RunQuestion): string {
   return `card-${question.run}-${question.task}-${question.kind}`;
 }

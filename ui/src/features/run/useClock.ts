@@ -1,4 +1,4 @@
-/** Time that passes between two signs of life of a run: what events told, plus how long ago they told it. */
+/** A step's elapsed and quiet time, counted on between two progress events. */
 import { useEffect, useRef, useState } from "react";
 import type { StepProgress } from "../../api/bindings";
 
@@ -7,10 +7,12 @@ export interface Clock {
   quietMs: number;
 }
 
-/** @param isTicking whether time passes: a run that waits or has ended stands still */
+/** @param isTicking whether time passes: not while the run waits or after it has ended */
 export function useClock(progress: StepProgress | null | undefined, isTicking: boolean): Clock {
-  const toldAt = useRef({ progress, at: performance.now() });
-  if (toldAt.current.progress !== progress) toldAt.current = { progress, at: performance.now() };
+  const received = useRef({ progress, at: performance.now() });
+  if (received.current.progress !== progress) {
+    received.current = { progress, at: performance.now() };
+  }
   const [, tick] = useState(0);
 
   useEffect(() => {
@@ -19,7 +21,7 @@ export function useClock(progress: StepProgress | null | undefined, isTicking: b
     return () => window.clearInterval(timer);
   }, [isTicking, progress]);
 
-  const since = isTicking && progress ? performance.now() - toldAt.current.at : 0;
+  const since = isTicking && progress ? performance.now() - received.current.at : 0;
   return {
     elapsedMs: (progress?.elapsed_ms ?? 0) + since,
     quietMs: (progress?.quiet_ms ?? 0) + since,

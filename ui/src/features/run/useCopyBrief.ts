@@ -1,9 +1,10 @@
-/** The selected step as a self-contained brief, into the clipboard: for a person or another agent. */
+/** Copies the selected step to the clipboard as a self-contained brief, for a person or another agent. */
 import { useCallback } from "react";
 import { askBrief } from "../../api/brief";
 import { useOutline } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 import { copyText } from "./clipboard";
 
 export function useCopyBrief(): () => void {
@@ -11,8 +12,8 @@ export function useCopyBrief(): () => void {
   const revision = useOutline(plan).data?.revision;
   return useCallback(() => {
     if (!plan || !revision || !task) return;
-    copyText(askBrief(plan, revision, task), `Brief of ${task} copied`).catch((error: Error) =>
-      showToast({ tone: "bad", title: "There is no brief", message: error.message }),
+    copyText(askBrief(plan, revision, task), words.run.brief.copied(task)).catch((error: Error) =>
+      showToast({ tone: "bad", title: words.run.brief.errorTitle, message: error.message }),
     );
   }, [plan, revision, task]);
 }

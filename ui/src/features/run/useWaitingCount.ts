@@ -1,9 +1,9 @@
-/** How many things wait for a person in the run that is looked at: the number beside the Run tab. */
+/** How many questions of the shown run wait for a person: the number on the Run tab. */
+import { words } from "../../words";
 import { useShownRun } from "./shown";
-import { count } from "./words";
 
 export function useWaitingCount(): { value: number; label: string } | null {
   const waiting = useShownRun().view?.questions.length ?? 0;
   if (waiting === 0) return null;
-  return { value: waiting, label: `${count(waiting, "thing")} to answer` };
+  return { value: waiting, label: words.run.panel.waitingCount(waiting) };
 }

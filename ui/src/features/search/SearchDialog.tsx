@@ -1,4 +1,4 @@
-/** Words found in all plans of the workspace: typed above, listed by plan below, opened with Enter at their task, or at their line where they belong to none. */
+/** The search dialog: a field above, hits by plan below. Enter opens a hit at its step, or at its line in the source if it belongs to no step. */
 import { Loader, Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react";
@@ -8,44 +8,44 @@ import { openPlan } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { EmptyState, ErrorState } from "../../components/States";
 import { useFocusBack } from "../../lib/useFocusBack";
+import { words } from "../../words";
 import { showTask } from "../outline/showTask";
-import { count } from "../run/words";
-import { showLine } from "../source/asked";
-import { groupHits, isFound } from "./hits";
+import { showLine } from "../source/showLine";
+import { groupHits, isMatch } from "./hits";
 import styles from "./Search.module.css";
 import { closeSearch } from "./search";
 
-/** How long typing must rest before it is searched for, in milliseconds. */
-const restMs = 150;
+/** Milliseconds without typing before the search starts. */
+const pauseMs = 150;
 
-/** Kept while the window is open: who opens the search again goes on where it was left. */
-let lastWords = "";
+/** The last query, for when the search is opened again in this window. */
+let lastQuery = "";
 
 export default function SearchDialog({ workspace }: { workspace: string }) {
   useFocusBack();
-  const [words, setWords] = useState(lastWords);
+  const [query, setQuery] = useState(lastQuery);
   const [at, setAt] = useState(0);
-  const [isWaiting, setWaiting] = useState(false);
-  const [settled] = useDebouncedValue(words.trim(), restMs);
+  const [isEnterPending, setEnterPending] = useState(false);
+  const [settled] = useDebouncedValue(query.trim(), pauseMs);
   const search = useSearch(workspace, settled);
   const listId = useId();
   const hits = settled ? search.data : undefined;
   const groups = useMemo(() => groupHits(hits ?? []), [hits]);
   const flat = useMemo(() => groups.flatMap((group) => group.hits), [groups]);
   const chosen = Math.min(at, flat.length - 1);
-  const isBehind = settled !== words.trim() || search.isFetching;
+  const isStale = settled !== query.trim() || search.isFetching;
 
   const choose = (hit: SearchHit | undefined) => {
     if (!hit) return;
     closeSearch();
-    // The dialog gives the focus back first, then the plan may take it.
+    // The closing dialog restores the focus first; then the plan may take it.
     requestAnimationFrame(() => openHit(hit));
   };
 
-  // What is listed answers other words while new ones are being searched for: Enter waits for them.
+  // While the listed hits are of an older query, Enter waits for the new ones.
   useEffect(() => {
-    if (!isWaiting || isBehind) return;
-    setWaiting(false);
+    if (!isEnterPending || isStale) return;
+    setEnterPending(false);
     choose(flat[0]?.hit);
   });
 
@@ -59,7 +59,7 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
       event.preventDefault();
     } else if (event.key === "Enter") {
       event.preventDefault();
-      if (isBehind) setWaiting(true);
+      if (isStale) setEnterPending(true);
       else choose(flat[chosen]?.hit);
     }
   };
@@ -73,7 +73,7 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
       size={680}
       yOffset="10vh"
       centered={false}
-      attributes={{ content: { "aria-label": "Search all plans" } }}
+      attributes={{ content: { "aria-label": words.search.title } }}
     >
       <div className={styles.head}>
         <input
@@ -84,25 +84,25 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={flat[chosen] ? `${listId}-${chosen}` : undefined}
-          aria-label="Words to find in all plans"
-          placeholder="Words to find in all plans"
+          aria-label={words.search.title}
+          placeholder={words.search.title}
           dir="auto"
-          value={words}
+          value={query}
           onFocus={(event) => event.currentTarget.select()}
           onChange={(event) => {
-            lastWords = event.currentTarget.value;
-            setWords(lastWords);
+            lastQuery = event.currentTarget.value;
+            setQuery(lastQuery);
             setAt(0);
-            setWaiting(false);
+            setEnterPending(false);
           }}
           onKeyDown={onKeyDown}
         />
-        {words.trim() !== "" && isBehind && <Loader size={14} aria-hidden />}
+        {query.trim() !== "" && isStale && <Loader size={14} aria-hidden />}
       </div>
       <p className="pw-sr" role="status">
-        {hits && !isBehind ? found(hits.length, groups.length) : ""}
+        {hits && !isStale ? words.search.found(hits.length, groups.length) : ""}
       </p>
-      <div id={listId} className={styles.list} role="listbox" aria-label="Places found">
+      <div id={listId} className={styles.list} role="listbox" aria-label={words.search.list}>
         {groups.map((group) => (
           <div key={group.plan} role="group" aria-label={group.title} className={styles.group}>
             <p className={styles.plan} aria-hidden title={group.path}>
@@ -111,24 +111,24 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
               </span>
               <span className={styles.path}>{group.path}</span>
             </p>
-            {group.hits.map(({ at: place, hit }) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the field above hears the keys
+            {group.hits.map(({ at: position, hit }) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
               // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
               <div
-                key={place}
-                id={`${listId}-${place}`}
+                key={position}
+                id={`${listId}-${position}`}
                 role="option"
-                aria-selected={place === chosen}
+                aria-selected={position === chosen}
                 className={styles.hit}
-                onMouseMove={() => setAt(place)}
+                onMouseMove={() => setAt(position)}
                 onClick={() => choose(hit)}
               >
                 <span className={styles.where} title={hit.task_title ?? undefined}>
-                  {hit.task ?? `line ${hit.line}`}
+                  {hit.task ?? words.search.line(hit.line)}
                 </span>
                 <span className={styles.excerpt} dir="auto">
                   {hit.excerpt.map((run, index) =>
-                    isFound(run) ? (
+                    isMatch(run) ? (
                       // biome-ignore lint/suspicious/noArrayIndexKey: runs of one line never move
                       <mark key={index} className={styles.mark}>
                         {run.text}
@@ -145,24 +145,22 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
       </div>
       {search.isError && settled !== "" ? (
         <ErrorState
-          title="The plans could not be searched"
+          title={words.search.failed}
           error={search.error}
           onRetry={() => void search.refetch()}
         />
       ) : settled === "" ? (
-        <p className={styles.none}>Titles, steps and prose of every plan in this folder.</p>
-      ) : hits?.length === 0 && !isBehind ? (
-        <EmptyState title="No plan has these words">
-          All of them have to stand in one line. Fewer words find more.
-        </EmptyState>
+        <p className={styles.none}>{words.search.hint}</p>
+      ) : hits?.length === 0 && !isStale ? (
+        <EmptyState title={words.search.noResults}>{words.search.noResultsHint}</EmptyState>
       ) : null}
       {flat.length > 0 && (
         <p className={styles.foot}>
-          <span aria-hidden>{found(flat.length, groups.length)}</span>
+          <span aria-hidden>{words.search.found(flat.length, groups.length)}</span>
           <span className={styles.keys}>
             <Kbd keys="ArrowUp" small hidden />
             <Kbd keys="ArrowDown" small hidden />
-            <Kbd keys="Enter" small hidden /> opens
+            <Kbd keys="Enter" small hidden /> {words.search.open}
           </span>
         </p>
       )}
@@ -170,18 +168,14 @@ export default function SearchDialog({ workspace }: { workspace: string }) {
   );
 }
 
-function found(places: number, plans: number): string {
-  return places === 0 ? "Nothing found" : `${count(places, "place")} in ${count(plans, "plan")}`;
-}
-
-/** At its task in the outline; what belongs to no task is there to be seen in the source alone. */
+/** Shows a hit at its step in the outline, or at its line in the source if it belongs to no step. */
 function openHit(hit: SearchHit): void {
   if (hit.task) {
     openPlan(hit.plan, { view: "outline" });
     showTask(hit.task);
   } else {
     openPlan(hit.plan, { view: "source" });
-    // The source of the plan before is gone then.
+    // By then the source of the previous plan is unmounted.
     requestAnimationFrame(() => showLine(hit.line));
   }
 }

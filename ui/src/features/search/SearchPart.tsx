@@ -1,8 +1,9 @@
-/** The search over all plans beside every screen: its key, its palette entry, and its dialog when it is asked for. */
+/** The search across all plans, available on every screen: its shortcut, its palette entry and its dialog. */
 import { lazy, Suspense, useMemo } from "react";
 import { type Action, useActions } from "../../app/keys";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
+import { words } from "../../words";
 import { openSearch, searchKeys, searchOpen } from "./search";
 
 const SearchDialog = lazy(() => import("./SearchDialog"));
@@ -15,8 +16,8 @@ export function SearchPart() {
       () => [
         {
           id: "search.open",
-          title: "Search all plans",
-          group: "Go to",
+          title: words.search.title,
+          group: "go",
           keys: searchKeys,
           inFields: true,
           when: () => workspace !== null,

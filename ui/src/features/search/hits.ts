@@ -1,21 +1,21 @@
-/** What was found, as the dialog lists it: by plan, each plan once, in the order in which it was first found. */
+/** Search hits as the dialog lists them: grouped by plan, in the order in which each plan was first found. */
 import type { SearchHit, WordRun } from "../../api/bindings";
 
-/** One plan with what was found in it. */
+/** One plan with its hits. */
 export interface PlanHits {
   plan: string;
   title: string;
   path: string;
-  hits: PlacedHit[];
+  hits: PositionedHit[];
 }
 
-/** A hit with its place in the whole list, for the arrow keys. */
-export interface PlacedHit {
+/** A hit with its position in the whole list, for the arrow keys. */
+export interface PositionedHit {
   at: number;
   hit: SearchHit;
 }
 
-/** Groups hits by plan; `at` counts through all groups as they are drawn. */
+/** Groups hits by plan; `at` counts across groups in display order. */
 export function groupHits(hits: SearchHit[]): PlanHits[] {
   const groups = new Map<string, PlanHits>();
   for (const hit of hits) {
@@ -31,15 +31,15 @@ export function groupHits(hits: SearchHit[]): PlanHits[] {
   const list = [...groups.values()];
   let at = 0;
   for (const group of list) {
-    for (const placed of group.hits) {
-      placed.at = at;
+    for (const positioned of group.hits) {
+      positioned.at = at;
       at += 1;
     }
   }
   return list;
 }
 
-/** Whether a run of an excerpt is what was searched for. */
-export function isFound(run: WordRun): boolean {
+/** Whether a run of an excerpt matches the query. */
+export function isMatch(run: WordRun): boolean {
   return run.kind !== "same";
 }

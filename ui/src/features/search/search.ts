@@ -1,4 +1,4 @@
-/** Whether the search over all plans is open. Its code is loaded when it is. */
+/** Opens and closes the search across all plans. Its code is loaded when it is first opened. */
 import { createStore } from "../../lib/store";
 
 export const searchKeys = "mod+shift+f";

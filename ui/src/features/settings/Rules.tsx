@@ -1,4 +1,4 @@
-/** The permission rules in force here, with where each came from; all but those of a workspace's file are revocable. */
+/** The permission rules that apply here, with where each comes from. All but those of a workspace's file can be revoked. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { RuleView } from "../../api/bindings";
@@ -6,43 +6,42 @@ import { useRevokeRule } from "../../api/mutations";
 import { Chip } from "../../components/Chip";
 import { Code } from "../../components/Code";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { words } from "../../words";
 import styles from "./Rules.module.css";
+
+const text = words.settings.rules;
 
 const tones = { allow: "good", deny: "bad", ask: "warn" } as const;
 
-/** Where a rule came from, in words. */
+/** Where a rule comes from, in words. */
 function origin(rule: RuleView): string {
   switch (rule.from) {
     case "settings":
-      return `from your settings, ${rule.place}`;
+      return text.fromUser(rule.place);
     case "workspace":
-      return `from this workspace, ${rule.place}; take it out of that file`;
+      return text.fromWorkspace(rule.place);
     default:
-      return `“always here” in ${rule.place}${
-        rule.at_ms === null ? "" : `, since ${new Date(rule.at_ms).toLocaleDateString()}`
-      }`;
+      return rule.at_ms === null
+        ? text.fromAnswer(rule.place)
+        : text.fromAnswerSince(rule.place, new Date(rule.at_ms).toLocaleDateString());
   }
 }
 
 export function Rules({ rules }: { rules: RuleView[] }) {
   const { mutate: revoke, isPending } = useRevokeRule();
-  const [asked, setAsked] = useState<RuleView | null>(null);
-  if (rules.length === 0) {
-    return (
-      <p className={styles.none}>
-        None. “Always here” on a permission card makes one, and it is listed here.
-      </p>
-    );
-  }
+  const [revoking, setRevoking] = useState<RuleView | null>(null);
+  if (rules.length === 0) return <p className={styles.none}>{text.none}</p>;
   return (
     <>
       <ul className={styles.list}>
         {rules.map((rule) => (
           <li key={rule.id} className={styles.row}>
-            <Chip tone={tones[rule.answer as keyof typeof tones] ?? "plain"}>{rule.answer}</Chip>
+            <Chip tone={tones[rule.answer as keyof typeof tones] ?? "plain"}>
+              {text.answers[rule.answer] ?? rule.answer}
+            </Chip>
             <div className={styles.text}>
               <p>
-                {rule.tool} {rule.kind === "prefix" ? "beginning with" : "exactly"}{" "}
+                {rule.kind === "prefix" ? text.prefix(rule.tool) : text.exact(rule.tool)}{" "}
                 <Code>{rule.text}</Code>
               </p>
               <p className={styles.where}>{origin(rule)}</p>
@@ -51,27 +50,27 @@ export function Rules({ rules }: { rules: RuleView[] }) {
               <Button
                 variant="default"
                 size="xs"
-                onClick={() => setAsked(rule)}
-                aria-label={`Revoke the rule for ${rule.text}`}
+                onClick={() => setRevoking(rule)}
+                aria-label={text.revokeLabel(rule.text)}
               >
-                Revoke
+                {text.revoke}
               </Button>
             )}
           </li>
         ))}
       </ul>
       <ConfirmDialog
-        opened={asked !== null}
-        title="Revoke this rule?"
-        confirm="Revoke it"
+        opened={revoking !== null}
+        title={text.confirmTitle}
+        confirm={text.confirm}
         busy={isPending}
-        onClose={() => setAsked(null)}
-        onConfirm={() => asked && revoke(asked.id, { onSettled: () => setAsked(null) })}
+        onClose={() => setRevoking(null)}
+        onConfirm={() => revoking && revoke(revoking.id, { onSettled: () => setRevoking(null) })}
       >
-        <Code block label="The rule">
-          {asked?.text ?? ""}
+        <Code block label={text.rule}>
+          {revoking?.text ?? ""}
         </Code>
-        <p>From then on it is asked about again, in runs that go on too.</p>
+        <p>{text.confirmMessage}</p>
       </ConfirmDialog>
     </>
   );

@@ -1,30 +1,23 @@
-/** How commands are shut in on this machine, as proved by trying the escapes at start. */
+/** The sandbox in use on this machine, and how it did against the escape attempts made at startup. */
 import type { SandboxView } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
+import { words } from "../../words";
 import styles from "./Sandbox.module.css";
 
-const names: Record<string, string> = {
-  bubblewrap: "bubblewrap",
-  landlock: "Landlock",
-  none: "none",
-};
+const text = words.settings.sandbox;
 
 export function Sandbox({ sandbox }: { sandbox: SandboxView }) {
-  const held = sandbox.tried > 0 && sandbox.refused === sandbox.tried;
-  const tone = sandbox.tier === "none" ? "risk" : held ? "good" : "bad";
+  const isTight = sandbox.tried > 0 && sandbox.refused === sandbox.tried;
+  const tone = sandbox.tier === "none" ? "risk" : isTight ? "good" : "bad";
   return (
     <div className={styles.sandbox}>
       <p className={styles.head}>
-        <Chip tone={tone}>{names[sandbox.tier] ?? sandbox.tier}</Chip>
-        {sandbox.tried > 0 && (
-          <span>
-            {sandbox.refused} of {sandbox.tried} escapes tried at start were refused
-          </span>
-        )}
+        <Chip tone={tone}>{text.tiers[sandbox.tier] ?? sandbox.tier}</Chip>
+        {sandbox.tried > 0 && <span>{text.tested(sandbox.refused, sandbox.tried)}</span>}
       </p>
       <p>{sandbox.meaning}</p>
       {sandbox.unavailable.length > 0 && (
-        <ul className={styles.why} aria-label="Why no better one is in force">
+        <ul className={styles.why} aria-label={text.unavailable}>
           {sandbox.unavailable.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}

@@ -1,21 +1,24 @@
-/** One setting: its words, where its value comes from, and the control that fits its kind. */
+/** One setting: its description, where its value comes from, and a control for its kind of value. */
 import { Button, NativeSelect, SegmentedControl, Switch, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { SettingView } from "../../api/bindings";
 import { useSetSetting } from "../../api/mutations";
 import { Chip, type Tone } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
+import { words } from "../../words";
 import styles from "./SettingRow.module.css";
 
-const origins: Record<string, { words: string; tone: Tone }> = {
-  default: { words: "default", tone: "plain" },
-  user: { words: "yours", tone: "accent" },
-  workspace: { words: "this workspace", tone: "warn" },
-  environment: { words: "environment", tone: "warn" },
+const text = words.settings.row;
+
+const originTones: Record<string, Tone> = {
+  default: "plain",
+  user: "accent",
+  workspace: "warn",
+  environment: "warn",
 };
 
-/** As many choices as fit side by side. */
-const besideAtMost = 4;
+/** More choices than this don't fit side by side. */
+const maxSegments = 4;
 
 interface SettingRowProps {
   setting: SettingView;
@@ -26,23 +29,22 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
   const { mutate: write, isPending } = useSetSetting();
   const set = (value: string | null) => write({ key: setting.key, value });
   const id = useId();
-  const origin = origins[setting.from] ?? { words: setting.from, tone: "plain" as Tone };
   return (
     <li className={styles.row}>
       <div className={styles.text}>
         <div className={styles.head}>
           <span className={styles.name}>{label(setting.key)}</span>
           <code className={styles.key}>{setting.key}</code>
-          <Chip tone={origin.tone}>{origin.words}</Chip>
+          <Chip tone={originTones[setting.from] ?? "plain"}>
+            {words.settings.origins[setting.from] ?? setting.from}
+          </Chip>
         </div>
         <p id={`${id}-about`} className={styles.about}>
           <Inline>{setting.description}</Inline>
         </p>
         {problem && <p className={styles.problem}>{problem}</p>}
         {setting.from === "workspace" && (
-          <p className={styles.about}>
-            The workspace's file says so; what you choose here holds where it does not.
-          </p>
+          <p className={styles.about}>{text.setByWorkspace}</p>
         )}
       </div>
       <div className={styles.control} aria-busy={isPending}>
@@ -52,9 +54,9 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
             variant="subtle"
             size="compact-xs"
             onClick={() => set(null)}
-            aria-label={`Use the default of ${label(setting.key)}: ${setting.default}`}
+            aria-label={text.resetLabel(label(setting.key), setting.default)}
           >
-            Use the default
+            {text.reset}
           </Button>
         )}
       </div>
@@ -64,9 +66,9 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
 
 interface ControlProps {
   setting: SettingView;
-  /** Of the row; its explanation has it too. */
+  /** The row's id, from which its description's id is made. */
   id: string;
-  /** The new value, as JSON. */
+  /** Takes the new value as JSON. */
   onSet: (value: string) => void;
 }
 
@@ -84,7 +86,7 @@ function Control({ setting, id, onSet }: ControlProps) {
   }
   if (setting.kind === "choice") {
     const chosen = typeof value === "string" ? value : "";
-    return setting.choices.length <= besideAtMost ? (
+    return setting.choices.length <= maxSegments ? (
       <SegmentedControl
         {...named}
         size="xs"
@@ -104,7 +106,7 @@ function Control({ setting, id, onSet }: ControlProps) {
   }
   return (
     <TextControl
-      // Another value from outside is a new start.
+      // Starts over when the value changes elsewhere.
       key={setting.value}
       setting={setting}
       named={named}
@@ -121,24 +123,24 @@ interface TextControlProps {
 
 function TextControl({ setting, named, onSet }: TextControlProps) {
   const [typed, setTyped] = useState(() => toText(setting));
-  const [wrong, setWrong] = useState<string | null>(null);
-  // Enter gives it, and leaving the field behind that does not give it again.
-  const given = useRef(typed);
-  const give = () => {
-    if (typed === given.current) return;
+  const [error, setError] = useState<string | null>(null);
+  // Submitted by Enter, it isn't submitted again on blur.
+  const submitted = useRef(typed);
+  const submit = () => {
+    if (typed === submitted.current) return;
     const read = fromText(setting.kind, typed);
-    setWrong(read.wrong ?? null);
+    setError(read.error ?? null);
     if (read.json === undefined) return;
-    given.current = typed;
+    submitted.current = typed;
     onSet(read.json);
   };
   const shared = {
     ...named,
     size: "xs",
     value: typed,
-    error: wrong,
+    error,
     spellCheck: false,
-    onBlur: give,
+    onBlur: submit,
   };
   if (setting.kind === "list" || setting.kind === "json") {
     return (
@@ -148,7 +150,7 @@ function TextControl({ setting, named, onSet }: TextControlProps) {
         autosize
         minRows={1}
         maxRows={8}
-        placeholder={setting.kind === "list" ? "one to a line" : ""}
+        placeholder={setting.kind === "list" ? text.listPlaceholder : ""}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
     );
@@ -159,15 +161,15 @@ function TextControl({ setting, named, onSet }: TextControlProps) {
       className={styles.field}
       inputMode={setting.kind === "number" ? "decimal" : "text"}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && give()}
+      onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && submit()}
     />
   );
 }
 
-/** `plan_adequacy_enforce` and `planFolder` as people read them. */
+/** `plan_adequacy_enforce` and `planFolder` as “Plan adequacy enforce” and “Plan folder”. */
 function label(key: string): string {
-  const words = key.replace(/[._]/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2");
-  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+  const spaced = key.replace(/[._]/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2");
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
 }
 
 function parse(json: string): unknown {
@@ -186,23 +188,23 @@ function toText(setting: SettingView): string {
   return String(value);
 }
 
-function fromText(kind: string, text: string): { json?: string; wrong?: string } {
+function fromText(kind: string, typed: string): { json?: string; error?: string } {
   if (kind === "number") {
-    const number = Number(text.trim());
-    return text.trim() === "" || !Number.isFinite(number)
-      ? { wrong: "a number is needed here" }
+    const number = Number(typed.trim());
+    return typed.trim() === "" || !Number.isFinite(number)
+      ? { error: text.notANumber }
       : { json: String(number) };
   }
   if (kind === "list") {
-    const lines = text.split("\n").map((line) => line.trim());
+    const lines = typed.split("\n").map((line) => line.trim());
     return { json: JSON.stringify(lines.filter(Boolean)) };
   }
   if (kind === "json") {
     try {
-      return { json: JSON.stringify(JSON.parse(text)) };
+      return { json: JSON.stringify(JSON.parse(typed)) };
     } catch (cause) {
-      return { wrong: cause instanceof Error ? cause.message : "this is not JSON" };
+      return { error: cause instanceof Error ? cause.message : text.notJson };
     }
   }
-  return { json: JSON.stringify(text) };
+  return { json: JSON.stringify(typed) };
 }

@@ -1,8 +1,9 @@
-/** Settings: models first; each setting with what it is for, its value and the file that says so; the rules made with “always here”; how commands are shut in. The window writes the user's file alone. */
+/** The Settings screen: models, every setting with its value and where that comes from, executors, permission rules, the sandbox and the shortcuts. Only the user's file is written here. */
 import { useSettings } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { Code } from "../../components/Code";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { KeyList } from "../keys/KeyList";
 import { Executors } from "./Executors";
 import { ModelsSection } from "./models/ModelsSection";
@@ -11,8 +12,10 @@ import { Sandbox } from "./Sandbox";
 import { SettingRow } from "./SettingRow";
 import styles from "./SettingsScreen.module.css";
 
-/** The endpoint has a section of its own. */
-const isShownHere = (setting: { key: string }) => setting.key !== "endpoint";
+const text = words.settings;
+
+/** The endpoint is set under Models. */
+const isListed = (setting: { key: string }) => setting.key !== "endpoint";
 
 export default function SettingsScreen() {
   const { workspace } = usePlace();
@@ -20,31 +23,31 @@ export default function SettingsScreen() {
   if (settings.isError) {
     return (
       <ErrorState
-        title="The settings cannot be read"
+        title={text.loadFailed}
         error={settings.error}
         onRetry={() => void settings.refetch()}
       />
     );
   }
   const view = settings.data;
-  if (!view) return <Loading lines={8} label="Loading settings" />;
+  if (!view) return <Loading lines={8} label={text.loading} />;
   return (
     <div className={styles.screen}>
-      <h1 className={styles.title}>Settings</h1>
+      <h1 className={styles.title}>{text.title}</h1>
       <p className={styles.lead}>
-        Yours are in <Code>{view.user_file}</Code>
+        {text.userFile} <Code>{view.user_file}</Code>.{" "}
         {view.workspace_file && (
           <>
-            ; this workspace may tighten them in <Code>{view.workspace_file}</Code>
+            {text.workspaceFile} <Code>{view.workspace_file}</Code>.{" "}
           </>
         )}
-        . A change in either file holds at once.
+        {text.fileChanges}
       </p>
       {view.problems.length > 0 && (
-        <section className={styles.problems} aria-label="Problems in the settings" role="status">
+        <section className={styles.problems} aria-label={text.problems} role="status">
           {view.problems.map((problem) => (
             <p key={`${problem.file}:${problem.key}:${problem.message}`}>
-              <Code>{problem.key}</Code> in {problem.file}: {problem.message}
+              <Code>{problem.key}</Code> {text.problem(problem.file, problem.message)}
             </p>
           ))}
         </section>
@@ -52,10 +55,10 @@ export default function SettingsScreen() {
       <ModelsSection />
       <section className={styles.section} aria-labelledby="all-settings">
         <h2 id="all-settings" className={styles.heading}>
-          All settings
+          {text.sections.all}
         </h2>
         <ul className={styles.list}>
-          {view.settings.filter(isShownHere).map((setting) => (
+          {view.settings.filter(isListed).map((setting) => (
             <SettingRow
               key={setting.key}
               setting={setting}
@@ -66,25 +69,25 @@ export default function SettingsScreen() {
       </section>
       <section className={styles.section} aria-labelledby="executors">
         <h2 id="executors" className={styles.heading}>
-          Handing steps over
+          {text.sections.executors}
         </h2>
         <Executors setting={view.settings.find(({ key }) => key === "executors")} />
       </section>
       <section className={styles.section} aria-labelledby="rules">
         <h2 id="rules" className={styles.heading}>
-          Permission rules
+          {text.sections.rules}
         </h2>
         <Rules rules={view.rules} />
       </section>
       <section className={styles.section} aria-labelledby="sandbox">
         <h2 id="sandbox" className={styles.heading}>
-          Sandbox
+          {text.sections.sandbox}
         </h2>
         <Sandbox sandbox={view.sandbox} />
       </section>
       <section className={styles.section} aria-labelledby="keys">
         <h2 id="keys" className={styles.heading}>
-          Keys
+          {text.sections.keys}
         </h2>
         <KeyList />
       </section>

@@ -1,11 +1,13 @@
-/** What a command is granted that steps can be handed over to, in words. */
+/** What an executor may use and for how long, in words. */
 import type { ExecutorView } from "../../api/bindings";
+import { words } from "../../words";
 
 export function executorWords(executor: Omit<ExecutorView, "name" | "line">): string {
   const { network, env, timeout_s: seconds } = executor;
+  const text = words.settings.executors;
   return [
-    network ? "with the network" : "without the network",
-    ...(env.length > 0 ? [`with ${env.join(", ")} of your environment`] : []),
-    `for at most ${seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`}`,
+    network ? text.network : text.noNetwork,
+    ...(env.length > 0 ? [text.variables(env)] : []),
+    seconds % 60 === 0 ? text.upToMinutes(seconds / 60) : text.upToSeconds(seconds),
   ].join(", ");
 }

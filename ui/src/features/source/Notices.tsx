@@ -1,111 +1,113 @@
-/** Above the text: why it cannot be changed, what stands between the typed text and the file, and the ways out. Nothing is chosen by itself. */
+/** Notices above the text: read-only, conflict, failed save and restored edits, with what to do about each. Nothing is chosen automatically. */
 import { Button } from "@mantine/core";
 import { Code } from "../../components/Code";
+import { words } from "../../words";
+import type { AutosaveState } from "./autosave";
 import type { Side } from "./changes";
-import type { Kept } from "./keeper";
 import styles from "./Source.module.css";
-import type { Desk } from "./useDesk";
+import type { OpenEditor } from "./useEditor";
+
+const text = words.source.notices;
 
 interface NoticesProps {
-  desk: Desk | null;
-  kept?: Kept;
-  /** Why the text cannot be changed. */
-  refusal: string | null;
+  editor: OpenEditor | null;
+  saving?: AutosaveState;
+  /** Why the text is read-only; `null` if it isn't. */
+  readOnlyReason: string | null;
 }
 
-export function Notices({ desk, kept, refusal }: NoticesProps) {
-  // The button that is pressed goes away: the focus goes to the text.
-  const then = (act: (desk: Desk) => void) => () => {
-    if (!desk) return;
-    act(desk);
-    desk.view.focus();
+export function Notices({ editor, saving, readOnlyReason }: NoticesProps) {
+  // The pressed button disappears, so the focus moves to the text.
+  const thenFocus = (act: (editor: OpenEditor) => void) => () => {
+    if (!editor) return;
+    act(editor);
+    editor.view.focus();
   };
-  const choice = (side: Side) => then(({ keeper }) => void keeper.choose(side));
+  const resolve = (side: Side) => thenFocus(({ autosave }) => void autosave.resolve(side));
 
-  if (refusal !== null) {
+  if (readOnlyReason !== null) {
     return (
-      <section className={styles.notice} aria-label="About the file">
+      <section className={styles.notice} aria-label={text.fileLabel}>
         <p>
-          <strong>This text can only be read.</strong> {refusal}
+          <strong>{text.readOnly}</strong> {readOnlyReason}
         </p>
       </section>
     );
   }
-  if (!kept) return null;
-  if (kept.clash) {
+  if (!saving) return null;
+  if (saving.conflict) {
     return (
       <section className={styles.notice} data-tone="warn" role="alert">
         <p>
-          <strong>Changed meanwhile.</strong> The same lines were changed here and in the file. What
-          you typed is kept, and not in the file yet.
+          <strong>{text.conflict}</strong> {text.conflictHint}
         </p>
         <div className={styles.sides}>
-          <section aria-label="Yours">
-            <p className={styles.side}>Yours</p>
-            <Code block lines={6} label="Your lines">
-              {kept.clash.mine || "(nothing)"}
+          <section aria-label={text.mine}>
+            <p className={styles.side}>{text.mine}</p>
+            <Code block lines={6} label={text.mineLabel}>
+              {saving.conflict.mine || text.empty}
             </Code>
           </section>
-          <section aria-label="In the file now">
-            <p className={styles.side}>In the file now</p>
-            <Code block lines={6} label="The file's lines">
-              {kept.clash.theirs || "(nothing)"}
+          <section aria-label={text.theirs}>
+            <p className={styles.side}>{text.theirs}</p>
+            <Code block lines={6} label={text.theirsLabel}>
+              {saving.conflict.theirs || text.empty}
             </Code>
           </section>
         </div>
         <div className={styles.ways}>
-          <Button size="xs" onClick={choice("mine")}>
-            Write mine
+          <Button size="xs" onClick={resolve("mine")}>
+            {text.keepMine}
           </Button>
-          <Button size="xs" variant="default" onClick={choice("theirs")}>
-            Take the file's
+          <Button size="xs" variant="default" onClick={resolve("theirs")}>
+            {text.keepTheirs}
           </Button>
-          <Button size="xs" variant="default" onClick={choice("both")}>
-            Keep both
+          <Button size="xs" variant="default" onClick={resolve("both")}>
+            {text.keepBoth}
           </Button>
         </div>
       </section>
     );
   }
-  if (kept.error !== null) {
+  if (saving.error !== null) {
     return (
       <section className={styles.notice} data-tone="bad" role="alert">
         <p>
-          <strong>The text was not saved.</strong> {kept.error} What you typed is kept.
+          <strong>{text.notSaved}</strong> {saving.error} {text.notSavedHint}
         </p>
         <div className={styles.ways}>
-          <Button size="xs" variant="default" onClick={then(({ keeper }) => keeper.save())}>
-            Try again
+          <Button size="xs" variant="default" onClick={thenFocus(({ autosave }) => autosave.save())}>
+            {text.retry}
           </Button>
           <Button
             size="xs"
             variant="subtle"
             color="gray"
-            onClick={then(({ keeper }) => keeper.giveUp())}
+            onClick={thenFocus(({ autosave }) => autosave.discard())}
           >
-            Give up what I typed
+            {text.discardEdits}
           </Button>
         </div>
       </section>
     );
   }
-  if (kept.isRestored && !kept.isSaving) {
+  if (saving.isRestored && !saving.isSaving) {
     return (
       <section className={styles.notice} role="status">
         <p>
-          <strong>Typed before, not in the plan yet.</strong> The text below is what you typed.
+          <strong>{text.restored}</strong> {text.restoredHint}
         </p>
         <div className={styles.ways}>
-          <Button size="xs" variant="default" onClick={then(({ keeper }) => keeper.save())}>
-            Save it
+          <Button size="xs" variant="default" onClick={thenFocus(({ autosave }) => autosave.save())}>
+            {text.save}
           </Button>
           <Button
             size="xs"
             variant="subtle"
             color="gray"
-            onClick={then(({ keeper }) => keeper.giveUp())}
+            onClick={thenFocus(({ autosave }) => autosave.discard())}
           >
-            Give it up
+            {text.discardEdits}
           </Button>
         </div>
       </section>

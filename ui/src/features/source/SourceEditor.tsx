@@ -1,18 +1,21 @@
-/** One plan's text in its editor. What is typed is saved behind a pause; what others write comes in beside it. */
+/** The source editor of one plan, with its notices and status line. */
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import type { Outline, SourceView, TextMark } from "../../api/bindings";
 import { Loading } from "../../components/States";
 import { keyWords } from "../../lib/keyText";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 import { ConflictDialog } from "../outline/ConflictDialog";
 import { useSend } from "../outline/useSend";
 import { Notices } from "./Notices";
 import styles from "./Source.module.css";
 import { StatusLine } from "./StatusLine";
 import { taskAtLine } from "./tasks";
-import { type Desk, type DeskCalls, useDesk } from "./useDesk";
-import { useAskedLine, useCursorRest, useFollow } from "./useSelectedTask";
+import { type EditorHandlers, type OpenEditor, useEditor } from "./useEditor";
+import { useCursorRest, useFollow, useLineRequest } from "./useSelectedTask";
 import { planUndoKeys, useSourceActions } from "./useSourceActions";
+
+const text = words.source;
 
 const MuteDialog = lazy(() =>
   import("../findings/MuteDialog").then((found) => ({ default: found.MuteDialog })),
@@ -20,53 +23,60 @@ const MuteDialog = lazy(() =>
 
 interface SourceEditorProps {
   outline: Outline;
-  /** What the editor begins with. */
+  /** The text that the editor opens with. */
   first: SourceView;
-  /** The newest that is known of the file. */
+  /** The file's latest known text. */
   now: SourceView | null;
 }
 
 export function SourceEditor({ outline, first, now }: SourceEditorProps) {
   const send = useSend(outline.plan);
-  const bound = useRef<Desk | null>(null);
-  const moved = useCursorRest(bound);
+  const current = useRef<OpenEditor | null>(null);
+  const cursorMoved = useCursorRest(current);
   const [muting, setMuting] = useState<TextMark | null>(null);
   const lastEdit = useRef(outline.undo);
   lastEdit.current = outline.undo;
 
-  const calls = useMemo<DeskCalls>(
+  const handlers = useMemo<EditorHandlers>(
     () => ({
-      moved,
+      cursorMoved,
       mute: setMuting,
       undoneAll: () => {
         const edit = lastEdit.current;
         showToast({
           tone: "info",
-          title: "All that you typed here is taken back",
-          message: edit ? `The plan's last edit: ${edit} (${keyWords(planUndoKeys)}).` : undefined,
-          action: edit ? { label: "Take it back", run: () => void send.undo() } : undefined,
+          title: text.toasts.undoneAll,
+          message: edit
+            ? text.toasts.undoneAllMessage(edit, keyWords(planUndoKeys))
+            : undefined,
+          action: edit ? { label: text.toasts.undo, run: () => void send.undo() } : undefined,
         });
       },
     }),
-    [moved, send],
+    [cursorMoved, send],
   );
-  const { host, desk, kept, judged, isReady } = useDesk(outline, first, now, calls);
-  bound.current = desk;
-  useFollow(desk, outline, judged !== null);
-  useAskedLine(desk);
-  useSourceActions({ desk, kept, outline, send });
+  const { host, editor, saving, checked, isReady } = useEditor(outline, first, now, handlers);
+  current.current = editor;
+  useFollow(editor, outline, checked !== null);
+  useLineRequest(editor);
+  useSourceActions({ editor, outline, send });
 
   return (
     <div className={styles.source}>
-      <h1 className="pw-sr">{outline.title || outline.path}, as text</h1>
+      <h1 className="pw-sr">{text.heading(outline.title || outline.path)}</h1>
       <Notices
-        desk={desk}
-        kept={kept}
-        refusal={first.is_writable ? null : (first.problem ?? "The file cannot be written.")}
+        editor={editor}
+        saving={saving}
+        readOnlyReason={first.is_writable ? null : (first.problem ?? text.notices.notWritable)}
       />
-      {!isReady && <Loading lines={8} label="Loading the text" />}
+      {!isReady && <Loading lines={8} label={text.loading} />}
       <div ref={host} className={styles.editor} hidden={!isReady} />
-      <StatusLine desk={desk} kept={kept} judged={judged} isWritable={first.is_writable} />
+      <StatusLine
+        editor={editor}
+        saving={saving}
+        checked={checked}
+        isWritable={first.is_writable}
+      />
       <ConflictDialog />
       {muting?.finding && (
         <Suspense fallback={null}>
@@ -75,11 +85,11 @@ export function SourceEditor({ outline, first, now }: SourceEditorProps) {
             muting={{
               id: muting.finding,
               code: muting.code,
-              task: desk ? taskAtLine(desk.view.state, muting.line) : null,
+              task: editor ? taskAtLine(editor.view.state, muting.line) : null,
               message: muting.message,
             }}
-            // What is typed goes into the plan first: the finding can be one of a text that no file holds yet.
-            before={() => desk?.keeper.settled() ?? Promise.resolve(outline.revision)}
+            // Typed text is saved first: the finding may be about text that isn't in the file yet.
+            before={() => editor?.autosave.settled() ?? Promise.resolve(outline.revision)}
             onClose={() => setMuting(null)}
           />
         </Suspense>

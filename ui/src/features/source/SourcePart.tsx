@@ -1,8 +1,9 @@
-/** Goes to the selected step's lines from every view. Draws nothing, and loads nothing of the editor. */
+/** The action that shows the selected step in the source, from any view. Renders nothing and doesn't load the editor. */
 import { useMemo } from "react";
 import { type Action, useActions } from "../../app/keys";
 import { getPlace, setPlace } from "../../app/place";
-import { sourceAsked } from "./asked";
+import { words } from "../../words";
+import { stepRequest } from "./showLine";
 
 export default function SourcePart() {
   useActions(
@@ -10,13 +11,13 @@ export default function SourcePart() {
       () => [
         {
           id: "source.show",
-          title: "Show the selected step in the source",
-          group: "Go to",
+          title: words.source.actions.show,
+          group: "go",
           keys: "g s",
           when: () => getPlace().task !== null,
           run: () => {
             setPlace({ view: "source", editing: false });
-            sourceAsked.set(sourceAsked.get() + 1);
+            stepRequest.set(stepRequest.get() + 1);
           },
         },
       ],

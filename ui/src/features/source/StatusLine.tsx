@@ -1,26 +1,28 @@
-/** Below the text: what it would be as a plan while it is typed, whether it is in the file, and the tools of the view. */
-
+/** The status line of the editor: the badge and problems of the text as typed, whether it is saved, and buttons to find and fold. */
 import { openSearchPanel } from "@codemirror/search";
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2, IconSearch } from "@tabler/icons-react";
 import { IconButton } from "../../components/IconButton";
 import { badgeWord, Shield } from "../../components/Shield";
-import type { Kept } from "./keeper";
+import { words } from "../../words";
+import type { AutosaveState } from "./autosave";
 import { goToMark } from "./marks";
 import styles from "./Source.module.css";
 import { foldTasks, unfoldTasks } from "./tasks";
-import type { Desk, Judged } from "./useDesk";
+import type { CheckResult, OpenEditor } from "./useEditor";
+
+const text = words.source.status;
 
 interface StatusLineProps {
-  desk: Desk | null;
-  kept: Kept;
-  judged: Judged | null;
+  editor: OpenEditor | null;
+  saving: AutosaveState;
+  checked: CheckResult | null;
   isWritable: boolean;
 }
 
-export function StatusLine({ desk, kept, judged, isWritable }: StatusLineProps) {
-  const badge = judged?.badge;
+export function StatusLine({ editor, saving, checked, isWritable }: StatusLineProps) {
+  const badge = checked?.badge;
   return (
-    <section className={styles.status} aria-label="About the text">
+    <section className={styles.status} aria-label={text.label}>
       <div className={styles.facts}>
         {badge && (
           <>
@@ -32,47 +34,47 @@ export function StatusLine({ desk, kept, judged, isWritable }: StatusLineProps) 
             <button
               type="button"
               className={styles.fact}
-              disabled={judged.marks === 0}
-              title="Go to the next mark (F8)"
-              onClick={() => desk && goToMark(desk.view)}
+              disabled={checked.marks === 0}
+              title={text.problemsHint}
+              onClick={() => editor && goToMark(editor.view)}
             >
-              {judged.marks === 1 ? "1 mark" : `${judged.marks} marks`}
+              {text.problems(checked.marks)}
             </button>
             <span aria-hidden>·</span>
           </>
         )}
-        {judged?.problem && (
+        {checked?.problem && (
           <>
-            <span title={judged.problem}>not checked: {judged.problem}</span>
+            <span title={checked.problem}>{text.notChecked(checked.problem)}</span>
             <span aria-hidden>·</span>
           </>
         )}
-        <span data-dirty={kept.isDirty || undefined} className={styles.saved}>
-          {savedWord(kept, isWritable)}
+        <span data-dirty={saving.isDirty || undefined} className={styles.saved}>
+          {savedWord(saving, isWritable)}
         </span>
       </div>
       <div className={styles.tools}>
         <IconButton
-          label="Find"
+          label={text.find}
           keys="mod+f"
           size={24}
-          onClick={() => desk && openSearchPanel(desk.view)}
+          onClick={() => editor && openSearchPanel(editor.view)}
         >
           <IconSearch size={14} />
         </IconButton>
         <IconButton
-          label="Fold all steps"
+          label={text.foldSteps}
           keys="mod+alt+["
           size={24}
-          onClick={() => desk && foldTasks(desk.view)}
+          onClick={() => editor && foldTasks(editor.view)}
         >
           <IconArrowsDiagonalMinimize2 size={14} />
         </IconButton>
         <IconButton
-          label="Unfold all steps"
+          label={text.unfoldSteps}
           keys="mod+alt+]"
           size={24}
-          onClick={() => desk && unfoldTasks(desk.view)}
+          onClick={() => editor && unfoldTasks(editor.view)}
         >
           <IconArrowsDiagonal size={14} />
         </IconButton>
@@ -81,9 +83,9 @@ export function StatusLine({ desk, kept, judged, isWritable }: StatusLineProps) 
   );
 }
 
-function savedWord(kept: Kept, isWritable: boolean): string {
-  if (!isWritable) return "read only";
-  if (kept.isSaving) return "saving";
-  if (kept.clash) return "unsaved: changed elsewhere too";
-  return kept.isDirty ? "unsaved" : "saved";
+function savedWord(saving: AutosaveState, isWritable: boolean): string {
+  if (!isWritable) return text.readOnly;
+  if (saving.isSaving) return text.saving;
+  if (saving.conflict) return text.conflict;
+  return saving.isDirty ? text.unsaved : text.saved;
 }

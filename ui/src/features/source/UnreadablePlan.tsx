@@ -1,15 +1,15 @@
-/** A file that cannot be a plan, shown as far as it is text, with the reason. What cannot even be read is left to `children`. */
-
+/** A file that can't be read as a plan, shown as read-only text with the reason. If there is no text to show, `children` are. */
 import type { EditorView } from "@codemirror/view";
 import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { useSource } from "../../api/queries";
 import { Loading } from "../../components/States";
+import { words } from "../../words";
 import { openEditor, putText } from "./editor";
 import { Notices } from "./Notices";
 import styles from "./Source.module.css";
 
-const nothing = () => undefined;
-const nobody = {
+const noop = () => undefined;
+const noCompletions = {
   files: async () => [],
   tasks: async () => [],
   commands: async () => [],
@@ -26,9 +26,9 @@ export default function UnreadablePlan({ plan, children }: UnreadablePlanProps) 
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<EditorView | null>(null);
   const text = source.data?.text;
-  const isThere = text !== undefined;
+  const hasText = text !== undefined;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opened once; what changes is put in below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opened once; changes are applied below
   useLayoutEffect(() => {
     if (!host.current || text === undefined) return;
     const opened = openEditor(
@@ -36,12 +36,12 @@ export default function UnreadablePlan({ plan, children }: UnreadablePlanProps) 
       text,
       {
         isWritable: false,
-        knowledge: nobody,
-        typed: nothing,
-        changed: nothing,
-        moved: nothing,
-        blurred: nothing,
-        undoneAll: nothing,
+        completions: noCompletions,
+        typed: noop,
+        changed: noop,
+        moved: noop,
+        blurred: noop,
+        undoneAll: noop,
       },
       null,
     );
@@ -50,18 +50,21 @@ export default function UnreadablePlan({ plan, children }: UnreadablePlanProps) 
       opened.destroy();
       setView(null);
     };
-  }, [isThere]);
+  }, [hasText]);
 
   useLayoutEffect(() => {
     if (view && text !== undefined) putText(view, text, "outside");
   }, [view, text]);
 
   if (source.isError) return children;
-  if (!isThere) return <Loading lines={8} label="Loading the text" />;
+  if (!hasText) return <Loading lines={8} label={words.source.loading} />;
   return (
     <div className={styles.source}>
-      <h1 className="pw-sr">A file that is no plan, as text</h1>
-      <Notices desk={null} refusal={source.data?.problem ?? "The file cannot be written."} />
+      <h1 className="pw-sr">{words.source.unreadableHeading}</h1>
+      <Notices
+        editor={null}
+        readOnlyReason={source.data?.problem ?? words.source.notices.notWritable}
+      />
       <div ref={host} className={styles.editor} />
     </div>
   );

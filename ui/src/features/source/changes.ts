@@ -1,23 +1,23 @@
-/** How one text becomes another by few small replacements, so that cursor, scroll and folds stay where they are; and how two changes of one text are brought together. Lines are the unit; inside a changed place signs are compared. */
+/** Text diff and three-way merge, by line. A diff is a few small replacements, so that cursor, scroll position and folds stay where they are. */
 
-/** In UTF-16 units of the old text, in ascending order, without overlap. */
+/** Offsets are UTF-16 units of the old text; replacements ascend and don't overlap. */
 export interface Replacement {
   from: number;
   to: number;
   insert: string;
 }
 
-/** Lines of the old text that other lines stand for, `to` excluded. */
+/** Old lines, `to` excluded, and the lines that replace them. */
 interface Hunk {
   from: number;
   to: number;
   lines: string[];
 }
 
-/** More different lines than this in one place count as one change: comparing them would take too long to be worth it. */
-const mostSteps = 400;
+/** Edits before the diff gives up and replaces everything between the first and the last difference: it would take too long. */
+const maxSteps = 400;
 
-/** Lines with their ends, so that joining them gives the text again. */
+/** Lines with their line breaks, so that joining them gives the text again. */
 function toLines(text: string): string[] {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
@@ -25,7 +25,7 @@ function toLines(text: string): string[] {
   return last === "" ? ended : [...ended, last];
 }
 
-/** The shortest way from one list of lines to another (Myers), or one hunk where that is too long. */
+/** The shortest edit script from one list of lines to another (Myers), or a single hunk if it would be too long. */
 function hunksOf(old: string[], next: string[]): Hunk[] {
   let start = 0;
   while (start < old.length && start < next.length && old[start] === next[start]) start += 1;
@@ -40,16 +40,16 @@ function hunksOf(old: string[], next: string[]): Hunk[] {
   const height = oldEnd - start;
   const width = nextEnd - start;
   if (height === 0 || width === 0) return whole;
-  const most = Math.min(height + width, mostSteps);
+  const max = Math.min(height + width, maxSteps);
 
-  // `reach[k]` is how far down the diagonal k one has come; each round is kept for the way back.
+  // `reach[k]` is the furthest row reached on diagonal k. Each round is kept to trace the path back.
   const rounds: Int32Array[] = [];
-  const reach = new Int32Array(2 * most + 3);
-  const middle = most + 1;
+  const reach = new Int32Array(2 * max + 3);
+  const middle = max + 1;
   const at = (k: number) => reach[middle + k] ?? 0;
   let steps = 0;
-  let isThere = false;
-  for (; steps <= most && !isThere; steps += 1) {
+  let isFound = false;
+  for (; steps <= max && !isFound; steps += 1) {
     rounds.push(reach.slice());
     for (let k = -steps; k <= steps; k += 2) {
       const goesRight = k === -steps || (k !== steps && at(k - 1) < at(k + 1));
@@ -60,10 +60,10 @@ function hunksOf(old: string[], next: string[]): Hunk[] {
         right += 1;
       }
       reach[middle + k] = down;
-      if (down >= height && right >= width) isThere = true;
+      if (down >= height && right >= width) isFound = true;
     }
   }
-  if (!isThere) return whole;
+  if (!isFound) return whole;
 
   const hunks: Hunk[] = [];
   let down = height;
@@ -93,7 +93,7 @@ function hunksOf(old: string[], next: string[]): Hunk[] {
 
 const isLowSurrogate = (text: string, at: number) => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
-/** Leaves out what both sides begin and end with, never half of a sign. */
+/** Leaves out the common start and end, without splitting a surrogate pair. */
 function trimmed(from: number, old: string, next: string): Replacement {
   let start = 0;
   const shorter = Math.min(old.length, next.length);
@@ -114,7 +114,7 @@ function trimmed(from: number, old: string, next: string): Replacement {
   };
 }
 
-/** The replacements that make `next` of `old`; none when they are equal. */
+/** The replacements that turn `old` into `next`; none if they are equal. */
 export function smallChanges(old: string, next: string): Replacement[] {
   if (old === next) return [];
   const lines = toLines(old);
@@ -131,22 +131,22 @@ export function smallChanges(old: string, next: string): Replacement[] {
   return changes;
 }
 
-/** Which side the lines are taken from that both have changed. `both`: mine, then theirs. */
+/** Which side's lines to take where both have changed them. `both`: mine, then theirs. */
 export type Side = "mine" | "theirs" | "both";
 
-export interface Together {
+export interface Merged {
   text: string;
-  /** Places that both have changed, differently. */
-  clashes: number;
+  /** Places that both sides have changed differently. */
+  conflicts: number;
 }
 
-/** Two changes of one text as one; nothing of either is lost but where both changed the same lines, and there `side` says what stays. */
-export function together(base: string, mine: string, theirs: string, side: Side): Together {
+/** Merges two changes of one text. Where both changed the same lines, `side` decides which are kept; all other changes are kept. */
+export function merge(base: string, mine: string, theirs: string, side: Side): Merged {
   const lines = toLines(base);
   const left = hunksOf(lines, toLines(mine));
   const right = hunksOf(lines, toLines(theirs));
   const out: string[] = [];
-  let clashes = 0;
+  let conflicts = 0;
   let at = 0;
   let i = 0;
   let j = 0;
@@ -164,7 +164,7 @@ export function together(base: string, mine: string, theirs: string, side: Side)
       at = first.to;
       continue;
     }
-    // All changes that reach into one another are one place.
+    // Changes that overlap are one place.
     let from = Math.min(one.from, other.from);
     let to = Math.max(one.to, other.to);
     const mineHere: Hunk[] = [one];
@@ -195,21 +195,21 @@ export function together(base: string, mine: string, theirs: string, side: Side)
     if (my.join("") === their.join("")) {
       push(out, my);
     } else {
-      clashes += 1;
+      conflicts += 1;
       if (side !== "theirs") push(out, my);
       if (side !== "mine") push(out, their);
     }
     at = to;
   }
   push(out, lines.slice(at));
-  return { text: out.join(""), clashes };
+  return { text: out.join(""), conflicts };
 }
 
 function touch(one: Hunk, other: Hunk): boolean {
   return one.from === other.from || (one.from < other.to && other.from < one.to);
 }
 
-/** One side's lines of a place. */
+/** The lines of one side in a range. */
 function within(lines: string[], from: number, to: number, hunks: Hunk[]): string[] {
   const out: string[] = [];
   let at = from;
@@ -222,7 +222,7 @@ function within(lines: string[], from: number, to: number, hunks: Hunk[]): strin
   return out;
 }
 
-/** A last line without an end gets one when another line comes behind it. */
+/** Appends lines; a last line without a line break gets one first. */
 function push(out: string[], added: string[]): void {
   if (added.length === 0) return;
   const last = out.at(-1);

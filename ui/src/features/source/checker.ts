@@ -1,15 +1,15 @@
-/** Judges the text while it is typed: behind a pause, one request at a time, and only the answer about the text as it stands is used. */
+/** Checks the text while it is typed: after a pause, with one request at a time. Answers about older text are dropped. */
 import type { TextReport } from "../../api/bindings";
 
-/** A pause in typing before the text is checked. */
+/** Milliseconds without typing before the text is checked. */
 export const checkAfterMs = 150;
-/** The same for a text that takes longer to send. */
+/** The same for a long text, which takes longer to send. */
 export const checkLongAfterMs = 600;
 const longText = 300_000;
 
 interface CheckerPorts {
   read: () => string;
-  /** Grows with each change of the text. */
+  /** Increases with each change of the text. */
   version: () => number;
   check: (text: string) => Promise<TextReport>;
   found: (report: TextReport) => void;
@@ -19,7 +19,7 @@ interface CheckerPorts {
 export class Checker {
   private readonly ports: CheckerPorts;
   private timer = 0;
-  private isAsking = false;
+  private isChecking = false;
   private isDue = false;
   private isStopped = false;
 
@@ -34,24 +34,24 @@ export class Checker {
     this.timer = window.setTimeout(() => void this.now(), wait);
   }
 
-  /** Checks without a pause. */
+  /** Checks right away. */
   async now(): Promise<void> {
     window.clearTimeout(this.timer);
     if (this.isStopped) return;
-    if (this.isAsking) {
+    if (this.isChecking) {
       this.isDue = true;
       return;
     }
-    this.isAsking = true;
+    this.isChecking = true;
     const version = this.ports.version();
     try {
       const report = await this.ports.check(this.ports.read());
-      // The answer about a text that is gone is of no use; the next one is on its way.
+      // If the text has changed since, another check is due.
       if (!this.isStopped && version === this.ports.version()) this.ports.found(report);
     } catch (cause) {
       if (!this.isStopped) this.ports.failed(cause);
     }
-    this.isAsking = false;
+    this.isChecking = false;
     if (!this.isDue) return;
     this.isDue = false;
     void this.now();

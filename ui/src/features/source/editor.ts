@@ -1,4 +1,4 @@
-/** The editor of one plan's text, put together of its parts. Saving, checking and where the window stands are given by the caller. */
+/** The CodeMirror editor of one plan's text, assembled from its extensions. Saving, checking and selecting steps are up to the caller. */
 import {
   acceptCompletion,
   autocompletion,
@@ -26,36 +26,35 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import { words } from "../../words";
 import { smallChanges } from "./changes";
-import { completeFrom, type Knowledge } from "./completion";
+import { type CompletionSources, completeFrom } from "./completion";
 import { planText } from "./language";
-import { look } from "./look";
 import { marks } from "./marks";
 import { tasks } from "./tasks";
+import { theme } from "./theme";
 
-/** Marks changes that nobody typed here: they are not saved, and typing is not taken back through them. */
+const text = words.source.editor;
+
+/** Marks changes that weren't typed here: they aren't saved. */
 const fromElsewhere = Annotation.define<boolean>();
 
 export interface EditorPorts {
-  knowledge: Knowledge;
+  completions: CompletionSources;
   isWritable: boolean;
   /** The person changed the text. */
   typed: () => void;
-  /** Anybody changed it. */
+  /** The text changed, by anyone. */
   changed: () => void;
-  /** The cursor stands elsewhere, by the person's doing. */
+  /** The person moved the cursor. */
   moved: () => void;
   blurred: () => void;
-  /** There is nothing left that was typed here and could be taken back. */
+  /** The person pressed undo, but there is nothing left to undo. */
   undoneAll: () => void;
 }
 
-export const editorName = "Plan as text";
-export const leaveHint =
-  "Tab indents the line. To leave the text with the keyboard, press Escape and then Tab.";
-
-/** Keys of the editor that the window has another use for. */
-const taken = [
+/** CodeMirror shortcuts that the window uses for something else. */
+const reserved = [
   "Mod-Enter",
   "Mod-k",
   "Mod-.",
@@ -66,42 +65,29 @@ const taken = [
   "Ctrl-Alt-]",
 ];
 
-/** What survives when another view is opened and this one comes back. */
-const keptFields = { history: historyField, folds: foldState };
+/** State that survives while another view is open. */
+const savedFields = { history: historyField, folds: foldState };
 
-export interface KeptEditor {
+export interface SavedEditor {
   json: unknown;
   scroll: number;
 }
 
-function extensions(text: string, ports: EditorPorts): Extension {
+function extensions(doc: string, ports: EditorPorts): Extension {
   return [
     EditorState.lineSeparator.of("\n"),
     EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?/g, "\n")),
     EditorState.readOnly.of(!ports.isWritable),
     EditorState.tabSize.of(2),
     indentUnit.of("  "),
-    EditorState.phrases.of({
-      next: "Next",
-      previous: "Previous",
-      "match case": "Match case",
-      regexp: "Regular expression",
-      "by word": "Whole words",
-      replace: "Replace",
-      "replace all": "Replace all",
-      close: "Close the search",
-      "Fold line": "Fold",
-      "Unfold line": "Unfold",
-      "folded code": "folded lines",
-      unfold: "unfold",
-    }),
+    EditorState.phrases.of(text.phrases),
     EditorView.contentAttributes.of({
-      "aria-label": editorName,
-      "aria-description": leaveHint,
+      "aria-label": text.label,
+      "aria-description": text.hint,
       tabindex: "0",
       ...(!ports.isWritable && { "aria-readonly": "true" }),
     }),
-    // Before the line numbers: their gutters stand in the order in which they are named.
+    // Gutters are shown in the order of their extensions: marks before line numbers.
     marks,
     lineNumbers(),
     foldGutter({ openText: "⌄", closedText: "›" }),
@@ -111,16 +97,16 @@ function extensions(text: string, ports: EditorPorts): Extension {
     highlightActiveLine(),
     highlightActiveLineGutter(),
     EditorView.lineWrapping,
-    planText(text),
+    planText(doc),
     search({ top: true }),
     autocompletion({
-      override: [completeFrom(ports.knowledge)],
+      override: [completeFrom(ports.completions)],
       icons: false,
       maxRenderedOptions: 50,
-      // A key is followed by its values.
+      // After a key, its values are offered.
       activateOnCompletion: ({ type }) => type === "property",
     }),
-    look,
+    theme,
     keys(ports),
     EditorView.domEventHandlers({
       blur: (_event, view) => {
@@ -151,12 +137,12 @@ function keys(ports: EditorPorts): Extension {
         { key: "Tab", run: indentMore, shift: indentLess },
       ]
     : [];
-  const takeBack = (view: EditorView) => {
+  const undoTyping = (view: EditorView) => {
     if (!undo(view)) ports.undoneAll();
     return true;
   };
   return [
-    Prec.high(keymap.of([{ key: "Mod-z", run: takeBack, preventDefault: true }, ...typing])),
+    Prec.high(keymap.of([{ key: "Mod-z", run: undoTyping, preventDefault: true }, ...typing])),
     keymap.of(
       [
         ...completionKeymap,
@@ -164,47 +150,47 @@ function keys(ports: EditorPorts): Extension {
         ...foldKeymap,
         ...historyKeymap,
         ...defaultKeymap,
-      ].filter(({ key }) => !key || !taken.includes(key)),
+      ].filter(({ key }) => !key || !reserved.includes(key)),
     ),
   ];
 }
 
-/** Opens the editor; with what was kept of it, undo and folds are there again. */
+/** Opens the editor. A saved one comes back with its undo history and folds. */
 export function openEditor(
   parent: HTMLElement,
-  text: string,
+  doc: string,
   ports: EditorPorts,
-  kept: KeptEditor | null,
+  saved: SavedEditor | null,
 ): EditorView {
-  const given = extensions(text, ports);
-  if (!kept) {
-    return new EditorView({ parent, state: EditorState.create({ doc: text, extensions: given }) });
+  const all = extensions(doc, ports);
+  if (!saved) {
+    return new EditorView({ parent, state: EditorState.create({ doc, extensions: all }) });
   }
-  const before = EditorState.fromJSON(kept.json, { extensions: given }, keptFields);
-  // What was changed while the editor was away comes in before anybody listens.
+  const before = EditorState.fromJSON(saved.json, { extensions: all }, savedFields);
+  // Changes made while the editor was closed are applied before any listener is attached.
   const { state } = before.update({
-    changes: smallChanges(before.doc.toString(), text),
+    changes: smallChanges(before.doc.toString(), doc),
     annotations: Transaction.addToHistory.of(false),
   });
   const view = new EditorView({ parent, state });
-  view.scrollDOM.scrollTop = kept.scroll;
+  view.scrollDOM.scrollTop = saved.scroll;
   return view;
 }
 
-export function keepEditor(view: EditorView): KeptEditor {
-  return { json: view.state.toJSON(keptFields), scroll: view.scrollDOM.scrollTop };
+export function saveEditor(view: EditorView): SavedEditor {
+  return { json: view.state.toJSON(savedFields), scroll: view.scrollDOM.scrollTop };
 }
 
-/** Changes the text by small replacements, so that cursor, scroll and folds stay. Only what was `chosen` can be taken back. */
-export function putText(view: EditorView, text: string, why: "outside" | "chosen"): void {
-  const small = smallChanges(view.state.doc.toString(), text);
+/** Replaces the text by small changes, so that cursor, scroll position and folds stay. Only `chosen` changes can be undone. */
+export function putText(view: EditorView, doc: string, why: "outside" | "chosen"): void {
+  const small = smallChanges(view.state.doc.toString(), doc);
   if (small.length === 0) return;
   const changes = view.state.changes(small);
-  // The first line in view stays the first one, whatever comes or goes above it.
-  const still = view.scrollSnapshot().map(changes);
+  // The first visible line stays the first one.
+  const scroll = view.scrollSnapshot().map(changes);
   view.dispatch({
     changes,
-    effects: still ? [still] : [],
+    effects: scroll ? [scroll] : [],
     annotations: [
       fromElsewhere.of(true),
       why === "outside" ? Transaction.addToHistory.of(false) : isolateHistory.of("full"),

@@ -1,4 +1,4 @@
-/** How a plan's text is drawn: Markdown by its syntax tree, and by line what Markdown does not know: front matter, task lines, key lines. Only what is in view is looked at. */
+/** Syntax highlighting of a plan: Markdown from its syntax tree, and front matter, step lines and key lines line by line. Only visible lines are processed. */
 import { markdownLanguage } from "@codemirror/lang-markdown";
 import {
   foldNodeProp,
@@ -20,12 +20,12 @@ import { tags } from "@lezer/highlight";
 import { codePoint, signName } from "../../components/exactText";
 import { frontMatterEnd } from "./tasks";
 
-/** The part of the Markdown parser that its package does not name. */
+/** The part of the Markdown parser that its package doesn't export as a type. */
 interface Configurable {
   configure: (spec: { props: unknown[] }) => Language["parser"];
 }
 
-/** Markdown as Git hosts read it. Nothing folds by its syntax: only tasks do, or each paragraph would have a mark. */
+/** GitHub-flavored Markdown without syntax folding: only steps fold, or every paragraph would have a fold marker. */
 const planLanguage = new Language(
   markdownLanguage.data,
   (markdownLanguage.parser as unknown as Configurable).configure({
@@ -48,11 +48,11 @@ const highlighting = HighlightStyle.define([
   { tag: tags.contentSeparator, class: "pw-dim" },
 ]);
 
-/** What a line is, by its own words. */
+/** The kind of a line, by its own text. */
 export interface LineKind {
   kind: "task" | "key";
   isDone: boolean;
-  /** Where an id stands that is not bold, from and to. */
+  /** The range of an id that isn't bold. */
   id: [from: number, to: number] | null;
 }
 
@@ -60,11 +60,11 @@ const taskLine = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[(.)\]\s+/u;
 const plainId = /^[TCD]\d+(?:\.\d+)*(?=\s|$)/;
 const keyLine = /^\s+[-*+]\s+[A-Za-z]+:(?:\s|$)/;
 const listMark = /^\s*(?:[-*+]|\d{1,9}[.)])\s+|^\s+/;
-/** No line needs more to be told. */
-const enough = 400;
+/** Characters of a line that are enough to tell its kind. */
+const headLength = 400;
 
 export function lineKind(text: string): LineKind | null {
-  const head = text.slice(0, enough);
+  const head = text.slice(0, headLength);
   const task = taskLine.exec(head);
   if (task) {
     const at = task[0].length;
@@ -78,9 +78,9 @@ export function lineKind(text: string): LineKind | null {
   return keyLine.test(head) ? { kind: "key", isDone: false, id: null } : null;
 }
 
-/** Signs by which further screen lines of a wrapped line are moved in: under its first word. */
+/** Characters by which a wrapped line is indented, to align with its first word. */
 export function hangOf(text: string): number {
-  const mark = listMark.exec(text.slice(0, enough))?.[0] ?? "";
+  const mark = listMark.exec(text.slice(0, headLength))?.[0] ?? "";
   return mark.includes("\t") ? 0 : Math.min(mark.length, 16);
 }
 
@@ -118,8 +118,8 @@ function linesOf(view: EditorView): DecorationSet {
       const hang = hangs[hangOf(line.text)];
       if (hang && hang !== hangs[0]) builder.add(line.from, line.from, hang);
       const kind = lineKind(line.text);
-      const words = line.from + (line.text.length - line.text.trimStart().length);
-      if (!kind || isCode(state, words)) continue;
+      const start = line.from + (line.text.length - line.text.trimStart().length);
+      if (!kind || isCode(state, start)) continue;
       if (kind.kind === "key") builder.add(line.from, line.from, keyMark);
       if (kind.isDone) builder.add(line.from, line.from, doneMark);
       if (kind.id) builder.add(line.from + kind.id[0], line.from + kind.id[1], idMark);
@@ -146,8 +146,8 @@ const lines = ViewPlugin.fromClass(
   { decorations: (plugin) => plugin.decorations },
 );
 
-/** Signs that show nothing, or change how their neighbours are shown. Joiners and the signs behind an emoji are left out: scripts need them. Joiners count beside plain letters, where no script does. */
-const unseen = new RegExp(
+/** Characters that are invisible or change how their neighbors are shown. Joiners and emoji variation selectors are left out, because scripts and emoji need them; joiners next to ASCII are included, because ASCII never does. */
+const invisible = new RegExp(
   [
     "[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u00a0\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180e]",
     "[\\u2000-\\u200b\\u200e\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffc]",
@@ -157,8 +157,8 @@ const unseen = new RegExp(
   "gu",
 );
 
-const signs = highlightSpecialChars({
-  specialChars: unseen,
+const invisibles = highlightSpecialChars({
+  specialChars: invisible,
   render: (code) => {
     const sign = String.fromCodePoint(code);
     const mark = document.createElement("span");
@@ -169,25 +169,25 @@ const signs = highlightSpecialChars({
   },
 });
 
-/** A line longer than this is drawn as it is: reading its Markdown at once would be felt. */
-const longestLine = 20_000;
+/** A text with a longer line isn't highlighted: parsing it would be slow. */
+const maxLineLength = 20_000;
 
 const language = new Compartment();
 const plain: Extension = [];
 const withLanguage: Extension = [planLanguage, syntaxHighlighting(highlighting), lines];
 
 function hasLongLine(text: string): boolean {
-  if (text.length <= longestLine) return false;
+  if (text.length <= maxLineLength) return false;
   for (let from = 0; from <= text.length; ) {
     const end = text.indexOf("\n", from);
-    if ((end < 0 ? text.length : end) - from > longestLine) return true;
+    if ((end < 0 ? text.length : end) - from > maxLineLength) return true;
     if (end < 0) return false;
     from = end + 1;
   }
   return false;
 }
 
-/** Takes the Markdown away when a line becomes too long while one types or pastes. */
+/** Turns highlighting off when a line becomes too long. */
 const guard = EditorView.updateListener.of((update) => {
   if (!update.docChanged || !language.get(update.state)) return;
   let isLong = false;
@@ -195,7 +195,7 @@ const guard = EditorView.updateListener.of((update) => {
     const { doc } = update.state;
     for (let pos = from; pos <= to && !isLong; ) {
       const line = doc.lineAt(pos);
-      isLong = line.length > longestLine;
+      isLong = line.length > maxLineLength;
       pos = line.to + 1;
     }
   });
@@ -203,7 +203,8 @@ const guard = EditorView.updateListener.of((update) => {
     update.view.dispatch({ effects: language.reconfigure(plain) });
   }
 });
-/** @param text what the editor begins with, to see whether its lines can be read */
+
+/** @param text the text that the editor opens with, to check the length of its lines */
 export function planText(text: string): Extension {
-  return [language.of(hasLongLine(text) ? plain : withLanguage), guard, signs];
+  return [language.of(hasLongLine(text) ? plain : withLanguage), guard, invisibles];
 }

@@ -1,4 +1,4 @@
-/** Findings and what the reader found odd, as marks in the text: underlined, with a dot beside the line, and a card that says what it is, offers each way to mend it, and to mute it with a reason. */
+/** Marks in the text for findings and parser problems: an underline, a dot in the gutter, and a card with the message, its fixes and a button to mute it. */
 import {
   type Action,
   type Diagnostic,
@@ -16,8 +16,11 @@ import {
 } from "@codemirror/state";
 import { EditorView, keymap, showTooltip, type Tooltip } from "@codemirror/view";
 import type { TextFix, TextMark } from "../../api/bindings";
+import { words } from "../../words";
 
-/** A mark as the linter keeps it; it moves with the text. */
+const text = words.source.problems;
+
+/** A mark as a CodeMirror diagnostic, which moves with the text. */
 export interface PlanDiagnostic extends Diagnostic {
   mark: TextMark;
 }
@@ -29,16 +32,16 @@ const severities: Record<string, Diagnostic["severity"]> = {
   info: "hint",
 };
 
-/** What the card's buttons need of who opened the editor. */
+/** What the card's buttons need from the caller. */
 export interface MarkPorts {
-  /** A fix as replacements in this very text; `option` counts the finding's fixes from 0. */
+  /** A fix as replacements in this text; `option` is its index among the finding's fixes. */
   fix: (text: string, finding: string, option: number) => Promise<TextFix>;
-  /** Asks for a reason to mute a finding. Absent: nothing can be muted here. */
+  /** Asks for a reason to mute a finding; absent if muting isn't possible. */
   mute?: (mark: TextMark) => void;
   failed: (cause: unknown) => void;
 }
 
-/** Lines from 1 and columns, as the backend counts, become positions. A mark of no width gets its line's words. @param ports absent: nothing can be mended */
+/** Converts the backend's lines and columns to positions. An empty mark covers the text of its line. @param ports `null` if the text is read-only */
 export function toDiagnostics(
   doc: Text,
   marks: TextMark[],
@@ -50,9 +53,9 @@ export function toDiagnostics(
       let from = line.from + Math.min(mark.from, line.length);
       let to = line.from + Math.min(Math.max(mark.to, mark.from), line.length);
       if (from === to) {
-        const words = line.text.trim();
-        from = line.from + (words ? line.text.indexOf(words) : 0);
-        to = from + words.length;
+        const trimmed = line.text.trim();
+        from = line.from + (trimmed ? line.text.indexOf(trimmed) : 0);
+        to = from + trimmed.length;
       }
       return {
         from,
@@ -60,7 +63,7 @@ export function toDiagnostics(
         severity: severities[mark.severity] ?? "info",
         message: mark.message,
         mark,
-        renderMessage: () => cardWords(mark),
+        renderMessage: () => cardMessage(mark),
         actions: ports ? actionsOf(mark, ports) : [],
       };
     })
@@ -79,7 +82,7 @@ function actionsOf(mark: TextMark, ports: MarkPorts): Action[] {
   const { mute } = ports;
   if (!mute) return fixes;
   const muting: Action = {
-    name: "Mute with a reason…",
+    name: text.mute,
     apply: (view) => {
       view.dispatch({ effects: closeCard.of(null) });
       mute(mark);
@@ -88,7 +91,7 @@ function actionsOf(mark: TextMark, ports: MarkPorts): Action[] {
   return [...fixes, muting];
 }
 
-/** Shows what a check of the text as it stands has found. */
+/** Shows the marks of a check of the current text. */
 export function showMarks(
   view: EditorView,
   marks: TextMark[],
@@ -99,7 +102,7 @@ export function showMarks(
   view.dispatch(setDiagnostics(view.state, found), { effects });
 }
 
-/** Mends the text as it stands now. If it is typed in while the fix is worked out, nothing happens: the next card offers it anew. */
+/** Applies a fix to the current text, unless the text changes while the fix is computed. */
 async function applyFix(
   view: EditorView,
   ports: MarkPorts,
@@ -116,16 +119,15 @@ async function applyFix(
   }
   if (!view.dom.isConnected) return;
   if (!view.state.doc.eq(doc)) {
-    const told = "The text changed meanwhile, so nothing was mended. Choose the fix again.";
-    view.dispatch({ effects: EditorView.announce.of(told) });
-    ports.failed(new Error(told));
+    view.dispatch({ effects: EditorView.announce.of(text.textChanged) });
+    ports.failed(new Error(text.textChanged));
     return;
   }
   view.dispatch({
-    changes: fix.changes.map(({ from, to, text }) => ({ from, to, insert: text })),
+    changes: fix.changes.map(({ from, to, text: insert }) => ({ from, to, insert })),
     effects: [
       closeCard.of(null),
-      EditorView.announce.of(`Done: ${fix.label}. It was: ${mark.message}`),
+      EditorView.announce.of(text.fixed(fix.label, mark.message)),
     ],
     userEvent: "input.fix",
     scrollIntoView: true,
@@ -161,19 +163,19 @@ function iconOf(severity: string): SVGElement {
   return icon;
 }
 
-function cardWords(mark: TextMark): HTMLElement {
-  const words = document.createElement("span");
-  words.className = "pw-mark";
+function cardMessage(mark: TextMark): HTMLElement {
+  const card = document.createElement("span");
+  card.className = "pw-mark";
   const spoken = document.createElement("span");
   spoken.className = "pw-sr";
-  spoken.textContent = `${mark.severity}: `;
+  spoken.textContent = `${text.severities[mark.severity] ?? mark.severity}: `;
   const message = document.createElement("bdi");
   message.textContent = mark.message;
-  words.append(iconOf(mark.severity), spoken, message);
-  return words;
+  card.append(iconOf(mark.severity), spoken, message);
+  return card;
 }
 
-/** Where a mark stands now, in the order of the text. */
+/** The marks at their current positions, in text order. */
 export function marksOf(state: EditorState): PlanDiagnostic[] {
   const found: PlanDiagnostic[] = [];
   forEachDiagnostic(state, (one, from, to) => found.push({ ...(one as PlanDiagnostic), from, to }));
@@ -183,7 +185,7 @@ export function marksOf(state: EditorState): PlanDiagnostic[] {
 const openCard = StateEffect.define<{ pos: number; marks: PlanDiagnostic[] }>();
 const closeCard = StateEffect.define<null>();
 
-/** The card at the cursor, for who has no pointer to hover with. It closes when the text or the cursor changes. */
+/** The card at the cursor, opened by keyboard. It closes when the text or the cursor changes. */
 const cardField = StateField.define<Tooltip | null>({
   create: () => null,
   update(card, transaction) {
@@ -206,7 +208,7 @@ function cardOf(pos: number, marks: PlanDiagnostic[]): Tooltip {
       list.className = "pw-cards";
       list.append(...marks.map((mark) => cardItem(view, mark)));
       dom.setAttribute("role", "group");
-      dom.setAttribute("aria-label", marks.length === 1 ? "Mark" : `${marks.length} marks`);
+      dom.setAttribute("aria-label", words.source.status.problems(marks.length));
       dom.append(list);
       dom.addEventListener("keydown", (event) => {
         if (event.key !== "Escape") return;
@@ -222,11 +224,11 @@ function cardOf(pos: number, marks: PlanDiagnostic[]): Tooltip {
 
 function cardItem(view: EditorView, one: PlanDiagnostic): HTMLElement {
   const item = document.createElement("li");
-  item.className = `cm-diagnostic cm-diagnostic-${one.severity}`;
-  const text = document.createElement("span");
-  text.className = "cm-diagnosticText";
-  text.append(cardWords(one.mark));
-  item.append(text);
+  item.classList.add("cm-diagnostic", `cm-diagnostic-${one.severity}`);
+  const message = document.createElement("span");
+  message.className = "cm-diagnosticText";
+  message.append(cardMessage(one.mark));
+  item.append(message);
   for (const action of one.actions ?? []) {
     const button = document.createElement("button");
     button.type = "button";
@@ -238,7 +240,7 @@ function cardItem(view: EditorView, one: PlanDiagnostic): HTMLElement {
   return item;
 }
 
-/** Goes to the next mark behind the cursor, from the last to the first, and shows its card. */
+/** Moves the cursor to the next or previous mark, wrapping around, and shows its card. */
 export function goToMark(view: EditorView, by: 1 | -1 = 1): boolean {
   const all = marksOf(view.state);
   const { from } = view.state.selection.main;
@@ -247,7 +249,7 @@ export function goToMark(view: EditorView, by: 1 | -1 = 1): boolean {
       ? (all.find((mark) => mark.from > from) ?? all[0])
       : (all.filter((mark) => mark.from < from).at(-1) ?? all.at(-1));
   if (!next) {
-    view.dispatch({ effects: EditorView.announce.of("There is no mark in the text.") });
+    view.dispatch({ effects: EditorView.announce.of(text.none) });
     return false;
   }
   const here = all.filter((mark) => mark.from === next.from);
@@ -257,7 +259,7 @@ export function goToMark(view: EditorView, by: 1 | -1 = 1): boolean {
     effects: [
       openCard.of({ pos: next.from, marks: here }),
       EditorView.scrollIntoView(next.from, { y: "nearest", yMargin: 120 }),
-      EditorView.announce.of(`Line ${number}: ${here.map((mark) => mark.message).join(" ")}`),
+      EditorView.announce.of(text.onLine(number, here.map((mark) => mark.message).join(" "))),
     ],
     userEvent: "select.mark",
   });
@@ -265,7 +267,7 @@ export function goToMark(view: EditorView, by: 1 | -1 = 1): boolean {
   return true;
 }
 
-/** Opens the card of the marks at the cursor, else of those of its line, with the focus on the first fix. */
+/** Opens the card of the marks at the cursor, or else of all marks on its line, and focuses the first fix. */
 export function offerFixes(view: EditorView): boolean {
   const { head } = view.state.selection.main;
   const line = view.state.doc.lineAt(head);
@@ -274,7 +276,7 @@ export function offerFixes(view: EditorView): boolean {
   const withFix = (list: PlanDiagnostic[]) => list.some((mark) => (mark.actions ?? []).length > 0);
   const marks = withFix(touching) || !withFix(all) ? (touching.length > 0 ? touching : all) : all;
   if (marks.length === 0) {
-    view.dispatch({ effects: EditorView.announce.of("There is no mark in this line.") });
+    view.dispatch({ effects: EditorView.announce.of(text.noneOnLine) });
     return false;
   }
   view.dispatch({
@@ -283,12 +285,12 @@ export function offerFixes(view: EditorView): boolean {
       EditorView.announce.of(marks.map((mark) => mark.message).join(" ")),
     ],
   });
-  view.dom.querySelector<HTMLElement>(".pw-cards button")?.focus();
+  view.dom.querySelector<HTMLElement>(".pw-cards .cm-diagnosticAction")?.focus();
   return true;
 }
 
-/** Closes the card at the cursor; says whether there was one. */
-function close(view: EditorView): boolean {
+/** Closes the card at the cursor. Returns whether there was one. */
+function closeOpenCard(view: EditorView): boolean {
   if (!view.state.field(cardField)) return false;
   view.dispatch({ effects: closeCard.of(null) });
   return true;
@@ -297,5 +299,5 @@ function close(view: EditorView): boolean {
 export const marks: Extension = [
   cardField,
   lintGutter(),
-  Prec.high(keymap.of([{ key: "Escape", run: close }])),
+  Prec.high(keymap.of([{ key: "Escape", run: closeOpenCard }])),
 ];

@@ -1,4 +1,4 @@
-/** Where the tasks stand in the text, as the last check said and as typing has moved them since: for folding, for the selected step, for completion. */
+/** Positions of the steps in the text: those of the last check, moved along with later edits. Used for folding, the selected step and completion. */
 import { foldEffect, foldService, unfoldAll } from "@codemirror/language";
 import {
   type EditorState,
@@ -13,9 +13,9 @@ import {
 import type { EditorView } from "@codemirror/view";
 import type { TextTask } from "../../api/bindings";
 
-class TaskPlace extends RangeValue {
+class TaskRange extends RangeValue {
   readonly id: string;
-  // What is typed at either end belongs to the task.
+  // Text typed at either end belongs to the step.
   override startSide = -1;
   override endSide = 1;
 
@@ -24,12 +24,12 @@ class TaskPlace extends RangeValue {
     this.id = id;
   }
 
-  override eq(other: TaskPlace): boolean {
+  override eq(other: TaskRange): boolean {
     return other.id === this.id;
   }
 }
 
-/** A task's lines, sub-tasks included: from the start of its first to the end of its last. */
+/** The lines of a step and its sub-steps, from the start of the first to the end of the last. */
 export interface TaskLines {
   id: string;
   from: number;
@@ -38,40 +38,38 @@ export interface TaskLines {
 
 export const setTasks = StateEffect.define<TextTask[]>();
 
-const tasksField = StateField.define<RangeSet<TaskPlace>>({
+const tasksField = StateField.define<RangeSet<TaskRange>>({
   create: () => RangeSet.empty,
   update(places, transaction) {
     for (const effect of transaction.effects) {
       if (effect.is(setTasks)) return placesOf(transaction.state, effect.value);
     }
-    // Only what a change reaches is moved one by one; the rest of a long list is moved as a whole.
     return transaction.docChanged ? places.map(transaction.changes) : places;
   },
 });
 
-function placesOf(state: EditorState, tasks: TextTask[]): RangeSet<TaskPlace> {
+function placesOf(state: EditorState, tasks: TextTask[]): RangeSet<TaskRange> {
   const { doc } = state;
-  const places: Range<TaskPlace>[] = [];
+  const places: Range<TaskRange>[] = [];
   for (const { id, line, end } of tasks) {
     if (line < 1 || line > doc.lines || end < line) continue;
     const from = doc.line(line).from;
     const to = doc.line(Math.min(end, doc.lines)).to;
-    places.push(new TaskPlace(id).range(from, Math.max(from, to)));
+    places.push(new TaskRange(id).range(from, Math.max(from, to)));
   }
   return RangeSet.of(places, true);
 }
 
-/** The innermost task whose lines reach over a position. */
+/** The innermost step at a position. */
 export function taskAt(state: EditorState, pos: number): TaskLines | null {
   let found: TaskLines | null = null;
   state.field(tasksField).between(pos, pos, (from, to, { id }) => {
-    // Only whole lines are a task's: a position at the end of the line before is not in it.
     if (from <= pos && pos <= to && (!found || from >= found.from)) found = { id, from, to };
   });
   return found;
 }
 
-/** The innermost task of a line, from 1. */
+/** The innermost step on a line, counted from 1. */
 export function taskAtLine(state: EditorState, line: number): string | null {
   const { from } = state.doc.line(Math.max(1, Math.min(line, state.doc.lines)));
   return taskAt(state, from)?.id ?? null;
@@ -82,14 +80,14 @@ export function findTask(state: EditorState, id: string): TaskLines | null {
   return null;
 }
 
-/** All known tasks in the order of the text. */
+/** All known steps in text order. */
 export function* eachTask(state: EditorState): Generator<TaskLines> {
   for (const at = state.field(tasksField).iter(); at.value; at.next()) {
     yield { id: at.value.id, from: at.from, to: at.to };
   }
 }
 
-/** What folds at a line: the front matter at its first line, a task at its first line. */
+/** The range that folds at a line, if it is the first line of the front matter or of a step. */
 export function foldOf(state: EditorState, lineFrom: number): { from: number; to: number } | null {
   const line = state.doc.lineAt(lineFrom);
   if (line.number === 1) {
@@ -99,23 +97,23 @@ export function foldOf(state: EditorState, lineFrom: number): { from: number; to
   let found: { from: number; to: number } | null = null;
   state.field(tasksField).between(line.from, line.to, (from, to) => {
     if (from !== line.from) return;
-    const end = lastWord(state, from, to);
+    const end = lastTextEnd(state, from, to);
     if (end > line.to) found = { from: line.to, to: end };
   });
   return found;
 }
 
-/** The end of the last line with words: blank lines between tasks stay in view. */
-function lastWord(state: EditorState, from: number, to: number): number {
+/** The end of the last line that isn't blank: blank lines between steps stay visible. */
+function lastTextEnd(state: EditorState, from: number, to: number): number {
   let line = state.doc.lineAt(to);
   while (line.from > from && line.text.trim() === "") line = state.doc.line(line.number - 1);
   return line.to;
 }
 
-/** Lines in which the front matter must end. */
+/** Lines within which the front matter must end. */
 const frontMatterLines = 200;
 
-/** The last line of the front matter, from 1; 0 if there is none. */
+/** The last line of the front matter, counted from 1; 0 if there is none. */
 export function frontMatterEnd(state: EditorState): number {
   const { doc } = state;
   if (doc.line(1).text.trimEnd() !== "---") return 0;
@@ -126,7 +124,7 @@ export function frontMatterEnd(state: EditorState): number {
   return 0;
 }
 
-/** Folds every task, those inside others too, so that opening one shows its sub-tasks as one line each. */
+/** Folds all steps and sub-steps, so that unfolding one shows its sub-steps as one line each. */
 export function foldTasks(view: EditorView): void {
   const effects: StateEffect<unknown>[] = [];
   for (const task of eachTask(view.state)) {

@@ -1,115 +1,116 @@
-/** The source view's actions: keys, palette and `?` sheet in one place. All are heard while one types; none approves or runs anything. */
+/** The actions of the source view. Their shortcuts also work while typing; none approves or runs anything. */
 import { openSearchPanel } from "@codemirror/search";
 import { useMemo, useRef } from "react";
 import type { Outline } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
+import { words } from "../../words";
 import type { Send } from "../outline/useSend";
-import type { Kept } from "./keeper";
 import { goToMark, offerFixes } from "./marks";
 import { foldTasks, unfoldTasks } from "./tasks";
-import type { Desk } from "./useDesk";
+import type { OpenEditor } from "./useEditor";
 
-interface Doing {
-  desk: Desk | null;
-  kept: Kept;
+interface SourceContext {
+  editor: OpenEditor | null;
   outline: Outline;
   send: Send;
 }
 
 export const planUndoKeys = "mod+alt+z";
 
-export function useSourceActions(doing: Doing): void {
-  const now = useRef(doing);
-  now.current = doing;
+export function useSourceActions(context: SourceContext): void {
+  const latest = useRef(context);
+  latest.current = context;
 
   useActions(
     useMemo<Action[]>(() => {
-      const isOpen = () => now.current.desk !== null;
-      const view = () => now.current.desk?.view;
-      const inEditor = (act: (desk: Desk) => void) => () => {
-        if (now.current.desk) act(now.current.desk);
+      const titles = words.source.actions;
+      const isOpen = () => latest.current.editor !== null;
+      const view = () => latest.current.editor?.view;
+      const inEditor = (act: (editor: OpenEditor) => void) => () => {
+        const { editor } = latest.current;
+        if (editor) act(editor);
       };
       return [
         {
           id: "source.save",
-          title: "Save the text",
-          group: "Edit",
+          title: titles.save,
+          group: "edit",
           keys: "mod+s",
           inFields: true,
           when: () => isOpen() && !view()?.state.readOnly,
-          run: inEditor(({ keeper }) => keeper.save()),
+          run: inEditor(({ autosave }) => autosave.save()),
         },
         {
           id: "source.find",
-          title: "Find in the text",
-          group: "Edit",
+          title: titles.find,
+          group: "edit",
           keys: "mod+f",
           inFields: true,
           when: isOpen,
-          run: inEditor((desk) => openSearchPanel(desk.view)),
+          run: inEditor(({ view }) => openSearchPanel(view)),
         },
         {
           id: "source.nextMark",
-          title: "Go to the next mark in the text",
-          group: "Go to",
+          title: titles.nextProblem,
+          group: "go",
           keys: "F8",
           inFields: true,
           when: isOpen,
-          run: inEditor((desk) => goToMark(desk.view)),
+          run: inEditor(({ view }) => goToMark(view)),
         },
         {
           id: "source.previousMark",
-          title: "Go to the mark before",
-          group: "Go to",
+          title: titles.previousProblem,
+          group: "go",
           keys: "shift+F8",
           inFields: true,
           when: isOpen,
-          run: inEditor((desk) => goToMark(desk.view, -1)),
+          run: inEditor(({ view }) => goToMark(view, -1)),
         },
         {
           id: "source.fix",
-          title: "Show the marks of this line and their fixes",
-          group: "Edit",
+          title: titles.showProblems,
+          group: "edit",
           keys: "alt+Enter",
           inFields: true,
           when: isOpen,
-          run: inEditor((desk) => offerFixes(desk.view)),
+          run: inEditor(({ view }) => offerFixes(view)),
         },
         {
           id: "source.fold",
-          title: "Fold all steps",
-          group: "Edit",
+          title: titles.fold,
+          group: "edit",
           keys: "mod+alt+[",
           inFields: true,
           when: isOpen,
-          run: inEditor((desk) => foldTasks(desk.view)),
+          run: inEditor(({ view }) => foldTasks(view)),
         },
         {
           id: "source.unfold",
-          title: "Unfold all steps",
-          group: "Edit",
+          title: titles.unfold,
+          group: "edit",
           keys: "mod+alt+]",
           inFields: true,
           when: isOpen,
-          run: inEditor((desk) => unfoldTasks(desk.view)),
+          run: inEditor(({ view }) => unfoldTasks(view)),
         },
         {
           id: "source.planUndo",
-          title: "Take the plan's last edit back",
-          group: "Edit",
+          title: titles.undoPlanEdit,
+          group: "edit",
           keys: planUndoKeys,
           inFields: true,
-          when: () => now.current.outline.undo !== null,
-          run: () => void now.current.send.undo(),
+          when: () => latest.current.outline.undo !== null,
+          run: () => void latest.current.send.undo(),
         },
         {
           id: "source.planRedo",
-          title: "Make the plan's edit again that was taken back",
-          group: "Edit",
+          title: titles.redoPlanEdit,
+          group: "edit",
           keys: "mod+alt+shift+z",
           inFields: true,
-          when: () => now.current.outline.redo !== null,
-          run: () => void now.current.send.redo(),
+          when: () => latest.current.outline.redo !== null,
+          run: () => void latest.current.send.redo(),
         },
       ];
     }, []),

@@ -1,4 +1,4 @@
-/** A call of the model in one line: what it does and what came of it. Opened, it shows its arguments, what the model got, and what it changed, fetched then. */
+/** One line for a tool call: what it does and its outcome. Expanding it fetches and shows its arguments, its changes and its result. */
 import {
   IconChevronRight,
   IconFileDescription,
@@ -16,6 +16,7 @@ import { useTalkCall } from "../../api/talk";
 import { Code } from "../../components/Code";
 import { Diff } from "../../components/Diff";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import calls from "./Calls.module.css";
 import styles from "./Talk.module.css";
 
@@ -32,13 +33,7 @@ const icons: Record<string, ComponentType<{ size?: number }>> = {
   ask_user: IconHelpCircle,
 };
 
-const states: Record<string, string> = {
-  running: "under way",
-  asked: "waits for your answer",
-  failed: "failed",
-  refused: "not carried out",
-  unknown: "outcome unknown",
-};
+const { call: w, callStates } = words.talk;
 
 interface CallRowProps {
   item: Extract<TalkItem, { kind: "call" }>;
@@ -50,9 +45,9 @@ export function CallRow({ item, session, isWorking }: CallRowProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const Icon = icons[item.tool] ?? IconTool;
-  // A process ended while it ran.
+  // The process that ran the call has ended.
   const state = item.state === "running" && !isWorking ? "unknown" : item.state;
-  const word = states[state];
+  const stateWord = callStates[state];
   return (
     <div className={calls.call} data-state={state}>
       <button
@@ -70,10 +65,10 @@ export function CallRow({ item, session, isWorking }: CallRowProps) {
         </span>
         <IconChevronRight size={13} className={calls.chevron} aria-hidden />
       </button>
-      {(word || item.summary) && (
+      {(stateWord || item.summary) && (
         <p className={calls.callSummary}>
-          {word && <span className={calls.callState}>{word}</span>}
-          {word && item.summary && " · "}
+          {stateWord && <span className={calls.callState}>{stateWord}</span>}
+          {stateWord && item.summary && " · "}
           <bdi>{item.summary}</bdi>
         </p>
       )}
@@ -87,39 +82,39 @@ export function CallRow({ item, session, isWorking }: CallRowProps) {
 }
 
 function CallBody({ session, call, title }: { session: string; call: string; title: string }) {
-  const asked = useTalkCall(session, call);
-  if (asked.isError) {
+  const detail = useTalkCall(session, call);
+  if (detail.isError) {
     return (
       <ErrorState
-        title="The call cannot be shown"
-        error={asked.error}
-        onRetry={() => void asked.refetch()}
+        title={w.loadFailed}
+        error={detail.error}
+        onRetry={() => void detail.refetch()}
       />
     );
   }
-  if (!asked.data) return <Loading lines={2} label="Loading the call" />;
-  const { arguments: given, content, is_cut, diff } = asked.data;
+  if (!detail.data) return <Loading lines={2} label={w.loading} />;
+  const { arguments: args, content, is_cut, diff } = detail.data;
   return (
     <>
-      <p className={calls.caption}>WHAT IT ASKED FOR</p>
-      <Code block lines={10} label={`Arguments of ${title}`}>
-        {given}
+      <p className={calls.caption}>{w.arguments}</p>
+      <Code block lines={10} label={w.argumentsLabel(title)}>
+        {args}
       </Code>
       {diff.length > 0 && (
         <>
-          <p className={calls.caption}>WHAT IT CHANGED</p>
+          <p className={calls.caption}>{w.changes}</p>
           <div className={calls.frame}>
-            <Diff lines={diff} label={`What ${title} changed`} height={14} />
+            <Diff lines={diff} label={w.changesLabel(title)} height={14} />
           </div>
         </>
       )}
       {content && (
         <>
-          <p className={calls.caption}>WHAT THE MODEL GOT</p>
-          <Code block lines={14} label={`What came of ${title}`}>
+          <p className={calls.caption}>{w.result}</p>
+          <Code block lines={14} label={w.resultLabel(title)}>
             {content}
           </Code>
-          {is_cut && <p className={styles.dim}>The middle is left out here.</p>}
+          {is_cut && <p className={styles.dim}>{w.isCut}</p>}
         </>
       )}
     </>

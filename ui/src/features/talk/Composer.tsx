@@ -1,4 +1,4 @@
-/** The box to write in: Enter sends, Shift+Enter breaks the line. What is typed is kept until it is sent. While the model works, its button stops it. */
+/** The message box: Enter sends, Shift+Enter adds a line. Typed text is kept as a draft until it is sent. While the model works, the button stops it. */
 import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconPlayerStopFilled } from "@tabler/icons-react";
 import { type KeyboardEvent, useRef } from "react";
@@ -7,35 +7,38 @@ import { codeOf } from "../../api/client";
 import { useDraft } from "../../api/drafts";
 import { useSay, useStopTalk } from "../../api/mutations";
 import { askApproval } from "../approve/open";
+import { words } from "../../words";
 import box from "./Composer.module.css";
 import { ContextGauge } from "./ContextGauge";
-import { hint } from "./words";
+import { placeholder } from "./stateText";
+
+const w = words.talk.composer;
 
 export const composerId = "talk-words";
 
 interface ComposerProps {
   talk: TalkView;
-  /** Called when something was sent. */
-  onSaid: () => void;
+  /** Called after a message was sent. */
+  onSent: () => void;
 }
 
-export function Composer({ talk, onSaid }: ComposerProps) {
+export function Composer({ talk, onSent }: ComposerProps) {
   const { mutate: say, isPending, error, reset } = useSay(["not_covered"]);
   const { mutate: stop } = useStopTalk();
-  const words = useDraft(talk.plan, "talk");
+  const draft = useDraft(talk.plan, "talk");
   const isSent = useRef(false);
   const isWorking = talk.state === "working";
-  const isBlocked = words.text.trim() === "" || isWorking || isPending;
+  const isBlocked = draft.text.trim() === "" || isWorking || isPending;
 
   const send = () => {
     if (isBlocked || isSent.current) return;
     isSent.current = true;
     say(
-      { session: talk.session, input: { input: "say", words: words.text.trim() } },
+      { session: talk.session, input: { input: "say", words: draft.text.trim() } },
       {
         onSuccess: () => {
-          words.drop();
-          onSaid();
+          draft.drop();
+          onSent();
         },
         onSettled: () => {
           isSent.current = false;
@@ -46,25 +49,25 @@ export function Composer({ talk, onSaid }: ComposerProps) {
   return (
     <>
       {codeOf(error) === "not_covered" && talk.mode === "exec" && (
-        <NothingApproved talk={talk} onLeft={reset} />
+        <NotApproved talk={talk} onSwitched={reset} />
       )}
       <div className={box.composer}>
-        <WordsBox
-          label="Write to the model"
-          placeholder={hint(talk)}
-          text={words.text}
-          onChange={words.set}
+        <MessageBox
+          label={w.label}
+          placeholder={placeholder(talk)}
+          text={draft.text}
+          onChange={draft.set}
           onEnter={send}
         />
         {isWorking ? (
-          <Tooltip label="Stop (Esc)">
+          <Tooltip label={w.stopTooltip}>
             <ActionIcon
               className={box.send}
               variant="filled"
               color="gray"
               size={30}
               radius="md"
-              aria-label="Stop"
+              aria-label={w.stop}
               disabled={talk.work?.is_stopping}
               onClick={() => stop(talk.session)}
             >
@@ -80,19 +83,16 @@ export function Composer({ talk, onSaid }: ComposerProps) {
   );
 }
 
-/** Words for a run that cannot start: they stay in the box, and there are two ways on. */
-function NothingApproved({ talk, onLeft }: { talk: TalkView; onLeft: () => void }) {
+/** Shown when a message is meant for a run and the revision isn't approved. The message stays in the box. */
+function NotApproved({ talk, onSwitched }: { talk: TalkView; onSwitched: () => void }) {
   const { mutate: say, isPending } = useSay();
   return (
     <section className={box.refused} role="alert">
-      <p>
-        Nothing of this plan is approved as it reads now, so no run can take your words. Approve it,
-        or switch to Plan mode to talk about it.
-      </p>
-      <div className={box.ways}>
+      <p>{w.notApproved}</p>
+      <div className={box.choices}>
         {talk.has_plan && (
           <Button size="compact-xs" onClick={() => askApproval("run")}>
-            Approve and run…
+            {w.approve}
           </Button>
         )}
         <Button
@@ -102,11 +102,11 @@ function NothingApproved({ talk, onLeft }: { talk: TalkView; onLeft: () => void 
           onClick={() =>
             say(
               { session: talk.session, input: { input: "mode", to: "plan" } },
-              { onSuccess: onLeft },
+              { onSuccess: onSwitched },
             )
           }
         >
-          Switch to Plan mode
+          {w.toPlan}
         </Button>
       </div>
     </section>
@@ -115,14 +115,14 @@ function NothingApproved({ talk, onLeft }: { talk: TalkView; onLeft: () => void 
 
 export function SendButton({ isBlocked, onClick }: { isBlocked: boolean; onClick: () => void }) {
   return (
-    <Tooltip label="Send (Enter)">
+    <Tooltip label={w.sendTooltip}>
       <ActionIcon
         className={box.send}
         variant="subtle"
         color={isBlocked ? "gray" : "indigo"}
         size={30}
         radius="md"
-        aria-label="Send"
+        aria-label={w.send}
         aria-disabled={isBlocked}
         onClick={onClick}
       >
@@ -132,7 +132,7 @@ export function SendButton({ isBlocked, onClick }: { isBlocked: boolean; onClick
   );
 }
 
-interface WordsBoxProps {
+interface MessageBoxProps {
   label: string;
   placeholder: string;
   text: string;
@@ -140,9 +140,9 @@ interface WordsBoxProps {
   onEnter: () => void;
 }
 
-export function WordsBox({ label, placeholder, text, onChange, onEnter }: WordsBoxProps) {
+export function MessageBox({ label, placeholder, text, onChange, onEnter }: MessageBoxProps) {
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter that ends a word of an input method is not meant for us.
+    // Enter that confirms an input method's composition doesn't send.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (!event.repeat) onEnter();

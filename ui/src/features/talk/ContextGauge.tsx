@@ -1,14 +1,16 @@
-/** How full the model's window is and what the conversation cost: a line, and on demand what makes it up. */
+/** How full the context window is and how many tokens the conversation used: one line, with a breakdown in a popover. */
 import { Popover } from "@mantine/core";
 import { useMemo } from "react";
 import type { TalkView } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
 import { createStore, useStore } from "../../lib/store";
-import { count } from "../run/words";
+import { words } from "../../words";
 import calls from "./Calls.module.css";
 import box from "./Composer.module.css";
+import { shortTokens } from "./shortTokens";
 import styles from "./Talk.module.css";
-import { partWords, tokens } from "./words";
+
+const w = words.talk.context;
 
 const isShown = createStore(false);
 
@@ -20,8 +22,8 @@ export function ContextGauge({ talk }: { talk: TalkView }) {
       () => [
         {
           id: "talk.context",
-          title: "What the model’s window holds, and what it cost",
-          group: "Plan",
+          title: words.talk.actions.context,
+          group: "plan",
           keys: "i c",
           run: () => isShown.set(!isShown.get()),
         },
@@ -55,46 +57,44 @@ export function ContextGauge({ talk }: { talk: TalkView }) {
             />
           </span>
           <span>
-            {gauge.percent} % of {tokens(gauge.window)}
+            {w.fill(gauge.percent, shortTokens(gauge.window))}
           </span>
-          <span className={box.spent}>{count(spent, "token")} spent</span>
+          <span className={box.spent}>{w.used(spent)}</span>
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={box.popover} aria-label="Context and cost">
-        <p className={calls.caption}>IN THE NEXT REQUEST, ABOUT</p>
+      <Popover.Dropdown className={box.popover} aria-label={w.label}>
+        <p className={calls.caption}>{w.nextRequest}</p>
         <dl className={box.parts}>
           {gauge.parts
             .filter((part) => part.tokens > 0)
             .map((part) => (
               <div key={part.kind}>
-                <dt>{partWords(part.kind)}</dt>
+                <dt>{words.talk.parts[part.kind] ?? part.kind}</dt>
                 <dd>{part.tokens.toLocaleString("en")}</dd>
               </div>
             ))}
           <div data-sum>
-            <dt>Of {gauge.window.toLocaleString("en")} tokens</dt>
+            <dt>{w.total(gauge.window)}</dt>
             <dd>{gauge.tokens.toLocaleString("en")}</dd>
           </div>
         </dl>
-        <p className={styles.dim}>
-          When it gets too full the beginning is summed up; the plan and your decisions stay.
-        </p>
-        <p className={calls.caption}>SPENT SO FAR, AS THE SERVER COUNTS</p>
+        <p className={styles.dim}>{w.compaction}</p>
+        <p className={calls.caption}>{w.usage}</p>
         <dl className={box.parts}>
           <div>
-            <dt>Sent</dt>
+            <dt>{w.input}</dt>
             <dd>{cost.input.toLocaleString("en")}</dd>
           </div>
           <div>
-            <dt>of it from the server’s cache</dt>
+            <dt>{w.cached}</dt>
             <dd>{cost.cached.toLocaleString("en")}</dd>
           </div>
           <div>
-            <dt>Received</dt>
+            <dt>{w.output}</dt>
             <dd>{cost.output.toLocaleString("en")}</dd>
           </div>
           <div data-sum>
-            <dt>{count(cost.replies, "answer")}</dt>
+            <dt>{w.replies(cost.replies)}</dt>
             <dd>{spent.toLocaleString("en")}</dd>
           </div>
         </dl>

@@ -1,8 +1,9 @@
-/** A conversation with a model: its rows, what is being said now, what went wrong, and the box to write in. The same beside a plan and on a screen of its own while the plan is not written yet. */
+/** A conversation with a model: its rows, the reply that is streaming in, errors, and the message box. Used beside a plan, and as a whole screen while there is no plan yet. */
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { TalkRow, TalkView } from "../../api/bindings";
 import { useStopTalk } from "../../api/mutations";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { Composer } from "./Composer";
 import { LiveReply } from "./LiveReply";
 import { OtherChanges } from "./OtherChanges";
@@ -12,14 +13,16 @@ import { TurnEnd } from "./TurnEnd";
 import { useTalkActions } from "./useTalkActions";
 import { useTalkWindow } from "./useTalkWindow";
 
-/** This near to the end, in pixels, the view follows what is said. */
+const w = words.talk.conversation;
+
+/** Within this distance from the end, in pixels, the view follows new rows. */
 const nearEnd = 60;
 
 interface ConversationProps {
   talk: TalkView;
-  /** Under the first goal: what was read from it. */
+  /** Shown under the goal: the requirements that were read from it. */
   underGoal?: ReactNode;
-  /** Behind the rows: what waits besides. */
+  /** Shown after the rows. */
   children?: ReactNode;
 }
 
@@ -27,31 +30,31 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { mutate: stop } = useStopTalk();
   const window = useTalkWindow(talk, scroller);
-  const follow = useFollowing(scroller);
+  const follow = useFollowEnd(scroller);
   useTalkActions(talk);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented || talk.state !== "working") return;
     event.preventDefault();
-    // A drawer that this is in stays open.
+    // Keeps a drawer around the conversation open.
     event.stopPropagation();
     stop(talk.session);
   };
 
-  const before = (index: number): TalkRow | undefined =>
+  const previous = (index: number): TalkRow | undefined =>
     index > 0 ? window.row(index - 1) : undefined;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is the key of the stop button, which is in here
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is the key of the stop button inside
     <div className={styles.talk} onKeyDown={onKeyDown} data-talk>
       <div className={styles.said} ref={scroller} onScroll={follow.onScroll} data-talk-rows>
         {window.error ? (
           <ErrorState
-            title="The conversation cannot be read"
+            title={w.loadFailed}
             error={window.error}
             onRetry={window.retry}
           />
         ) : (
-          <ol className={styles.rows} aria-label="Conversation" aria-busy={window.isPending}>
+          <ol className={styles.rows} aria-label={w.label} aria-busy={window.isPending}>
             {window.above > 0 && (
               <li style={{ height: window.above }} className={styles.space} aria-hidden />
             )}
@@ -68,9 +71,9 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
                   aria-posinset={index + 1}
                 >
                   {row ? (
-                    <Row row={row} before={before(index)} talk={talk} underGoal={underGoal} />
+                    <Row row={row} previous={previous(index)} talk={talk} underGoal={underGoal} />
                   ) : (
-                    <Loading lines={1} label="Loading a row" />
+                    <Loading lines={1} label={w.loadingRow} />
                   )}
                 </li>
               );
@@ -81,8 +84,8 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
           </ol>
         )}
         {talk.rows === 0 && talk.goal && (
-          <section aria-label="You said">
-            <p className={styles.who}>You</p>
+          <section aria-label={w.yourMessage}>
+            <p className={styles.who}>{w.you}</p>
             <p className={styles.words} dir="auto">
               {talk.goal}
             </p>
@@ -94,19 +97,19 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
         {children}
         <Follower onDrawn={follow.keep} />
       </div>
-      <Composer talk={talk} onSaid={follow.toEnd} />
+      <Composer talk={talk} onSent={follow.toEnd} />
     </div>
   );
 }
 
-/** Calls back when what is drawn has changed. */
+/** Calls back after every render. */
 function Follower({ onDrawn }: { onDrawn: () => void }) {
   useLayoutEffect(onDrawn);
   return null;
 }
 
-/** Stays at the end while one is there; who has scrolled up is left alone. */
-function useFollowing(scroller: React.RefObject<HTMLElement | null>) {
+/** Keeps the view at the end, unless the person has scrolled up. */
+function useFollowEnd(scroller: React.RefObject<HTMLElement | null>) {
   const isAtEnd = useRef(true);
   const toEnd = () => {
     isAtEnd.current = true;

@@ -1,16 +1,19 @@
-/** What the model is saying: the words as they come, what it thinks folded away, and what it does right now. */
+/** The reply that is streaming in: its text, its thinking (collapsed), and what the model is doing. */
 import { IconBrain, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { TalkView } from "../../api/bindings";
 import { useTalkLive } from "../../api/talk";
-import { duration } from "../run/words";
+import { duration } from "../../lib/time";
+import { words } from "../../words";
 import calls from "./Calls.module.css";
+import { workText } from "./stateText";
 import styles from "./Talk.module.css";
-import { workWords } from "./words";
+
+const w = words.talk.reply;
 
 interface LiveReplyProps {
   talk: TalkView;
-  /** Called when there is more to see. */
+  /** Called when the reply has grown. */
   onGrown: () => void;
 }
 
@@ -18,10 +21,10 @@ export function LiveReply({ talk, onGrown }: LiveReplyProps) {
   const live = useTalkLive(talk.session).data;
   const text = useUntilStored(live?.text ?? "", talk.rows);
   const thinking = live?.thinking ?? "";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: there is more to see when the words change
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the reply has grown when its text or thinking changes
   useLayoutEffect(onGrown, [text, thinking, onGrown]);
   return (
-    <section className={styles.live} aria-label="The model answers" aria-busy>
+    <section className={styles.live} aria-label={w.label} aria-busy>
       {thinking && <Thinking text={thinking} />}
       {text && (
         <div className={styles.answer}>
@@ -35,7 +38,7 @@ export function LiveReply({ talk, onGrown }: LiveReplyProps) {
   );
 }
 
-/** Words that are stored stay until their row is there, so that nothing jumps. */
+/** Keeps finished text on screen until its row is loaded, so that nothing jumps. */
 function useUntilStored(text: string, rows: number): string {
   const kept = useRef({ text: "", rows });
   if (text) kept.current = { text, rows };
@@ -57,7 +60,7 @@ function Thinking({ text }: { text: string }) {
         <span className={calls.callIcon} aria-hidden>
           <IconBrain size={14} />
         </span>
-        <span className={calls.callTitle}>Thinking</span>
+        <span className={calls.callTitle}>{w.thinking}</span>
         <IconChevronRight size={13} className={calls.chevron} aria-hidden />
       </button>
       {isOpen && (
@@ -74,7 +77,7 @@ function Working({ talk }: { talk: TalkView }) {
   return (
     <p className={styles.working}>
       <span className={styles.pulse} aria-hidden />
-      <span role="status">{workWords(talk.work)}</span>
+      <span role="status">{workText(talk.work)}</span>
       <span className={styles.time} aria-hidden>
         {duration(elapsed)}
       </span>
@@ -82,14 +85,14 @@ function Working({ talk }: { talk: TalkView }) {
   );
 }
 
-/** Time that passes between two answers of the backend. */
-function useElapsed(told: number): number {
-  const at = useRef({ told, since: performance.now() });
-  if (at.current.told !== told) at.current = { told, since: performance.now() };
+/** The elapsed time, counting on between two answers of the backend. */
+function useElapsed(reported: number): number {
+  const at = useRef({ reported, since: performance.now() });
+  if (at.current.reported !== reported) at.current = { reported, since: performance.now() };
   const [, tick] = useState(0);
   useEffect(() => {
     const timer = window.setInterval(() => tick((count) => count + 1), 500);
     return () => window.clearInterval(timer);
   }, []);
-  return told + performance.now() - at.current.since;
+  return reported + performance.now() - at.current.since;
 }

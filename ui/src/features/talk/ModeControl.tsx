@@ -1,4 +1,4 @@
-/** The mode in the header: in Plan nothing but the plan may change, in Exec what is said goes to a run of it. With a model it is switched here or by its key; a run sets it by itself. */
+/** The mode control in the header: in Plan mode only the plan can change, in Exec mode messages go to a run of it. With a model it can be switched here or by key; a run sets it automatically. */
 import { Tooltip } from "@mantine/core";
 import { useMemo } from "react";
 import type { Outline } from "../../api/bindings";
@@ -8,14 +8,14 @@ import { useTalkOf } from "../../api/talk";
 import { type Action, useActions } from "../../app/keys";
 import { keyWords } from "../../lib/keyText";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 import styles from "./ModeControl.module.css";
 
 const modeKeys = "mod+.";
 
-const means: Record<string, string> = {
-  plan: "Plan: nothing changes but the plan.",
-  exec: "Exec: what you say goes to the run of this plan. If none is open, a run of the approved revision starts.",
-};
+const w = words.talk.mode;
+
+const tooltips: Record<string, string> = { plan: w.planTooltip, exec: w.execTooltip };
 
 export function ModeControl({ outline }: { outline: Outline }) {
   const { plan, workspace } = outline;
@@ -39,9 +39,9 @@ export function ModeControl({ outline }: { outline: Outline }) {
           { workspace, plan, input },
           {
             onError: (error) => {
-              // Other refusals are told by the cache.
+              // The query cache shows all other errors.
               if (error.code !== "model") return;
-              showToast({ tone: "bad", title: "The mode was not changed", message: error.message });
+              showToast({ tone: "bad", title: w.switchFailed, message: error.message });
             },
           },
         );
@@ -56,8 +56,8 @@ export function ModeControl({ outline }: { outline: Outline }) {
           ? [
               {
                 id: "talk.mode",
-                title: mode === "plan" ? "Switch to Exec mode" : "Switch to Plan mode",
-                group: "Plan",
+                title: mode === "plan" ? words.talk.actions.toExec : words.talk.actions.toPlan,
+                group: "plan",
                 keys: modeKeys,
                 inFields: true,
                 run: () => set(mode === "plan" ? "exec" : "plan"),
@@ -70,15 +70,17 @@ export function ModeControl({ outline }: { outline: Outline }) {
 
   if (!canSwitch) {
     const why = isRunning
-      ? `Exec: a run carries out the approved plan.${talk?.mode === "exec" ? " What you say goes to it." : ""}`
-      : "Plan: nothing changes but the plan. “Approve and run” leaves this mode.";
+      ? talk?.mode === "exec"
+        ? w.runningInExec
+        : w.running
+      : w.onlyPlan;
     return (
       <Tooltip label={why} multiline w={260}>
         <span
           className={styles.mode}
           tabIndex={0}
           role="img"
-          aria-label={`Mode: ${mode === "exec" ? "Exec" : "Plan"}`}
+          aria-label={w.current(mode === "exec" ? w.exec : w.plan)}
         >
           <Side mode="plan" now={mode} />
           <Side mode="exec" now={mode} />
@@ -87,11 +89,11 @@ export function ModeControl({ outline }: { outline: Outline }) {
     );
   }
   return (
-    <div className={styles.mode} role="group" aria-label="Mode">
+    <div className={styles.mode} role="group" aria-label={w.label}>
       {["plan", "exec"].map((one) => (
         <Tooltip
           key={one}
-          label={`${means[one]}${one === mode ? "" : ` (${keyWords(modeKeys)})`}`}
+          label={one === mode ? tooltips[one] : w.withKeys(tooltips[one] ?? one, keyWords(modeKeys))}
           multiline
           w={260}
         >
@@ -103,7 +105,7 @@ export function ModeControl({ outline }: { outline: Outline }) {
             aria-pressed={one === mode}
             onClick={() => one !== mode && set(one)}
           >
-            {one === "plan" ? "Plan" : "Exec"}
+            {one === "plan" ? w.plan : w.exec}
           </button>
         </Tooltip>
       ))}
@@ -114,7 +116,7 @@ export function ModeControl({ outline }: { outline: Outline }) {
 function Side({ mode, now }: { mode: string; now: string }) {
   return (
     <span className={styles.side} data-on={mode === now || undefined} data-mode={mode} aria-hidden>
-      {mode === "plan" ? "Plan" : "Exec"}
+      {mode === "plan" ? w.plan : w.exec}
     </span>
   );
 }

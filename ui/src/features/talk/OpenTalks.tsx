@@ -1,16 +1,13 @@
-/** Conversations of this folder whose plan is not written yet: begun, asked something, or cut off. Nothing that was begun is lost with the window. */
+/** Conversations of this folder that have no plan yet, so that none is lost when the window closes. */
 import { IconMessageDots } from "@tabler/icons-react";
 import type { TalkSummary } from "../../api/bindings";
 import { useTalks } from "../../api/talk";
 import { openTalk } from "../../app/place";
-import { when } from "../run/words";
+import { when } from "../../lib/time";
+import { words } from "../../words";
 import styles from "./OpenTalks.module.css";
 
-const states: Record<string, string> = {
-  working: "the model is at work",
-  waiting: "waits for your answer",
-  interrupted: "was cut off",
-};
+const { list: w, states } = words.talk;
 
 export function OpenTalks({ workspace }: { workspace: string | null }) {
   const talks = useTalks(workspace).data ?? [];
@@ -18,7 +15,7 @@ export function OpenTalks({ workspace }: { workspace: string | null }) {
   return (
     <section className={styles.talks} aria-labelledby="open-talks">
       <h2 id="open-talks" className={styles.heading}>
-        BEGUN, WITHOUT A PLAN YET
+        {w.heading}
       </h2>
       <ul className={styles.list}>
         {talks.map((talk) => (
@@ -36,7 +33,7 @@ function Talk({ talk }: { talk: TalkSummary }) {
     <button type="button" className={styles.talk} onClick={() => openTalk(talk.session)}>
       <IconMessageDots size={16} aria-hidden className={styles.icon} />
       <span className={styles.goal}>
-        <bdi>{talk.goal || "A conversation"}</bdi>
+        <bdi>{talk.goal || w.untitled}</bdi>
       </span>
       <span className={styles.state} data-waits={talk.state === "waiting" || undefined}>
         {states[talk.state] ?? when(talk.at_ms)}

@@ -1,8 +1,10 @@
-/** What changed in the workspace besides the plan while only the plan may change: an alarm where a command of the model was at work, a line where another program was. */
+/** Files other than the plan that changed in Plan mode: an alert if they changed while the model ran a command, a line if another program changed them. */
 import { IconAlertTriangle, IconFileAlert } from "@tabler/icons-react";
 import type { TalkView } from "../../api/bindings";
-import { count } from "../run/words";
+import { words } from "../../words";
 import styles from "./Talk.module.css";
+
+const w = words.talk.otherChanges;
 
 export function OtherChanges({ talk }: { talk: TalkView }) {
   const { changed } = talk;
@@ -16,26 +18,25 @@ export function OtherChanges({ talk }: { talk: TalkView }) {
           <code>{file}</code>
         </span>
       ))}
-      {more > 0 && ` and ${count(more, "more file")}`}
+      {more > 0 && w.more(more)}
     </>
   );
   if (!changed.is_alarm) {
     return (
       <p className={styles.notice}>
         <IconFileAlert size={14} aria-hidden />
-        <span>Changed meanwhile by another program: {names}</span>
+        <span>{w.byOtherProgram(names)}</span>
       </p>
     );
   }
   return (
-    <section className={styles.card} data-tone="bad" role="alert" aria-label="Files were changed">
+    <section className={styles.card} data-tone="bad" role="alert" aria-label={w.label}>
       <h3 className={styles.cardHead}>
         <IconAlertTriangle size={18} aria-hidden className={styles.sign} />
-        <span>A command changed more than the plan</span>
+        <span>{w.title}</span>
       </h3>
       <p className={styles.small}>
-        In plan mode nothing but the plan may change. While a command of the model ran, {names}{" "}
-        changed. Look at {changed.count === 1 ? "it" : "them"} before you go on.
+        {w.byCommand(names, changed.count)}
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-/** A read-only command that a permission rule asks about: the whole command, wrapped, and how far a yes goes. Answered, it is two lines. */
+/** A read-only command that a permission rule asks about: the full command, and whether to allow it once or for this conversation. Collapses to two lines once it is answered. */
 import { Button } from "@mantine/core";
 import { IconShieldQuestion } from "@tabler/icons-react";
 import type { TalkItem, TalkView } from "../../api/bindings";
@@ -6,9 +6,12 @@ import { useDraft } from "../../api/drafts";
 import { Exact } from "../../components/Exact";
 import { Inline } from "../../components/Inline";
 import { Refusal } from "../run/cards/Refusal";
+import { words } from "../../words";
 import { openQuestionId } from "./QuestionRow";
 import styles from "./Talk.module.css";
-import { useGiving } from "./useGiving";
+import { useAnswerOnce } from "./useAnswerOnce";
+
+const w = words.talk.permission;
 
 interface PermissionRowProps {
   item: Extract<TalkItem, { kind: "permission" }>;
@@ -18,9 +21,7 @@ interface PermissionRowProps {
 export function PermissionRow({ item, talk }: PermissionRowProps) {
   const { permission } = item;
   const title =
-    permission.tool === "run_command"
-      ? "The model wants to run a command"
-      : `The model wants to use ${permission.tool}`;
+    permission.tool === "run_command" ? w.wantsCommand : w.wantsTool(permission.tool);
   if (item.is_open) return <OpenPermission key={item.call} item={item} talk={talk} title={title} />;
   return (
     <section className={styles.settled} aria-label={title}>
@@ -29,7 +30,7 @@ export function PermissionRow({ item, talk }: PermissionRowProps) {
         <Exact>{permission.subject}</Exact>
       </p>
       <p className={styles.settledAnswer} dir="auto">
-        {item.answer ?? "Nobody answered; it was not done."}
+        {item.answer ?? w.unanswered}
       </p>
     </section>
   );
@@ -37,11 +38,11 @@ export function PermissionRow({ item, talk }: PermissionRowProps) {
 
 function OpenPermission({ item, talk, title }: PermissionRowProps & { title: string }) {
   const { permission, why } = item;
-  const { isBusy, give } = useGiving(talk.session, item.call);
-  const words = useDraft(talk.plan, `talk/no/${item.call}`);
+  const { isBusy, answer } = useAnswerOnce(talk.session, item.call);
+  const draft = useDraft(talk.plan, `talk/no/${item.call}`);
   const isCommand = permission.tool === "run_command";
   const facts = [
-    ...(isCommand ? [permission.is_shell ? "shell yes" : "shell no"] : []),
+    ...(isCommand ? [permission.is_shell ? w.shell : w.noShell] : []),
     ...permission.facts,
   ];
   return (
@@ -56,13 +57,12 @@ function OpenPermission({ item, talk, title }: PermissionRowProps & { title: str
         <IconShieldQuestion size={18} aria-hidden className={styles.sign} />
         <span>{title}</span>
       </h3>
-      <Exact block label={isCommand ? "The whole command" : "The whole path"}>
+      <Exact block label={isCommand ? w.fullCommand : w.fullPath}>
         {permission.subject}
       </Exact>
       {permission.subject.length > 800 && (
         <p className={styles.dim}>
-          {permission.subject.length.toLocaleString("en")} signs: read it to its end before you
-          allow it.
+          {w.long(permission.subject.length)}
         </p>
       )}
       {(facts.length > 0 || why) && (
@@ -76,24 +76,24 @@ function OpenPermission({ item, talk, title }: PermissionRowProps & { title: str
         <Button
           size="xs"
           aria-disabled={isBusy}
-          onClick={(event) => !isBusy && event.detail < 2 && give({ answer: "once" })}
+          onClick={(event) => !isBusy && event.detail < 2 && answer({ answer: "once" })}
         >
-          Allow once
+          {w.once}
         </Button>
         <Button
           size="xs"
           variant="default"
           aria-disabled={isBusy}
-          title="The same request is not asked about again in this conversation"
-          onClick={(event) => !isBusy && event.detail < 2 && give({ answer: "session" })}
+          title={w.conversationTooltip}
+          onClick={(event) => !isBusy && event.detail < 2 && answer({ answer: "session" })}
         >
-          In this conversation
+          {w.conversation}
         </Button>
         <Refusal
-          words={words}
-          label="What to do instead (optional)"
+          words={draft}
+          label={w.instead}
           isOff={isBusy}
-          onRefuse={(said) => give({ answer: "no", words: said }, words.drop)}
+          onRefuse={(text) => answer({ answer: "no", words: text }, draft.drop)}
         />
       </div>
     </section>

@@ -1,35 +1,32 @@
-/** The plan as it stands: its revision, its badge, what was said about it, and the way to it. */
+/** The current plan: its revision, badge and review state, with buttons to open it and to request changes. */
 import { Button } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import type { Outline } from "../../api/bindings";
 import { openDrawer } from "../../app/Layout";
 import { Shield } from "../../components/Shield";
 import { askApproval } from "../approve/open";
-import { count, shortRevision } from "../run/words";
+import { shortRevision } from "../../lib/revision";
+import { words } from "../../words";
 import styles from "./Talk.module.css";
 
-const marks: Record<string, string> = {
-  proposed: "Proposed, not approved yet",
-  approved: "Approved",
-  changes_requested: "Changes requested",
-};
+const { marks, proposal: w } = words.talk;
 
 export function ProposalCard({ outline }: { outline: Outline }) {
   const { mark, total, badge } = outline;
   return (
-    <section className={styles.proposal} aria-label="The plan">
+    <section className={styles.proposal} aria-label={w.plan}>
       <div className={styles.proposalHead}>
         <IconFileText size={16} aria-hidden />
-        <span className={styles.proposalName}>Plan</span>
+        <span className={styles.proposalName}>{w.plan}</span>
         <code className={styles.revision}>{shortRevision(outline.revision)}</code>
         <Shield badge={badge} show="pill" size={13} />
       </div>
       <p className={styles.dim}>
         {[
-          // After a run the file holds its ticks: no revision that anybody approved, and none to approve.
-          mark ? (marks[mark] ?? mark) : outline.run ? "" : "Not approved yet",
-          count(total, "step"),
-          count(badge.findings, "finding"),
+          // After a run the file holds its ticks, so its revision is neither approved nor up for approval.
+          mark ? (marks[mark] ?? mark) : outline.run ? "" : w.notApproved,
+          w.steps(total),
+          w.findings(badge.findings),
         ]
           .filter(Boolean)
           .join(" · ")}
@@ -43,10 +40,10 @@ export function ProposalCard({ outline }: { outline: Outline }) {
             document.getElementById("centre")?.focus();
           }}
         >
-          Open
+          {w.open}
         </Button>
         <Button size="compact-xs" variant="subtle" onClick={() => askApproval("changes")}>
-          Request changes…
+          {w.requestChanges}
         </Button>
       </div>
     </section>

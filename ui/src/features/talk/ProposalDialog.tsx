@@ -1,4 +1,4 @@
-/** A proposal as it was offered, or what it changed. Nothing is approved here: that is for the plan as it stands. */
+/** The text of a proposal, or a comparison with another revision. Nothing is approved here: only the current plan can be. */
 import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import type { TalkItem, TalkView } from "../../api/bindings";
@@ -7,10 +7,13 @@ import { Code } from "../../components/Code";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
 import { ComparisonView, type Shown } from "../history/ComparisonView";
-import { shortRevision } from "../run/words";
+import { shortRevision } from "../../lib/revision";
+import { words } from "../../words";
 import box from "./Composer.module.css";
 import type { Opened } from "./ProposalRow";
 import styles from "./Talk.module.css";
+
+const w = words.talk.proposal;
 
 interface ProposalDialogProps {
   item: Extract<TalkItem, { kind: "proposal" }>;
@@ -30,7 +33,9 @@ export default function ProposalDialog({
   const title =
     opened.what === "compare"
       ? opened.title
-      : `Proposal ${item.number}${item.revision ? ` · ${shortRevision(item.revision)}` : ""}`;
+      : item.revision
+        ? w.nameAtRevision(item.number, shortRevision(item.revision))
+        : w.name(item.number);
   return (
     <Dialog onClose={onClose} title={title} size={900}>
       {opened.what === "compare" ? (
@@ -48,12 +53,12 @@ function Compared({ plan, from, to }: { plan: string; from: string; to: string }
     <div className={box.dialog}>
       <SegmentedControl
         size="xs"
-        aria-label="Compare as"
+        aria-label={w.compareAs}
         value={shown}
         onChange={(value) => setShown(value === "text" ? "text" : "tasks")}
         data={[
-          { value: "tasks", label: "Tasks" },
-          { value: "text", label: "Text" },
+          { value: "tasks", label: w.compareSteps },
+          { value: "text", label: w.compareText },
         ]}
       />
       <ComparisonView
@@ -73,19 +78,19 @@ function Text({ session, index, path }: { session: string; index: number; path: 
   if (proposal.isError) {
     return (
       <ErrorState
-        title="The proposal cannot be shown"
+        title={w.loadFailed}
         error={proposal.error}
         onRetry={() => void proposal.refetch()}
       />
     );
   }
-  if (!proposal.data) return <Loading lines={8} label="Loading the proposal" />;
+  if (!proposal.data) return <Loading lines={8} label={w.loading} />;
   return (
     <div className={box.dialog}>
       <p className={styles.dim}>
-        <bdi>{path}</bdi> as it was offered then. The plan as it stands is in the outline.
+        {w.asProposed(<bdi>{path}</bdi>)}
       </p>
-      <Code block lines={34} label="The proposal’s text">
+      <Code block lines={34} label={w.textLabel}>
         {proposal.data.text}
       </Code>
     </div>

@@ -1,4 +1,4 @@
-/** A plan that was offered: its revision, its badge, what changed since the one before. Its text is fetched when it is opened; old ones open as well. */
+/** A proposed plan: its revision, badge, and changes since the previous proposal. Its text is fetched when it is opened; earlier proposals can be opened too. */
 import { Button } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
@@ -8,8 +8,11 @@ import { openDrawer } from "../../app/Layout";
 import { setPlace } from "../../app/place";
 import { Shield } from "../../components/Shield";
 import { askApproval } from "../approve/open";
-import { shortRevision } from "../run/words";
+import { shortRevision } from "../../lib/revision";
+import { words } from "../../words";
 import styles from "./Talk.module.css";
+
+const w = words.talk.proposal;
 
 const ProposalDialog = lazy(() => import("./ProposalDialog"));
 
@@ -26,14 +29,14 @@ interface ProposalRowProps {
 export function ProposalRow({ item, index, talk }: ProposalRowProps) {
   const outline = useOutline(talk.has_plan ? talk.plan : null).data;
   const [opened, setOpened] = useState<Opened | null>(null);
-  const { revision, before } = item;
-  const name = `Proposal ${item.number}`;
+  const { revision, before: previous } = item;
+  const name = w.name(item.number);
   const isLatest = revision !== null && revision === talk.latest;
-  const isNow = revision !== null && revision === outline?.revision;
-  const now = outline?.revision ?? null;
+  const isCurrent = revision !== null && revision === outline?.revision;
+  const current = outline?.revision ?? null;
   const isIdle = talk.state !== "working";
   const open = () => {
-    if (isNow) {
+    if (isCurrent) {
       openDrawer(null);
       setPlace({ view: null });
       document.getElementById("centre")?.focus();
@@ -52,41 +55,41 @@ export function ProposalRow({ item, index, talk }: ProposalRowProps) {
       {item.summary && (
         <p className={styles.dim}>
           <bdi>{item.summary}</bdi>
-          {before && " since the proposal before"}
+          {previous && w.sincePrevious}
         </p>
       )}
-      {isLatest && now && !isNow && (
+      {isLatest && current && !isCurrent && (
         <p className={styles.dim}>
-          The plan was changed since; it is at <code>{shortRevision(now)}</code> now.
+          {w.outdated(<code>{shortRevision(current)}</code>)}
         </p>
       )}
       <div className={styles.buttons}>
-        {revision && before && (
+        {revision && previous && (
           <Button
             size="compact-xs"
             variant="light"
-            aria-label={`Compare ${name} with the one before`}
+            aria-label={w.compareLabel(name)}
             onClick={() =>
               setOpened({
                 what: "compare",
-                from: before,
+                from: previous,
                 to: revision,
-                title: `What ${name} changed`,
+                title: w.compareTitle(name),
               })
             }
           >
-            Compare
+            {w.compare}
           </Button>
         )}
         <Button
           size="compact-xs"
-          variant={before ? "subtle" : "light"}
-          aria-label={`Open ${name}`}
+          variant={previous ? "subtle" : "light"}
+          aria-label={w.openLabel(name)}
           onClick={open}
         >
-          Open
+          {w.open}
         </Button>
-        {isLatest && revision && now && !isNow && (
+        {isLatest && revision && current && !isCurrent && (
           <Button
             size="compact-xs"
             variant="subtle"
@@ -94,21 +97,21 @@ export function ProposalRow({ item, index, talk }: ProposalRowProps) {
               setOpened({
                 what: "compare",
                 from: revision,
-                to: now,
-                title: `What changed since ${name}`,
+                to: current,
+                title: w.compareCurrentTitle(name),
               })
             }
           >
-            Compare with now
+            {w.compareCurrent}
           </Button>
         )}
-        {isLatest && isNow && isIdle && (
+        {isLatest && isCurrent && isIdle && (
           <>
             <Button size="compact-xs" variant="subtle" onClick={() => askApproval("changes")}>
-              Request changes…
+              {w.requestChanges}
             </Button>
             <Button size="compact-xs" variant="subtle" onClick={() => askApproval("run")}>
-              Approve…
+              {w.approve}
             </Button>
           </>
         )}

@@ -1,4 +1,4 @@
-/** A question of the model: its options are buttons with the keys 1 to 9, words go into the box below, and it can be left to the model. Answered, it is two lines. */
+/** A question from the model: its options are buttons with the keys 1 to 9, other answers go into the message box, and the decision can be left to the model. Collapses to two lines once it is answered. */
 import { Button } from "@mantine/core";
 import { IconHelpCircle } from "@tabler/icons-react";
 import { type KeyboardEvent, useMemo, useRef } from "react";
@@ -6,10 +6,13 @@ import type { TalkItem, TalkView } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
 import { Inline } from "../../components/Inline";
 import { Kbd } from "../../components/Kbd";
+import { words } from "../../words";
 import styles from "./Talk.module.css";
-import { useGiving } from "./useGiving";
+import { useAnswerOnce } from "./useAnswerOnce";
 
-/** The card that waits; there is never more than one. */
+const w = words.talk.question;
+
+/** The card that is waiting for an answer; there is at most one. */
 export const openQuestionId = "talk-question";
 
 interface QuestionRowProps {
@@ -20,7 +23,7 @@ interface QuestionRowProps {
 export function QuestionRow({ item, talk }: QuestionRowProps) {
   if (item.is_open) return <OpenQuestion key={item.call} item={item} talk={talk} />;
   return (
-    <section className={styles.settled} aria-label="Question">
+    <section className={styles.settled} aria-label={w.label}>
       <p className={styles.settledHead} dir="auto">
         <IconHelpCircle size={14} aria-hidden />
         <span>
@@ -28,18 +31,18 @@ export function QuestionRow({ item, talk }: QuestionRowProps) {
         </span>
       </p>
       <p className={styles.settledAnswer} dir="auto">
-        {item.answer ?? "Nobody answered."}
+        {item.answer ?? w.unanswered}
       </p>
     </section>
   );
 }
 
 function OpenQuestion({ item, talk }: QuestionRowProps) {
-  const { isBusy, give } = useGiving(talk.session, item.call);
+  const { isBusy, answer } = useAnswerOnce(talk.session, item.call);
   const options = item.options;
   const choose = (at: number) => {
-    const words = options[at];
-    if (words !== undefined) give({ answer: "words", words });
+    const option = options[at];
+    if (option !== undefined) answer({ answer: "words", words: option });
   };
   const now = useRef(choose);
   now.current = choose;
@@ -48,8 +51,8 @@ function OpenQuestion({ item, talk }: QuestionRowProps) {
       () =>
         options.slice(0, 9).map((option, at) => ({
           id: `talk.answer${at + 1}`,
-          title: `Answer the model: ${option}`,
-          group: "Plan",
+          title: words.talk.actions.answer(option),
+          group: "plan",
           keys: `i ${at + 1}`,
           run: () => now.current(at),
         })),
@@ -79,15 +82,15 @@ function OpenQuestion({ item, talk }: QuestionRowProps) {
         </span>
       </h3>
       {options.length > 0 && (
-        <ol className={styles.options} aria-label="Answers">
+        <ol className={styles.options} aria-label={w.options}>
           {options.map((option, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an answer is its place in the list
+            // biome-ignore lint/suspicious/noArrayIndexKey: an option is identified by its position
             <li key={at}>
               <button
                 type="button"
                 className={styles.option}
                 aria-disabled={isBusy || undefined}
-                // The tail of a double click is no second answer.
+                // The second click of a double click is not another answer.
                 onClick={(event) => !isBusy && event.detail < 2 && choose(at)}
               >
                 {at < 9 && <Kbd keys={String(at + 1)} small hidden />}
@@ -103,11 +106,11 @@ function OpenQuestion({ item, talk }: QuestionRowProps) {
           variant="subtle"
           color="gray"
           aria-disabled={isBusy}
-          onClick={() => !isBusy && give({ answer: "skip" })}
+          onClick={() => !isBusy && answer({ answer: "skip" })}
         >
-          Let the model decide
+          {w.skip}
         </Button>
-        <span className={styles.dim}>or answer in your own words below</span>
+        <span className={styles.dim}>{w.ownWords}</span>
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-/** One row of a conversation, by its kind. */
+/** One row of a conversation, rendered by its kind. */
 import {
   IconArrowsExchange,
   IconCornerDownRight,
@@ -9,36 +9,38 @@ import {
 import { memo, type ReactNode } from "react";
 import type { TalkItem, TalkRow, TalkView } from "../../api/bindings";
 import { Rendered } from "../../components/Rendered";
-import { shortRevision } from "../run/words";
+import { shortRevision } from "../../lib/revision";
+import { words } from "../../words";
 import { CallRow } from "./CallRow";
 import { PermissionRow } from "./PermissionRow";
 import { ProposalRow } from "./ProposalRow";
 import { QuestionRow } from "./QuestionRow";
 import styles from "./Talk.module.css";
-import { modeWords } from "./words";
+
+const w = words.talk.conversation;
 
 interface RowProps {
   row: TalkRow;
-  before: TalkRow | undefined;
+  previous: TalkRow | undefined;
   talk: TalkView;
   underGoal?: ReactNode;
 }
 
-export function Row({ row, before, talk, underGoal }: RowProps) {
+export function Row({ row, previous, talk, underGoal }: RowProps) {
   const { item } = row;
   switch (item.kind) {
     case "said":
       return (
         <>
-          <Said item={item} />
+          <UserMessage item={item} />
           {row.index === 0 && item.purpose === "goal" && underGoal}
         </>
       );
     case "model":
       return (
         <>
-          {!isOfModel(before) && <p className={styles.model}>{talk.model}</p>}
-          <Words html={item.html} />
+          {!isOfModel(previous) && <p className={styles.model}>{talk.model}</p>}
+          <ModelMessage html={item.html} />
         </>
       );
     case "call":
@@ -59,7 +61,7 @@ export function Row({ row, before, talk, underGoal }: RowProps) {
         </p>
       );
     case "ended":
-      // The last one is told below the rows, with what helps.
+      // `TurnEnd` shows the last one below the rows, with buttons to fix it.
       return row.index === talk.rows - 1 && talk.trouble ? null : (
         <p className={styles.notice} data-tone={item.why === "cancelled" ? undefined : "bad"}>
           <IconPlayerStop size={14} aria-hidden />
@@ -74,13 +76,13 @@ const noticeIcons: Record<string, ReactNode> = {
   repair: <IconRefresh size={14} aria-hidden />,
 };
 
-/** What a person reads as the model going on. */
+/** Whether the row continues the model's turn, so that its name isn't repeated. */
 function isOfModel(row: TalkRow | undefined): boolean {
   return row !== undefined && ["model", "call"].includes(row.item.kind);
 }
 
-/** Drawn once: the words of a row never change. */
-const Words = memo(function Words({ html }: { html: string }) {
+/** Memoised: the text of a row never changes. */
+const ModelMessage = memo(function ModelMessage({ html }: { html: string }) {
   return (
     <div className={styles.answer}>
       <Rendered html={html} />
@@ -90,16 +92,16 @@ const Words = memo(function Words({ html }: { html: string }) {
 
 type Item<Kind extends TalkItem["kind"]> = Extract<TalkItem, { kind: Kind }>;
 
-function Said({ item }: { item: Item<"said"> }) {
+function UserMessage({ item }: { item: Item<"said"> }) {
   return (
-    <section aria-label="You said">
+    <section aria-label={w.yourMessage}>
       <p className={styles.who}>
-        You
-        {item.purpose === "work" && <span className={styles.dim}> to the run</span>}
+        {w.you}
+        {item.purpose === "work" && <span className={styles.dim}> {w.toRun}</span>}
         {item.purpose === "feedback" && item.revision && (
           <span className={styles.dim}>
             {" "}
-            asked for changes to <code>{shortRevision(item.revision)}</code>
+            {w.requestedChanges(<code>{shortRevision(item.revision)}</code>)}
           </span>
         )}
       </p>
@@ -117,11 +119,11 @@ function ModeRow({ item }: { item: Item<"mode"> }) {
       <span>
         {item.approved ? (
           <>
-            You approved <code>{shortRevision(item.approved)}</code>.{" "}
+            {w.approved(<code>{shortRevision(item.approved)}</code>)}{" "}
           </>
         ) : null}
-        {item.by === "run_end" ? "The run is over. " : ""}
-        {modeWords(item.to)}
+        {item.by === "run_end" && <>{w.runEnded} </>}
+        {words.talk.modes[item.to] ?? item.to}
       </span>
     </p>
   );

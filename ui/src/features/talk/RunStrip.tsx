@@ -1,24 +1,27 @@
-/** One line in the conversation while a run works: which step it is at, and the way to what it does. */
+/** One line in the conversation while a run is active: its current step, and a button that shows the run. */
 import { IconPlayerPlay } from "@tabler/icons-react";
 import type { RunView } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
 import { showPanel } from "../run/panel";
 import { useCurrent } from "../run/RunHead";
 import { goesOn } from "../run/shown";
+import { words } from "../../words";
 import styles from "./Talk.module.css";
+
+const w = words.talk.run;
 
 export function RunStrip({ view }: { view: RunView }) {
   const current = useCurrent(view);
-  // What waits has a card of its own.
+  // Its questions are shown as cards instead.
   if (!goesOn(view) || view.questions.length > 0) return null;
   const title = view.steps.find((step) => step.task === current?.task)?.title;
   return (
-    <section className={styles.strip} aria-label="Run">
+    <section className={styles.strip} aria-label={w.label}>
       <IconPlayerPlay size={14} aria-hidden />
       <p className={styles.stripText} dir="auto">
         {current ? (
           <>
-            Running step {current.step}/{current.steps} · {current.task}
+            {w.step(current.step, current.steps, current.task)}
             {title && (
               <>
                 {" "}
@@ -27,11 +30,11 @@ export function RunStrip({ view }: { view: RunView }) {
             )}
           </>
         ) : (
-          "Running"
+          w.running
         )}
       </p>
       <button type="button" className={styles.link} onClick={() => showPanel("run", view.run)}>
-        Show run
+        {w.show}
       </button>
     </section>
   );

@@ -1,4 +1,4 @@
-/** The Talk tab: the conversation about the plan with the model, and what waits for an answer besides. Before anything was said it shows the goal and the plan as it stands; without a model it says so. */
+/** The Talk tab: the conversation about the plan, open comments, and questions of a run. Before the first message it shows the goal and the current plan; without a model it says so. */
 import { Button } from "@mantine/core";
 import { useRef } from "react";
 import type { Outline } from "../../api/bindings";
@@ -12,26 +12,28 @@ import { ErrorState, Loading } from "../../components/States";
 import { QuestionCard } from "../run/cards/QuestionCard";
 import { showPanel } from "../run/panel";
 import { questionKey, useShownRun } from "../run/shown";
-import { count } from "../run/words";
+import { words } from "../../words";
 import { openModels } from "../settings/models/openModels";
-import { SendButton, WordsBox } from "./Composer";
+import { MessageBox, SendButton } from "./Composer";
 import box from "./Composer.module.css";
 import { Conversation } from "./Conversation";
-import { GoalSaid, RequirementChips } from "./GoalSaid";
+import { Goal, RequirementChips } from "./Goal";
 import { ProposalCard } from "./ProposalCard";
 import { RunStrip } from "./RunStrip";
 import styles from "./Talk.module.css";
+
+const w = words.talk.panel;
 
 export default function TalkPanel() {
   const { plan } = usePlace();
   const outline = useOutline(plan).data;
   const talk = useTalkOf(plan);
 
-  if (!plan || !outline || talk.isPending) return <Loading label="Loading the talk" />;
+  if (!plan || !outline || talk.isPending) return <Loading label={w.loading} />;
   if (talk.isError) {
     return (
       <ErrorState
-        title="The conversation cannot be opened"
+        title={w.openFailed}
         error={talk.error}
         onRetry={() => void talk.refetch()}
       />
@@ -44,15 +46,15 @@ export default function TalkPanel() {
         talk={talk.data}
         underGoal={<RequirementChips outline={outline} />}
       >
-        <Besides plan={plan} />
+        <OpenItems plan={plan} />
       </Conversation>
     );
   }
-  return <NothingSaid key={plan} outline={outline} />;
+  return <EmptyConversation key={plan} outline={outline} />;
 }
 
-/** What belongs to the plan and not to the conversation: open comments, and what a run asks. */
-function Besides({ plan }: { plan: string }) {
+/** Open comments of the plan, and the questions of its run. */
+function OpenItems({ plan }: { plan: string }) {
   const comments = useComments(plan);
   const { view } = useShownRun();
   const open = comments.data?.filter((comment) => !comment.is_resolved).length ?? 0;
@@ -60,9 +62,9 @@ function Besides({ plan }: { plan: string }) {
     <>
       {open > 0 && (
         <p className={styles.dim}>
-          {count(open, "open comment")} ·{" "}
+          {w.openComments(open)} ·{" "}
           <button type="button" className={styles.link} onClick={() => showPanel("review")}>
-            Review
+            {w.review}
           </button>
         </p>
       )}
@@ -73,7 +75,7 @@ function Besides({ plan }: { plan: string }) {
           question={question}
           plan={plan}
           closed={
-            view.is_elsewhere ? "This run is in another window or terminal. Answer there." : null
+            view.is_elsewhere ? w.runElsewhere : null
           }
         />
       ))}
@@ -81,22 +83,22 @@ function Besides({ plan }: { plan: string }) {
   );
 }
 
-function NothingSaid({ outline }: { outline: Outline }) {
+function EmptyConversation({ outline }: { outline: Outline }) {
   const { plan, workspace } = outline;
   const start = useStart().data;
   const { mutate: begin, isPending, error } = useBeginTalk();
-  const words = useDraft(plan, "talk");
+  const draft = useDraft(plan, "talk");
   const isSent = useRef(false);
-  const isBlocked = words.text.trim() === "" || isPending;
+  const isBlocked = draft.text.trim() === "" || isPending;
 
   const send = () => {
     if (isBlocked || isSent.current) return;
     isSent.current = true;
-    const input = { input: "say" as const, words: words.text.trim() };
+    const input = { input: "say" as const, words: draft.text.trim() };
     begin(
       { workspace, plan, input },
       {
-        onSuccess: words.drop,
+        onSuccess: draft.drop,
         onSettled: () => {
           isSent.current = false;
         },
@@ -106,45 +108,40 @@ function NothingSaid({ outline }: { outline: Outline }) {
   return (
     <div className={styles.talk}>
       <div className={styles.said}>
-        <GoalSaid outline={outline} />
+        <Goal outline={outline} />
         <ProposalCard outline={outline} />
-        <Besides plan={plan} />
+        <OpenItems plan={plan} />
         {start && !start.has_model && (
-          <section className={styles.empty} aria-label="No model is set up">
-            <p className={styles.dim}>
-              No model is set up, so nobody answers here. Comments are kept with the plan, and go
-              with “Request changes” or “Approve with notes”.
-            </p>
+          <section className={styles.empty} aria-label={w.noModel}>
+            <p className={styles.dim}>{w.noModelHint}</p>
             <Button size="compact-xs" variant="light" onClick={openModels}>
-              Set up a model
+              {w.setUpModel}
             </Button>
           </section>
         )}
         {codeOf(error) === "model" && (
           <section className={styles.card} data-tone="bad" role="alert">
             <p className={styles.small}>
-              <strong>The model cannot be asked.</strong> {error?.message}
+              <strong>{w.modelFailed}</strong> {error?.message}
             </p>
             <div className={styles.buttons}>
               <Button size="xs" onClick={openModels}>
-                Open Settings → Models
+                {w.openModels}
               </Button>
             </div>
           </section>
         )}
         {start?.has_model && (
-          <p className={styles.dim}>
-            Ask about the plan, or say what should be different. Nothing but the plan is changed.
-          </p>
+          <p className={styles.dim}>{w.start}</p>
         )}
       </div>
       {start?.has_model && (
         <div className={box.composer}>
-          <WordsBox
-            label="Write to the model"
-            placeholder="Ask for a change"
-            text={words.text}
-            onChange={words.set}
+          <MessageBox
+            label={words.talk.composer.label}
+            placeholder={words.talk.composer.placeholder}
+            text={draft.text}
+            onChange={draft.set}
             onEnter={send}
           />
           <SendButton isBlocked={isBlocked} onClick={send} />

@@ -1,32 +1,31 @@
-/** From goal to conversation: says it to the model that is configured, and opens what follows. */
+/** Starts a conversation from a goal, and opens it. */
 import { useCallback, useState } from "react";
 import { codeOf } from "../../api/client";
 import { useBeginTalk } from "../../api/mutations";
 import { openTalk } from "../../app/place";
+import { words } from "../../words";
 
-export interface GoalSaid {
+interface GoalMessage {
   workspace: string;
   goal: string;
-  /** The requirements as the person left them; `null`: as they are read from the goal. */
+  /** The requirements as the person edited them; `null` to have them read from the goal. */
   requirements: string[] | null;
 }
 
 export function useGoalTalk() {
   const { mutateAsync: begin, isPending } = useBeginTalk();
-  /** Why no model can be asked as things are configured. */
+  /** Why the configured model can't be asked. */
   const [trouble, setTrouble] = useState<string | null>(null);
   const ask = useCallback(
-    async ({ workspace, goal, requirements }: GoalSaid): Promise<boolean> => {
+    async ({ workspace, goal, requirements }: GoalMessage): Promise<boolean> => {
       setTrouble(null);
-      const words = requirements?.length
-        ? `${goal}\n\nRequirements:\n${requirements.map((one) => `- ${one}`).join("\n")}`
-        : goal;
+      const message = requirements?.length ? words.talk.goal.message(goal, requirements) : goal;
       try {
-        const session = await begin({ workspace, plan: null, input: { input: "goal", words } });
+        const session = await begin({ workspace, plan: null, input: { input: "goal", words: message } });
         openTalk(session);
         return true;
       } catch (error) {
-        // Other refusals are told by the cache. The goal stays in its box.
+        // The query cache shows all other errors. The goal stays in its box.
         if (codeOf(error) === "model") setTrouble((error as Error).message);
         return false;
       }

@@ -1,10 +1,13 @@
-/** The keys of a conversation, heard wherever the focus is: writing, stopping, going on, what waits. Escape stops it inside of the conversation. */
+/** Actions and keys of a conversation that work wherever the focus is: write, go to the question, stop, resume, retry. (Escape stops the model too, inside the conversation.) */
 import { useMemo, useRef } from "react";
 import type { TalkView } from "../../api/bindings";
 import { useSay, useStopTalk } from "../../api/mutations";
 import { type Action, useActions } from "../../app/keys";
+import { words } from "../../words";
 import { composerId } from "./Composer";
 import { openQuestionId } from "./QuestionRow";
+
+const w = words.talk.actions;
 
 function focus(id: string): void {
   const found = document.getElementById(id);
@@ -22,39 +25,39 @@ export function useTalkActions(talk: TalkView): void {
       () => [
         {
           id: "talk.write",
-          title: "Write to the model",
-          group: "Plan",
+          title: w.write,
+          group: "plan",
           keys: "i i",
           run: () => focus(composerId),
         },
         {
           id: "talk.question",
-          title: "Go to what the model asks",
-          group: "Go to",
+          title: w.question,
+          group: "go",
           keys: "i q",
           when: () => now.current.state === "waiting",
           run: () => focus(openQuestionId),
         },
         {
           id: "talk.stop",
-          title: "Stop the model",
-          group: "Plan",
+          title: w.stop,
+          group: "plan",
           keys: "i s",
           when: () => now.current.state === "working",
           run: () => stop(now.current.session),
         },
         {
           id: "talk.resume",
-          title: "Go on with the turn that was cut off",
-          group: "Plan",
+          title: w.resume,
+          group: "plan",
           keys: "i g",
           when: () => now.current.state === "interrupted",
           run: () => say({ session: now.current.session, input: { input: "resume" } }),
         },
         {
           id: "talk.retry",
-          title: "Ask the model again",
-          group: "Plan",
+          title: w.retry,
+          group: "plan",
           keys: "i r",
           when: () => now.current.state === "idle" && now.current.trouble !== null,
           run: () => say({ session: now.current.session, input: { input: "retry" } }),

@@ -1,9 +1,10 @@
-/** Whether the model waits for an answer, as the number beside the tab. */
+/** The count beside the Talk tab: 1 while the model is waiting for an answer. */
 import { useTalkOf } from "../../api/talk";
 import { usePlace } from "../../app/place";
+import { words } from "../../words";
 
 export function useTalkCount(): { value: number; label: string } | null {
   const { plan } = usePlace();
   const talk = useTalkOf(plan).data;
-  return talk?.state === "waiting" ? { value: 1, label: "the model waits for your answer" } : null;
+  return talk?.state === "waiting" ? { value: 1, label: words.talk.panel.waiting } : null;
 }

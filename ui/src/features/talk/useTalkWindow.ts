@@ -1,20 +1,20 @@
-/** Which rows of a conversation are drawn: all of a short one, those in view of a long one. Pages are fetched for what is drawn. */
+/** Which rows of a conversation are rendered: all of a short one, only those in view of a long one. Fetches the pages of the rendered rows. */
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { RefObject } from "react";
 import type { TalkRow, TalkView } from "../../api/bindings";
 import { talkPageSize, useTalkRows } from "../../api/talk";
 
-/** More rows than this are drawn only where they can be seen. */
+/** Above this number of rows, only those in view are rendered. */
 export const longTalk = 200;
 const usualHeight = 48;
 const gap = 14;
 const overscan = 8;
 
 export interface TalkWindow {
-  /** The rows that are drawn, in order. */
+  /** The rendered rows, in order. */
   indices: number[];
   row: (index: number) => TalkRow | undefined;
-  /** The height of what is not drawn, in pixels. */
+  /** The height of the rows that aren't rendered, in pixels. */
   above: number;
   below: number;
   measure: ((element: HTMLElement | null) => void) | undefined;
@@ -32,7 +32,7 @@ export function useTalkWindow(talk: TalkView, scroller: RefObject<HTMLElement | 
     gap,
     overscan,
     useFlushSync: false,
-    // One comes to read what was said last.
+    // Opens at the end, where the latest messages are.
     initialOffset: () => talk.rows * (usualHeight + gap),
   });
   const items = virtualizer.getVirtualItems();

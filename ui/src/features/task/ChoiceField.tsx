@@ -1,4 +1,4 @@
-/** A field with a handful of values: written as soon as one is chosen. */
+/** A field with a few values, written as soon as one is chosen. */
 import { SegmentedControl } from "@mantine/core";
 import { FieldFrame } from "./FieldFrame";
 import type { Field } from "./useField";

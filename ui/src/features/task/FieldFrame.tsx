@@ -1,15 +1,18 @@
-/** Around every field: its name, what went wrong, and both texts when it was changed meanwhile. */
+/** The frame of a field: its label, its error, and both texts after a conflict. */
 import { Button } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { Code } from "../../components/Code";
+import { words } from "../../words";
 import styles from "./Field.module.css";
 import type { Field } from "./useField";
+
+const { trouble } = words.task;
 
 interface FieldFrameProps {
   label: string;
   field: Field;
   hint?: string;
-  /** Id of the control, for its label; left out for groups, which name themselves. */
+  /** Id of the control, for the label; omitted for groups, which have their own name. */
   htmlFor?: string;
   children: ReactNode;
 }
@@ -35,39 +38,39 @@ export function FieldFrame({ label, field, hint, htmlFor, children }: FieldFrame
   );
 }
 
-/** What stands between the typed text and the plan, with the ways out. Draws nothing when all is well. */
+/** Why the typed text isn't in the plan, and what can be done. Renders nothing if there is no problem. */
 export function FieldTrouble({ label, field }: { label: string; field: Field }) {
   const box = useRef<HTMLDivElement>(null);
-  // The button that is pressed goes away with the trouble: the focus goes back to the field.
+  // The pressed button disappears, so the focus returns to the field.
   const then = (act: () => void) => () => {
     const control = box.current?.parentElement;
     act();
-    control?.querySelector<HTMLElement>("textarea, input:not([type=hidden])")?.focus();
+    control?.querySelector<HTMLElement>(":is(textarea,input:not([type=hidden]))")?.focus();
   };
   if (field.clash) {
     return (
       <div ref={box} className={styles.clash} role="alert">
-        <p className={styles.clashTitle}>{label}: changed meanwhile</p>
+        <p className={styles.clashTitle}>{trouble.conflict(label)}</p>
         <div className={styles.sides}>
-          <section aria-label="Yours">
-            <p className={styles.side}>Yours</p>
-            <Code block lines={6} label="Your text">
-              {field.text || "(empty)"}
+          <section aria-label={trouble.mine}>
+            <p className={styles.side}>{trouble.mine}</p>
+            <Code block lines={6} label={trouble.mineText}>
+              {field.text || trouble.empty}
             </Code>
           </section>
-          <section aria-label="In the file now">
-            <p className={styles.side}>In the file now</p>
-            <Code block lines={6} label="The file's text">
-              {field.clash.theirs || "(empty)"}
+          <section aria-label={trouble.theirs}>
+            <p className={styles.side}>{trouble.theirs}</p>
+            <Code block lines={6} label={trouble.theirsText}>
+              {field.clash.theirs || trouble.empty}
             </Code>
           </section>
         </div>
-        <div className={styles.ways}>
+        <div className={styles.actions}>
           <Button size="xs" onClick={then(field.keepMine)}>
-            Write mine
+            {trouble.keepMine}
           </Button>
           <Button size="xs" variant="default" onClick={then(field.takeTheirs)}>
-            Take the file's
+            {trouble.keepTheirs}
           </Button>
         </div>
       </div>
@@ -77,12 +80,12 @@ export function FieldTrouble({ label, field }: { label: string; field: Field }) 
     return (
       <div ref={box} className={styles.error} role="alert">
         <p>{field.error}</p>
-        <div className={styles.ways}>
+        <div className={styles.actions}>
           <Button size="xs" variant="default" onClick={then(field.write)}>
-            Try again
+            {trouble.retry}
           </Button>
-          <Button size="xs" variant="subtle" color="gray" onClick={then(field.giveUp)}>
-            Give up this text
+          <Button size="xs" variant="subtle" color="gray" onClick={then(field.discard)}>
+            {trouble.discard}
           </Button>
         </div>
       </div>
@@ -91,13 +94,13 @@ export function FieldTrouble({ label, field }: { label: string; field: Field }) 
   if (field.isRestored && !field.isWriting) {
     return (
       <div ref={box} className={styles.kept} role="status">
-        <p>Typed before; not in the plan yet.</p>
-        <div className={styles.ways}>
+        <p>{trouble.unsaved}</p>
+        <div className={styles.actions}>
           <Button size="xs" variant="default" onClick={then(field.write)}>
-            Write it
+            {trouble.save}
           </Button>
-          <Button size="xs" variant="subtle" color="gray" onClick={then(field.giveUp)}>
-            Give it up
+          <Button size="xs" variant="subtle" color="gray" onClick={then(field.discard)}>
+            {trouble.discard}
           </Button>
         </div>
       </div>

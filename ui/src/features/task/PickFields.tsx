@@ -1,13 +1,16 @@
-/** Fields that are picked: what a task waits for, its files, the requirements it covers. */
+/** Fields with suggestions: a step's dependencies, its files, the requirements it covers. */
 import { MultiSelect, SegmentedControl, TagsInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Requirement } from "../../api/bindings";
 import { useFindFiles, useFindTasks } from "../../api/queries";
-import { fromLines, readDepends, toLines } from "./codec";
+import { words } from "../../words";
+import { fromLines, labelOf, readDepends, toLines } from "./codec";
 import styles from "./Field.module.css";
 import { FieldFrame } from "./FieldFrame";
 import type { Field } from "./useField";
+
+const labels = words.task.depends;
 
 const searchAfterMs = 80;
 
@@ -16,12 +19,12 @@ interface PickProps {
   readOnly?: boolean;
 }
 
-/** Escape gives up what was picked and not written, and is left to the row otherwise. */
-function escapeGivesUp(field: Field) {
+/** Escape discards unsaved choices; if there are none, the row handles it. */
+function discardOnEscape(field: Field) {
   return (event: React.KeyboardEvent) => {
     if (event.key !== "Escape" || !field.isDirty) return;
     event.stopPropagation();
-    field.giveUp();
+    field.discard();
   };
 }
 
@@ -33,29 +36,29 @@ export function DependsField({
   readOnly,
 }: PickProps & { plan: string; revision: string; task: string }) {
   const depends = readDepends(field.text);
-  const [picksFrom, setPicksFrom] = useState(false);
-  const [words, setWords] = useState("");
-  const [asked] = useDebouncedValue(words, searchAfterMs);
-  const isList = depends.kind === "list" || picksFrom;
+  const [isPicking, setPicking] = useState(false);
+  const [search, setSearch] = useState("");
+  const [asked] = useDebouncedValue(search, searchAfterMs);
+  const isList = depends.kind === "list" || isPicking;
   const found = useFindTasks(isList ? plan : null, revision, asked);
   const ids = depends.kind === "list" ? depends.ids : [];
   const titles = new Map((found.data ?? []).map((one) => [one.id, one.title]));
   const offered = (found.data ?? []).map((one) => one.id).filter((id) => id !== task);
   return (
-    <FieldFrame label="Waits for" field={field}>
+    <FieldFrame label={labelOf("depends")} field={field}>
       <div className={styles.pick}>
         <SegmentedControl
           size="xs"
-          aria-label="Waits for"
+          aria-label={labelOf("depends")}
           readOnly={readOnly}
           value={isList ? "list" : depends.kind}
           data={[
-            { value: "above", label: "The one above" },
-            { value: "nothing", label: "Nothing" },
-            { value: "list", label: "These" },
+            { value: "above", label: labels.above },
+            { value: "nothing", label: labels.nothing },
+            { value: "list", label: labels.list },
           ]}
           onChange={(kind) => {
-            setPicksFrom(kind === "list");
+            setPicking(kind === "list");
             if (kind !== "list") field.choose(kind);
           }}
         />
@@ -63,19 +66,19 @@ export function DependsField({
           <MultiSelect
             size="xs"
             w="100%"
-            aria-label="Steps it waits for"
-            placeholder={ids.length === 0 ? "Find a step by id or title" : undefined}
+            aria-label={labels.steps}
+            placeholder={ids.length === 0 ? labels.placeholder : undefined}
             readOnly={readOnly}
             searchable
             hidePickedOptions
-            searchValue={words}
-            onSearchChange={setWords}
+            searchValue={search}
+            onSearchChange={setSearch}
             value={ids}
             data={[...new Set([...ids, ...offered])]}
             filter={({ options }) => options}
             limit={50}
             maxDropdownHeight={220}
-            nothingFoundMessage={found.isPending ? "Looking" : "No such step"}
+            nothingFoundMessage={found.isPending ? labels.searching : labels.noMatch}
             renderOption={({ option }) => (
               <span className={styles.option}>
                 <span className={styles.optionId}>{option.value}</span>
@@ -83,11 +86,11 @@ export function DependsField({
               </span>
             )}
             onChange={(next) => {
-              setPicksFrom(true);
+              setPicking(true);
               field.set(next.length > 0 ? fromLines(next) : "nothing");
             }}
             onBlur={field.write}
-            onKeyDown={escapeGivesUp(field)}
+            onKeyDown={discardOnEscape(field)}
           />
         )}
       </div>
@@ -95,24 +98,24 @@ export function DependsField({
   );
 }
 
-/** Files of the workspace; a path that does not exist yet can be typed. */
+/** Files of the workspace. A path that doesn't exist yet can be typed. */
 export function FilesField({ field, workspace, readOnly }: PickProps & { workspace: string }) {
-  const [words, setWords] = useState("");
-  const [asked] = useDebouncedValue(words, searchAfterMs);
+  const [search, setSearch] = useState("");
+  const [asked] = useDebouncedValue(search, searchAfterMs);
   const [isOpen, setOpen] = useState(false);
   const found = useFindFiles(isOpen ? workspace : null, asked);
   const files = toLines(field.text);
   return (
-    <FieldFrame label="Files" field={field}>
+    <FieldFrame label={labelOf("files")} field={field}>
       <TagsInput
         size="xs"
-        aria-label="Files"
-        placeholder={files.length === 0 ? "Find a file, or type a new path" : undefined}
+        aria-label={labelOf("files")}
+        placeholder={files.length === 0 ? words.task.filesPlaceholder : undefined}
         readOnly={readOnly}
         classNames={{ input: styles.mono, pill: styles.mono }}
         value={files}
-        searchValue={words}
-        onSearchChange={setWords}
+        searchValue={search}
+        onSearchChange={setSearch}
         data={found.data ?? []}
         filter={({ options }) => options}
         limit={40}
@@ -121,7 +124,7 @@ export function FilesField({ field, workspace, readOnly }: PickProps & { workspa
         onDropdownOpen={() => setOpen(true)}
         onChange={(next) => field.set(fromLines(next))}
         onBlur={field.write}
-        onKeyDown={escapeGivesUp(field)}
+        onKeyDown={discardOnEscape(field)}
       />
     </FieldFrame>
   );
@@ -133,14 +136,14 @@ export function CoversField({
   readOnly,
 }: PickProps & { requirements: Requirement[] }) {
   const ids = toLines(field.text);
-  const words = new Map(requirements.map((one) => [one.id, one.text]));
+  const texts = new Map(requirements.map((one) => [one.id, one.text]));
   if (requirements.length === 0 && ids.length === 0) return null;
   return (
-    <FieldFrame label="Covers" field={field}>
+    <FieldFrame label={labelOf("covers")} field={field}>
       <MultiSelect
         size="xs"
-        aria-label="Requirements it covers"
-        placeholder={ids.length === 0 ? "Which requirements" : undefined}
+        aria-label={words.task.covers.label}
+        placeholder={ids.length === 0 ? words.task.covers.placeholder : undefined}
         readOnly={readOnly}
         searchable
         value={ids}
@@ -150,18 +153,18 @@ export function CoversField({
           const wanted = search.trim().toLowerCase();
           return options.filter((option) => {
             const id = "value" in option ? option.value : "";
-            return `${id} ${words.get(id) ?? ""}`.toLowerCase().includes(wanted);
+            return `${id} ${texts.get(id) ?? ""}`.toLowerCase().includes(wanted);
           });
         }}
         renderOption={({ option }) => (
           <span className={styles.option}>
             <span className={styles.optionId}>{option.value}</span>
-            <span dir="auto">{words.get(option.value) ?? "not among the requirements"}</span>
+            <span dir="auto">{texts.get(option.value) ?? words.task.covers.unknown}</span>
           </span>
         )}
         onChange={(next) => field.set(fromLines(next))}
         onBlur={field.write}
-        onKeyDown={escapeGivesUp(field)}
+        onKeyDown={discardOnEscape(field)}
       />
     </FieldFrame>
   );

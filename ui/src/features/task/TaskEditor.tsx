@@ -1,10 +1,11 @@
-/** A task open for editing: every field in the row itself. The rest of the row follows the file at once; the field being typed in does not. */
+/** A step open for editing in its row. Everything follows changes on disk at once, except the field being typed in. */
 import { ActionIcon, Button, Menu } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Edit, Outline, TaskDetail } from "../../api/bindings";
 import { useTask } from "../../api/queries";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { TaskFindings } from "../findings/TaskFindings";
 import { ChoiceField } from "./ChoiceField";
 import {
@@ -20,11 +21,13 @@ import {
   shapeOf,
   textOf,
 } from "./codec";
+import { NotesField } from "./NotesField";
 import { CoversField, DependsField, FilesField } from "./PickFields";
-import { ProseField } from "./ProseField";
 import styles from "./TaskEditor.module.css";
 import { TextField } from "./TextField";
 import { type Field, useField } from "./useField";
+
+const { editor } = words.task;
 
 interface TaskEditorProps {
   outline: Outline;
@@ -37,18 +40,14 @@ export function TaskEditor({ outline, task, onClose }: TaskEditorProps) {
   if (detail.data) return <Fields outline={outline} detail={detail.data} onClose={onClose} />;
   if (detail.isError) {
     return (
-      <ErrorState
-        title="This step cannot be opened"
-        error={detail.error}
-        onRetry={() => void detail.refetch()}
-      >
+      <ErrorState title={editor.failed} error={detail.error} onRetry={() => void detail.refetch()}>
         <Button variant="default" onClick={onClose}>
-          Close
+          {editor.close}
         </Button>
       </ErrorState>
     );
   }
-  return <Loading lines={3} label="Opening the step" />;
+  return <Loading lines={3} label={editor.loading} />;
 }
 
 interface FieldsProps {
@@ -57,7 +56,7 @@ interface FieldsProps {
   onClose: () => void;
 }
 
-/** One field of the open task. */
+/** One field of the open step. */
 function useTaskField(
   { outline, detail }: FieldsProps,
   key: string,
@@ -93,7 +92,7 @@ function Fields(props: FieldsProps) {
   const [added, setAdded] = useState<string[]>([]);
   const titleRef = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
 
-  // Opening a row is meant for typing; a row reopened after a restart does not take the focus from elsewhere.
+  // An opened row takes the focus; a row reopened after a restart doesn't take it from elsewhere.
   useEffect(() => {
     const held = document.activeElement;
     if (!held || held === document.body || held.closest('[role="treegrid"]')) {
@@ -134,34 +133,40 @@ function Fields(props: FieldsProps) {
     <div
       className={styles.editor}
       role="group"
-      aria-label={`Editing ${task}`}
+      aria-label={editor.label(task)}
       onKeyDown={closeOnEscape}
     >
       <div className={styles.head}>
         <span className={styles.id}>{task}</span>
-        <span className={styles.line}>line {detail.line}</span>
+        <span className={styles.line}>{editor.line(detail.line)}</span>
         <ActionIcon
           className={styles.close}
           variant="subtle"
           color="gray"
           size={26}
-          aria-label={`Close ${task}`}
+          aria-label={editor.closeStep(task)}
           onClick={onClose}
         >
           <IconX size={16} />
         </ActionIcon>
       </div>
       <TaskFindings outline={outline} task={task} />
-      <TextField label="Title" field={title} shape="line" inputRef={titleRef} readOnly={readOnly} />
-      <ProseField outline={outline} detail={detail} readOnly={readOnly} />
+      <TextField
+        label={labelOf("title")}
+        field={title}
+        shape="line"
+        inputRef={titleRef}
+        readOnly={readOnly}
+      />
+      <NotesField outline={outline} detail={detail} readOnly={readOnly} />
       <ChoiceField
-        label="Kind"
+        label={labelOf("type")}
         field={kind}
         readOnly={readOnly}
         choices={[
-          { value: "task", label: "Task" },
-          { value: "checkpoint", label: "Checkpoint" },
-          { value: "decision", label: "Decision" },
+          { value: "task", label: words.task.kinds.task },
+          { value: "checkpoint", label: words.task.kinds.checkpoint },
+          { value: "decision", label: words.task.kinds.decision },
         ]}
       />
       {isAsked && <KeyField {...props} name="option" readOnly={readOnly} />}
@@ -178,18 +183,18 @@ function Fields(props: FieldsProps) {
       ))}
       <CoversField field={covers} requirements={outline.requirements} readOnly={readOnly} />
       <ChoiceField
-        label="Done by"
+        label={labelOf("by")}
         field={by}
         readOnly={readOnly}
         choices={[
-          { value: "unsaid", label: "Not said" },
-          { value: "agent", label: "Agent" },
-          { value: "person", label: "Person" },
-          { value: "either", label: "Either" },
+          { value: "unsaid", label: words.task.assignees.unsaid },
+          { value: "agent", label: words.task.assignees.agent },
+          { value: "person", label: words.task.assignees.person },
+          { value: "either", label: words.task.assignees.either },
         ]}
       />
       <TextField
-        label="Complexity"
+        label={labelOf("complexity")}
         field={complexity}
         shape="line"
         hint={hintOf("complexity")}
@@ -204,17 +209,14 @@ function Fields(props: FieldsProps) {
         <SkippedField {...props} readOnly={readOnly} />
       )}
       {detail.dependents.length > 0 && (
-        <p className={styles.note}>
-          {detail.dependents.map((one) => one.id).join(", ")}{" "}
-          {detail.dependents.length === 1 ? "waits" : "wait"} for this.
-        </p>
+        <p className={styles.note}>{editor.dependents(detail.dependents.map((one) => one.id))}</p>
       )}
       <div className={styles.foot}>
         {!readOnly && (
           <Menu position="bottom-start" width={220}>
             <Menu.Target>
               <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} aria-hidden />}>
-                Add a field
+                {editor.addField}
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
@@ -227,14 +229,14 @@ function Fields(props: FieldsProps) {
           </Menu>
         )}
         <Button size="xs" variant="default" className={styles.close} onClick={onClose}>
-          Done
+          {editor.done}
         </Button>
       </div>
     </div>
   );
 }
 
-/** A key as lines or one line, known or not. */
+/** A field for any key, known or not: lines or one line. */
 function KeyField(props: FieldsProps & { name: string; readOnly: boolean }) {
   const field = useKeyField(props, props.name);
   const shape = shapeOf(props.name);
@@ -249,7 +251,7 @@ function KeyField(props: FieldsProps & { name: string; readOnly: boolean }) {
   );
 }
 
-/** The reason for leaving a task out; without one it is taken in again. */
+/** The reason for skipping a step. Without one, the step isn't skipped. */
 function SkippedField(props: FieldsProps & { readOnly: boolean }) {
   const task = props.detail.row.id;
   const field = useTaskField(props, "skipped", props.detail.row.skipped ?? "", (text) => ({
@@ -262,7 +264,7 @@ function SkippedField(props: FieldsProps & { readOnly: boolean }) {
       label={labelOf("skipped")}
       field={field}
       shape="line"
-      hint="empty: the step is taken in again"
+      hint={hintOf("skipped")}
       readOnly={props.readOnly}
     />
   );

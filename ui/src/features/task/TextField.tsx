@@ -1,4 +1,4 @@
-/** Typing: one line, prose, or a list with one value a line. Enter writes a line, Ctrl+Enter writes more than one; Escape gives up what was typed, and is left to the row when nothing was. */
+/** A text field: one line, Markdown, or a list with one value per line. Enter saves a single line, Ctrl+Enter several. Escape discards typed text; if there is none, the row handles it. */
 import { Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type Ref, useId } from "react";
 import styles from "./Field.module.css";
@@ -8,7 +8,7 @@ import type { Field } from "./useField";
 interface TextFieldProps {
   label: string;
   field: Field;
-  /** `line`: one line of words. `prose`: Markdown. `lines`: a monospaced list. */
+  /** `line`: one line. `prose`: Markdown. `lines`: a monospaced list. */
   shape: "line" | "prose" | "lines";
   hint?: string;
   placeholder?: string;
@@ -26,7 +26,7 @@ export function fieldKeys(field: Field, isMultiLine: boolean) {
     } else if (event.key === "Escape" && field.isDirty) {
       event.preventDefault();
       event.stopPropagation();
-      field.giveUp();
+      field.discard();
     }
   };
 }

@@ -1,19 +1,20 @@
-/** A task's fields as text and back: drafts and comparisons are text, edits are values. Lists hold one value a line. */
+/** Converts a step's fields to text and back: drafts and comparisons use text, edits use values. Lists have one value per line. */
 import type { Edit, TaskDetail } from "../../api/bindings";
+import { words } from "../../words";
 
-/** What a task waits for: the one above it, nothing, or these. */
+/** What a step depends on: the step above it, nothing, or specific steps. */
 export type Depends = { kind: "above" } | { kind: "nothing" } | { kind: "list"; ids: string[] };
 
-/** How a key is typed in. */
+/** The kind of input for a key. */
 export type FieldShape = "lines" | "line";
 
 const oneValue = ["complexity", "why", "confirm"];
 
-/** Keys that have a control of their own, whether the task has them or not. */
+/** Keys with their own control, whether the step has them or not. */
 export const ownControl = ["depends", "files", "covers", "type", "by", "complexity", "skipped"];
-/** Lists of lines that are always offered. */
+/** Lists that are always shown. */
 export const alwaysLines = ["verify", "accept"];
-/** What a task can have besides, offered under "Add a field". */
+/** More keys, offered in the menu for adding a field. */
 export const further = [
   "call",
   "option",
@@ -28,42 +29,12 @@ export const further = [
   "origin",
 ];
 
-const labels: Record<string, string> = {
-  depends: "Waits for",
-  files: "Files",
-  verify: "Checks",
-  accept: "Accepted when",
-  covers: "Covers",
-  complexity: "Complexity",
-  by: "Done by",
-  type: "Kind",
-  call: "Calls",
-  option: "Options",
-  why: "Why",
-  note: "Notes",
-  assume: "Assumptions",
-  needs: "Needs",
-  tools: "Tools",
-  confirm: "Asks",
-  mute: "Muted findings",
-  skipped: "Left out because",
-};
-
 export function labelOf(key: string): string {
-  return labels[key] ?? key;
+  return words.task.labels[key] ?? key;
 }
 
-const hints: Record<string, string> = {
-  verify: "one command a line; it proves the step",
-  accept: "one sentence a line",
-  call: 'one call a line: search_files {"pattern": "render"}',
-  option: "one choice a line: Label -> T3, or -> continue, stop, review, skip T4",
-  complexity: "1 to 10",
-  confirm: "yes or no",
-};
-
 export function hintOf(key: string): string | undefined {
-  return hints[key];
+  return words.task.hints[key];
 }
 
 export function shapeOf(key: string): FieldShape {
@@ -93,7 +64,7 @@ export function textOf(detail: TaskDetail, key: string): string {
   return fromLines(valuesOf(detail, key));
 }
 
-/** Keys of the task that have no control of their own: known ones and unknown ones alike, in the file's order. */
+/** The step's keys without their own control, known or not, in file order. */
 export function furtherKeys(detail: TaskDetail): string[] {
   const has = detail.fields.map((field) => field.key);
   return [...new Set(has)].filter((key) => !ownControl.includes(key) && !alwaysLines.includes(key));

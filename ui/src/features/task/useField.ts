@@ -1,6 +1,6 @@
-/** One field of a plan while a person types in it.
- *  Written on Enter, on leaving, or after a pause; kept as a draft meanwhile. What is being typed is never overwritten:
- *  when the same field changes outside, both texts are offered. A failure leaves the text where it is. */
+/** One field of a plan while a person types in it. It is written on Enter, on blur, or after a pause, and kept as a
+ *  draft until then. Typed text is never overwritten: if the same field changes on disk, both texts are offered. A
+ *  failure leaves the text in the field. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Edit } from "../../api/bindings";
 import { isInternal } from "../../api/client";
@@ -8,26 +8,29 @@ import { useDraft } from "../../api/drafts";
 import { reportFault } from "../../api/fault";
 import { writeField } from "../../api/fieldEdit";
 import { showToast } from "../../lib/toast";
+import { words } from "../../words";
 
-/** A pause in typing after which a field is written. */
+const { trouble } = words.task;
+
+/** Pause in typing after which a field is written, in milliseconds. */
 export const pauseMs = 800;
-/** How long a written text is shown before the file has been read again. */
+/** How long a written text is shown until the file has been read again, in milliseconds. */
 const readBackMs = 1500;
 
 export interface FieldSpec {
   plan: string;
   /** The draft's key: `task/T2/title`. */
   draftKey: string;
-  /** What the field holds in `revision`. */
+  /** The field's text in `revision`. */
   value: string;
   revision: string;
-  /** The change that writes `text`. */
+  /** The edit that writes `text`. */
   toEdit: (text: string) => Edit;
-  /** The form in which two texts are compared; trimmed unless given. */
+  /** Normalizes a text for comparison; trims by default. */
   normal?: (text: string) => string;
 }
 
-/** Somebody else's text for the same field, and the revision that it stands in. */
+/** Someone else's text for the same field, and its revision. */
 export interface Clash {
   theirs: string;
   revision: string;
@@ -36,15 +39,15 @@ export interface Clash {
 export interface Field {
   text: string;
   set: (text: string) => void;
-  /** Writes what was typed; nothing if nothing was. */
+  /** Writes the typed text, if any. */
   write: () => void;
   /** `set` and `write` in one, for choices. */
   choose: (text: string) => void;
-  /** Gives up what was typed. */
-  giveUp: () => void;
-  /** Text that is not in the plan. */
+  /** Discards the typed text. */
+  discard: () => void;
+  /** Whether the text differs from the plan. */
   isDirty: boolean;
-  /** It was typed before this window was opened. */
+  /** Whether it was typed before this window opened. */
   isRestored: boolean;
   isWriting: boolean;
   error: string | null;
@@ -63,10 +66,10 @@ const trimmed = (text: string) => text.trim();
 export function useField(spec: FieldSpec): Field {
   const { plan, draftKey, value, revision } = spec;
   const normal = spec.normal ?? trimmed;
-  // What stood there when typing began.
+  // The field when typing began.
   const [base, setBase] = useState<At | null>(null);
-  // What was written and is not yet read back.
-  const [given, setGiven] = useState<At | null>(null);
+  // Written, but not read back yet.
+  const [written, setWritten] = useState<At | null>(null);
   const [clash, setClash] = useState<Clash | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isWriting, setWriting] = useState(false);
@@ -77,7 +80,7 @@ export function useField(spec: FieldSpec): Field {
   const busy = useRef(false);
   const mounted = useRef(true);
 
-  const shown = given && !draft.isDraft ? given.value : draft.text;
+  const shown = written && !draft.isDraft ? written.value : draft.text;
   const same = (one: string, other: string) => normal(one) === normal(other);
 
   const done = () => {
@@ -99,10 +102,10 @@ export function useField(spec: FieldSpec): Field {
       const hasMore = typed.current !== null && typed.current !== text;
       if (outcome.outcome === "conflict") {
         setClash({ theirs: outcome.theirs, revision: outcome.revision });
-        if (!mounted.current) tellLeft("Somebody else changed the same field.");
+        if (!mounted.current) showUnsaved(trouble.fieldChanged);
         return;
       }
-      if (outcome.outcome === "written") setGiven({ value: text, revision: outcome.revision });
+      if (outcome.outcome === "written") setWritten({ value: text, revision: outcome.revision });
       if (hasMore) {
         setBase({ value: text, revision: outcome.revision });
         timer.current = window.setTimeout(() => now.current.write(), pauseMs);
@@ -113,8 +116,8 @@ export function useField(spec: FieldSpec): Field {
       busy.current = false;
       const message = cause instanceof Error ? cause.message : String(cause);
       setError(message);
-      if (isInternal(cause)) reportFault(cause, "Writing a field");
-      else if (!mounted.current) tellLeft(message);
+      if (isInternal(cause)) reportFault(cause, trouble.saving);
+      else if (!mounted.current) showUnsaved(message);
     } finally {
       setWriting(false);
     }
@@ -128,30 +131,30 @@ export function useField(spec: FieldSpec): Field {
       done();
       return;
     }
-    // A text from before this window was opened was typed on the revision that its draft names.
+    // A restored draft names the revision it was typed on.
     void send(text, base?.revision ?? draft.revision ?? revision);
   };
 
   const set = (text: string) => {
     typed.current = text;
-    if (!base && !draft.isDraft) setBase(given ?? { value, revision });
+    if (!base && !draft.isDraft) setBase(written ?? { value, revision });
     setError(null);
     draft.set(text);
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => now.current.write(), pauseMs);
   };
 
-  // Timers and leaving read the newest state, not the one that they were started in.
+  // Timers and the unmount effect use the latest state.
   const now = useRef({ write });
   useLayoutEffect(() => {
     now.current = { write };
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: judged when the file or the written text changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the file or the written text changes
   useEffect(() => {
-    if (given) {
-      if (given.revision !== revision && !same(value, given.value)) return;
-      setGiven(null);
+    if (written) {
+      if (written.revision !== revision && !same(value, written.value)) return;
+      setWritten(null);
     }
     if (!draft.isDraft || !base) return;
     if (same(value, base.value)) {
@@ -162,15 +165,15 @@ export function useField(spec: FieldSpec): Field {
     } else {
       setClash({ theirs: value, revision });
     }
-  }, [value, revision, given]);
+  }, [value, revision, written]);
 
   useEffect(() => {
-    if (!given) return;
-    const waiting = window.setTimeout(() => setGiven(null), readBackMs);
+    if (!written) return;
+    const waiting = window.setTimeout(() => setWritten(null), readBackMs);
     return () => window.clearTimeout(waiting);
-  }, [given]);
+  }, [written]);
 
-  // Leaving the row is leaving the field.
+  // Writes the field when the row closes.
   useEffect(() => {
     mounted.current = true;
     return () => {
@@ -193,7 +196,7 @@ export function useField(spec: FieldSpec): Field {
       },
       [draft, value, revision],
     ),
-    giveUp: done,
+    discard: done,
     isDirty: draft.isDraft,
     isRestored: draft.isDraft && typed.current === null,
     isWriting,
@@ -209,11 +212,7 @@ export function useField(spec: FieldSpec): Field {
   };
 }
 
-/** The field is gone from the screen: what could not be written is kept as a draft, and said. */
-function tellLeft(message: string): void {
-  showToast({
-    tone: "bad",
-    title: "What you typed is not in the plan",
-    message: `${message} It is kept: open the step again to see it.`,
-  });
+/** Reports an edit that failed after its field left the screen; it is kept as a draft. */
+function showUnsaved(reason: string): void {
+  showToast({ tone: "bad", title: trouble.leftTitle, message: trouble.left(reason) });
 }

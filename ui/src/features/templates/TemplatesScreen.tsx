@@ -1,4 +1,4 @@
-/** Templates: what there is, what each is for, its text, and a goal to start from. */
+/** The Templates screen: each template with its purpose, its text, and an example goal to start from. */
 import { Button } from "@mantine/core";
 import { IconTemplate } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
@@ -11,10 +11,14 @@ import { usePlace } from "../../app/place";
 import { Chip } from "../../components/Chip";
 import { Code } from "../../components/Code";
 import { Dialog } from "../../components/Dialog";
+import { Inline } from "../../components/Inline";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { chosenTemplate } from "../first/planning";
 import { newPlan } from "../plans/PlanList";
 import styles from "./TemplatesScreen.module.css";
+
+const texts = words.templates;
 
 export default function TemplatesScreen() {
   const { workspace } = usePlace();
@@ -23,23 +27,19 @@ export default function TemplatesScreen() {
   const use = useUse(workspace);
   return (
     <div className={styles.screen}>
-      <h1 className={styles.title}>Templates</h1>
-      <p className={styles.lead}>
-        A template is a plan file with blanks. A goal that fits one becomes a plan at once, without
-        a model.
-      </p>
+      <h1 className={styles.title}>{texts.title}</h1>
+      <p className={styles.lead}>{texts.lead}</p>
       {templates.isError ? (
         <ErrorState
-          title="The templates cannot be listed"
+          title={texts.listFailed}
           error={templates.error}
           onRetry={() => void templates.refetch()}
         />
       ) : !templates.data ? (
         <Loading />
       ) : templates.data.length === 0 ? (
-        <EmptyState icon={<IconTemplate size={26} />} title="No templates">
-          Put a plan file with <code>match</code> and <code>params</code> in its front matter into a
-          template folder; Settings says which folders are read.
+        <EmptyState icon={<IconTemplate size={26} />} title={texts.emptyTitle}>
+          <Inline>{texts.empty}</Inline>
         </EmptyState>
       ) : (
         <ul className={styles.list}>
@@ -58,16 +58,16 @@ export default function TemplatesScreen() {
   );
 }
 
-/** Goes to the goal box with the template chosen; its example stands there unless a goal was begun. */
+/** Goes to the goal field with the template selected. Its example is filled in unless there is already a draft. */
 function useUse(workspace: string | null) {
   const cache = useQueryClient();
   return useMemo(
     () => (template: TemplateView) => {
       chosenTemplate.set(template.name);
-      const begun = cache
+      const draft = cache
         .getQueryData<{ key: string; text: string }[]>(keys.drafts(workspace ?? ""))
         ?.find((draft) => draft.key === "goal")?.text;
-      if (workspace && !begun?.trim() && template.example) {
+      if (workspace && !draft?.trim() && template.example) {
         void saveDraft(workspace, "goal", template.example, null)
           .then(() => cache.invalidateQueries({ queryKey: keys.drafts(workspace) }))
           .catch(() => undefined)
@@ -85,22 +85,21 @@ interface TemplateRowProps {
 }
 
 function TemplateRow({ template, onView, onUse }: TemplateRowProps) {
+  const source = texts.sources[template.source];
   return (
     <li className={styles.row}>
       <div className={styles.text}>
         <div className={styles.head}>
           <span className={styles.name}>{template.name}</span>
-          <Chip tone={template.source === "built in" ? "plain" : "accent"}>{template.source}</Chip>
+          <Chip tone={source ? "plain" : "accent"}>{source ?? template.source}</Chip>
           {template.steps > 0 && (
-            <span className={styles.steps}>
-              {template.steps === 1 ? "1 step" : `up to ${template.steps} steps`}
-            </span>
+            <span className={styles.steps}>{texts.steps(template.steps)}</span>
           )}
         </div>
         {template.description && <p>{template.description}</p>}
         {template.parameters.length > 0 && (
           <p className={styles.facts}>
-            fills in{" "}
+            {texts.parameters}{" "}
             {template.parameters.map((name) => (
               <Code key={name}>{name}</Code>
             ))}
@@ -109,22 +108,27 @@ function TemplateRow({ template, onView, onUse }: TemplateRowProps) {
         {template.example && <p className={styles.facts}>“{template.example}”</p>}
         {template.problem && (
           <p className={styles.problem} role="status">
-            Cannot be used: {template.problem}
+            {texts.unusable(template.problem)}
           </p>
         )}
       </div>
       <div className={styles.buttons}>
-        <Button variant="subtle" size="xs" onClick={onView} aria-label={`View ${template.name}`}>
-          View
+        <Button
+          variant="subtle"
+          size="xs"
+          onClick={onView}
+          aria-label={texts.viewTemplate(template.name)}
+        >
+          {texts.view}
         </Button>
         <Button
           variant="light"
           size="xs"
           onClick={onUse}
           disabled={template.problem !== null}
-          aria-label={`Use ${template.name}`}
+          aria-label={texts.useTemplate(template.name)}
         >
-          Use
+          {texts.use}
         </Button>
       </div>
     </li>
@@ -142,9 +146,9 @@ function TemplateText({ workspace, name, onClose }: TemplateTextProps) {
   return (
     <Dialog opened={name !== null} onClose={onClose} title={name ?? ""} size={720}>
       {template.isError ? (
-        <ErrorState title="The template cannot be read" error={template.error} />
+        <ErrorState title={texts.textFailed} error={template.error} />
       ) : template.data ? (
-        <Code block lines={28} label={`Text of ${template.data.name}`}>
+        <Code block lines={28} label={texts.textLabel(template.data.name)}>
           {template.data.markdown}
         </Code>
       ) : (

@@ -1,8 +1,8 @@
-/** The frame of a waiting thing: its sign, its head, its message. It can be focused itself, so that going to it puts nobody on a button. */
+/** The frame of a card: icon, title and content. It is focusable itself, so that going to it never focuses a button. */
 import type { ReactNode } from "react";
 import type { RunQuestion } from "../../../api/bindings";
 import { cardId } from "../shown";
-import { questionTitle } from "../words";
+import { questionTitle } from "../labels";
 import styles from "./Card.module.css";
 
 interface CardFrameProps {

@@ -1,4 +1,4 @@
-/** A review checkpoint or a decision: each option is a button that says where it leads; free words where there are none. */
+/** A checkpoint, a decision or another question with options: each option is a button that shows its effect. Without options, a text field. */
 import { Button } from "@mantine/core";
 import { IconFlag3, IconHelpCircle } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
@@ -7,32 +7,33 @@ import { usePlace } from "../../../app/place";
 import { Inline } from "../../../components/Inline";
 import { askApproval } from "../../approve/open";
 import { showPanelOf } from "../panel";
+import { words } from "../../../words";
+import { AnswerField } from "./AnswerField";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
-import type { Answering } from "./useAnswering";
-import { Words } from "./Words";
+import type { CardAnswer } from "./useCardAnswer";
 
-/** The option that answers nothing: looking first, and being asked again. */
+/** Whether an option only shows the changes and leaves the question open, by the backend's text for its effect. */
 const isReview = (option: { effect: string | null }) =>
-  option.effect?.startsWith("shows the changes") ?? false;
+  /^shows the changes/.test(option.effect ?? "");
 
 interface CardProps {
   question: RunQuestion;
   plan: string;
-  answering: Answering;
+  answer: CardAnswer;
   closed: string | null;
 }
 
-export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
-  const { words, isBusy, give } = answering;
+export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
+  const { draft, isBusy, submit } = answer;
   const isOff = isBusy || closed !== null;
   const isCheckpoint = question.kind === "checkpoint";
   const isFree = question.options.length === 0;
-  // A model takes any answer.
-  const isOfModel = question.kind === "question";
-  const noteOf = (words: string) => (words && !isOfModel ? words : null);
-  const said = words.text.trim();
-  // The dialog is beside the plan; elsewhere the way to it is opening the plan.
+  // A model accepts any answer, but no note.
+  const isFromModel = question.kind === "question";
+  const text = draft.text.trim();
+  const note = text && !isFromModel ? text : null;
+  // The approval dialog belongs to the open plan.
   const isHere = usePlace().plan === plan;
   const gone = useGone(isHere ? plan : null);
   const canApprove = question.kind === "changed" && isHere && gone === null && closed === null;
@@ -49,21 +50,21 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
       {closed && <p className={styles.notice}>{closed}</p>}
       {isFree ? (
         <>
-          <Words field={words} label="Your answer" required />
+          <AnswerField draft={draft} label={words.runCards.choice.yourAnswer} required />
           <div className={styles.buttons}>
             <Button
               size="xs"
-              aria-disabled={isOff || !said}
-              data-disabled={!said || undefined}
-              onClick={() => !isOff && said && give({ answer: "choice", label: said, note: null })}
+              aria-disabled={isOff || !text}
+              data-disabled={!text || undefined}
+              onClick={() => !isOff && text && submit({ answer: "choice", label: text, note: null })}
             >
-              Answer
+              {words.runCards.choice.answer}
             </Button>
           </div>
         </>
       ) : (
         <>
-          <ul className={styles.options} aria-label="Answers">
+          <ul className={styles.options} aria-label={words.runCards.card.answers}>
             {question.options.map((option) => (
               <li key={option.label}>
                 <button
@@ -74,46 +75,46 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
                   onClick={(event) => {
                     if (isReview(option)) showChanges();
                     else if (!isOff && event.detail < 2)
-                      give({ answer: "choice", label: option.label, note: noteOf(said) });
+                      submit({ answer: "choice", label: option.label, note });
                   }}
                 >
                   <Inline>{option.label}</Inline>
-                  {option.effect && <span className={styles.effect}>{leadsTo(option.effect)}</span>}
+                  {option.effect && <span className={styles.effect}>{effectText(option.effect)}</span>}
                 </button>
               </li>
             ))}
           </ul>
-          {isOfModel ? (
+          {isFromModel ? (
             <>
-              <Words field={words} label="Or in your words" />
-              {said && (
+              <AnswerField draft={draft} label={words.runCards.choice.ownAnswer} />
+              {text && (
                 <div className={styles.buttons}>
                   <Button
                     size="xs"
                     aria-disabled={isOff}
-                    onClick={() => !isOff && give({ answer: "choice", label: said, note: null })}
+                    onClick={() => !isOff && submit({ answer: "choice", label: text, note: null })}
                   >
-                    Answer in these words
+                    {words.runCards.choice.sendOwnAnswer}
                   </Button>
                 </div>
               )}
             </>
           ) : (
-            <Words field={words} label="Note (optional)" />
+            <AnswerField draft={draft} label={words.runCards.choice.note} />
           )}
         </>
       )}
       {canApprove && (
         <div className={styles.buttons}>
           <Button size="xs" variant="default" onClick={() => askApproval("run")}>
-            Approve the new revision…
+            {words.runCards.choice.approveRevision}
           </Button>
         </div>
       )}
       {isCheckpoint && !question.options.some(isReview) && (
         <div className={styles.buttons}>
           <Button size="xs" variant="subtle" onClick={showChanges}>
-            Let me review first
+            {words.runCards.card.review}
           </Button>
         </div>
       )}
@@ -121,8 +122,8 @@ export function ChoiceCard({ question, plan, answering, closed }: CardProps) {
   );
 }
 
-/** A branch is an arrow to its step; anything else follows the answer. */
-function leadsTo(effect: string): string {
+/** A branch is an arrow to its step; any other effect is text after the label. */
+function effectText(effect: string): string {
   const step = effect.replace(/^(→|->)\s*/, "");
   return step !== effect || /^[A-Z]+\d[\w.]*$/.test(effect) ? ` → ${step}` : ` · ${effect}`;
 }

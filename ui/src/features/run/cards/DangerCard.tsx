@@ -1,4 +1,4 @@
-/** A checkpoint by rule: what a step is about to destroy, or has destroyed, exactly; go on once, in this run or always here, no with words, or look first. */
+/** A destructive action: exactly what a step would destroy or has destroyed. Allow it once, for this run or always, deny it, or review first. */
 import { Button } from "@mantine/core";
 import { IconChevronDown, IconFlag3 } from "@tabler/icons-react";
 import { useState } from "react";
@@ -7,30 +7,31 @@ import { Diff } from "../../../components/Diff";
 import { Exact } from "../../../components/Exact";
 import { MenuButton } from "../../../components/MenuButton";
 import { showPanelOf } from "../panel";
+import { words } from "../../../words";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Refusal } from "./Refusal";
 import { ruleChoices } from "./rules";
-import type { Answering } from "./useAnswering";
+import type { CardAnswer } from "./useCardAnswer";
 
-/** Subjects shown before the rest is asked for. */
-const shownAtFirst = 10;
+/** Subjects shown at first. */
+const initiallyShown = 10;
 
 interface CardProps {
   question: RunQuestion;
   plan: string;
-  answering: Answering;
-  /** Why it cannot be answered here now. */
+  answer: CardAnswer;
+  /** Why it can't be answered here now. */
   closed: string | null;
 }
 
-export function DangerCard({ question, plan, answering, closed }: CardProps) {
-  const { words, isBusy, give } = answering;
-  const [isWhole, setWhole] = useState(false);
+export function DangerCard({ question, plan, answer, closed }: CardProps) {
+  const { draft, isBusy, submit } = answer;
+  const [isExpanded, setExpanded] = useState(false);
   const asked = question.permission;
   const subjects = asked?.danger?.subjects ?? [];
   const isPast = asked?.danger?.is_past ?? false;
-  const shown = isWhole ? subjects : subjects.slice(0, shownAtFirst);
+  const shown = isExpanded ? subjects : subjects.slice(0, initiallyShown);
   const isOff = isBusy || closed !== null;
   const isCommand = asked?.tool === "run_command";
   return (
@@ -38,7 +39,7 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
       {subjects.length > 0 ? (
         <ul
           className={styles.subjects}
-          aria-label={isPast ? "What was lost" : "What would be lost"}
+          aria-label={isPast ? words.runCards.danger.lost : words.runCards.danger.wouldBeLost}
         >
           {shown.map((subject) => (
             <li key={subject}>
@@ -53,25 +54,23 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
       )}
       {shown.length < subjects.length && (
         <div className={styles.buttons}>
-          <Button size="compact-xs" variant="subtle" onClick={() => setWhole(true)}>
-            Show all {subjects.length}
+          <Button size="compact-xs" variant="subtle" onClick={() => setExpanded(true)}>
+            {words.runCards.danger.showAll(subjects.length)}
           </Button>
         </div>
       )}
       {asked && isCommand && (
-        <Exact block label="The whole command">
+        <Exact block label={words.runCards.permission.command}>
           {asked.subject}
         </Exact>
       )}
       {asked && asked.diff.length > 0 && (
         <div className={styles.frame}>
-          <Diff lines={asked.diff} label={`What would change in ${asked.subject}`} height={14} />
+          <Diff lines={asked.diff} label={words.runCards.permission.changes(asked.subject)} height={14} />
         </div>
       )}
       <p className={styles.facts}>
-        {isPast
-          ? "This has happened already. Deny undoes the step’s changes."
-          : "No checkpoint you answered covers this."}
+        {isPast ? words.runCards.danger.isPast : words.runCards.danger.isNotCovered}
       </p>
       {asked && (
         <p className={styles.facts} dir="auto">
@@ -83,22 +82,22 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
         <Button
           size="xs"
           aria-disabled={isOff}
-          onClick={() => !isOff && give({ answer: "allow_once" })}
+          onClick={() => !isOff && submit({ answer: "allow_once" })}
         >
-          {isPast ? "Keep the result" : "Allow once"}
+          {isPast ? words.runCards.danger.keepResult : words.runCards.permission.allowOnce}
         </Button>
         <Button
           size="xs"
           variant="default"
           aria-disabled={isOff}
-          onClick={() => !isOff && give({ answer: "allow_run" })}
+          onClick={() => !isOff && submit({ answer: "allow_run" })}
         >
-          Allow in this run
+          {words.runCards.permission.allowRun}
         </Button>
         {asked && asked.rules.length > 0 && (
-          <MenuButton choices={ruleChoices(asked.rules, isOff, give)}>
+          <MenuButton choices={ruleChoices(asked.rules, isOff, submit)}>
             <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
-              Always here…
+              {words.runCards.permission.always}
             </Button>
           </MenuButton>
         )}
@@ -107,14 +106,13 @@ export function DangerCard({ question, plan, answering, closed }: CardProps) {
           variant="default"
           onClick={() => showPanelOf(plan, "changes", question.run)}
         >
-          Let me review first
+          {words.runCards.card.review}
         </Button>
         <Refusal
-          words={words}
-          label="Reason (kept with the step)"
-          no="Deny"
+          words={draft}
+          label={words.runCards.danger.reason}
           isOff={isOff}
-          onRefuse={(said) => give({ answer: "deny", words: said || null })}
+          onRefuse={(reason) => submit({ answer: "deny", words: reason || null })}
         />
       </div>
     </CardFrame>

@@ -1,33 +1,32 @@
-/** A tool that asks: the whole command or path, what is known of it, what it would change, and how far a yes goes. */
+/** A tool call that needs permission: the full command or path, facts about it, what it would change, and how far permission goes. */
 import { Button } from "@mantine/core";
 import { IconChevronDown, IconShieldQuestion } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
 import { Diff } from "../../../components/Diff";
 import { Exact } from "../../../components/Exact";
 import { MenuButton } from "../../../components/MenuButton";
+import { words } from "../../../words";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Refusal } from "./Refusal";
 import { ruleChoices } from "./rules";
-import type { Answering } from "./useAnswering";
-
-const shellWords = (isShell: boolean) => (isShell ? "Shell" : "No shell");
+import type { CardAnswer } from "./useCardAnswer";
 
 interface CardProps {
   question: RunQuestion;
-  answering: Answering;
-  /** Why it cannot be answered here now. */
+  answer: CardAnswer;
+  /** Why it can't be answered here now. */
   closed: string | null;
 }
 
-export function PermissionCard({ question, answering, closed }: CardProps) {
-  const { words, isBusy, give } = answering;
+export function PermissionCard({ question, answer, closed }: CardProps) {
+  const { draft, isBusy, submit } = answer;
   const asked = question.permission;
   const isOff = isBusy || closed !== null;
+  const isCommand = asked?.tool === "run_command";
+  const shell = asked?.is_shell ? words.runCards.permission.shell : words.runCards.permission.noShell;
   const facts = asked
-    ? [...(asked.tool === "run_command" ? [shellWords(asked.is_shell)] : []), ...asked.facts].join(
-        " · ",
-      )
+    ? [...(isCommand ? [shell] : []), ...asked.facts].join(" · ")
     : question.message;
 
   return (
@@ -36,14 +35,13 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
         <>
           <Exact
             block
-            label={asked.tool === "run_command" ? "The whole command" : "The whole path"}
+            label={isCommand ? words.runCards.permission.command : words.runCards.permission.path}
           >
             {asked.subject}
           </Exact>
           {asked.subject.length > 800 && (
             <p className={styles.hint}>
-              {asked.subject.length.toLocaleString("en")} characters: read to the end before you
-              allow it.
+              {words.runCards.permission.readAll(asked.subject.length)}
             </p>
           )}
         </>
@@ -53,7 +51,7 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
       </p>
       {asked && asked.diff.length > 0 && (
         <div className={styles.frame}>
-          <Diff lines={asked.diff} label={`What would change in ${asked.subject}`} height={14} />
+          <Diff lines={asked.diff} label={words.runCards.permission.changes(asked.subject)} height={14} />
         </div>
       )}
       {closed && <p className={styles.notice}>{closed}</p>}
@@ -61,14 +59,14 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
         <Button
           size="xs"
           aria-disabled={isOff}
-          onClick={() => !isOff && give({ answer: "allow_once" })}
+          onClick={() => !isOff && submit({ answer: "allow_once" })}
         >
-          Allow once
+          {words.runCards.permission.allowOnce}
         </Button>
         {asked && asked.rules.length > 0 && (
-          <MenuButton choices={ruleChoices(asked.rules, isOff, give)}>
+          <MenuButton choices={ruleChoices(asked.rules, isOff, submit)}>
             <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} />}>
-              Always…
+              {words.runCards.permission.always}
             </Button>
           </MenuButton>
         )}
@@ -76,15 +74,15 @@ export function PermissionCard({ question, answering, closed }: CardProps) {
           size="xs"
           variant="default"
           aria-disabled={isOff}
-          onClick={() => !isOff && give({ answer: "allow_run" })}
+          onClick={() => !isOff && submit({ answer: "allow_run" })}
         >
-          For this run
+          {words.runCards.permission.allowRun}
         </Button>
         <Refusal
-          words={words}
-          label="Reason (sent to the step)"
+          words={draft}
+          label={words.runCards.permission.reason}
           isOff={isOff}
-          onRefuse={(said) => give({ answer: "deny", words: said || null })}
+          onRefuse={(reason) => submit({ answer: "deny", words: reason || null })}
         />
       </div>
     </CardFrame>

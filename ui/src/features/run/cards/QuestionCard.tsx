@@ -1,4 +1,4 @@
-/** One thing that waits for a person, as the card of its kind: the same in the Run panel, in Talk and in the Inbox. */
+/** A waiting question as the card of its kind: the same in the Run panel, in Talk and in the Inbox. */
 import type { RunQuestion } from "../../../api/bindings";
 import { questionKey } from "../shown";
 import { ChoiceCard } from "./ChoiceCard";
@@ -6,23 +6,23 @@ import { DangerCard } from "./DangerCard";
 import { PermissionCard } from "./PermissionCard";
 import { StartCard } from "./StartCard";
 import { FailureCard, GateCard, PersonCard, UnknownCard } from "./StepCards";
-import { useAnswering } from "./useAnswering";
+import { useCardAnswer } from "./useCardAnswer";
 
 interface QuestionCardProps {
   question: RunQuestion;
   plan: string;
-  /** Why it cannot be answered here now: another process carries the run out. */
+  /** Why it can't be answered here now: another process executes the run. */
   closed?: string | null;
 }
 
 export function QuestionCard(props: QuestionCardProps) {
-  // Another question is another card: no click, no text of the last one is meant for it.
+  // Another question gets a new card: clicks and text meant for the last one don't apply to it.
   return <Card key={questionKey(props.question)} {...props} />;
 }
 
 function Card({ question, plan, closed = null }: QuestionCardProps) {
-  const answering = useAnswering(question, plan);
-  const shared = { question, answering, closed };
+  const answer = useCardAnswer(question, plan);
+  const shared = { question, answer, closed };
   switch (question.kind) {
     case "permission":
       return <PermissionCard {...shared} />;

@@ -1,25 +1,24 @@
-/** A no with words, the same on every card that may be refused: a button that opens a field, the no itself, and the way back. What is typed is a draft until it is given. */
+/** Denying with a reason, the same on every card that can be denied: a button that opens a field, the denial itself, and a way back. What is typed is kept as a draft until it is sent. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { DraftField } from "../../../api/drafts";
+import { words } from "../../../words";
+import { AnswerField } from "./AnswerField";
 import styles from "./Card.module.css";
-import { Words } from "./Words";
 
 interface RefusalProps {
   words: DraftField;
-  /** What the words are for. */
+  /** What the reason is for. */
   label: string;
-  /** What is on the button that refuses. */
-  no?: string;
-  /** Nothing is taken now. */
+  /** Whether the card can't be answered now. */
   isOff: boolean;
-  /** Hears the words without space around them; empty where none were typed. */
+  /** Gets the reason, trimmed; empty if none was typed. */
   onRefuse: (words: string) => void;
 }
 
-export function Refusal({ words, label, no = "No", isOff, onRefuse }: RefusalProps) {
+export function Refusal({ words: draft, label, isOff, onRefuse }: RefusalProps) {
   const [isOpen, setOpen] = useState(false);
-  if (!isOpen && words.text === "") {
+  if (!isOpen && draft.text === "") {
     return (
       <Button
         size="xs"
@@ -28,33 +27,33 @@ export function Refusal({ words, label, no = "No", isOff, onRefuse }: RefusalPro
         aria-disabled={isOff}
         onClick={() => !isOff && setOpen(true)}
       >
-        No, and say why
+        {words.runCards.refusal.ask}
       </Button>
     );
   }
   return (
     <>
       <div className={styles.whole}>
-        <Words field={words} label={label} autoFocus={isOpen} />
+        <AnswerField draft={draft} label={label} autoFocus={isOpen} />
       </div>
       <Button
         size="xs"
         variant="default"
         aria-disabled={isOff}
-        onClick={() => !isOff && onRefuse(words.text.trim())}
+        onClick={() => !isOff && onRefuse(draft.text.trim())}
       >
-        {no}
+        {words.runCards.refusal.deny}
       </Button>
       <Button
         size="xs"
         variant="subtle"
         color="gray"
         onClick={() => {
-          words.drop();
+          draft.drop();
           setOpen(false);
         }}
       >
-        Back
+        {words.runCards.refusal.back}
       </Button>
     </>
   );

@@ -1,4 +1,4 @@
-/** A step that asks to start: what it does, then yes, yes up to a later step, or leaving it out. */
+/** A step that needs approval to start: what it does; approve it, approve through a later step, or skip it. */
 import { Button } from "@mantine/core";
 import { IconPlayerTrackNext } from "@tabler/icons-react";
 import type { RunQuestion } from "../../../api/bindings";
@@ -6,23 +6,24 @@ import { useGone } from "../../../api/queries";
 import { usePlace } from "../../../app/place";
 import { Effects } from "../../../components/Effects";
 import { Inline } from "../../../components/Inline";
+import { words } from "../../../words";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
-import { Leaving } from "./Leaving";
-import type { Answering } from "./useAnswering";
+import { SkipButtons } from "./SkipButtons";
+import type { CardAnswer } from "./useCardAnswer";
 
 interface CardProps {
   question: RunQuestion;
   plan: string;
-  answering: Answering;
+  answer: CardAnswer;
   closed: string | null;
 }
 
-export function StartCard({ question, plan, answering, closed: elsewhere }: CardProps) {
+export function StartCard({ question, plan, answer, closed: elsewhere }: CardProps) {
   const place = usePlace();
   const gone = useGone(place.plan === plan ? plan : null);
   const closed = elsewhere ?? gone;
-  const { isBusy, give } = answering;
+  const { isBusy, submit } = answer;
   const isOff = isBusy || closed !== null;
   const { task } = question;
   const chosen = place.plan === plan && place.task !== task ? place.task : null;
@@ -37,22 +38,24 @@ export function StartCard({ question, plan, answering, closed: elsewhere }: Card
         <Button
           size="xs"
           aria-disabled={isOff}
-          onClick={() => !isOff && give({ answer: "run", upto: null })}
+          onClick={() => !isOff && submit({ answer: "run", upto: null })}
         >
-          {question.kind === "approval" ? "Approve and continue" : "Start anyway"}
+          {question.kind === "approval"
+            ? words.runCards.start.approveAndContinue
+            : words.runCards.start.startAnyway}
         </Button>
         {question.kind === "approval" && chosen && (
           <Button
             size="xs"
             variant="default"
             aria-disabled={isOff}
-            title={`Approves ${task} and the steps up to ${chosen}, the one selected in the outline`}
-            onClick={() => !isOff && give({ answer: "run", upto: chosen })}
+            title={words.runCards.start.approveThroughTooltip(task, chosen)}
+            onClick={() => !isOff && submit({ answer: "run", upto: chosen })}
           >
-            Approve to {chosen}
+            {words.runCards.start.approveThrough(chosen)}
           </Button>
         )}
-        <Leaving question={question} answering={answering} isOff={isOff} />
+        <SkipButtons question={question} answer={answer} isOff={isOff} />
       </div>
     </CardFrame>
   );

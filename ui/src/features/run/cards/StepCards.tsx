@@ -1,4 +1,4 @@
-/** Cards about one step: yours to do, held by the quality gate, cut off, or failed. */
+/** Cards about one step: yours to do, blocked by the quality gate, with an unknown outcome, or failed. */
 import { Button } from "@mantine/core";
 import {
   IconAlertTriangle,
@@ -13,16 +13,17 @@ import { Effects } from "../../../components/Effects";
 import { Exact } from "../../../components/Exact";
 import { outputText, visibleText } from "../../../components/exactText";
 import { Inline } from "../../../components/Inline";
-import { WayList } from "../Ways";
+import { words } from "../../../words";
+import { RecoveryList } from "../Recovery";
+import { AnswerField } from "./AnswerField";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
-import { Leaving } from "./Leaving";
-import type { Answering } from "./useAnswering";
-import { Words } from "./Words";
+import { SkipButtons } from "./SkipButtons";
+import type { CardAnswer } from "./useCardAnswer";
 
 interface CardProps {
   question: RunQuestion;
-  answering: Answering;
+  answer: CardAnswer;
   closed: string | null;
 }
 
@@ -30,7 +31,7 @@ function Message({ question, closed }: { question: RunQuestion; closed: string |
   return (
     <>
       <p className={styles.message} dir="auto">
-        {/* It quotes the command that was cut off. */}
+        {/* It quotes the interrupted command. */}
         {question.kind === "unknown" ? (
           visibleText(question.message)
         ) : (
@@ -42,39 +43,43 @@ function Message({ question, closed }: { question: RunQuestion; closed: string |
   );
 }
 
-export function PersonCard({ question, answering, closed }: CardProps) {
-  const { words, isBusy, give } = answering;
+export function PersonCard({ question, answer, closed }: CardProps) {
+  const { draft, isBusy, submit } = answer;
   const isOff = isBusy || closed !== null;
   return (
     <CardFrame question={question} tone="warn" icon={<IconUser size={18} />}>
       <Message question={question} closed={closed} />
-      <Words field={words} label="Note" hint="Optional; required to skip." />
+      <AnswerField
+        draft={draft}
+        label={words.runCards.person.note}
+        hint={words.runCards.person.noteHint}
+      />
       <div className={styles.buttons}>
         <Button
           size="xs"
           aria-disabled={isOff}
-          onClick={() => !isOff && give({ answer: "done", note: words.text.trim() || null })}
+          onClick={() => !isOff && submit({ answer: "done", note: draft.text.trim() || null })}
         >
-          Mark as done
+          {words.runCards.person.markAsDone}
         </Button>
-        <Leaving question={question} answering={answering} isOff={isOff} hasField />
+        <SkipButtons question={question} answer={answer} isOff={isOff} hasField />
       </div>
     </CardFrame>
   );
 }
 
-export function GateCard({ question, answering, closed }: CardProps) {
-  const { words, isBusy, give } = answering;
+export function GateCard({ question, answer, closed }: CardProps) {
+  const { draft, isBusy, submit } = answer;
   const isOff = isBusy || closed !== null;
-  const reason = words.text.trim();
+  const reason = draft.text.trim();
   return (
     <CardFrame question={question} tone="risk" icon={<IconShieldExclamation size={18} />}>
       <Message question={question} closed={closed} />
       <Effects effects={question.effects} />
-      <Words
-        field={words}
-        label="Reason for override"
-        hint="Shown on the receipt. You can also reword the step."
+      <AnswerField
+        draft={draft}
+        label={words.runCards.gate.reason}
+        hint={words.runCards.gate.reasonHint}
         required
       />
       <div className={styles.buttons}>
@@ -82,45 +87,49 @@ export function GateCard({ question, answering, closed }: CardProps) {
           size="xs"
           aria-disabled={isOff || !reason}
           data-disabled={!reason || undefined}
-          onClick={() => !isOff && reason && give({ answer: "reason", text: reason })}
+          onClick={() => !isOff && reason && submit({ answer: "reason", text: reason })}
         >
-          Run {question.task} anyway
+          {words.runCards.gate.runAnyway(question.task)}
         </Button>
-        <Leaving question={question} answering={answering} isOff={isOff} hasField />
+        <SkipButtons question={question} answer={answer} isOff={isOff} hasField />
       </div>
     </CardFrame>
   );
 }
 
-const unknownWays = [
+const unknownOptions = [
   {
     answer: "check",
-    title: "Check",
-    line: "Looks at what happened, reverts what is half done, then continues.",
+    title: words.runCards.unknown.check,
+    line: words.runCards.unknown.checkLine,
   },
-  { answer: "repeat", title: "Repeat", line: "Runs it again, whatever happened." },
+  {
+    answer: "repeat",
+    title: words.runCards.unknown.repeat,
+    line: words.runCards.unknown.repeatLine,
+  },
 ] as const;
 
-export function UnknownCard({ question, answering, closed }: CardProps) {
-  const { words, isBusy, give } = answering;
+export function UnknownCard({ question, answer, closed }: CardProps) {
+  const { draft, isBusy, submit } = answer;
   const isOff = isBusy || closed !== null;
   const offered = question.options.map((option) => option.label.toLowerCase());
   return (
     <CardFrame question={question} tone="bad" icon={<IconAlertTriangle size={18} />}>
       <Message question={question} closed={closed} />
-      <ul className={styles.options} aria-label="Answers">
-        {unknownWays
-          .filter((way) => offered.length === 0 || offered.includes(way.answer))
-          .map((way) => (
-            <li key={way.answer}>
+      <ul className={styles.options} aria-label={words.runCards.card.answers}>
+        {unknownOptions
+          .filter((option) => offered.length === 0 || offered.includes(option.answer))
+          .map((option) => (
+            <li key={option.answer}>
               <button
                 type="button"
                 className={styles.option}
                 aria-disabled={isOff}
-                onClick={(event) => !isOff && event.detail < 2 && give({ answer: way.answer })}
+                onClick={(event) => !isOff && event.detail < 2 && submit({ answer: option.answer })}
               >
-                {way.title}
-                <span className={styles.effect}> · {way.line}</span>
+                {option.title}
+                <span className={styles.effect}> · {option.line}</span>
               </button>
             </li>
           ))}
@@ -132,26 +141,29 @@ export function UnknownCard({ question, answering, closed }: CardProps) {
             onClick={(event) =>
               !isOff &&
               event.detail < 2 &&
-              give({ answer: "skip", reason: words.text.trim() || "outcome unknown" })
+              submit({
+                answer: "skip",
+                reason: draft.text.trim() || words.runCards.unknown.defaultReason,
+              })
             }
           >
-            Skip
-            <span className={styles.effect}> · Skips the step; what was done stays.</span>
+            {words.runCards.unknown.skip}
+            <span className={styles.effect}> · {words.runCards.unknown.skipLine}</span>
           </button>
         </li>
       </ul>
-      <Words field={words} label="Reason for skipping (optional)" />
+      <AnswerField draft={draft} label={words.runCards.unknown.skipReason} />
     </CardFrame>
   );
 }
 
-export function FailureCard({ question, plan, answering, closed }: CardProps & { plan: string }) {
-  const { isBusy, give } = answering;
+export function FailureCard({ question, plan, answer, closed }: CardProps & { plan: string }) {
+  const { isBusy, submit } = answer;
   const isOff = isBusy || closed !== null;
   const step = useRunStep(question.run, question.task).data;
   const last = step?.actions.filter((action) => action.ok === false).at(-1);
   const output = outputText(last?.output ?? "").trimEnd();
-  const ways = step?.model?.ways ?? [];
+  const recoveryOptions = step?.model?.ways ?? [];
   return (
     <CardFrame
       question={question}
@@ -165,28 +177,28 @@ export function FailureCard({ question, plan, answering, closed }: CardProps & {
         </p>
       )}
       {output && (
-        <Exact block lines={10} label="The end of its output">
+        <Exact block lines={10} label={words.runCards.failure.output}>
           {output}
         </Exact>
       )}
-      {ways.length > 0 ? (
-        <WayList
+      {recoveryOptions.length > 0 ? (
+        <RecoveryList
           plan={plan}
           run={question.run}
           task={question.task}
-          ways={ways}
-          closed={isOff ? (closed ?? "An answer is on its way") : null}
+          options={recoveryOptions}
+          closed={isOff ? (closed ?? words.runCards.card.sending) : null}
         />
       ) : (
         <div className={styles.buttons}>
           <Button
             size="xs"
             aria-disabled={isOff}
-            onClick={() => !isOff && give({ answer: "retry" })}
+            onClick={() => !isOff && submit({ answer: "retry" })}
           >
-            Retry {question.task}
+            {words.runCards.card.retry(question.task)}
           </Button>
-          <Leaving question={question} answering={answering} isOff={isOff} />
+          <SkipButtons question={question} answer={answer} isOff={isOff} />
         </div>
       )}
     </CardFrame>

@@ -1,4 +1,4 @@
-/** Choosing a model: one that a server on this machine has, or one at any other address. */
+/** Choosing a model: one from a server on this machine, or one at any other address. */
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { ModelsView } from "../../../api/bindings";
@@ -6,49 +6,46 @@ import { useChooseModel, useFoundModels } from "../../../api/models";
 import { Chip } from "../../../components/Chip";
 import { CommandLine } from "../../../components/ModelTrouble";
 import { ErrorState, Loading } from "../../../components/States";
+import { words } from "../../../words";
 import { EndpointForm } from "./EndpointForm";
+import { tokens } from "./format";
 import styles from "./Models.module.css";
-import { tokens } from "./words";
+
+const text = words.settings.chooseModel;
 
 export function ChooseModel({ view }: { view: ModelsView }) {
   const found = useFoundModels();
   const { mutate: choose, isPending } = useChooseModel();
   const [isOpen, setOpen] = useState(false);
   const servers = found.data ?? [];
-  const byEnvironment = view.in_force?.base_url_from === "environment";
+  const isSetByEnvironment = view.in_force?.base_url_from === "environment";
   return (
     <>
-      {byEnvironment && (
-        <p className={styles.beside}>
-          The environment names the endpoint in this process. What you choose here holds where it
-          does not.
-        </p>
+      {isSetByEnvironment && (
+        <p className={styles.beside}>{text.setByEnvironment}</p>
       )}
       <div className={styles.part}>
         <div className={styles.partHead}>
-          <h3 className={styles.subheading}>On this machine</h3>
+          <h3 className={styles.subheading}>{text.title}</h3>
           <Button
             size="compact-xs"
             variant="subtle"
             loading={found.isFetching}
             onClick={() => void found.refetch()}
           >
-            Look again
+            {text.refresh}
           </Button>
         </div>
-        {found.isPending && <Loading lines={2} label="Looking for model servers" />}
+        {found.isPending && <Loading lines={2} label={text.loading} />}
         {found.isError && (
           <ErrorState
-            title="The machine could not be searched"
+            title={text.failed}
             error={found.error}
             onRetry={() => void found.refetch()}
           />
         )}
         {found.isSuccess && servers.length === 0 && (
-          <p className={styles.dim}>
-            No server answers on the usual ports of Ollama, LM Studio, llama.cpp and vLLM. Start one
-            and look again, or name another endpoint.
-          </p>
+          <p className={styles.dim}>{text.none}</p>
         )}
         {servers.map((server) => (
           <div key={server.base_url} className={styles.server}>
@@ -57,28 +54,28 @@ export function ChooseModel({ view }: { view: ModelsView }) {
             </p>
             {server.models.length === 0 && (
               <>
-                <p className={styles.dim}>It has no model yet. One line brings one to it:</p>
+                <p className={styles.dim}>{text.noModels}</p>
                 {server.fetch_line && <CommandLine line={server.fetch_line} />}
               </>
             )}
-            <ul className={styles.list} aria-label={`Models of ${server.name}`}>
+            <ul className={styles.list} aria-label={text.list(server.name)}>
               {server.models.map((model) => (
                 <li key={model.id} className={styles.model}>
                   <span className={styles.modelName}>{model.id}</span>
-                  {model.window !== null && <Chip>window {tokens(model.window)}</Chip>}
+                  {model.window !== null && <Chip>{words.settings.models.window(tokens(model.window))}</Chip>}
                   {model.in_force ? (
-                    <Chip tone="good">in force</Chip>
+                    <Chip tone="good">{words.settings.models.inUse}</Chip>
                   ) : (
                     <Button
                       size="compact-xs"
                       variant="default"
                       disabled={isPending}
-                      aria-label={`Use ${model.id} of ${server.name}`}
+                      aria-label={text.useLabel(model.id, server.name)}
                       onClick={() =>
                         choose({ base_url: server.base_url, model: model.id, key_variable: null })
                       }
                     >
-                      Use
+                      {text.use}
                     </Button>
                   )}
                 </li>
@@ -95,7 +92,7 @@ export function ChooseModel({ view }: { view: ModelsView }) {
           onClick={() => setOpen(!isOpen)}
           className={styles.toggle}
         >
-          Another endpoint…
+          {text.addEndpoint}
         </Button>
         {isOpen && <EndpointForm view={view} onDone={() => setOpen(false)} />}
       </div>

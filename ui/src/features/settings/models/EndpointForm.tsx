@@ -1,18 +1,21 @@
-/** An endpoint at any address: server, address, key, model. The key goes to the keyring or stays until Planwright ends; it is never shown again. */
+/** The form for an endpoint at any address: server, address, key and model. The key goes to the keyring or is kept until Planwright quits, and is never shown again. */
 import { Autocomplete, Button, NativeSelect, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import type { ModelsView } from "../../../api/bindings";
 import { useChooseModel, useServerModels } from "../../../api/models";
 import { ModelTrouble } from "../../../components/ModelTrouble";
+import { words } from "../../../words";
+import { keyNameFor } from "./format";
 import { KeyFields } from "./KeyFields";
 import styles from "./Models.module.css";
-import { keyNameFor } from "./words";
 
-/** As many models as a list can show at once. */
-const shownModels = 60;
+const text = words.settings.endpointForm;
 
-const isAddress = /^https?:\/\/[^\s?#]+$/;
-const isName = /^[A-Z0-9_]+$/;
+/** Models listed at once. */
+const maxListed = 60;
+
+const addressPattern = /^https?:\/\/[^\s?#]+$/;
+const namePattern = /^[A-Z0-9_]+$/;
 
 interface EndpointFormProps {
   view: ModelsView;
@@ -24,77 +27,75 @@ export function EndpointForm({ view, onDone }: EndpointFormProps) {
   const [address, setAddress] = useState(preset?.base_url ?? "");
   const [keyName, setKeyName] = useState(preset?.key_variable ?? "");
   const [model, setModel] = useState("");
-  /** The server that was asked what it has. */
-  const [asked, setAsked] = useState<{ address: string; keyName: string | null } | null>(null);
-  const listed = useServerModels(asked?.address ?? null, asked?.keyName ?? null);
+  /** The server whose models are listed. */
+  const [server, setServer] = useState<{ address: string; keyName: string | null } | null>(null);
+  const listed = useServerModels(server?.address ?? null, server?.keyName ?? null);
   const { mutate: choose, isPending } = useChooseModel();
 
-  const given = address.trim();
+  const url = address.trim();
   const name = keyName.trim() === "" ? null : keyName.trim();
-  const wrongAddress =
-    given !== "" && !isAddress.test(given) ? "begins with http:// or https://" : null;
-  const wrongName = name !== null && !isName.test(name) ? "capital letters, digits and _" : null;
-  const isReady = isAddress.test(given) && wrongName === null;
+  const addressError = url !== "" && !addressPattern.test(url) ? text.addressError : null;
+  const nameError = name !== null && !namePattern.test(name) ? text.keyNameError : null;
+  const isReady = addressPattern.test(url) && nameError === null;
 
   const pick = (id: string) => {
     const next = view.presets.find((one) => one.id === id) ?? null;
     setPreset(next);
     setAddress(next?.base_url ?? "");
     setKeyName(next?.key_variable ?? "");
-    setAsked(null);
+    setServer(null);
   };
-  const ask = () => {
+  const listModels = () => {
     if (!isReady) return;
-    if (asked?.address === given && asked.keyName === name) void listed.refetch();
-    else setAsked({ address: given, keyName: name });
+    if (server?.address === url && server.keyName === name) void listed.refetch();
+    else setServer({ address: url, keyName: name });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady || model.trim() === "") return;
-    choose({ base_url: given, model: model.trim(), key_variable: name }, { onSuccess: onDone });
+    choose({ base_url: url, model: model.trim(), key_variable: name }, { onSuccess: onDone });
   };
-  const models = asked ? (listed.data?.models ?? []) : [];
-  const count = models.length;
+  const models = server ? (listed.data?.models ?? []) : [];
   return (
-    <form className={styles.form} onSubmit={submit} aria-label="Another endpoint">
+    <form className={styles.form} onSubmit={submit} aria-label={text.label}>
       <NativeSelect
         size="xs"
-        label="Server"
+        label={text.server}
         value={preset?.id ?? ""}
         data={view.presets.map((one) => ({ value: one.id, label: one.name }))}
         onChange={(event) => pick(event.currentTarget.value)}
       />
       <TextInput
         size="xs"
-        label="Address"
-        description="Most servers have their endpoint under /v1."
-        placeholder="https://host/v1"
+        label={text.address}
+        description={text.addressHint}
+        placeholder={text.addressPlaceholder}
         value={address}
-        error={wrongAddress}
+        error={addressError}
         spellCheck={false}
         onChange={(event) => {
           const typed = event.currentTarget.value;
-          // A name that was only suggested goes along with the address.
-          const own = preset?.id === "custom" && keyName === keyNameFor(address);
+          // A suggested name follows the address.
+          const isSuggested = preset?.id === "custom" && keyName === keyNameFor(address);
           setAddress(typed);
-          if (own) setKeyName(keyNameFor(typed));
+          if (isSuggested) setKeyName(keyNameFor(typed));
         }}
       />
       <KeyFields
         name={keyName}
-        wrong={wrongName}
-        suggested={preset?.key_variable ?? keyNameFor(given)}
+        error={nameError}
+        suggested={preset?.key_variable ?? keyNameFor(url)}
         hasKeyring={view.has_keyring}
         onName={setKeyName}
       />
       <div className={styles.modelRow}>
         <Autocomplete
           size="xs"
-          label="Model"
-          description="Its name at that server."
+          label={text.model}
+          description={text.modelHint}
           className={styles.grow}
           data={models.map((one) => one.id)}
-          limit={shownModels}
+          limit={maxListed}
           value={model}
           spellCheck={false}
           onChange={setModel}
@@ -102,29 +103,25 @@ export function EndpointForm({ view, onDone }: EndpointFormProps) {
         <Button
           size="xs"
           variant="default"
-          loading={asked !== null && listed.isFetching}
+          loading={server !== null && listed.isFetching}
           disabled={!isReady}
-          onClick={ask}
+          onClick={listModels}
         >
-          See what it has
+          {text.listModels}
         </Button>
       </div>
       <p className={styles.dim} role="status">
-        {asked && listed.isSuccess && !listed.data.problem
-          ? count === 0
-            ? "The server lists no models."
-            : `The server lists ${count === 1 ? "1 model" : `${count} models`}; type to choose.`
-          : ""}
+        {server && listed.isSuccess && !listed.data.problem ? text.listed(models.length) : ""}
       </p>
-      {asked && listed.data?.problem && !listed.isFetching && (
+      {server && listed.data?.problem && !listed.isFetching && (
         <ModelTrouble problem={listed.data.problem} />
       )}
       <div className={styles.buttons}>
         <Button size="xs" type="submit" loading={isPending} disabled={!isReady || !model.trim()}>
-          Use this model
+          {text.submit}
         </Button>
         <Button size="xs" variant="subtle" onClick={onDone}>
-          Cancel
+          {words.settings.models.cancel}
         </Button>
       </div>
     </form>

@@ -1,67 +1,65 @@
-/** The key of an endpoint: under which name it is looked for, and a field to give it in. It leaves the page when it is given. */
+/** The API key of an endpoint: the name it is read by, and a field to enter it in. The field is cleared once the key is saved. */
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useForgetModelKey, useKeepModelKey } from "../../../api/models";
+import { words } from "../../../words";
 import styles from "./Models.module.css";
 
+const text = words.settings.apiKey;
+
 interface KeyFieldsProps {
-  /** The variable, and the keyring's entry; empty: no key is sent. */
+  /** Of the variable and of the keyring's entry; if empty, no key is sent. */
   name: string;
-  wrong: string | null;
-  /** A name to begin with. */
+  /** What is wrong with the name. */
+  error: string | null;
+  /** The name to start with. */
   suggested: string;
   hasKeyring: boolean;
   onName: (name: string) => void;
 }
 
-export function KeyFields({ name, wrong, suggested, hasKeyring, onName }: KeyFieldsProps) {
+export function KeyFields({ name, error, suggested, hasKeyring, onName }: KeyFieldsProps) {
   const [key, setKey] = useState("");
-  const [told, setTold] = useState("");
+  const [status, setStatus] = useState("");
   const { mutate: keep, isPending } = useKeepModelKey();
   const { mutate: forget, isPending: isForgetting } = useForgetModelKey();
   const isNamed = name.trim() !== "";
-  const canGive = isNamed && wrong === null && key.trim() !== "";
-  const give = (inKeyring: boolean) =>
+  const canSave = isNamed && error === null && key.trim() !== "";
+  const save = (inKeyring: boolean) =>
     keep(
       { variable: name.trim(), key: key.trim(), inKeyring },
       {
         onSuccess: () => {
           setKey("");
-          setTold(
-            inKeyring ? "The key is in the keyring." : "The key is kept until Planwright ends.",
-          );
+          setStatus(inKeyring ? text.stored : text.kept);
         },
       },
     );
   return (
     <fieldset className={styles.keys}>
-      <legend className={styles.legend}>Key</legend>
+      <legend className={styles.legend}>{text.legend}</legend>
       {isNamed ? (
         <>
           <TextInput
             size="xs"
-            label="Name"
-            description={`Looked for in the environment variable of this name${hasKeyring ? ", then in the keyring" : ""}.`}
+            label={text.name}
+            description={hasKeyring ? text.nameHintKeyring : text.nameHint}
             value={name}
-            error={wrong}
+            error={error}
             spellCheck={false}
             onChange={(event) => onName(event.currentTarget.value)}
           />
           <TextInput
             size="xs"
             type="password"
-            label="Key"
-            description={
-              hasKeyring
-                ? "Needed only where the environment does not hold it."
-                : `This system has no keyring that answers. Set ${name.trim()} in the environment that starts Planwright, or give the key here until Planwright ends.`
-            }
+            label={text.key}
+            description={hasKeyring ? text.keyHint : text.keyHintNoKeyring(name.trim())}
             value={key}
             autoComplete="off"
             spellCheck={false}
             onChange={(event) => {
               setKey(event.currentTarget.value);
-              setTold("");
+              setStatus("");
             }}
           />
           <div className={styles.buttons}>
@@ -69,48 +67,48 @@ export function KeyFields({ name, wrong, suggested, hasKeyring, onName }: KeyFie
               <Button
                 size="compact-xs"
                 variant="default"
-                disabled={!canGive}
+                disabled={!canSave}
                 loading={isPending}
-                onClick={() => give(true)}
+                onClick={() => save(true)}
               >
-                Store in the keyring
+                {text.store}
               </Button>
             )}
             <Button
               size="compact-xs"
               variant="default"
-              disabled={!canGive}
+              disabled={!canSave}
               loading={isPending}
-              onClick={() => give(false)}
+              onClick={() => save(false)}
             >
-              Keep until Planwright ends
+              {text.keep}
             </Button>
             <Button
               size="compact-xs"
               variant="subtle"
-              disabled={wrong !== null}
+              disabled={error !== null}
               loading={isForgetting}
               onClick={() =>
-                forget(name.trim(), { onSuccess: () => setTold("The key is forgotten.") })
+                forget(name.trim(), { onSuccess: () => setStatus(text.forgotten) })
               }
             >
-              Forget the stored key
+              {text.forget}
             </Button>
             <Button size="compact-xs" variant="subtle" onClick={() => onName("")}>
-              No key is needed
+              {text.remove}
             </Button>
           </div>
         </>
       ) : (
         <div className={styles.buttons}>
-          <span className={styles.dim}>No key is sent.</span>
+          <span className={styles.dim}>{text.none}</span>
           <Button size="compact-xs" variant="subtle" onClick={() => onName(suggested)}>
-            A key is needed
+            {text.add}
           </Button>
         </div>
       )}
       <p className={styles.dim} role="status">
-        {told}
+        {status}
       </p>
     </fieldset>
   );

@@ -1,9 +1,10 @@
-/** Settings → Models: the endpoint in force, what this machine has, how to choose another one, and how far the model is trusted. */
+/** Settings → Models: the current model, the models to choose from, the probe and the model's capabilities. */
 import { useModels } from "../../../api/models";
 import { ModelTrouble } from "../../../components/ModelTrouble";
 import { ErrorState, Loading } from "../../../components/States";
+import { words } from "../../../words";
 import { ChooseModel } from "./ChooseModel";
-import { InForce } from "./InForce";
+import { CurrentModel } from "./CurrentModel";
 import styles from "./Models.module.css";
 import { modelsHeading } from "./openModels";
 import { Probe } from "./Probe";
@@ -16,22 +17,19 @@ export function ModelsSection() {
   return (
     <section className={styles.section} aria-labelledby={modelsHeading}>
       <h2 id={modelsHeading} className={styles.heading} tabIndex={-1}>
-        Models
+        {words.settings.sections.models}
       </h2>
-      <p className={styles.dim}>
-        One model is asked at a time, at an endpoint that you choose. No workspace can name one.
-        Without a model, templates and rules plan, and commands run as ever.
-      </p>
+      <p className={styles.dim}>{words.settings.models.about}</p>
       {models.isError && (
         <ErrorState
-          title="What is known of models cannot be read"
+          title={words.settings.models.loadFailed}
           error={models.error}
           onRetry={() => void models.refetch()}
         />
       )}
-      {models.isPending && <Loading lines={4} label="Loading models" />}
+      {models.isPending && <Loading lines={4} label={words.settings.models.loading} />}
       {view?.problem && <ModelTrouble problem={view.problem} />}
-      {model && <InForce model={model} />}
+      {model && <CurrentModel model={model} />}
       {view && <ChooseModel view={view} />}
       {model && (
         <>

@@ -1,27 +1,30 @@
-/** The probe: six short questions that show what the model can be trusted with, and what it did in earnest since. */
+/** The probe: six short questions that measure the model's capabilities, and the errors it has made in use since. */
 import { Button } from "@mantine/core";
 import type { ModelInForce, ProbeView } from "../../../api/bindings";
 import { useCancelModelJob, useForgetModel, useModelJob, useProbeModel } from "../../../api/models";
+import { words } from "../../../words";
 import styles from "./Models.module.css";
 
-/** Questions of a probe, as long as none is answered. */
-const inAll = 6;
+const text = words.settings.probe;
+
+/** The number of questions until the first progress report. */
+const questions = 6;
 
 export function Probe({ model }: { model: ModelInForce }) {
   const job = useModelJob().data;
   const { mutate: probe, isPending } = useProbeModel();
   const { mutate: cancel } = useCancelModelJob();
   const { mutate: forget, isPending: isForgetting } = useForgetModel();
-  const isUnderWay = job?.kind === "probe";
-  const shown = isUnderWay ? job.probe : model.probe;
+  const isRunning = job?.kind === "probe";
+  const shown = isRunning ? job.probe : model.probe;
   const { counters } = model;
   return (
-    <div className={styles.part} role="group" aria-label="What was found out">
+    <div className={styles.part} role="group" aria-label={text.title}>
       <div className={styles.partHead}>
-        <h3 className={styles.subheading}>What was found out</h3>
-        {isUnderWay ? (
+        <h3 className={styles.subheading}>{text.title}</h3>
+        {isRunning ? (
           <Button size="compact-xs" variant="subtle" onClick={() => cancel()}>
-            Stop the probe
+            {text.stop}
           </Button>
         ) : (
           <Button
@@ -31,50 +34,45 @@ export function Probe({ model }: { model: ModelInForce }) {
             disabled={job?.kind === "trial"}
             onClick={() => probe()}
           >
-            {model.probe ? "Probe again" : "Probe it"}
+            {model.probe ? text.again : text.start}
           </Button>
         )}
       </div>
-      {isUnderWay && (
+      {isRunning && (
         <div className={styles.progress}>
           <progress
             className={styles.bar}
             value={shown?.done ?? 0}
-            max={shown?.of ?? inAll}
-            aria-label={`Probing ${job.model}`}
+            max={shown?.of ?? questions}
+            aria-label={text.running(job.model)}
           />
           <span className={styles.dim} role="status">
-            {shown?.done ?? 0} of {shown?.of ?? inAll} questions
+            {text.progress(shown?.done ?? 0, shown?.of ?? questions)}
           </span>
         </div>
       )}
-      {!isUnderWay && !model.probe && (
-        <p className={styles.dim}>
-          Not probed yet: six short requests show whether it calls tools, keeps to JSON and how fast
-          it is. Until then its name has to do.
-        </p>
+      {!isRunning && !model.probe && (
+        <p className={styles.dim}>{text.notYet}</p>
       )}
       {shown && shown.lines.length > 0 && (
-        <ul className={styles.found} aria-label="What the probe showed">
+        <ul className={styles.found} aria-label={text.results}>
           {shown.lines.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
       )}
-      {!isUnderWay && model.probe && <p className={styles.dim}>{ended(model.probe)}</p>}
+      {!isRunning && model.probe && <p className={styles.dim}>{summary(model.probe)}</p>}
       {counters.faults.length > 0 && (
         <p className={styles.dim}>
-          In use: of the latest {counters.answers} answers in which a form was asked for,{" "}
-          {counters.faults.length} had a fault ({[...new Set(counters.faults)].join("; ")}).
+          {text.faults(counters.faults.length, counters.answers, [...new Set(counters.faults)])}
         </p>
       )}
       {counters.is_lowered && (
         <p className={styles.dim}>
-          Because of repeated faults it is trusted less than{" "}
-          {model.probe ? "the probe" : "its name"} said.
+          {model.probe ? text.loweredBelowProbe : text.loweredBelowName}
         </p>
       )}
-      {(model.probe || counters.faults.length > 0 || counters.is_lowered) && !isUnderWay && (
+      {(model.probe || counters.faults.length > 0 || counters.is_lowered) && !isRunning && (
         <div className={styles.buttons}>
           <Button
             size="compact-xs"
@@ -83,7 +81,7 @@ export function Probe({ model }: { model: ModelInForce }) {
             loading={isForgetting}
             onClick={() => forget()}
           >
-            Forget what was found
+            {text.forget}
           </Button>
         </div>
       )}
@@ -91,8 +89,10 @@ export function Probe({ model }: { model: ModelInForce }) {
   );
 }
 
-function ended(probe: ProbeView): string {
-  const when = probe.at_ms === null ? "" : ` on ${new Date(probe.at_ms).toLocaleString()}`;
-  const how = `${probe.done} of ${probe.of} questions answered${when}.`;
-  return probe.ended ? `${how} It ended early: ${probe.ended}.` : how;
+function summary({ done, of, at_ms: at, ended }: ProbeView): string {
+  const answered =
+    at === null
+      ? text.answered(done, of)
+      : text.answeredOn(done, of, new Date(at).toLocaleString());
+  return ended ? `${answered} ${text.endedEarly(ended)}` : answered;
 }

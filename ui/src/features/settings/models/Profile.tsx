@@ -1,23 +1,31 @@
-/** How far the model is trusted: each value with where it is from; each can be overruled, and the word taken back. */
+/** The model's capabilities: each value with where it comes from. Each can be overridden and reset. */
 import { Button, NativeSelect, SegmentedControl, Switch, TextInput } from "@mantine/core";
 import { type KeyboardEvent, useId, useRef, useState } from "react";
 import type { ModelInForce, ProfileField } from "../../../api/bindings";
 import { useOverruleModel } from "../../../api/models";
-import { Chip } from "../../../components/Chip";
+import { Chip, type Tone } from "../../../components/Chip";
+import { words } from "../../../words";
+import { choiceLabel, parse, valueLabel } from "./format";
 import styles from "./Models.module.css";
-import { choiceWords, parse, sources, valueWords } from "./words";
 
-/** As many choices as fit side by side. */
-const besideAtMost = 3;
+const text = words.settings.profile;
+
+const sourceTones: Record<string, Tone> = {
+  name: "plain",
+  probe: "accent",
+  counters: "warn",
+  user: "yours",
+};
+
+/** More or longer choices than this don't fit side by side. */
+const maxSegments = 3;
+const maxSegmentLength = 8;
 
 export function Profile({ model }: { model: ModelInForce }) {
   return (
-    <div className={styles.part} role="group" aria-label="How far it is trusted">
-      <h3 className={styles.subheading}>How far it is trusted</h3>
-      <p className={styles.dim}>
-        Guessed by its name, then found out, then lowered by what it does in earnest. What you say
-        holds over all.
-      </p>
+    <div className={styles.part} role="group" aria-label={text.title}>
+      <h3 className={styles.subheading}>{text.title}</h3>
+      <p className={styles.dim}>{text.about}</p>
       <ul className={styles.list}>
         {model.profile.map((field) => (
           <FieldRow key={field.name} field={field} />
@@ -28,17 +36,20 @@ export function Profile({ model }: { model: ModelInForce }) {
 }
 
 function FieldRow({ field }: { field: ProfileField }) {
-  const { mutate: overrule, isPending } = useOverruleModel();
+  const { mutate: override, isPending } = useOverruleModel();
   const id = useId();
-  const source = sources[field.source] ?? { words: field.source, about: "", tone: "plain" };
-  const set = (value: string | null) => overrule({ name: field.name, value });
+  const found = valueLabel(field, field.found);
+  const set = (value: string | null) => override({ name: field.name, value });
   return (
     <li className={styles.field}>
       <div className={styles.fieldText}>
         <div className={styles.fieldHead}>
           <span className={styles.fieldName}>{field.label}</span>
-          <Chip tone={source.tone} title={source.about}>
-            {source.words}
+          <Chip
+            tone={sourceTones[field.source] ?? "plain"}
+            title={text.sourceHints[field.source] ?? ""}
+          >
+            {text.sources[field.source] ?? field.source}
           </Chip>
         </div>
         <p id={id} className={styles.dim}>
@@ -52,9 +63,9 @@ function FieldRow({ field }: { field: ProfileField }) {
             size="compact-xs"
             variant="subtle"
             onClick={() => set(null)}
-            aria-label={`${field.label}: as found, ${valueWords(field, field.found)}`}
+            aria-label={text.resetLabel(field.label, found)}
           >
-            As found: {valueWords(field, field.found)}
+            {text.reset(found)}
           </Button>
         )}
       </div>
@@ -64,16 +75,16 @@ function FieldRow({ field }: { field: ProfileField }) {
 
 interface ControlProps {
   field: ProfileField;
-  /** Of the explanation. */
+  /** The id of the description. */
   about: string;
-  /** The new value, as JSON. */
+  /** Takes the new value as JSON. */
   onSet: (value: string) => void;
 }
 
 function Control({ field, about, onSet }: ControlProps) {
   const named = { "aria-label": field.label, "aria-describedby": about };
   const value = parse(field.value);
-  if (field.kind === "fixed") return <span>{valueWords(field, field.value)}</span>;
+  if (field.kind === "fixed") return <span>{valueLabel(field, field.value)}</span>;
   if (field.kind === "boolean") {
     return (
       <Switch
@@ -84,23 +95,23 @@ function Control({ field, about, onSet }: ControlProps) {
     );
   }
   if (field.kind === "choice") {
-    const data = field.choices.map((choice) => ({ value: choice, label: choiceWords(choice) }));
+    const data = field.choices.map((choice) => ({ value: choice, label: choiceLabel(choice) }));
     const chosen = typeof value === "string" ? value : "";
-    const give = (choice: string) => onSet(JSON.stringify(choice));
-    const isShort = data.length <= besideAtMost && data.every((one) => one.label.length <= 8);
+    const choose = (choice: string) => onSet(JSON.stringify(choice));
+    const isShort = data.length <= maxSegments && data.every(({ label }) => label.length <= maxSegmentLength);
     return isShort ? (
-      <SegmentedControl {...named} size="xs" data={data} value={chosen} onChange={give} />
+      <SegmentedControl {...named} size="xs" data={data} value={chosen} onChange={choose} />
     ) : (
       <NativeSelect
         {...named}
         size="xs"
         data={data}
         value={chosen}
-        onChange={(event) => give(event.currentTarget.value)}
+        onChange={(event) => choose(event.currentTarget.value)}
       />
     );
   }
-  // Another value from outside is a new start.
+  // Starts over when the value changes elsewhere.
   return <NumberControl key={field.value} field={field} named={named} onSet={onSet} />;
 }
 
@@ -112,19 +123,19 @@ interface NumberControlProps {
 
 function NumberControl({ field, named, onSet }: NumberControlProps) {
   const [typed, setTyped] = useState(field.value);
-  const [wrong, setWrong] = useState<string | null>(null);
-  // Enter gives it, and leaving the field behind that does not give it again.
-  const given = useRef(field.value);
-  const give = () => {
-    const text = typed.trim().replace(/[\s_,]/g, "");
-    if (text === given.current) return;
-    if (!/^\d+$/.test(text)) {
-      setWrong("a whole number is needed here");
+  const [error, setError] = useState<string | null>(null);
+  // Submitted by Enter, it isn't submitted again on blur.
+  const submitted = useRef(field.value);
+  const submit = () => {
+    const digits = typed.trim().replace(/[\s_,]/g, "");
+    if (digits === submitted.current) return;
+    if (!/^\d+$/.test(digits)) {
+      setError(text.notANumber);
       return;
     }
-    setWrong(null);
-    given.current = text;
-    onSet(text);
+    setError(null);
+    submitted.current = digits;
+    onSet(digits);
   };
   return (
     <TextInput
@@ -133,10 +144,10 @@ function NumberControl({ field, named, onSet }: NumberControlProps) {
       className={styles.number}
       inputMode="numeric"
       value={typed}
-      error={wrong}
+      error={error}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={give}
-      onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && give()}
+      onBlur={submit}
+      onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && submit()}
     />
   );
 }

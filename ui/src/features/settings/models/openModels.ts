@@ -1,23 +1,23 @@
-/** The way to Settings → Models, from anywhere. */
+/** Opens Settings → Models from anywhere. */
 import { goTo } from "../../../app/place";
 
-/** The heading of the section: it takes the focus, so that a screen reader says where one is. */
+/** The id of the section's heading. It takes the focus, so that a screen reader announces the section. */
 export const modelsHeading = "models";
 
-const tries = 40;
-const everyMs = 50;
+const maxTries = 40;
+const retryMs = 50;
 
-/** The screen is loaded when it is first opened, so the heading may not be there at once. */
+/** Retries until the heading is there: the screen is only loaded when it is first opened. */
 export function openModels(): void {
   goTo("settings");
-  const look = (left: number) => {
-    // The window may be gone by then.
+  const focusHeading = (left: number) => {
+    // The window may be closed by then.
     if (typeof document === "undefined") return;
     const heading = document.getElementById(modelsHeading);
     if (heading) {
       heading.scrollIntoView?.({ block: "start" });
       heading.focus({ preventScroll: true });
-    } else if (left > 0) window.setTimeout(() => look(left - 1), everyMs);
+    } else if (left > 0) window.setTimeout(() => focusHeading(left - 1), retryMs);
   };
-  window.setTimeout(() => look(tries), 0);
+  window.setTimeout(() => focusHeading(maxTries), 0);
 }

@@ -1,0 +1,71 @@
+/** Who does the steps without calls: the model, a command from the settings, or the person. Shows nothing when there is no choice. */
+import { Radio } from "@mantine/core";
+import type { EffortView, RunEffort } from "../../api/bindings";
+import { Exact } from "../../components/Exact";
+import { executorWords } from "../settings/executors";
+import { words } from "../../words";
+import styles from "./Approve.module.css";
+
+const w = words.approve.executor;
+
+interface ExecutorChoiceProps {
+  view: EffortView;
+  value: RunEffort;
+  onChange: (part: Partial<RunEffort>) => void;
+}
+
+/** The value of a command, which can't clash with those of the model and the person. */
+const command = (name: string) => `command:${name}`;
+
+export function ExecutorChoice({ view, value, onChange }: ExecutorChoiceProps) {
+  const { model, executors } = view;
+  if (!model && executors.length === 0) return null;
+  const person = model ? "none" : "person";
+  const chosen = value.hand_over
+    ? command(value.hand_over)
+    : model && value.model !== ""
+      ? "model"
+      : person;
+  const choose = (who: string) => {
+    const executor = executors.find((one) => command(one.name) === who);
+    // A command or the person does the steps without the model, so turn it off if there is one.
+    const without = model ? "" : null;
+    if (executor) onChange({ hand_over: executor.name, model: without });
+    else onChange({ hand_over: null, model: who === "model" ? null : without });
+  };
+  return (
+    <Radio.Group
+      label={w.label}
+      description={w.hint}
+      size="sm"
+      value={chosen}
+      onChange={choose}
+    >
+      <div className={styles.choices} style={{ marginTop: 8 }}>
+        {model && (
+          <Radio
+            size="xs"
+            value="model"
+            label={model}
+            description={w.profile(view.profile)}
+          />
+        )}
+        {executors.map((one) => (
+          <Radio
+            key={one.name}
+            size="xs"
+            value={command(one.name)}
+            label={one.name}
+            description={w.command(<Exact>{one.line}</Exact>, executorWords(one))}
+          />
+        ))}
+        <Radio
+          size="xs"
+          value={person}
+          label={model ? w.noModel : w.you}
+          description={w.waits}
+        />
+      </div>
+    </Radio.Group>
+  );
+}

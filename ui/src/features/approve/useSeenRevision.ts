@@ -1,0 +1,46 @@
+/** The revision that an approval is about: the one on screen when its dialog opened. When the plan changes, it stays the same until the person asks for the new one. */
+import { useEffect, useRef, useState } from "react";
+import type { ApprovalView } from "../../api/bindings";
+import { useApproval } from "../../api/queries";
+
+export interface Seen {
+  /** The revision that is shown and would be approved. */
+  revision: string;
+  /** Whether the plan has a newer revision. */
+  isOutdated: boolean;
+  /** What the approval would let run; `undefined` while it loads. */
+  view: ApprovalView | undefined;
+  error: Error | null;
+  isReading: boolean;
+  /** Whether reloading failed, so that `view` may be out of date. */
+  isStale: boolean;
+  /** How long its steps have been on screen, in milliseconds; `null` while they aren't. */
+  shownMs: () => number | null;
+  /** Switches to the current revision. */
+  readNew: () => void;
+  retry: () => void;
+}
+
+/** @param now the current revision of the plan */
+export function useSeenRevision(plan: string, now: string, upto: string | null): Seen {
+  const [revision, setRevision] = useState(now);
+  const approval = useApproval(plan, revision, upto);
+  const isOutdated = revision !== now;
+  const isShown = approval.data !== undefined;
+  const since = useRef<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time starts over with another revision
+  useEffect(() => {
+    since.current = isShown ? performance.now() : null;
+  }, [isShown, revision]);
+  return {
+    revision,
+    isOutdated,
+    view: approval.data,
+    error: approval.data ? null : approval.error,
+    isReading: approval.isFetching,
+    isStale: approval.isError,
+    shownMs: () => (since.current === null ? null : Math.round(performance.now() - since.current)),
+    readNew: () => setRevision(now),
+    retry: () => void approval.refetch(),
+  };
+}

@@ -1,0 +1,55 @@
+/** Confirms deleting several steps: which ones, and the diff of the file. */
+import { memo } from "react";
+import type { Edit, Outline } from "../../api/bindings";
+import { usePreviewEdit } from "../../api/queries";
+import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { Diff } from "../../components/Diff";
+import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
+import styles from "./Dialogs.module.css";
+
+interface DeletePickedDialogProps {
+  outline: Outline;
+  /** The steps to delete; `null` closes the dialog. */
+  tasks: readonly string[] | null;
+  isBusy: boolean;
+  onDelete: () => void;
+  onClose: () => void;
+}
+
+export const DeletePickedDialog = memo(function DeletePickedDialog(props: DeletePickedDialogProps) {
+  const { outline, tasks, isBusy, onDelete, onClose } = props;
+  const edit: Edit | null = tasks && {
+    edit: "many",
+    edits: [...tasks].reverse().map((task): Edit => ({ edit: "delete_task", task })),
+  };
+  const preview = usePreviewEdit(outline.plan, outline.revision, edit);
+  const count = tasks?.length ?? 0;
+  const { preview: labels, deleteSelectedDialog: t } = words.outline;
+  return (
+    <ConfirmDialog
+      opened={tasks !== null}
+      title={t.title(count)}
+      confirm={t.confirm(count)}
+      danger
+      size="lg"
+      busy={isBusy}
+      blocked={preview.data ? null : labels.waiting}
+      onClose={onClose}
+      onConfirm={onDelete}
+    >
+      {preview.isError ? (
+        <ErrorState title={labels.failed} error={preview.error} />
+      ) : !preview.data ? (
+        <Loading lines={3} label={labels.loading} />
+      ) : (
+        <div className={styles.body}>
+          <p>{tasks && t.summary(tasks)}</p>
+          <div className={styles.frame}>
+            <Diff lines={preview.data.diff} label={labels.diff} height={16} />
+          </div>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+});

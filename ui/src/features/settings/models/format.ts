@@ -1,0 +1,56 @@
+/** A model's figures, profile and origin in words, and the name suggested for an endpoint's API key. */
+import type { ModelInForce, ProfileField } from "../../../api/bindings";
+import { words } from "../../../words";
+
+const text = words.settings.profile;
+
+/** 4096 as `4k`, 128000 as `128k`: context windows are multiples of 1024 or of 1000. */
+export function tokens(count: number): string {
+  if (count < 1_000) return String(count);
+  const thousand = count % 1_000 !== 0 && count % 1_024 === 0 ? 1_024 : 1_000;
+  return `${Math.round(count / thousand)}k`;
+}
+
+/** A choice in words; an empty one is “not set”. */
+export function choiceLabel(choice: string): string {
+  return choice === "" ? text.notSet : (text.choices[choice] ?? choice);
+}
+
+/** A value of the profile, given as JSON, in words. */
+export function valueLabel(field: ProfileField, json: string): string {
+  const value: unknown = parse(json);
+  if (value === null) return field.kind === "fixed" ? text.notMeasured : text.notSet;
+  if (typeof value === "boolean") return value ? text.yes : text.no;
+  if (typeof value === "number") {
+    // The speed is the only field that can't be changed.
+    return field.kind === "fixed" ? text.tokensPerSecond(Math.round(value)) : String(value);
+  }
+  return choiceLabel(String(value));
+}
+
+export function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return json;
+  }
+}
+
+/** Where the endpoint's address and model are set. */
+export function endpointOrigin(model: ModelInForce): string {
+  const { origins, from, fromBoth } = words.settings.currentModel;
+  const address = origins[model.base_url_from] ?? model.base_url_from;
+  const name = origins[model.model_from] ?? model.model_from;
+  return name === address ? from(name) : fromBoth(address, name);
+}
+
+/** A variable name for the key of an endpoint, taken from its host, so that two servers don't share one. */
+export function keyNameFor(baseUrl: string): string {
+  const host = /^https?:\/\/([^/:]+)/.exec(baseUrl.trim())?.[1] ?? "";
+  const domain = host.replace(/^(api|www)\./, "").replace(/\.(com|org|net|io|ai|dev)$/, "");
+  const name = domain
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return name === "" ? "MODEL_API_KEY" : `${name}_API_KEY`;
+}

@@ -1,0 +1,266 @@
+/** English strings of `approve`: the approval dialogs and their verbs in the bar. */
+import type { ReactNode } from "react";
+import { count } from "./count";
+
+/** A choice with a line that explains it. */
+type Choices = Record<string, { title: string; line: string }>;
+
+/** Titles of the approval dialog, by what is approved. */
+const titles = {
+  run: "Approve and run",
+  save: "Save as approved",
+  notes: "Approve with notes",
+};
+
+/** How the model plans its steps during a run, by id. */
+const strategies: Choices = {
+  upfront: { title: "Upfront", line: "Only the approved steps." },
+  iterative: {
+    title: "Iterative",
+    line: "After each step the model adds the next ones to the plan.",
+  },
+  hybrid: {
+    title: "Hybrid",
+    line: "Each step is split into smaller ones when its turn comes.",
+  },
+};
+
+/** Where the planning strategy comes from, by id. */
+const strategySources: Record<string, string> = {
+  plan: "from the plan",
+  profile: "from the model’s profile",
+  settings: "from your settings",
+};
+
+/** How much context the model gets for a step, by id. */
+const contexts: Choices = {
+  minimal: { title: "Minimal", line: "Results of earlier steps and pinned notes." },
+  relevant: {
+    title: "Relevant",
+    line: "Also the files the step names, and related facts.",
+  },
+  full: { title: "Full", line: "Everything known, up to the model’s window." },
+};
+
+/** Headings of refused approvals, by error code. */
+const refusals: Record<string, string> = {
+  not_covered: "The plan changed after it was shown. Nothing was approved; nothing runs.",
+  not_runnable: "This plan can’t run as it is. Nothing was approved.",
+  plan_is_running:
+    "This plan is already running. Nothing was approved; wait for the run or cancel it.",
+  usage: "The approval is incomplete. Nothing was approved.",
+};
+
+const itOrThem = (n: number) => (n === 1 ? "it" : "them");
+
+export const approve = {
+  titles,
+  strategies,
+  strategySources,
+  contexts,
+  refusals,
+
+  verbs: {
+    run: "Approve and run…",
+    runConsequence: "Shows what will run, then runs exactly this revision",
+    save: "Save as approved…",
+    saveConsequence: "Approves this revision without running it",
+    notes: "Approve with notes…",
+    notesConsequence: "Adds your notes under the steps and approves the resulting plan",
+    here: "Approve to here…",
+    hereConsequence: "Runs the steps up to the selected one and stops there",
+    toStep: (step: string) => `Approve to ${step}…`,
+    toStepConsequence: (step: string) => `Runs the steps up to ${step} and stops there`,
+    request: "Request changes…",
+    requestConsequence: "Sends your feedback to the model for a new revision; nothing runs",
+    requestWithoutModelConsequence:
+      "Keeps your comments and marks the plan as “changes requested”; nothing runs",
+    running: "This plan is already running",
+    noStepSelected: "Select a step in the outline first",
+  },
+
+  dialog: {
+    titleToStep: (step: string) => `Approve to ${step}`,
+    titleToHere: "Approve to here",
+    untitled: "Untitled plan",
+    revision: "revision",
+    changedTitle: "The plan changed while this was open.",
+    changed: (shown: ReactNode, current: ReactNode): ReactNode => (
+      <>
+        This is revision {shown}; the plan is now {current}. Read the new revision before you
+        approve it.
+      </>
+    ),
+    readNew: "Read the new revision",
+    loadFailed: "Couldn’t load the steps",
+    loading: "Loading the steps",
+    notRunnable: "This plan can’t run as it is.",
+    runNow: "Run now",
+    sandbox: (sandbox: string) => `Sandbox: ${sandbox}`,
+    cancel: "Cancel",
+    approve: "Approve",
+    approveAndRun: "Approve and run",
+    approveToStepAndRun: (step: string) => `Approve to ${step} and run`,
+    approvedAndStarted: "Approved; the run has started",
+    saved: "Saved as approved",
+    savedRevision: (revision: string) => `Revision ${revision}`,
+    refused: "Nothing was approved.",
+  },
+
+  /** Why the confirm button is disabled. */
+  blocked: {
+    outdated: "This revision is outdated. Read the new one first.",
+    loading: "Loading the steps.",
+    reloading: "Reloading the steps.",
+    stale: "Couldn’t reload the steps.",
+    running: "This plan is already running.",
+    noReason: "Enter a reason.",
+    unsentComments: "Choose what to do with the unsent comments.",
+    noNotes: "Write a note and preview it.",
+    noBranch: "Enter a branch name.",
+  },
+
+  steps: {
+    willRun: (n: number) => `${count(n, "STEP", "STEPS")} WILL RUN`,
+    cannotRun: (n: number) => `${count(n, "STEP", "STEPS")} CANNOT RUN`,
+    notRunNow: (n: number) => `${count(n, "STEP", "STEPS")} APPROVED, NOT RUN NOW`,
+    none: "No open steps.",
+    label: "Steps in this approval",
+    handedOver: "Handed over to this command from your settings",
+    yours: "yours",
+    more: (n: number) => `${count(n, "more step")} also approved; see the outline.`,
+    skipped: (n: number) => `${count(n, "step")} will not run`,
+    andMore: (n: number) => `and ${n} more`,
+    blocked: (n: number) => `${count(n, "step")} blocked`,
+  },
+
+  reason: {
+    title: (badge: string, score: number) => `${badge} · ${score}: this plan needs a written reason`,
+    deductions: "Deductions:",
+    improve: "How to improve it:",
+    expand: "Expand…",
+    showFindings: "Show findings",
+    label: "Reason for override",
+    planHint:
+      "Required. Kept with the approval, shown on the receipt, and counted as an override in Insights.",
+    stepsHint: "Required to run blocked steps. Shown on the receipt.",
+  },
+
+  notes: {
+    heading: "NOTES",
+    loading: "Loading comments",
+    commentsElsewhere: (n: number) =>
+      n === 1
+        ? "1 comment isn’t on a step in this approval; it stays unsent."
+        : `${n} comments aren’t on steps in this approval; they stay unsent.`,
+    preview: "Preview the plan",
+    previewHeading: (revision: string) => `PLAN WITH NOTES · REVISION ${revision}`,
+    addedLines: "Lines added by the notes",
+    /** Written into the plan. */
+    replacing: (quote: string, text: string) => `instead of “${quote}”: ${text}`,
+    about: (quote: string, text: string) => `“${quote}”: ${text}`,
+  },
+
+  request: {
+    title: "Request changes",
+    intro: (revision: ReactNode): ReactNode => (
+      <>Marks revision {revision} as “changes requested”. Nothing is approved and nothing runs.</>
+    ),
+    withModel: "The model gets the comments and proposes a new revision.",
+    withoutModel:
+      "No model is set up: comments stay with the plan for you, or for a model you add later.",
+    label: "What should be changed",
+    hint: "For the whole plan; comments on steps are sent with it.",
+    empty: "Describe the change, or comment on a step first.",
+    loadFailed: "Couldn’t load the comments",
+    comments: (n: number) => `${count(n, "COMMENT", "COMMENTS")} INCLUDED`,
+    cancel: "Cancel",
+    confirm: "Request changes",
+    requested: "Changes requested",
+    nothingRuns: "Nothing runs.",
+  },
+
+  /** Changes since the last approval, and the run that a new one closes. */
+  since: {
+    openRun: "This plan has an open run",
+    openRunState: (state: string, done: number, total: number) =>
+      `${state}, ${done}/${total} steps. A new run closes it; finished steps that didn’t change stay done.`,
+    heading: "CHANGED SINCE THE LAST APPROVAL",
+    more: (n: number) => count(n, "more step"),
+    lines: (revision: ReactNode): ReactNode => <>Lines changed since revision {revision}</>,
+    linesLabel: "Lines changed since the last approval",
+  },
+
+  effort: {
+    heading: "Effort · Advanced",
+    noModel: "no model: you do steps without calls",
+    executor: (name: string, line: string) => `${name}: ${line}`,
+    ahead: (n: number) => `${count(n, "step")} ahead`,
+    parallel: (n: number) => `${count(n, "step")} at once`,
+    requests: (n: number) => `at most ${count(n, "request")}`,
+    strategy: "Planning strategy",
+    context: "Context for each step",
+    /** The title of a choice that is preset, with where it comes from. */
+    preset: (title: string, source: string) => `${title}, ${source}`,
+    defaultSource: "default",
+    settingsSource: "from your settings",
+    stepsAhead: "Steps ahead",
+    newSteps: "New steps",
+    requestLimit: "Requests",
+    tokenLimit: "Tokens",
+    minuteLimit: "Minutes",
+  },
+
+  executor: {
+    label: "Steps done by",
+    hint: "For steps without calls.",
+    profile: (parts: string[]) => `Profile: ${parts.join(" · ")}`,
+    noModel: "No model",
+    you: "You",
+    waits: "Steps without calls wait for you.",
+    command: (line: ReactNode, limits: string): ReactNode => (
+      <>
+        Runs {line} with the step’s brief, {limits}. The step’s check decides whether it succeeded,
+        not the command’s report.
+      </>
+    ),
+  },
+
+  policy: {
+    label: "Ask for approval",
+  },
+
+  parallel: {
+    label: "Parallel steps",
+    one: "One step at a time.",
+    several:
+      "Independent steps that name different files run at the same time, and can write only to those files. Steps that name no files, and all checks, run alone.",
+  },
+
+  branch: {
+    uncommitted: (n: number) => count(n, "uncommitted file"),
+    uncommittedHint:
+      "Your changes stay. The run’s changes are tracked separately; nothing is committed.",
+    andMore: (n: number) => `and ${n} more`,
+    create: "Work on a new branch",
+    createInstead: (current: ReactNode): ReactNode => (
+      <>Work on a new branch instead of {current}</>
+    ),
+    name: "Branch name",
+    missing: "Enter a branch name.",
+  },
+
+  unsent: {
+    label: "Unsent comments",
+    title: (n: number) => count(n, "unsent comment"),
+    addAsNotes: (n: number) => `Add ${itOrThem(n)} to the plan as notes…`,
+    request: "Request changes instead…",
+    leave: (n: number) => `Approve without ${itOrThem(n)}; kept with the plan, unsent`,
+  },
+
+  running: {
+    title: "This plan is already running.",
+    hint: "One run at a time: wait for it or cancel it.",
+    show: "Show run",
+  },
+};

@@ -1,0 +1,47 @@
+/** English strings of `components`. */
+export const components = {
+  close: "Close",
+  cancel: "Cancel",
+  loading: "Loading",
+  code: "Code",
+  command: "Command",
+  retry: "Retry",
+  /** A failure that is Planwright's own. */
+  internalError: {
+    explanation: "This is a bug in Planwright. Drafts, comments and waiting questions are kept.",
+    reload: "Reload window",
+    copyDetails: "Copy details",
+  },
+  diff: {
+    /** Read before a line, by its kind. */
+    kinds: { added: "added", removed: "removed" } as Record<string, string>,
+    changesTo: (path: string) => `Changes to ${path}`,
+  },
+  link: {
+    title: "Open this link in your browser?",
+    confirm: "Open in browser",
+    address: "Full address",
+  },
+  model: {
+    onServer: "Models on this server",
+    use: (model: string) => `Use ${model}`,
+    copyLine: (line: string) => `Copy: ${line}`,
+    copy: "Copy",
+    copied: "Copied",
+  },
+  shield: {
+    /** By the badge's word. */
+    badges: {
+      empty: "Empty",
+      outline: "Outline",
+      thin: "Thin",
+      overgrown: "Overgrown",
+      fair: "Fair",
+      adequate: "Adequate",
+    } as Record<string, string>,
+    none: "No score",
+  },
+  template: {
+    from: "From the template",
+  },
+};

@@ -1,0 +1,110 @@
+/** The findings panel and the findings in a step's card: score, filter, rows, and the dialogs to fix and mute. */
+import { count } from "./count";
+
+export const findings = {
+  label: "Findings",
+  ofStep: (step: string) => `Findings on ${step}`,
+  count: (n: number) => count(n, "finding"),
+  loading: "Loading the findings",
+  errorTitle: "Couldn't load the findings",
+  emptyTitle: "No open findings",
+  emptyHint: "No issues found. Still review the plan.",
+  allMuted: "Every finding is muted, with a reason.",
+  noMatches: "No findings match the filter",
+  more: (n: number) => `${n} more. Fix these to see them.`,
+  mutedCount: (n: number) => `${n} muted`,
+  muted: "Muted findings",
+  expandThin: "Expand thin parts…",
+  expandTooltip: (keys: string) => `Preview every change before it is made (${keys})`,
+
+  score: {
+    label: "Score breakdown",
+    dimensions: {
+      coverage: "Coverage",
+      substance: "Substance",
+      checks: "Checks",
+      order: "Order",
+    } as Record<string, string>,
+    unknown: "unknown",
+    biggestGain: (points: number) => `Biggest gain, ${count(points, "point")}:`,
+    why: (score: number) => `Why ${score}?`,
+    deductions: "Deductions",
+    deduction: (points: number) => `−${points}%`,
+    multiplied: "The four are multiplied, so a high one can't make up for an empty one.",
+  },
+
+  /** A finding's severity, and the heading of its group. */
+  severities: {
+    critical: "Critical",
+    major: "Major",
+    minor: "Minor",
+    info: "Info",
+  } as Record<string, string>,
+
+  /** What findings can be grouped by. */
+  groupings: {
+    severity: "Severity",
+    task: "Step",
+    code: "Kind",
+  },
+  wholePlan: "Whole plan",
+
+  filter: {
+    label: "Filter findings",
+    groupBy: "Group findings by",
+    by: "By",
+    step: "Filter findings by step",
+    allSteps: "All steps",
+    text: "Filter findings by text",
+    placeholder: "Filter",
+    severity: "Severity",
+    shown: (shown: number, all: number) => `${shown} of ${all} shown`,
+    clear: "Show all findings",
+  },
+
+  row: {
+    question: "What would resolve it",
+    muted: "Muted:",
+    fixes: (kind: string) => `Fixes: ${kind}`,
+    recommended: "recommended",
+    fix: "Fix",
+    fixLabel: (fix: string) => `Fix: ${fix}`,
+    mute: (finding: string) => `Mute with a reason: ${finding}`,
+    muteTooltip: "Mute with a reason (m)",
+    unmute: "Unmute",
+    unmuteLabel: (finding: string) => `Unmute: ${finding}`,
+  },
+
+  actions: {
+    next: "Go to the next finding",
+    previous: "Go to the previous finding",
+    show: "Show the finding's step or line",
+    fix: "Fix the finding…",
+    mute: "Mute or unmute the finding…",
+  },
+
+  fixDialog: {
+    title: "Fix",
+    confirm: "Apply",
+    waiting: "Waiting for the preview",
+    choose: "Choose a fix",
+    recommended: (fix: string) => `${fix} (recommended)`,
+    errorTitle: "Couldn't preview the fix",
+    loading: "Loading the preview",
+    diff: "Changed lines",
+    applied: (fix: string) => `Applied: ${fix}`,
+  },
+
+  muteDialog: {
+    title: "Mute this finding",
+    confirm: "Mute",
+    reasonMissing: "Enter a reason.",
+    reason: "Reason",
+    savedAs: (step: string | null) =>
+      step ? `The reason is saved in the plan under ${step}, as` : "The reason is saved at the top of the plan, as",
+    scoreStays: (badge: string, score: number) =>
+      `for everyone who reads it. The score doesn't change: ${badge} · ${score}.`,
+    muted: (finding: string) => `Muted: ${finding}`,
+    unmuted: (finding: string) => `Unmuted: ${finding}`,
+  },
+};

@@ -1,0 +1,33 @@
+/** English strings of `inbox`. */
+
+/** What waits, by the backend's name for it. */
+const titles: Record<string, string> = {
+  approval: "A proposal is waiting for approval",
+  interrupted: "A run was interrupted",
+  paused: "A run is paused",
+  failed: "A run failed",
+  waiting: "A run is waiting for you",
+  not_covered: "A run stopped: the plan changed after its approval",
+  unverified: "A run finished, some steps unverified",
+  incomplete: "A run finished incomplete",
+  talk_waiting: "The model has a question",
+  talk_interrupted: "A conversation was interrupted",
+};
+
+export const inbox = {
+  title: "Inbox",
+  errorTitle: "Couldn’t load the Inbox",
+  emptyTitle: "Nothing is waiting for you",
+  emptyText:
+    "Approvals, checkpoints, decisions, questions and unknown outcomes from all plans appear here.",
+  untitledPlan: "Untitled plan",
+  open: "Open",
+  openPlan: (title: string) => `Open ${title}`,
+
+  item: {
+    since: (time: string) => `Waiting since ${time}`,
+    titles,
+    otherTitle: "Waiting for you",
+    resume: "Resume",
+  },
+};

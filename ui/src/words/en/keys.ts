@@ -1,0 +1,4 @@
+/** The list of keyboard shortcuts. */
+export const keys = {
+  title: "Keyboard shortcuts",
+};
