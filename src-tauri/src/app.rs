@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use tauri::{Context, Manager, RunEvent, WindowEvent};
 use tauri_plugin_window_state::StateFlags;
 use tauri_specta::Event;
-use workbench::wire::window::DesktopEvent;
+use desktop::wire::DesktopEvent;
 
 use crate::events::{Inlet, ShellEvent, ShellNews};
 use crate::host::Host;

@@ -1,14 +1,14 @@
 //! Everything a window can ask, each listed once in `commands!` below.
 //!
 //! Questions to the workbench are one line each: name, arguments, answer, and the method of
-//! [`workbench::Desktop`] that has it. `window` holds what concerns the window itself.
+//! [`desktop::Desktop`] that has it. `window` holds what concerns the window itself.
 
 mod window;
 
 use tauri::State;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 use workbench::UndoReport;
-use workbench::wire::window::*;
+use desktop::wire::*;
 
 use crate::events::{DeskEvent, ShellEvent};
 use crate::host::{Answer, Host};

@@ -12,7 +12,7 @@ use serde::Serialize;
 use specta::Type;
 use tauri::AppHandle;
 use tauri_specta::Event;
-use workbench::wire::window::{DesktopEvent, NumberedEvent};
+use desktop::wire::{DesktopEvent, NumberedEvent};
 
 /// The shortest time between two messages: that of one picture on the screen.
 const PACE: Duration = Duration::from_millis(16);

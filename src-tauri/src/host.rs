@@ -8,8 +8,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use workbench::wire::window::NumberedEvent;
-use workbench::{Code, Desktop, Environment, WireError};
+use desktop::wire::NumberedEvent;
+use desktop::Desktop;
+use workbench::{Code, Environment, WireError};
 
 /// What a window gets.
 pub(crate) type Answer<T> = Result<T, WireError>;

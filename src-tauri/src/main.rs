@@ -1,7 +1,7 @@
 //! `planwright-desktop`, the window.
 //!
 //! Opens the user's data once for the process, shows it in one or several windows, and passes what
-//! they ask to [`workbench::Desktop`]: `commands` lists every question, `events` what the windows are
+//! they ask to [`desktop::Desktop`]: `commands` lists every question, `events` what the windows are
 //! told unasked, `windows` opens, names and closes them, `tray` and `notify` stand in while no window
 //! is looked at.
 //!

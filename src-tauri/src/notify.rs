@@ -2,7 +2,7 @@
 
 use tauri::{AppHandle, Manager};
 use tauri_plugin_notification::NotificationExt;
-use workbench::wire::window::DesktopEvent;
+use desktop::wire::DesktopEvent;
 
 /// Longer texts are cut: what is shown on the desktop is a hint, the window has the whole.
 const LONGEST: usize = 240;

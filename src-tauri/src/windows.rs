@@ -18,8 +18,8 @@ use tauri::{
     Window,
 };
 use tauri_specta::Event;
-use workbench::Desktop;
-use workbench::wire::window::Steering;
+use desktop::Desktop;
+use desktop::wire::Steering;
 
 use crate::events::{ShellEvent, ShellNews};
 use crate::host::Host;

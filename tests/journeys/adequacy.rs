@@ -4,7 +4,7 @@
 use planwright_tests::{Home, Project, wait_until};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use workbench::wire::window::{ApproveRequest, EditOutcome, Insights, WindowFinding};
+use desktop::wire::{ApproveRequest, EditOutcome, Insights, WindowFinding};
 
 use crate::documents::Bench;
 

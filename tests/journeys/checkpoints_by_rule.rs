@@ -6,7 +6,7 @@ use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Answers, Home, ModelServer, Project};
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use workbench::wire::window::{ApproveRequest, GivenAnswer, RuleOffer};
+use desktop::wire::{ApproveRequest, GivenAnswer, RuleOffer};
 
 use crate::desk::Desk;
 use crate::{resume, run, run_id};

@@ -8,10 +8,11 @@ use std::time::Instant;
 
 use planwright_tests::{Home, PATIENCE, Project, planwright_binary};
 use serde_json::json;
-use workbench::wire::window::{
+use desktop::wire::{
     AnswerRequest, ApproveRequest, DesktopEvent, GivenAnswer, NumberedEvent, RunQuestion, RunView,
 };
-use workbench::{Desktop, Environment};
+use desktop::Desktop;
+use workbench::Environment;
 
 /// A home, a project with one plan, and the desktop on both.
 pub(crate) struct Desk {

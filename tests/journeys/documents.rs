@@ -5,8 +5,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use planwright_tests::{Home, Project};
-use workbench::wire::window::{DesktopEvent, Outline, PlanSummary};
-use workbench::{Desktop, Environment};
+use desktop::wire::{DesktopEvent, Outline, PlanSummary};
+use desktop::Desktop;
+use workbench::Environment;
 
 /// A desktop without a window, and what it told.
 pub(crate) struct Bench {
@@ -35,7 +36,7 @@ impl Bench {
             cwd: home.path().to_owned(),
             program: "/nonexistent".into(),
         };
-        let tell = move |numbered: workbench::wire::window::NumberedEvent| {
+        let tell = move |numbered: desktop::wire::NumberedEvent| {
             // The test may have ended.
             let _ = send.lock().unwrap().send(numbered.event);
         };

@@ -3,8 +3,8 @@
 use std::os::unix::fs::PermissionsExt;
 
 use planwright_tests::{Project, wait_until};
-use workbench::Desktop;
-use workbench::wire::window::{DesktopEvent, Edit, EditOutcome, TaskPlace};
+use desktop::Desktop;
+use desktop::wire::{DesktopEvent, Edit, EditOutcome, TaskPlace};
 
 use crate::documents::{Bench, PLAN};
 

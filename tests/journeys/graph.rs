@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use planwright_tests::Project;
-use workbench::wire::window::{GraphNode, GraphView};
+use desktop::wire::{GraphNode, GraphView};
 
 use crate::documents::Bench;
 

@@ -2,7 +2,7 @@
 //! older version open, and conflicts that wait for the person.
 
 use planwright_tests::Project;
-use workbench::wire::window::{
+use desktop::wire::{
     ConflictChoice, DesktopEvent, Edit, EditOutcome, HistoryEntry, PlanConflict,
 };
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use planwright_tests::Project;
-use workbench::wire::window::{CommentPlace, DesktopEvent, EditOutcome, Place};
+use desktop::wire::{CommentPlace, DesktopEvent, EditOutcome, Place};
 
 use crate::documents::{Bench, PLAN};
 use crate::history::{PATH, edit, history, project, title, written};

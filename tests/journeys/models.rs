@@ -9,8 +9,9 @@ use std::time::Instant;
 use planwright_tests::model_server::{Flavour, Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Output, PATIENCE, Project, planwright_binary};
 use serde_json::{Value, json};
-use workbench::wire::window::{DesktopEvent, ModelChoice, NumberedEvent};
-use workbench::{Code, Desktop, Environment};
+use desktop::wire::{DesktopEvent, ModelChoice, NumberedEvent};
+use desktop::Desktop;
+use workbench::{Code, Environment};
 
 const MODEL: &str = "qwen2.5-coder:7b";
 const KEY: &str = "sk-test-4f5e6d7c8b9a";

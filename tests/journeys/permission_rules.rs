@@ -4,7 +4,7 @@
 use planwright_tests::{Answers, Home, Project};
 use serde_json::json;
 use workbench::Code;
-use workbench::wire::window::GivenAnswer;
+use desktop::wire::GivenAnswer;
 
 use crate::desk::Desk;
 use crate::{run, run_id};

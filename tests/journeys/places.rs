@@ -5,10 +5,11 @@ use std::os::unix::fs::symlink;
 use std::time::Instant;
 
 use planwright_tests::{Home, Project};
-use workbench::wire::window::{
+use desktop::wire::{
     ApproveRequest, Edit, EditOutcome, PlanSummary, RowFilter, RowRuns, SearchHit,
 };
-use workbench::{Code, Desktop, Environment};
+use desktop::Desktop;
+use workbench::{Code, Environment};
 
 use crate::documents::{Bench, PLAN};
 

@@ -3,7 +3,7 @@
 
 use planwright_tests::Project;
 use workbench::Code;
-use workbench::wire::window::{
+use desktop::wire::{
     ApproveRequest, Comment, CommentAnchor, CommentPlace, Edit, EditOutcome, GivenNotes, StepNote,
     TaskPlace,
 };

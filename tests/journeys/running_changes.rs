@@ -4,7 +4,7 @@
 
 use planwright_tests::Project;
 use serde_json::json;
-use workbench::wire::window::{Edit, EditOutcome, RunView, Steering};
+use desktop::wire::{Edit, EditOutcome, RunView, Steering};
 
 use crate::desk::Desk;
 

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
 use serde_json::json;
-use workbench::{CancelToken, Desktop, Environment, SessionInput, SessionRequest, Workbench};
+use desktop::Desktop;
+use workbench::{CancelToken, Environment, SessionInput, SessionRequest, Workbench};
 
 const PROPOSALS: usize = 200;
 

@@ -5,7 +5,7 @@ use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Answers, Home, ModelServer, Output, Project, wait_until};
 use serde_json::{Value, json};
-use workbench::wire::window::{ApproveRequest, GivenAnswer, RunView};
+use desktop::wire::{ApproveRequest, GivenAnswer, RunView};
 
 use crate::desk::Desk;
 use crate::{revision, run, run_id};

@@ -2,7 +2,7 @@
 
 use planwright_tests::Project;
 use workbench::Code;
-use workbench::wire::window::{EditOutcome, TextFix};
+use desktop::wire::{EditOutcome, TextFix};
 
 use crate::documents::{Bench, PLAN};
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use planwright_tests::Project;
 use planwright_tests::storm::{Dice, set};
-use workbench::Desktop;
-use workbench::wire::window::{Edit, EditOutcome};
+use desktop::Desktop;
+use desktop::wire::{Edit, EditOutcome};
 
 use crate::documents::Bench;
 use crate::history::history;

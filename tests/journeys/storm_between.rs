@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use planwright_tests::storm::Dice;
 use planwright_tests::{Home, Project, wait_until};
 use serde_json::{Value, json};
-use workbench::wire::window::{Edit, EditOutcome};
-use workbench::{Desktop, Environment};
+use desktop::wire::{Edit, EditOutcome};
+use desktop::Desktop;
+use workbench::Environment;
 
 /// Tasks of the plan.
 const TASKS: usize = 24;

@@ -6,7 +6,7 @@ use planwright_tests::conversation::home_with;
 use planwright_tests::model_server::{Scenario, Step, Turn};
 use planwright_tests::{Home, ModelServer, Project, wait_until};
 use serde_json::{Value, json};
-use workbench::wire::window::{DesktopEvent, Steering};
+use desktop::wire::{DesktopEvent, Steering};
 
 use crate::desk::Desk;
 use crate::greeting::{self, edit, look, project, report, report_learned, search};

@@ -4,7 +4,7 @@ use planwright_tests::fixtures::python_report;
 use planwright_tests::model_server::{Scenario, Turn};
 use planwright_tests::{Home, ModelServer, Project};
 use serde_json::json;
-use workbench::wire::window::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
+use desktop::wire::{EditOutcome, GoalRequest, PlanAnew, PlanWriter};
 
 use crate::documents::Bench;
 

@@ -3,7 +3,7 @@
 
 use planwright_tests::Project;
 use workbench::Code;
-use workbench::wire::window::{ApproveRequest, GivenAnswer, GivenNotes, StepNote};
+use desktop::wire::{ApproveRequest, GivenAnswer, GivenNotes, StepNote};
 
 use crate::desk::{Desk, PLAN, gate, greetings};
 

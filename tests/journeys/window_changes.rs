@@ -2,7 +2,7 @@
 
 use planwright_tests::Project;
 use workbench::Code;
-use workbench::wire::window::{GivenAnswer, Steering};
+use desktop::wire::{GivenAnswer, Steering};
 
 use crate::desk::Desk;
 

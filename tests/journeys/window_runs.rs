@@ -3,7 +3,7 @@
 
 use planwright_tests::{Project, Running};
 use workbench::Code;
-use workbench::wire::window::{DesktopEvent, GivenAnswer, GivenNotes, Steering, StepNote};
+use desktop::wire::{DesktopEvent, GivenAnswer, GivenNotes, Steering, StepNote};
 
 use crate::desk::{Desk, choice, gate, greetings};
 

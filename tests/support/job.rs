@@ -101,10 +101,10 @@ fn make_a_plan(home: &Home, window: &Window, tell: Tell<'_>) {
     window.click("button", "New plan");
     window.fill("What should be done?", GOAL);
     window.wait_for_text("Rename render_rows to render_lines");
-    window.click("button", "Reword R2");
+    window.click("button", "Edit R2");
     window.fill("Requirement 2", "the unit tests pass");
     window.press("Enter");
-    window.find("button", "Reword R2 the unit tests pass");
+    window.find("button", "Edit R2 the unit tests pass");
     tell(
         window,
         "goal",
@@ -136,7 +136,7 @@ fn make_a_plan(home: &Home, window: &Window, tell: Tell<'_>) {
 }
 
 fn approve_with_a_note(home: &Home, window: &Window, tell: Tell<'_>) {
-    window.click("button", "Other ways");
+    window.click("button", "More actions");
     window.find("menuitem", "Approve with notes…");
     tell(
         window,
@@ -253,7 +253,7 @@ fn take_back(home: &Home, window: &Window, tell: Tell<'_>) {
     window.find("dialog", "Undo T5?");
     tell(window, "undo", "Asked to take back what T5 changed.");
     window.click_armed("button", "Undo T5");
-    window.find("dialog", "What was put back");
+    window.find("dialog", "Undo result");
     assert!(
         !text(&usage).contains("--json"),
         "the file is as it was before T5"
@@ -264,7 +264,7 @@ fn take_back(home: &Home, window: &Window, tell: Tell<'_>) {
         "`docs/usage.md` has its earlier content back.",
     );
     window.click("button", "Close");
-    window.wait_until_gone("dialog", "What was put back");
+    window.wait_until_gone("dialog", "Undo result");
 }
 
 fn read_the_receipt(home: &Home, window: &Window, tell: Tell<'_>) -> Value {

@@ -99,7 +99,7 @@ fn look_at_all(window: &Window, judge: &mut Judge, at: &str, is_wide: bool) {
         ("p n", "Approve with notes"),
         ("p c", "Request changes"),
         ("p e", "Expand the plan"),
-        ("?", "Keys"),
+        ("?", "Keyboard shortcuts"),
         ("Control+k", "All actions"),
     ] {
         window.chord(keys);
@@ -126,12 +126,12 @@ fn look_at_the_views(window: &Window, judge: &mut Judge, at: &str) {
     judge.look(window, &format!("Source {at}"));
     window.script("document.activeElement.blur();", Vec::new());
     window.chord("v h");
-    window.wait_for_text("With now");
+    window.wait_for_text("Compare with current");
     judge.look(window, &format!("History {at}"));
     window.chord("v o");
     window.find("row", "Find where the report rows are built");
     window.press("/");
-    window.find("textbox", "Filter steps by words");
+    window.find("textbox", "Filter steps by text");
     window.type_text("report");
     window.wait_for_text(" steps");
     judge.look(window, &format!("a filtered outline {at}"));

@@ -103,7 +103,7 @@ fn open_plan(plan: &str, theme: &str, settings: serde_json::Value) -> (Home, Pro
     (home, project, window)
 }
 
-/// The panel says of each badge what it is made of, and what would add most.
+/// The panel shows the score breakdown of each badge, and the biggest gain.
 fn badges(theme: &str) {
     let head = PLAN.split_once("- [ ]").map_or(PLAN, |(head, _)| head);
     let adequate = format!("{head}{ADEQUATE_STEPS}");
@@ -115,7 +115,7 @@ fn badges(theme: &str) {
         for dimension in ["Coverage", "Substance", "Checks", "Order"] {
             window.wait_for_text(dimension);
         }
-        window.wait_for_text("Would add most");
+        window.wait_for_text("Biggest gain");
         window.shot(&format!("badge-{}-{theme}", badge.to_lowercase()));
     }
 }
@@ -197,7 +197,7 @@ fn a_fix_is_chosen_previewed_made_and_taken_back_by_keyboard() {
     window.find("button", "Apply");
     window.wait_for(
         "the lines that would change",
-        "document.querySelector('[role=dialog] [aria-label=\"The lines that change\"]') !== null",
+        "document.querySelector('[role=dialog] [aria-label=\"Changed lines\"]') !== null",
     );
     window.shot("adequacy-fix-light");
     assert_eq!(text(&project), PLAN, "a preview writes nothing");
@@ -236,13 +236,13 @@ fn a_finding_is_muted_with_a_reason_which_moves_no_number_and_is_heard_of_again(
         Vec::new(),
     );
     window.press("m");
-    window.find("textbox", "Why it stays as it is");
+    window.find("textbox", "Reason");
     window.wait_for(
         "the reason to have the focus",
         "document.activeElement.tagName === 'TEXTAREA'",
     );
     window.type_text("The team knows what is meant");
-    window.click_armed("button", "Mute it");
+    window.click_armed("button", "Mute");
     wait_until("the reason to be in the plan", || {
         text(&project).contains("mute: vague_phrase The team knows what is meant")
     });
@@ -271,7 +271,7 @@ fn grow(theme: &str) {
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("p e");
     window.find("dialog", "Expand the plan");
-    window.wait_for_text("With what is chosen");
+    window.wait_for_text("With selected changes");
     for width in [1400, 900] {
         window.resize(width, 880);
         window.shot(&format!("adequacy-expand-{width}-{theme}"));
@@ -375,7 +375,7 @@ fn under_enforcement_a_thin_plan_is_approved_with_a_written_reason_alone_and_ins
     );
     window.press("Home");
     window.press("Enter");
-    window.wait_for_text("With now");
+    window.wait_for_text("Compare with current");
 }
 
 #[test]
@@ -389,6 +389,6 @@ fn insights_of_a_new_folder_say_how_rows_come_about() {
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("g n");
     window.find("heading", "Insights");
-    window.wait_for_text("Rows come about by working");
+    window.wait_for_text("Insights appear as you work");
     window.shot("insights-empty-dark");
 }

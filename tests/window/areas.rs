@@ -192,7 +192,7 @@ fn area_9_words_and_thoughts_come_as_they_are_said_and_silence_is_told() {
     open.window.wait_for_text("The page still shows");
     open.window.wait_for_text("No output for");
     open.everywhere("streaming", Place::Panel, |window| {
-        window.find("region", "The model answers");
+        window.find("region", "Model reply");
         window.wait_for_text("There is one line to change.");
         window.wait_for_text("No output for");
     });
@@ -209,8 +209,8 @@ fn area_10_what_the_profile_decides_is_said_and_can_be_overruled() {
     open.window.click("button", SMALL);
     open.window.find("heading", "Settings");
     open.everywhere("profile", Place::Centre, |window| {
-        bring(window, "[aria-label='How far it is trusted'] h3");
-        window.wait_for_text("How far it is trusted");
+        bring(window, "[aria-label='Capabilities'] h3");
+        window.wait_for_text("Capabilities");
     });
 }
 
@@ -270,16 +270,16 @@ fn area_3_what_the_model_reports_is_told_from_what_is_inferred() {
     server.finished();
     open.everywhere("report", Place::Panel, |window| {
         unfold(window, "T1");
-        window.wait_for_text("The model reports");
+        window.wait_for_text("Model report");
         window.wait_for_text("One line, as a note is");
-        bring(window, "[aria-label='What the model reports']");
+        bring(window, "[aria-label='Model report']");
     });
     open.window.click("button", "Receipt");
     open.everywhere("inferred", Place::Dialog, |window| {
         window.find("dialog", "Receipt");
         window.wait_for_text("write_file WHO.md");
         window.script(
-            "[...document.querySelectorAll('[aria-label=\"What the model reports\"]')].at(-1).scrollIntoView({ block: 'end' });",
+            "[...document.querySelectorAll('[aria-label=\"Model report\"]')].at(-1).scrollIntoView({ block: 'end' });",
             Vec::new(),
         );
     });
@@ -338,7 +338,7 @@ fn area_4_what_the_model_was_given_is_listed_with_the_reason_for_each() {
     open.approve(|_| ());
     server.wait_until_stalled(1);
     open.everywhere("context", Place::Panel, |window| {
-        window.wait_for_text("What the model was given");
+        window.wait_for_text("Context sent to the model");
         window.script(
             "for (const e of document.querySelectorAll('#panel-body details, [role=dialog] details')) if (e.parentElement.closest('details') === null) e.open = true;",
             Vec::new(),
@@ -385,7 +385,7 @@ fn area_5_what_failed_and_how_it_went_on_stands_in_the_timeline() {
         unfold(window, "T1");
         window.wait_for_text("Begun again with less");
         window.wait_for_text("by a rule");
-        bring(window, "[aria-label='What the step did']");
+        bring(window, "[aria-label='Step activity']");
     });
 }
 
@@ -403,7 +403,7 @@ fn area_6_the_template_that_fired_is_named_over_the_plan_and_refused() {
     );
     window.click("button", "Make a plan");
     window.find("tab", "Outline");
-    window.find("button", "Make it without the template");
+    window.find("button", "Rewrite without the template");
     hush(&window);
     everywhere(
         &window,
@@ -412,12 +412,12 @@ fn area_6_the_template_that_fired_is_named_over_the_plan_and_refused() {
         Place::Centre,
         |window| {
             window.wait_for_text("From the template");
-            window.find("button", "Make it without the template");
+            window.find("button", "Rewrite without the template");
         },
     );
-    window.click("button", "Make it without the template");
-    window.wait_until_gone("button", "Make it without the template");
-    window.wait_for_text("Made anew without the template");
+    window.click("button", "Rewrite without the template");
+    window.wait_until_gone("button", "Rewrite without the template");
+    window.wait_for_text("Rewritten without the template");
 }
 
 const CHECKS: &str = "\
@@ -540,7 +540,7 @@ fn two_steps_under_way_at_once_are_both_seen() {
     // One step after the other, the second request would never come.
     server.wait_until_stalled(2);
     open.everywhere("beside", Place::Panel, |window| {
-        window.find("list", "Steps under way beside it");
+        window.find("list", "Other steps running");
         window.wait_for(
             "two steps to be running",
             "document.body.innerText.match(/running/g)?.length >= 2",

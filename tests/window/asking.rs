@@ -41,7 +41,7 @@ fn ask(theme: &str) {
         Vec::new(),
     );
     // A new card does not listen at first: what was meant for something else answers nothing.
-    window.wait_until_armed("button", "Nothing of it is needed again");
+    window.wait_until_armed("button", "No, delete it for good");
     window.press(&count.as_u64().expect("a number of answers").to_string());
     wait_until("the answer to stand in the plan", || {
         project.read("plans/p.md").contains("  - assume: ")

@@ -245,7 +245,7 @@ fn killed_with_a_permission_waiting_the_card_and_the_words_are_still_there() {
     let stage = Stage::on(home, ASKS);
     stage.run(NO_QUESTIONS);
     stage.window.find("region", "T1 wants to write a file");
-    stage.window.click_armed("button", "No, and say why");
+    stage.window.click_armed("button", "Deny…");
     stage.window.type_into("Reason", "not beside the quokka");
     stage::wait_until_kept(&stage.home, "not beside the quokka");
     let stage = stage.crash();

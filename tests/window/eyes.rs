@@ -91,12 +91,12 @@ pub(crate) fn look(window: &Window, name: &str) {
 #[track_caller]
 pub(crate) fn hush(window: &Window) {
     window.script(
-        "document.querySelectorAll('section[aria-label=Messages] button[aria-label^=Close]').forEach(button => button.click());",
+        "document.querySelectorAll('section[aria-label=Notifications] button[aria-label^=Close]').forEach(button => button.click());",
         Vec::new(),
     );
     window.wait_for(
         "nothing to be told in passing",
-        "document.querySelector('section[aria-label=Messages] button') === null",
+        "document.querySelector('section[aria-label=Notifications] button') === null",
     );
 }
 

@@ -91,7 +91,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
     window.wait_for_text("other-agent: sh agent.sh");
     look("handing-choice", Place::Dialog, &|window| {
         window.find("radio", "other-agent");
-        window.wait_for_text("without the network, for at most 10 min");
+        window.wait_for_text("without network access, for up to 10 min");
         bring(window, "[role=dialog] [role=radiogroup]:last-of-type");
     });
     window.click("radio", "Run approved steps without asking");
@@ -102,7 +102,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
     run_is_shown(&window);
     window.wait_for_text("Reading the brief: one step, one file.");
     look("handing-run", Place::Panel, &|window| {
-        window.wait_for_text("Handed over to other-agent");
+        window.wait_for_text("Handed off to other-agent");
         window.find("region", "Live output");
         window.wait_for_text("Changing hello.py");
     });
@@ -116,7 +116,7 @@ fn a_step_goes_to_another_command_that_is_chosen_watched_and_named() {
     window.click("button", "Receipt");
     look("handing-receipt", Place::Dialog, &|window| {
         window.find("dialog", "Receipt");
-        window.wait_for_text("Handed over to other-agent: sh agent.sh");
+        window.wait_for_text("Handed off to other-agent: sh agent.sh");
     });
     let run = stage::runs(&home)[0]["run"]
         .as_str()
@@ -141,10 +141,10 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
     } = open();
     window.click("row", "Change the greeting");
     window.press("Control+k");
-    window.fill("Find an action or a plan", "brief");
-    window.find("option", "Copy the step as a brief");
+    window.fill("Search actions and plans", "brief");
+    window.find("option", "Copy step as brief");
     window.press("Enter");
-    window.wait_for_text("Brief of T2 copied");
+    window.wait_for_text("Brief for T2 copied");
     hush(&window);
 
     // What lies in the clipboard is what a person would paste elsewhere.
@@ -158,7 +158,7 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
     );
     window.script("document.activeElement?.blur();", Vec::new());
     window.press("Control+,");
-    window.find("heading", "Handing steps over");
+    window.find("heading", "Executors");
     everywhere(
         &window,
         (&home, &settings),
@@ -167,7 +167,7 @@ fn the_brief_of_a_step_is_copied_and_the_settings_name_the_commands() {
         |window| {
             bring(window, "#executors");
             window.wait_for_text("sh agent.sh");
-            window.wait_for_text("without the network, for at most 10 min");
+            window.wait_for_text("without network access, for up to 10 min");
         },
     );
 }

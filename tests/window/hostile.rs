@@ -23,7 +23,7 @@ const VIEWS: [(&str, &str, &str); 3] = [
     (
         "history",
         "v h",
-        "document.body.innerText.includes('With now')",
+        "document.body.innerText.includes('Compare with current')",
     ),
 ];
 

@@ -37,9 +37,9 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     // The sheet of keys, and back to where the focus was.
     window.press("F6");
     window.press("?");
-    window.find("dialog", "Keys");
+    window.find("dialog", "Keyboard shortcuts");
     window.press("Escape");
-    window.wait_until_gone("dialog", "Keys");
+    window.wait_until_gone("dialog", "Keyboard shortcuts");
     assert_focus_is_kept(&window);
 
     // Edit a title, take it back, make it again.
@@ -159,9 +159,9 @@ fn the_job_is_done_from_start_to_receipt_by_keyboard_alone() {
     window.chord("r u");
     window.find("dialog", "Undo T");
     enter(&window, "button", "Undo T");
-    window.find("dialog", "What was put back");
+    window.find("dialog", "Undo result");
     window.press("Escape");
-    window.wait_until_gone("dialog", "What was put back");
+    window.wait_until_gone("dialog", "Undo result");
     assert_focus_is_kept(&window);
     let usage = stage::text(&stage::sample_folder(&home).join("docs/usage.md"));
     assert!(!usage.contains("--json"), "T5 is taken back: {usage}");
@@ -184,10 +184,10 @@ fn a_begun_chord_says_which_keys_go_on_and_can_be_left() {
         for width in [400, 1400] {
             window.resize(width, 880);
             window.press("p");
-            window.find("region", "Keys that go on");
+            window.find("region", "Next keys");
             window.shot(&format!("chord-{width}-{theme}"));
             window.press("Escape");
-            window.wait_until_gone("region", "Keys that go on");
+            window.wait_until_gone("region", "Next keys");
         }
         window.chord("p a");
         window.find("dialog", "Approve and run");

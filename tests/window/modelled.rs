@@ -105,12 +105,12 @@ fn look(window: &Window, name: &str) {
 #[track_caller]
 fn hush(window: &Window) {
     window.script(
-        "document.querySelectorAll('section[aria-label=Messages] button[aria-label^=Close]').forEach(button => button.click());",
+        "document.querySelectorAll('section[aria-label=Notifications] button[aria-label^=Close]').forEach(button => button.click());",
         Vec::new(),
     );
     window.wait_for(
         "nothing to be told in passing",
-        "document.querySelector('section[aria-label=Messages] button') === null",
+        "document.querySelector('section[aria-label=Notifications] button') === null",
     );
 }
 
@@ -203,7 +203,7 @@ fn journey(theme: &str) {
     server.wait_until_stalled(1);
     window.wait_for_text("The usage page gets a line");
     window.wait_for_text("Step 2/2 · T2");
-    window.wait_for_text("What the model was given");
+    window.wait_for_text("Context sent to the model");
     hush(&window);
     window.shot(&format!("modelled-streaming-{theme}"));
     window.click("button", "Write TOTAL");
@@ -211,7 +211,7 @@ fn journey(theme: &str) {
     window.wait_for_text("A reply was repaired");
     window.wait_for_text("The last line begins with TOTAL");
     window.script(
-        "document.querySelector('[aria-label=\"What the step did\"]')?.scrollIntoView({ block: 'center' });",
+        "document.querySelector('[aria-label=\"Step activity\"]')?.scrollIntoView({ block: 'center' });",
         Vec::new(),
     );
     look(&window, &format!("recovery-{theme}"));
@@ -238,18 +238,18 @@ fn journey(theme: &str) {
     window.click("button", "Undo T2…");
     window.find("dialog", "Undo T2?");
     window.click_armed("button", "Undo T2");
-    window.find("dialog", "What was put back");
+    window.find("dialog", "Undo result");
     window.shot(&format!("modelled-undone-{theme}"));
     assert!(!text(&project.join("docs/usage.md")).contains("TOTAL"));
     assert!(!project.join("CHANGES.md").exists());
     window.click("button", "Close");
-    window.wait_until_gone("dialog", "What was put back");
+    window.wait_until_gone("dialog", "Undo result");
 
     window.click("tab", "Run");
     window.click("button", "Receipt");
     window.find("dialog", "Receipt");
-    window.wait_for_text("Begun again with less, by a rule");
-    window.wait_for_text("The model reports");
+    window.wait_for_text("Retried with less context, by a rule");
+    window.wait_for_text("Model report");
     look(&window, &format!("receipt-{theme}"));
     let runs = stage::runs(&home);
     let receipt = stage::receipt(&home, runs[0]["run"].as_str().expect("an id"));
@@ -299,40 +299,40 @@ fn a_person_chooses_another_way_while_the_model_answers_and_when_it_gave_up() {
     server.wait_until_stalled(1);
     window.wait_for_text("I would rather rewrite");
 
-    // By keys: the ways, the words, the choice.
+    // By keys: the options, the instructions, the choice.
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("r x");
-    window.find("textbox", "In your words");
-    window.fill("In your words", "only the one word");
+    window.find("textbox", "Instructions");
+    window.fill("Instructions", "only the one word");
     hush(&window);
     look(&window, "ways");
     for (width, name) in [(900, "ways-900"), (400, "ways-400")] {
         window.resize(width, 880);
         window.click("button", "Show panel");
-        window.find("textbox", "In your words");
+        window.find("textbox", "Instructions");
         look(&window, name);
         window.press("Escape");
     }
     window.resize(1400, 880);
-    window.wait_until_armed("button", "Another way ·");
-    window.tab_to("button", "Another way ·");
+    window.wait_until_armed("button", "Try another approach ·");
+    window.tab_to("button", "Try another approach ·");
     window.press("Enter");
     server.wait_until_dropped(1);
 
-    // It gave up: the card lays the ways out.
+    // It gave up: the card shows the options.
     window.find("region", "T1 failed");
-    window.fill("In your words", "it is the last line of render_rows");
+    window.fill("Instructions", "it is the last line of render_rows");
     hush(&window);
     look(&window, "gave-up");
-    window.click_armed("button", "Another way ·");
+    window.click_armed("button", "Try another approach ·");
     server.wait_until_stalled(2);
     window.wait_for_text("Step 2/2 · T2");
 
     // Left out with a reason, while the model speaks.
     window.wait_for_text("The usage page c");
-    window.click("button", "Another way for T2…");
-    window.fill("In your words", "nobody reads the usage page");
-    window.click_armed("button", "Skip it");
+    window.click("button", "Change approach for T2…");
+    window.fill("Instructions", "nobody reads the usage page");
+    window.click_armed("button", "Skip the step");
     server.wait_until_dropped(2);
     server.release();
     // Nothing that is done covers R2.

@@ -93,7 +93,7 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
     let server = ModelServer::start(Scenario::new([]));
     let (home, project) = (home_with(&server), python_report().git());
     let window = open(&home, &project);
-    window.wait_for_text("Rules and templates first; gpt-4o where they do not do.");
+    window.wait_for_text("Uses templates and rules first, then gpt-4o.");
     window.fill("What should be done?", RENAME);
     everywhere(
         &window,
@@ -106,7 +106,7 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
             }
             window.find("menuitemradio", "Quick");
             window.wait_for_text("gs-llm-deep");
-            window.wait_for_text("expected: about");
+            window.wait_for_text("estimated: about");
         },
     );
     if !window.has("menuitemradio", "Thorough") {
@@ -118,7 +118,7 @@ fn an_effort_says_what_it_would_take_and_is_kept_while_the_window_is_open() {
 
     // By the palette, and kept behind another screen.
     window.press("Control+k");
-    window.fill("Find an action or a plan", "effort quick");
+    window.fill("Search actions and plans", "effort quick");
     window.press("Enter");
     window.find("button", "Effort: Quick");
     window.script("document.activeElement?.blur();", Vec::new());
@@ -138,12 +138,12 @@ fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
     state(&window, RENAME, "auto");
     window.click("button", "Make a plan");
     window.find("tab", "Outline");
-    window.click("button", "Effort: Auto, of the next plan");
-    window.wait_for_text("The effort of the next plan that is made.");
+    window.click("button", "Effort: Auto, for the next plan");
+    window.wait_for_text("Effort for the next plan.");
     hush(&window);
     crate::eyes::look(&window, "header-effort-open-light-1400");
     window.click("menuitemradio", "Quick");
-    window.find("button", "Effort: Quick, of the next plan");
+    window.find("button", "Effort: Quick, for the next plan");
     everywhere(
         &window,
         (&home, &json!({})),
@@ -166,7 +166,7 @@ fn the_effort_of_the_next_plan_is_chosen_in_the_header_of_a_plan() {
     window.script("document.activeElement?.blur();", Vec::new());
     window.press("j");
     window.chord("mod+e t");
-    window.find("button", "Effort: Thorough, of the next plan");
+    window.find("button", "Effort: Thorough, for the next plan");
     window.chord("mod+e q");
     window.press("Control+n");
     window.wait_for(
@@ -197,11 +197,11 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
     server.wait_until_stalled(1);
     window.wait_for(
         "the second solver under way",
-        "document.querySelector('[aria-label=\"What is tried\"] li[data-status=running] code')?.textContent === 'gs-llm-fast'",
+        "document.querySelector('[aria-label=\"Attempts\"] li[data-status=running] code')?.textContent === 'gs-llm-fast'",
     );
-    window.wait_for_text("characters said");
+    window.wait_for_text("characters received");
     assert_eq!(
-        solvers(&window, "What is tried"),
+        solvers(&window, "Attempts"),
         ["gs-llm-deep failed", "gs-llm-fast running"]
     );
     everywhere(
@@ -212,7 +212,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
         |window| {
             window.find("button", "Use what you have");
             window.find("button", "Cancel");
-            bring(window, "[aria-label='What is tried']");
+            bring(window, "[aria-label='Attempts']");
         },
     );
     server.release();
@@ -240,7 +240,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
     window.press("Enter");
     window.find("dialog", "Why this route");
     assert_eq!(
-        solvers(&window, "What was tried"),
+        solvers(&window, "Attempts"),
         [
             "gs-llm-deep failed",
             "gs-llm-fast failed",
@@ -267,7 +267,7 @@ fn a_route_that_fails_is_repaired_then_the_next_then_rules_and_the_plan_is_label
         },
     );
     unfold(&window);
-    window.wait_for_text("looked at");
+    window.wait_for_text("files scanned");
     everywhere(
         &window,
         (&home, &json!({})),
@@ -337,10 +337,10 @@ fn cancelled_planning_writes_nothing_and_the_goal_stays() {
     window.fill("What should be done?", OPEN);
     window.press("Control+Enter");
     server.wait_until_stalled(1);
-    window.find("list", "What is tried");
+    window.find("list", "Attempts");
     // By its key, from the box that has the focus.
     window.press("Control+Shift+x");
-    window.wait_until_gone("list", "What is tried");
+    window.wait_until_gone("list", "Attempts");
     window.find("button", "Make a plan");
     window.wait_for(
         "the goal in its box",
@@ -376,7 +376,7 @@ fn what_there_is_becomes_the_plan_and_what_was_learned_of_it_can_be_forgotten() 
         |window| {
             window.find("group", "Routes: ");
             window.wait_for_text("gs-symbolic");
-            window.wait_for_text("from 5 on");
+            window.wait_for_text("after 5");
             bring(window, "[aria-labelledby='insights-routes']");
         },
     );
@@ -386,6 +386,6 @@ fn what_there_is_becomes_the_plan_and_what_was_learned_of_it_can_be_forgotten() 
     crate::eyes::look(&window, "routes-forget");
     window.click_armed("button", "Forget");
     window.wait_until_gone("dialog", "Forget all routes?");
-    window.wait_for_text("Nothing was learned yet");
+    window.wait_for_text("Nothing learned yet");
     assert_eq!(plans(&project), 1, "plans stay");
 }

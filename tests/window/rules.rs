@@ -66,8 +66,8 @@ fn a_checkpoint_by_rule_is_read_reviewed_and_refused() {
         .snapshot_with_git()
         .assert_same_as(&before, &["plans/p.md"]);
 
-    window.click_armed("button", "No, and say why");
-    window.fill("Reason (kept with the step)", "old.log is still needed");
+    window.click_armed("button", "Deny…");
+    window.fill("Reason (saved with the step)", "old.log is still needed");
     window.click_armed("button", "Deny");
     wait_until("the step to be refused", || {
         let run = stage::runs(&home)[0]["run"].as_str().map(str::to_owned);

@@ -330,8 +330,8 @@ fn a_thousand_edits_from_everywhere_lose_nothing() {
     assert!(in_file > wanted.len() / 2);
     match listed.len() {
         0 => {}
-        1 => window.wait_for_text("A change of yours stands"),
-        many => window.wait_for_text(&format!("{many} changes of yours stand")),
+        1 => window.wait_for_text("Your edit conflicts with one on disk"),
+        many => window.wait_for_text(&format!("{many} of your edits conflict")),
     }
     let shown = &stage::revision(&home, &path)[..12];
     window.wait_for_text(shown);

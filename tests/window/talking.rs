@@ -148,11 +148,11 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     };
     assert_eq!(task(&first), task(&second), "T1 is as it was");
     assert!(second.contains("in one line"));
-    window.click("button", "Compare Proposal 2 with the one before");
-    window.find("dialog", "What Proposal 2 changed");
+    window.click("button", "Compare Proposal 2 with the previous one");
+    window.find("dialog", "Changes in Proposal 2");
     look(&window, "compare");
     window.press("Escape");
-    window.wait_until_gone("dialog", "What Proposal 2 changed");
+    window.wait_until_gone("dialog", "Changes in Proposal 2");
     window.click("button", "Open Proposal 1");
     window.find("dialog", "Proposal 1");
     window.wait_for_text("- [ ] **T2** Write down what the flag does");
@@ -172,30 +172,30 @@ fn a_goal_becomes_a_plan_that_is_sent_back_compared_approved_and_worked_on() {
     });
     window.click("tab", "Talk");
     window.wait_for_text("You approved");
-    window.wait_for_text("The run is over.");
+    window.wait_for_text("The run ended.");
     assert!(plan_in(&project).contains("- note: keep it short"));
 
     // Exec by the mode control: words go to a run, and of a plan that is done there is none.
     window.press("Control+.");
-    window.wait_for_text("Exec mode: what you say goes to the run");
-    window.fill("Write to the model", "Note it in the change log too");
+    window.wait_for_text("Exec mode: your messages go to this plan’s run.");
+    window.fill("Message the model", "Note it in the change log too");
     window.press("Enter");
     window.wait_for_text("every step is done or skipped");
     look(&window, "exec");
     assert!(!project.at("CHANGELOG.md").exists(), "no run, no work");
     window.press("Control+.");
-    window.wait_for_text("Plan mode: nothing but the plan may change.");
+    window.wait_for_text("Plan mode: only the plan can change.");
 
     // What it cost, on demand; and the narrow window.
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord("i c");
-    window.wait_for_text("SPENT SO FAR");
+    window.wait_for_text("USED SO FAR");
     look(&window, "context");
     window.press("Escape");
     for width in [900, 400] {
         window.resize(width, 880);
         window.click("button", "Show panel");
-        window.find("textbox", "Write to the model");
+        window.find("textbox", "Message the model");
         look(&window, &format!("narrow-{width}"));
         window.press("Escape");
     }
@@ -219,10 +219,10 @@ fn a_stream_that_kill_9_cut_off_is_shown_and_gone_on_with() {
 
     let window = Window::open(&home, [""; 0]);
     window.resize(1400, 880);
-    window.wait_for_text("Cut off in the middle of a turn");
+    window.wait_for_text("Interrupted in the middle of a turn");
     window.wait_for_text(GOAL);
     look(&window, "cut-off");
-    window.click("button", "Go on");
+    window.click("button", "Resume");
     window.find("region", "Proposal 1");
     assert!(plan_in(&project).contains("**T2**"));
     server.finished();
@@ -242,7 +242,7 @@ fn a_question_waits_through_kill_9_and_words_survive() {
     let window = open(&home, &project);
     say_goal(&window);
     window.find("region", "Which separator?");
-    window.fill("Write to the model", "I would rather");
+    window.fill("Message the model", "I would rather");
     planwright_tests::stage::wait_until_kept(&home, "I would rather");
     window.kill_9();
 
@@ -275,7 +275,7 @@ fn a_turn_is_stopped_by_escape_and_its_words_can_be_said_again() {
     window.wait_for_text("You stopped it.");
     server.wait_until_dropped(1);
     server.release();
-    window.fill("Write to the model", "Go on, please");
+    window.fill("Message the model", "Go on, please");
     window.press("Enter");
     window.find("region", "Proposal 1");
 }
@@ -299,7 +299,7 @@ fn a_key_that_is_refused_has_its_screen_and_the_way_to_the_settings() {
     let home = home(&server, MODEL);
     let (window, _project) = trouble(
         &home,
-        "The key was refused",
+        "API key rejected",
         "The server refuses the key (401)",
         "key",
     );
@@ -316,7 +316,7 @@ fn a_model_that_the_server_does_not_have_has_its_screen() {
     let server = ModelServer::start(Scenario::new([]).models(["another-model"]));
     trouble(
         &home(&server, MODEL),
-        "The server does not have this model",
+        "Model not found on the server",
         "gpt-5-scripted",
         "unknown-model",
     );
@@ -330,11 +330,11 @@ fn a_server_that_is_not_there_has_its_screen_and_is_asked_again() {
     drop(server);
     let (window, _project) = trouble(
         &home,
-        "The model’s server does not answer",
+        "The model’s server isn’t responding",
         &address,
         "unreachable",
     );
-    window.click("button", "Try again");
+    window.click("button", "Retry");
     window.find("button", "Stop");
 }
 
@@ -346,10 +346,10 @@ fn a_server_that_dies_in_the_middle_leaves_half_an_answer_that_counts_for_nothin
     let home = home(&server, MODEL);
     let window = open(&home, &project);
     say_goal(&window);
-    window.find("alert", "The answer was broken off");
+    window.find("alert", "The reply was cut off");
     look(&window, "broken-off");
     assert!(!project.at("plans").exists());
-    window.find("button", "Try again");
+    window.find("button", "Retry");
 }
 
 #[test]
@@ -358,11 +358,11 @@ fn a_window_that_is_too_small_is_said_before_anything_is_sent() {
     let server = ModelServer::start(scenario);
     let (window, _project) = trouble(
         &home(&server, "scripted"),
-        "The model’s window is too small",
+        "The model’s context window is too small",
         "The window of scripted is 2048 tokens",
         "window",
     );
-    window.find("button", "Copy the line: ");
+    window.find("button", "Copy: ");
     assert!(server.requests().is_empty());
 }
 

@@ -82,13 +82,13 @@ fn the_same_field_changed_outside_while_typed_in_shows_both_texts() {
         "the first small thing",
         "the first thing, theirs",
     );
-    window.wait_for_text("changed meanwhile");
+    window.wait_for_text("changed on disk while you were editing");
     let title = "return [...document.querySelectorAll('input')].find(e => e.labels?.[0]?.textContent === 'Title').value;";
     assert_eq!(
         window.script(title, Vec::new()),
         "Write the first small thing mine"
     );
-    window.click("button", "Write mine");
+    window.click("button", "Keep mine");
     wait_until("the chosen text to be written", || {
         project
             .read("plans/p.md")
@@ -179,7 +179,7 @@ fn a_folder_moved_away_says_so_and_is_there_again_when_it_comes_back() {
         )
         .is_err()
     {
-        window.click("button", "Try again");
+        window.click("button", "Retry");
     }
     window.find("row", "Write the first small thing");
 }
@@ -228,8 +228,8 @@ fn a_plan_that_cannot_be_written_can_be_read_and_says_so() {
         return;
     }
     let window = open(&home, &project);
-    window.wait_for_text("This plan can only be read");
-    assert!(!window.has("button", "Add a task"));
+    window.wait_for_text("This plan is read-only");
+    assert!(!window.has("button", "Add step"));
     window.press("j");
     window.press("e");
     window.find("textbox", "Title");
@@ -254,7 +254,7 @@ fn a_database_of_a_newer_version_says_what_to_do_and_touches_nothing() {
         "the version is raised"
     );
     let window = Window::open(&home, [""; 0]);
-    window.wait_for_text("Planwright cannot open its data");
+    window.wait_for_text("Planwright can't open its data");
     window.wait_for_text("nothing was changed. Update Planwright");
     window.shot("newer");
 }

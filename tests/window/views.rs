@@ -28,7 +28,7 @@ fn show(window: &Window, view: &str) {
             "document.querySelectorAll('.react-flow__node').length > 4",
         ),
         "source" => ("v s", "document.querySelectorAll('.cm-line').length > 3"),
-        _ => ("v h", "document.body.innerText.includes('With now')"),
+        _ => ("v h", "document.body.innerText.includes('Compare with current')"),
     };
     window.script("document.activeElement?.blur();", Vec::new());
     window.chord(keys);
@@ -84,7 +84,7 @@ fn follow_each_other(theme: &str) {
     window.shot(&format!("history-oldest-{theme}"));
     window.press("Shift+r");
     window.find("dialog", "Restore");
-    window.click_armed("button", "Restore it");
+    window.click_armed("button", "Restore");
     wait_until("the first text to be there again", || {
         stage::text(&plan) == first
     });

@@ -5,7 +5,7 @@ use specta::Type;
 use tauri::{AppHandle, Manager, State, WebviewWindow};
 use tauri_plugin_dialog::DialogExt;
 use tauri_plugin_opener::OpenerExt;
-use workbench::wire::window::{Place, Start};
+use desktop::wire::{Place, Start};
 use workbench::{Code, Error, WireError};
 
 use crate::host::{Answer, Host};

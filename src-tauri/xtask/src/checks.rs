@@ -12,7 +12,7 @@ use crate::steps::{Selection, Step, run as run_steps};
 use crate::{deb, directions, setup, tidy, ui};
 
 /// The crates whose tests start no process and open no file.
-const PURE: [&str; 5] = ["plan", "adequacy", "gate", "routing", "agent"];
+const PURE: [&str; 5] = ["plan", "adequacy", "gate", "planning", "agent"];
 
 /// Every check, or the fast ones; the table is printed last.
 pub(crate) fn run(root: &Path, selection: &Selection) -> ExitCode {

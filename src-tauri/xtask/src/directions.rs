@@ -14,12 +14,13 @@ use serde_json::Value;
 use crate::process::{Failure, cargo, output};
 
 /// The layers, lowest first. A crate may use any crate of a lower layer and none of its own.
-const LAYERS: [&[&str]; 9] = [
+const LAYERS: [&[&str]; 10] = [
     &["planwright-plan"],
     &["planwright-adequacy", "planwright-gate"],
-    &["planwright-agent", "planwright-routing"],
+    &["planwright-agent", "planwright-planning"],
     &["planwright-model", "planwright-store", "planwright-tools"],
     &["planwright-workbench"],
+    &["planwright-desktop-views"],
     &["planwright-cli", "planwright-desktop"],
     &["planwright-soundness"],
     &["planwright-tests"],
@@ -31,7 +32,7 @@ const PURE: [&str; 5] = [
     "planwright-plan",
     "planwright-adequacy",
     "planwright-gate",
-    "planwright-routing",
+    "planwright-planning",
     "planwright-agent",
 ];
 
@@ -68,6 +69,7 @@ const BANS: [Ban; 3] = [
             "planwright-store",
             "planwright-tools",
             "planwright-workbench",
+            "planwright-desktop-views",
             "planwright-cli",
         ],
         names: &["tauri", "wry", "webkit2gtk", "gtk"],
@@ -272,8 +274,9 @@ mod tests {
             ("planwright-plan", "planwright-adequacy"),
             ("planwright-gate", "planwright-adequacy"),
             ("planwright-gate", "planwright-agent"),
-            ("planwright-agent", "planwright-routing"),
+            ("planwright-agent", "planwright-planning"),
             ("planwright-store", "planwright-tools"),
+            ("planwright-workbench", "planwright-desktop-views"),
             ("planwright-workbench", "planwright-cli"),
             ("planwright-workbench", "planwright-tests"),
         ] {

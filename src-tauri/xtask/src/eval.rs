@@ -91,7 +91,7 @@ pub(crate) fn run(root: &Path, selection: &Selection<'_>) -> Result<(), Failure>
             evaluation.args(["--", "--nocapture", "--test-threads=1"]);
         }
         Selection::Routing(words) => {
-            evaluation.args(["--package=planwright-routing", "--test=simulate", "--"]);
+            evaluation.args(["--package=planwright-planning", "--test=simulate", "--"]);
             evaluation.args(*words);
         }
         Selection::Real(words) => {

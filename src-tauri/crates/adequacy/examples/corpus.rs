@@ -1,9 +1,10 @@
-//! How well adequacy tells plans apart that nobody here wrote: `cargo xtask eval --adequacy --corpus FOLDER`.
+//! Measures adequacy on plans from other projects: `cargo xtask eval --adequacy --corpus FOLDER`.
 //!
-//! The folder holds `index.json` (a list of `{id, language, goal_language, repo}`), for each id `ID/tasks.md` and
-//! `ID/goal.md`, and `coverage.jsonl`: a line for each requirement that a reader judged, `{id, requirement,
-//! covered, covering_task_lines}`. Printed is how the scores spread, how far they fall where a plan is
-//! made worse, and how often the judgement of requirements is the reader's.
+//! The folder contains `index.json` (a list of `{id, language, goal_language, repo}`),
+//! `ID/tasks.md` and `ID/goal.md` for each id, and `coverage.jsonl`: one line per requirement
+//! judged by a reader, `{id, requirement, covered, covering_task_lines}`. Prints the distribution
+//! of the scores, how far they drop when a plan is made worse, and how often the coverage verdict
+//! matches the reader's.
 #![allow(clippy::print_stdout, reason = "a terminal program reports here")]
 
 use std::collections::{BTreeMap, HashSet};
@@ -27,7 +28,7 @@ struct Entry {
     goal: String,
 }
 
-/// One requirement, judged by a reader.
+/// A requirement judged by a reader.
 #[derive(Deserialize)]
 struct Judged {
     id: String,
@@ -41,7 +42,7 @@ struct Judged {
     partial: bool,
 }
 
-/// Sentences that fit any plan, by language.
+/// Generic sentences by language.
 const HOLLOW: &[(&str, &[&str])] = &[
     (
         "en",
@@ -159,7 +160,7 @@ fn report(text: &str, goal: &str, wanted: &[Requirement]) -> (Plan, Report) {
     (plan, report)
 }
 
-/// The score as it is shown.
+/// The score as shown to people.
 fn points(report: &Report) -> i32 {
     (report.score * 100.0).round() as i32
 }
@@ -202,7 +203,7 @@ fn spread(entries: &[Entry]) {
     }
 }
 
-/// How often of how many.
+/// A count out of a total.
 #[derive(Default)]
 struct Share {
     yes: usize,
@@ -260,7 +261,7 @@ fn worse(entries: &[Entry]) {
     println!("  four fifths cut off: 10 lower {cut}");
 }
 
-/// The plan with every step's words replaced; what stands under a step is left out.
+/// The plan with every step's words replaced and all text below the steps removed.
 fn hollowed(entry: &Entry, plan: &Plan) -> String {
     let sentences = HOLLOW
         .iter()
@@ -271,7 +272,7 @@ fn hollowed(entry: &Entry, plan: &Plan) -> String {
     for (nth, task) in plan.tasks.iter().enumerate() {
         let start = match task.parent {
             None => at,
-            // Nothing between sub-tasks but their own bullets.
+            // Between sub-tasks, only their bullets are kept.
             Some(_) => {
                 text.push('\n');
                 task.span.start
@@ -289,7 +290,7 @@ fn hollowed(entry: &Entry, plan: &Plan) -> String {
     text
 }
 
-/// The text without the tasks of these lines and what stands under them.
+/// The text without the tasks at these lines and everything below them.
 fn without(text: &str, plan: &Plan, lines: &HashSet<u32>) -> String {
     let mut left = String::new();
     let mut at = 0;

@@ -1,9 +1,10 @@
-//! Counts the table of rare words: `cargo xtask tables` starts it with what it has fetched.
+//! Generates the word table; started by `cargo xtask tables` with the files it has fetched.
 //!
-//! Arguments: a folder of lists of words by frequency (`small_de.msgpack.gz`, `large_en.msgpack.gz`, …), a
-//! file with one path of technical prose a line, and the file to write. Words of the lists stand in prose
-//! at large, and a word that is common in one language is common here. Technical prose is English alone,
-//! so words that English has not are taken to stand in it [`TECHNICAL`] times as often as in prose at large.
+//! Arguments: a folder of word frequency lists (`small_de.msgpack.gz`, `large_en.msgpack.gz`, …), a
+//! file that lists paths of technical prose, one per line, and the output file. The lists describe
+//! general prose, and a word that is common in one language counts as common. The technical prose
+//! is English only, so words of other languages are assumed to be [`TECHNICAL`] times as frequent
+//! in it as in general prose.
 
 #![allow(clippy::print_stdout, reason = "a terminal program reports here")]
 
@@ -13,23 +14,23 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-use adequacy::rarity::{PASSAGE, RAREST, Term, hash, written};
+use adequacy::rarity::{MAX_BITS, PASSAGE_WORDS, Term, encode, hash};
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// The list of the language that technical prose is counted in.
+/// The list for the language of the technical prose.
 const ENGLISH: &str = "large_en.msgpack.gz";
-/// Words that are rarer are as rare as any that is in no list.
+/// Rarer words are treated as unlisted.
 const RAREST_FREQUENCY: f64 = 1e-6;
-/// How much more often the words of plans stand in technical prose than in prose at large.
+/// How much more frequent the words of plans are in technical prose than in general prose.
 const TECHNICAL: f64 = 4.0;
-/// Files of technical prose are longer than a passage: the share of those that hold a word counts half.
+/// Files are longer than a passage, so the share of files that contain a word counts half.
 const FILE: f64 = 0.5;
-/// What is read of one file, so that a long history does not outweigh the rest.
+/// Maximum length read from one file, so that a long history does not dominate.
 const MAX_FILE_LEN: usize = 60_000;
 
-/// What stands in a list: one head, then words by their frequency in steps of a hundredth of a bel.
+/// Contents of a list: a header, then words grouped by frequency in centibels.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Part {
@@ -53,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 .is_some_and(|own| *own >= RAREST_FREQUENCY);
             let boost = if is_english { 1.0 } else { TECHNICAL };
             if frequency >= RAREST_FREQUENCY {
-                raise(&mut chances, term, frequency * PASSAGE * boost);
+                raise(&mut chances, term, frequency * PASSAGE_WORDS * boost);
             }
         }
     }
@@ -63,12 +64,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         raise(&mut chances, term, share * FILE);
     }
     let words = chances.into_iter().map(|(term, chance)| {
-        let bits = -chance.clamp((-RAREST).exp2(), 1.0).log2();
+        let bits = -chance.clamp((-MAX_BITS).exp2(), 1.0).log2();
         (term, bits)
     });
-    let words: Vec<(Term, f64)> = words.filter(|(_, bits)| *bits < RAREST).collect();
+    let words: Vec<(Term, f64)> = words.filter(|(_, bits)| *bits < MAX_BITS).collect();
     let count = words.len();
-    let bytes = written(words);
+    let bytes = encode(words);
     std::fs::write(table, &bytes)?;
     println!(
         "{count} words of {languages} languages and {files} files: {} bytes",
@@ -82,7 +83,7 @@ fn raise(chances: &mut HashMap<Term, f64>, term: Term, chance: f64) {
     *known = known.max(chance);
 }
 
-/// The names of the lists, the larger one of each language.
+/// File names of the lists, the larger one for each language.
 fn lists_of(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut names = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -103,7 +104,7 @@ fn lists_of(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(names)
 }
 
-/// The frequency of each word of a list, 0 to 1; forms of one word together.
+/// The frequency of each word in a list, 0 to 1; forms of one word are added up.
 fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
     let mut bytes = Vec::new();
     GzDecoder::new(BufReader::new(File::open(file)?)).read_to_end(&mut bytes)?;
@@ -121,7 +122,7 @@ fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
                 has_part = true;
                 *frequencies.entry(term).or_default() += frequency;
             });
-            // Words of scripts without blanks are looked up as they are.
+            // Words in scripts without spaces are looked up as they are.
             if !has_part {
                 *frequencies.entry(hash(word.as_bytes())).or_default() += frequency;
             }
@@ -130,11 +131,11 @@ fn frequencies(file: &Path) -> Result<HashMap<Term, f64>, Box<dyn Error>> {
     Ok(frequencies)
 }
 
-/// How many files there are, and in which share of them each word stands.
+/// Number of files, and the share of files that contain each word.
 type Shares = (usize, Vec<(Term, f64)>);
 
-/// How many files there are, and in which share of them a word stands; words of one file alone are
-/// left out: they are its names.
+/// Number of files, and the share of files that contain each word; words in a single file are left
+/// out, since they are names.
 fn shares(paths: &Path) -> Result<Shares, Box<dyn Error>> {
     let mut holding: HashMap<Term, usize> = HashMap::new();
     let mut files = 0;

@@ -1,4 +1,4 @@
-//! The check of one plan: every rule once, then score, verdict and badge.
+//! Checks one plan: runs every rule once, then computes score, verdict and badge.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -6,35 +6,35 @@ use std::collections::{HashMap, HashSet};
 use crate::code::{Badge, Code, Severity};
 use crate::coverage::Coverage;
 use crate::dimensions::{DimensionName, Dimensions, Substance, cap};
-use crate::finals::{Finals, no_way_back};
+use crate::plan_context::PlanContext;
 use crate::plan_rules::{self, Verdict};
-use crate::questions::{keep_few, urgency};
-use crate::reading::Reading;
+use crate::questions::{limit_questions, urgency};
+use crate::release_steps::{ReleaseSteps, no_way_back};
 use crate::report::{CheckInput, Finding, Report};
 use crate::surplus::Surplus;
 use crate::{
-    base, binding, commands, dangers, mute, open_questions, order, oversized, parallel, path_rules,
-    problems, reasons, symbols, task_fixes, task_rules,
+    commands, destructive_steps, mute, open_questions, order, outdated_base, oversized, parallel,
+    path_rules, problems, reasons, symbols, task_fixes, task_rules, unbound_verification,
 };
 
-/// Says how adequate a plan is, and why. The same input gives the same report.
+/// Checks a plan: how adequate it is, and why. The same input gives the same report.
 pub fn check(input: &CheckInput<'_>) -> Report {
-    let reading = Reading::of(input);
+    let context = PlanContext::of(input);
     let Rules {
         tasks,
         surplus,
         mut coverage,
         substance,
-        finals,
+        release_steps,
         mut findings,
-    } = Rules::of(&reading);
+    } = Rules::of(&context);
 
-    let mut verdicts = plan_rules::verdicts(&reading, &surplus, &coverage.unmapped);
+    let mut verdicts = plan_rules::verdicts(&context, &surplus, &coverage.unmapped);
     verdicts.append(&mut coverage.verdicts);
-    verdicts.extend(order::releases(&reading, &finals));
-    verdicts.extend(no_way_back(&reading, &finals));
+    verdicts.extend(order::releases(&context, &release_steps));
+    verdicts.extend(no_way_back(&context, &release_steps));
     let factor = factor_of(&verdicts, is_beside);
-    // Whether anything is checked is earned in a dimension.
+    // The checks dimension already accounts for missing verification.
     let beside = factor_of(&verdicts, |code| {
         is_beside(code) && code != Code::MissingPlanVerification
     });
@@ -47,32 +47,32 @@ pub fn check(input: &CheckInput<'_>) -> Report {
     findings.extend(verdicts.into_iter().map(|verdict| verdict.finding));
     findings.append(&mut coverage.findings);
     put_in_order(&mut findings);
-    let mut dimensions = Dimensions::of(&reading, &coverage, &substance, &findings);
+    let mut dimensions = Dimensions::of(&context, &coverage, &substance, &findings);
     let rest = beside * cap(&findings);
     let score = dimensions.earned() * rest;
-    dimensions.weigh_missing(rest);
+    dimensions.scale_missing(rest);
     let is_too_thin = input.plan.tasks.is_empty()
         || is_too_thin(factor, reason_codes.iter().copied().any(is_beside), risk)
         || coverage.is_mostly_open;
     mute::mark(input.plan, &mut findings);
-    keep_few(&reading, &mut findings);
+    limit_questions(&context, &mut findings);
 
     Report {
         score,
         factor,
         badge: badge(
-            &reading,
+            &context,
             &dimensions,
             score,
-            is_too_thin || coverage.is_for_another,
-            coverage.wanted.is_empty() || coverage.wanted.iter().any(|wanted| wanted.covered),
+            is_too_thin || coverage.is_for_another_goal,
+            coverage.requirements.is_empty() || coverage.requirements.iter().any(|one| one.covered),
             &reason_codes,
             &findings,
         ),
         is_too_thin,
         adequacy_reason_codes: reason_codes,
-        detail_target_min_tasks: reading.floor,
-        estimated_goal_complexity: reading.complexity,
+        detail_target_min_tasks: context.floor,
+        estimated_goal_complexity: context.complexity,
         aggregate_unresolved_risk: risk,
         critical_count: critical_count(&findings),
         coverage: dimensions.share(DimensionName::Coverage),
@@ -80,13 +80,13 @@ pub fn check(input: &CheckInput<'_>) -> Report {
         checks: dimensions.share(DimensionName::Checks).unwrap_or(0.0),
         order: dimensions.share(DimensionName::Order).unwrap_or(0.0),
         dimensions: dimensions.into_list(),
-        requirements: coverage.wanted,
+        requirements: coverage.requirements,
         findings,
         reasons,
     }
 }
 
-/// The plan codes that the four dimensions do not look at.
+/// Plan codes that no dimension accounts for.
 fn is_beside(code: Code) -> bool {
     !matches!(
         code,
@@ -97,7 +97,7 @@ fn is_beside(code: Code) -> bool {
     )
 }
 
-/// The factors of the codes that were raised.
+/// Product of the factors of the raised codes that `counts` accepts.
 fn factor_of(verdicts: &[Verdict], counts: impl Fn(Code) -> bool) -> f64 {
     let counted = verdicts
         .iter()
@@ -108,34 +108,34 @@ fn factor_of(verdicts: &[Verdict], counts: impl Fn(Code) -> bool) -> f64 {
         .clamp(0.0, 1.0)
 }
 
-/// What every rule says that looks at the plan alone, and not at what other rules say.
+/// Results of the rules that look at the plan alone, not at other rules' results.
 struct Rules {
     tasks: TaskFindings,
     surplus: Surplus,
     coverage: Coverage,
     substance: Substance,
-    finals: Finals,
-    /// Those of all other rules.
+    release_steps: ReleaseSteps,
+    /// Findings of all other rules.
     findings: Vec<Finding>,
 }
 
 impl Rules {
-    /// Two by two, so that each pair takes about as long as the other.
-    fn of(reading: &Reading<'_>) -> Self {
-        let words = || reading.both(|| TaskFindings::of(reading), || Surplus::of(reading));
+    /// Runs the rules in pairs of about equal cost.
+    fn of(context: &PlanContext<'_>) -> Self {
+        let words = || context.both(|| TaskFindings::of(context), || Surplus::of(context));
         let places = || {
-            let paths = || path_rules::findings(reading);
-            reading.both(paths, || of_commands(reading))
+            let paths = || path_rules::findings(context);
+            context.both(paths, || of_commands(context))
         };
         let said = || {
-            let substance = Substance::of(reading);
-            (Coverage::of(reading, &substance), substance)
+            let substance = Substance::of(context);
+            (Coverage::of(context, &substance), substance)
         };
-        let whole = || reading.both(said, || of_order(reading));
+        let whole = || context.both(said, || of_order(context));
         let (
             ((mut tasks, mut surplus), (paths, commands)),
-            ((coverage, substance), (finals, order)),
-        ) = reading.both(|| reading.both(words, places), whole);
+            ((coverage, substance), (release_steps, order)),
+        ) = context.both(|| context.both(words, places), whole);
         surplus.fillers = std::mem::take(&mut tasks.fillers);
         let findings = [paths, commands, order].into_iter().flatten().collect();
         Self {
@@ -143,30 +143,30 @@ impl Rules {
             surplus,
             coverage,
             substance,
-            finals,
+            release_steps,
             findings,
         }
     }
 }
 
-fn of_commands(reading: &Reading<'_>) -> Vec<Finding> {
-    let mut findings = problems::findings(reading);
-    task_fixes::mend_problems(reading, &mut findings);
-    findings.extend(binding::findings(reading));
-    findings.extend(commands::findings(reading));
-    findings.extend(base::findings(reading));
-    findings.extend(symbols::findings(reading));
+fn of_commands(context: &PlanContext<'_>) -> Vec<Finding> {
+    let mut findings = problems::findings(context);
+    task_fixes::fix_problems(context, &mut findings);
+    findings.extend(unbound_verification::findings(context));
+    findings.extend(commands::findings(context));
+    findings.extend(outdated_base::findings(context));
+    findings.extend(symbols::findings(context));
     findings
 }
 
-fn of_order(reading: &Reading<'_>) -> (Finals, Vec<Finding>) {
-    let mut findings = parallel::findings(reading);
-    findings.extend(open_questions::of_plan(reading));
-    findings.extend(mute::findings(reading.plan));
-    (Finals::of(reading), findings)
+fn of_order(context: &PlanContext<'_>) -> (ReleaseSteps, Vec<Finding>) {
+    let mut findings = parallel::findings(context);
+    findings.extend(open_questions::of_plan(context));
+    findings.extend(mute::findings(context.plan));
+    (ReleaseSteps::of(context), findings)
 }
 
-/// The findings about single tasks and what they add up to.
+/// Findings about single tasks, and their combined risk.
 struct TaskFindings {
     findings: Vec<Finding>,
     fillers: HashSet<usize>,
@@ -174,25 +174,25 @@ struct TaskFindings {
 }
 
 impl TaskFindings {
-    fn of(reading: &Reading<'_>) -> Self {
+    fn of(context: &PlanContext<'_>) -> Self {
         let mut beside: HashMap<usize, Vec<Finding>> = HashMap::new();
-        let dependencies = (0..reading.plan.tasks.len()).filter_map(|index| {
-            Some((index, task_rules::deps_incomplete_or_order(reading, index)?))
+        let dependencies = (0..context.plan.tasks.len()).filter_map(|index| {
+            Some((index, task_rules::deps_incomplete_or_order(context, index)?))
         });
         for (index, finding) in dependencies
-            .chain(order::inversions(reading))
-            .chain(dangers::findings(reading))
+            .chain(order::inversions(context))
+            .chain(destructive_steps::findings(context))
         {
             beside.entry(index).or_default().push(finding);
         }
         let mut findings = Vec::new();
         let mut fillers = HashSet::new();
         let mut doubt = 0.0;
-        for step in &reading.steps {
-            let mut own = task_rules::of_step(reading, step);
+        for step in &context.steps {
+            let mut own = task_rules::of_step(context, step);
             own.extend(beside.remove(&step.index).into_iter().flatten());
-            own.extend(oversized::finding(reading, step));
-            own.extend(open_questions::finding(reading, step));
+            own.extend(oversized::finding(context, step));
+            own.extend(open_questions::finding(context, step));
             let confidence: f64 = own.iter().map(task_rules::confidence_factor).product();
             doubt += 1.0 - confidence;
             if own.iter().any(|finding| finding.code == Code::FillerTask) {
@@ -200,13 +200,13 @@ impl TaskFindings {
             }
             findings.append(&mut own);
         }
-        // Those of groups, checkpoints and decisions, which have no confidence of their own. Their
-        // order does not matter: the report is sorted.
+        // Findings of groups, checkpoints and decisions, which have no confidence of their own.
+        // Their order does not matter: the report is sorted.
         findings.extend(beside.into_values().flatten());
-        let risk = if reading.steps.is_empty() {
+        let risk = if context.steps.is_empty() {
             0.0
         } else {
-            doubt / reading.steps.len() as f64
+            doubt / context.steps.len() as f64
         };
         Self {
             findings,
@@ -226,9 +226,9 @@ fn reason_codes(verdicts: &[Verdict]) -> Vec<Code> {
     codes
 }
 
-/// Below, the badge is thin whatever the rule for `is_too_thin` says.
+/// Below this score the badge is thin, whatever `is_too_thin` says.
 const THIN: f64 = 0.45;
-/// From here on it can be adequate.
+/// Minimum score for the badge adequate.
 const ADEQUATE: f64 = 0.7;
 
 fn is_too_thin(score: f64, has_plan_code: bool, risk: f64) -> bool {
@@ -236,7 +236,7 @@ fn is_too_thin(score: f64, has_plan_code: bool, risk: f64) -> bool {
 }
 
 fn badge(
-    reading: &Reading<'_>,
+    context: &PlanContext<'_>,
     dimensions: &Dimensions,
     score: f64,
     is_thin: bool,
@@ -247,7 +247,7 @@ fn badge(
     let is_critical = findings
         .iter()
         .any(|finding| finding.severity == Severity::Critical);
-    if reading.plan.tasks.is_empty() {
+    if context.plan.tasks.is_empty() {
         Badge::Empty
     } else if dimensions.is_outline() {
         Badge::Outline
@@ -256,7 +256,7 @@ fn badge(
     } else if reason_codes.contains(&Code::Overgrown) {
         Badge::Overgrown
     } else if score >= ADEQUATE
-        && dimensions.are_enough()
+        && dimensions.meet_minimums()
         && !is_critical
         && !reason_codes.contains(&Code::UncoveredRequirement)
         && !is_unfinished(findings)
@@ -268,7 +268,7 @@ fn badge(
     }
 }
 
-/// Whether a step says of itself that it is still to be written.
+/// Whether a step contains a placeholder for text still to be written.
 fn is_unfinished(findings: &[Finding]) -> bool {
     let mut placeholders = findings
         .iter()

@@ -1,7 +1,7 @@
-//! The names a report is made of: codes, severities, badges.
+//! Codes, severities and badges of a report.
 //!
-//! Names are stable: they stand in JSON, in the window and in people's scripts. The table of plan
-//! codes and their factors, and that of task codes, are on the front page of the crate.
+//! Names are stable: they appear in JSON, in the window and in people's scripts. The crate's front
+//! page lists the plan codes with their factors, and the task codes.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,40 +10,40 @@ use std::sync::LazyLock;
 use plan::ProblemCode;
 use serde::{Serialize, Serializer};
 
-/// Why something is not adequate.
+/// What is wrong with a plan or a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Code {
     /// Task: too few words to know what is meant.
     VagueShort,
     /// Task: a phrase that says nothing ("fix stuff", "somehow").
     VaguePhrase,
-    /// Task: destroys what cannot be brought back.
+    /// Task: destroys something that cannot be restored.
     RiskDestructive,
     /// Task: "TBD" in its text or as a file name.
     TbdPlaceholder,
-    /// Task: complexity 7 or more and no word on how it is checked.
+    /// Task: complexity 7 or more and no mention of how it is checked.
     HeavyWithoutTestHint,
-    /// Task: waits for a task that does not exist or does not stand before it.
+    /// Task: waits for a task that does not exist or comes after it.
     DepsIncompleteOrOrder,
     /// Task: an empty path in `files:` or in a call.
     ManifestEmptyPath,
-    /// Task: a call works on a file that is not there and that no step before it writes.
+    /// Task: a call uses a file that does not exist and that no earlier step creates.
     PathMissing,
-    /// Task: says the same as a task above it.
+    /// Task: a duplicate of an earlier task.
     DuplicateTask,
     /// Task: words, but no content ("Make sure everything works").
     FillerTask,
     /// Task: too much for one step.
     OversizedTask,
-    /// Task: serves no requirement, by id, by name or by words.
+    /// Task: not linked to a requirement by id, name or wording.
     UnmappedTask,
-    /// Task: changes something, and neither it nor a step behind it checks that.
+    /// Task: changes something that neither it nor a later step checks.
     UnboundVerification,
-    /// Task: releases what a later step only then checks.
+    /// Task: releases something that only a later step checks.
     ReleaseBeforeCheck,
-    /// Task: cannot be taken back, and nothing before it keeps a way back.
+    /// Task: irreversible, without a backup, rollback or similar before it.
     NoWayBack,
-    /// Task: leaves a question open in its text.
+    /// Task: its text contains an open question.
     OpenQuestion,
     /// Task: waits for a task whose result it does not use.
     RedundantDependency,
@@ -51,21 +51,21 @@ pub enum Code {
     CommandMissing,
     /// Task: names a file that changed since the plan was written.
     BaseOutdated,
-    /// Task: names code that the workspace does not have, a slip away from a name that it has.
+    /// Task: names code that the workspace lacks, one typo away from a name that exists.
     SymbolMissing,
     /// Task: a `mute:` line without a known code or without a reason.
     MuteIncomplete,
     /// Plan: no task at all.
     NoTasks,
-    /// Plan: fewer tasks than the goal's size asks for.
+    /// Plan: fewer tasks than a goal of this size needs.
     TooFewTasks,
     /// Plan: several very large tasks and little else.
     MegaTaskCluster,
-    /// Plan: the goal changes behaviour, and no task checks anything.
+    /// Plan: the goal changes behavior, and no task checks anything.
     MissingPlanVerification,
-    /// Plan: no task names another in `depends:`.
+    /// Plan: no task has a dependency in `depends:`.
     FlatDependencyGraph,
-    /// Plan: the goal names paths, no task names a file.
+    /// Plan: the goal names paths, but no task names a file.
     GoalPathsUnlinked,
     /// Plan: many short tasks, few files.
     VerboseButLowSurface,
@@ -73,24 +73,24 @@ pub enum Code {
     RepeatedTaskPhrasing,
     /// Plan: a requirement that no task covers.
     UncoveredRequirement,
-    /// Plan: a requirement of which no step says the rarest words.
+    /// Plan: a requirement whose rarest words no step mentions.
     PartlyCovered,
-    /// Plan: something that the goal asks for and no task takes care of.
+    /// Plan: something the goal asks for that no task does.
     UncoveredGoal,
-    /// Plan: far more tasks than the goal asks for, many of them without use.
+    /// Plan: far more tasks than the goal needs, many of them redundant.
     Overgrown,
-    /// Plan against its earlier revision: fewer tasks.
+    /// Plan compared with its earlier revision: fewer tasks.
     PossibleRewriteCompression,
-    /// Plan against its earlier revision: fewer tasks that name files.
+    /// Plan compared with its earlier revision: fewer tasks that name files.
     FileLinkageReduced,
-    /// Plan against its earlier revision: the descriptions lost much of their text.
+    /// Plan compared with its earlier revision: much shorter descriptions.
     DescriptionMassReduced,
-    /// What the reader of the file found odd, under the reader's own name for it.
+    /// A parse problem, under the parser's own code.
     Problem(ProblemCode),
 }
 
 impl Code {
-    /// Every code, those of the reader of the file too.
+    /// Every code, including those of parse problems.
     #[rustfmt::skip] // one name a line would bury the list
     pub const ALL: &[Self] = &[
         Self::VagueShort, Self::VaguePhrase, Self::RiskDestructive, Self::TbdPlaceholder,
@@ -110,7 +110,7 @@ impl Code {
         Self::Problem(ProblemCode::OddBox),
     ];
 
-    /// The code of this exact name.
+    /// The code with this exact name.
     pub fn from_name(name: &str) -> Option<Self> {
         static CODES: LazyLock<HashMap<&str, Code>> = LazyLock::new(|| {
             let all = Code::ALL.iter().rev().copied();
@@ -175,11 +175,11 @@ impl Serialize for Code {
     }
 }
 
-/// How much a finding weighs; the gravest first.
+/// Severity of a finding; the most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Must not go unseen: data may be lost, or the plan cannot be carried out.
+    /// Needs attention: data may be lost, or the plan cannot be carried out.
     Critical,
     /// The result is likely to be wrong or incomplete.
     Major,
@@ -201,27 +201,27 @@ impl Severity {
     }
 }
 
-/// The word beside the score.
+/// A plan's rating in one word, shown beside the score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Badge {
-    /// No task.
+    /// No tasks.
     Empty,
-    /// The steps say what is to be done, not how; many plans could say the same.
+    /// The steps say what to do, not how; they could be from many other plans.
     Outline,
     /// Too thin to carry out.
     Thin,
-    /// Too long: many tasks without use.
+    /// Too long: many redundant tasks.
     Overgrown,
     /// Neither thin nor adequate.
     Fair,
-    /// Good enough: each of the four dimensions has reached what it needs, and nothing is critical.
+    /// Good enough: every dimension is above its minimum, and nothing is critical.
     Adequate,
 }
 
 impl Badge {
-    /// Whether a plan with it is not fit to be carried out: a model may plan it again, and enforcement asks for a
-    /// reason.
+    /// Whether the plan is not fit to be carried out: a model may replan it, and running it needs a
+    /// reason where the quality gate is enforced.
     pub fn is_weak(self) -> bool {
         matches!(self, Self::Empty | Self::Outline | Self::Thin)
     }
@@ -238,7 +238,7 @@ impl Badge {
         }
     }
 
-    /// What such a plan is, behind "the plan is".
+    /// The badge as it reads after "the plan is".
     pub fn as_word(self) -> &'static str {
         match self {
             Self::Outline => "an outline",

@@ -1,7 +1,7 @@
-//! `command_missing`: command lines of `verify:` and of calls that the workspace cannot run. Only
-//! where the facts know: the runner's names, the files, the programs.
+//! `command_missing`: commands in `verify:` and in calls that the workspace cannot run. Checked
+//! only as far as the workspace facts list runner targets, files and programs.
 
-mod known;
+mod lookup;
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -11,19 +11,19 @@ use plan::{CommandLine, Task, ToolName};
 use crate::code::{Code, Severity};
 use crate::facts::WorkspaceFacts;
 use crate::mend::{Fix, Mend};
-use crate::places::value_at;
-use crate::reading::{Reading, Step, paths};
+use crate::plan_context::{PlanContext, Step, paths};
 use crate::report::{Finding, place, place_first};
-use known::{Absent, View, tidy};
+use crate::spans::value_at;
+use lookup::{Absent, View, tidy};
 
-/// Suggestions in one report.
+/// Maximum number of suggestions in one report.
 const MAX_SUGGESTED: usize = 24;
 
-/// Names looked for among all others in one report: most suggest nothing.
+/// Maximum number of fuzzy lookups in one report; most of them find nothing.
 const MAX_LOOKUPS: usize = 150;
 
-pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
-    let facts = reading.input.facts;
+pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
+    let facts = context.input.facts;
     if facts.paths.is_none() && facts.programs.is_none() && facts.targets.is_empty() {
         return Vec::new();
     }
@@ -31,10 +31,10 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut is_open = true;
     let lookups = Cell::new(MAX_LOOKUPS);
-    for step in &reading.steps {
+    for step in &context.steps {
         there.extend(paths(step.task).map(tidy));
         let commands = lines(step.task);
-        // Behind a command of the plan anything may be there.
+        // A command of the plan may create anything, so nothing after it is checked.
         if is_open && findings.len() < MAX_SUGGESTED {
             let found = commands.iter().find_map(|(key, line)| {
                 Some((
@@ -44,7 +44,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
                 ))
             });
             findings.extend(
-                found.map(|(key, line, absent)| finding(reading, step, key, line, &absent)),
+                found.map(|(key, line, absent)| finding(context, step, key, line, &absent)),
             );
         }
         is_open &= !commands.iter().any(|(key, _)| *key == "call");
@@ -123,7 +123,7 @@ fn is_assignment(word: &str) -> bool {
 }
 
 fn finding(
-    reading: &Reading<'_>,
+    context: &PlanContext<'_>,
     step: &Step<'_>,
     key: &str,
     line: &str,
@@ -132,34 +132,34 @@ fn finding(
     let task = step.task;
     let Absent { word, what, near } = absent;
     let rest = match near.as_slice() {
-        [] => "correct the command, or add the step that makes it".to_owned(),
-        near => format!("did you mean `{}`", near.join("` or `")),
+        [] => "correct the command, or add a step that creates it.".to_owned(),
+        near => format!("did you mean `{}`?", near.join("` or `")),
     };
-    let finding = Finding::on(
+    let finding = Finding::for_task(
         task,
         step.text.identity(),
         Code::CommandMissing,
         Severity::Major,
     )
-    .saying(format!(
-        "{} runs `{line}`, and the workspace does not have {what}: {rest}.",
+    .with_message(format!(
+        "{} runs `{line}`, and the workspace does not have {what}: {rest}",
         place_first(task)
     ))
     .at(value_at(task, key, word));
-    let fixes = ways_out(reading, task, key, line, absent);
+    let fixes = suggested_fixes(context, task, key, line, absent);
     if fixes.len() < 2 {
-        return finding.mended_by(fixes);
+        return finding.with_fixes(fixes);
     }
     finding
-        .asking(format!(
-            "What should {} run in place of `{line}`?",
+        .with_question(format!(
+            "What should {} run instead of `{line}`?",
             place(task)
         ))
-        .mended_by(fixes)
+        .with_fixes(fixes)
 }
 
-fn ways_out(
-    reading: &Reading<'_>,
+fn suggested_fixes(
+    context: &PlanContext<'_>,
     task: &Task,
     key: &str,
     line: &str,
@@ -170,24 +170,24 @@ fn ways_out(
         .iter()
         .map(|other| {
             let corrected = line.replacen(&absent.word, other, 1);
-            written(task, key, line, &corrected)
+            replace_command(task, key, line, &corrected)
         })
         .collect();
     if key == "verify" {
-        let usual = reading
+        let usual = context
             .input
             .facts
             .commands
             .iter()
             .find(|command| *command != line);
-        fixes.extend(usual.map(|usual| written(task, key, line, usual)));
+        fixes.extend(usual.map(|usual| replace_command(task, key, line, usual)));
     }
     fixes.truncate(2);
     fixes
 }
 
-/// Another command line in place of one.
-fn written(task: &Task, key: &str, line: &str, other: &str) -> Fix {
+/// Replaces a command line with another.
+fn replace_command(task: &Task, key: &str, line: &str, other: &str) -> Fix {
     let values = match key {
         "verify" => task
             .verify
@@ -207,7 +207,7 @@ fn written(task: &Task, key: &str, line: &str, other: &str) -> Fix {
             .collect(),
     };
     Fix::of(
-        format!("Run `{other}` in place of `{line}`"),
+        format!("Run `{other}` instead of `{line}`"),
         Mend::SetValues {
             task: task.id.clone(),
             key: key.to_owned(),

@@ -1,23 +1,22 @@
-//! What destroys things, told from words and command lines.
+//! Detects destructive actions in prose and command lines.
 //!
-//! Detection errs towards an alarm: it costs a look. Let through are: a step that only speaks of the
-//! danger ("Document why force push is forbidden"), one that builds something which could do it ("Add
-//! a delete-all endpoint"), an immediate negation ("never force push"), and words that stand before a
-//! part of a program or a screen ("the delete all button"). Words such as "confirm" or "rollback"
-//! inside the dangerous sentence do not clear it; a guard is another step, see [`crate::recovery`].
+//! Detection errs toward false alarms, which cost only a look. Not reported: steps that only
+//! discuss the danger ("Document why force push is forbidden"), build something that could do it
+//! ("Add a delete-all endpoint"), negate it directly ("never force push"), or name a part of a
+//! program or screen ("the delete all button"). Words such as "confirm" or "rollback" in the same
+//! sentence are no safeguard; a safeguard is another step, see [`crate::safeguards`].
 
 mod commands;
-mod foreign;
+mod lexicon;
 mod mention;
-mod spoken;
-mod words;
+mod other_languages;
+mod plain_english;
 
 use std::ops::Range;
 
 pub(crate) use mention::Mentions;
 
-/// The words that would destroy something, from there to the end of the line; `None` when there
-/// are none.
+/// The first destructive phrase, up to the end of the line.
 pub(crate) fn destructive_phrase(text: &str) -> Option<&str> {
     let found = harm(text)?;
     let rest = &text[found.start..];
@@ -27,14 +26,14 @@ pub(crate) fn destructive_phrase(text: &str) -> Option<&str> {
     Some(rest[..end].trim_end_matches(['.', ' ', '\r']))
 }
 
-/// Where the first words stand that would destroy something.
+/// Byte range of the first destructive phrase.
 fn harm(text: &str) -> Option<Range<usize>> {
     let mentions = Mentions::of(text);
     let is_done = |found: &Range<usize>| !mentions.is_only_named(found);
     let command = commands::find(text, is_done);
-    let spoken = spoken::find(text, is_done);
-    let foreign = foreign::find(text, is_done);
-    [command, spoken, foreign]
+    let plain_english = plain_english::find(text, is_done);
+    let other_languages = other_languages::find(text, is_done);
+    [command, plain_english, other_languages]
         .into_iter()
         .flatten()
         .min_by_key(|found| found.start)

@@ -1,10 +1,10 @@
-//! What a plan has earned: coverage, substance, checks, order and safety, each 0 to 1, each with what it was
-//! credited for and what would add most.
+//! The four dimensions of a plan's score: coverage, substance, checks and order, each 0 to 1, with
+//! what was credited and what would add most.
 //!
-//! A score that begins at its best and only loses says the best of a plan that says nothing; so each point is
-//! earned here first. The four are combined as a weighted geometric mean, so that none makes up for
-//! another that is empty. What cannot be known (no goal and no list of requirements) takes no part.
-//! What must not be missed scales the score down as a whole, so that plans stay apart below its cap.
+//! Points are earned rather than deducted: a score that starts at its maximum would rate an empty
+//! plan highest. The four are combined as a weighted geometric mean, so that none can make up for
+//! another that is empty. Unknown dimensions (no goal and no list of requirements) are left out.
+//! Serious findings scale the whole score down, so that plans stay apart below the cap.
 
 mod checks;
 mod order;
@@ -18,39 +18,39 @@ pub(crate) use substance::Substance;
 
 use crate::code::Code;
 use crate::coverage::Coverage;
-use crate::reading::Reading;
+use crate::plan_context::PlanContext;
 use crate::report::Finding;
 
-/// How much each counts. Chosen on real plans: see `cargo xtask eval --adequacy --corpus`.
+/// Weights, tuned on real plans: see `cargo xtask eval --adequacy --corpus`.
 const COVERAGE: f64 = 0.6;
 const SUBSTANCE: f64 = 0.17;
 const CHECKS: f64 = 0.15;
 const ORDER: f64 = 0.08;
-/// The least that each counts as, so that one empty dimension leaves a difference between two plans.
+/// Lower bounds of each dimension, so that one empty dimension still leaves plans comparable.
 const MIN_COVERAGE: f64 = 0.02;
 const MIN_SUBSTANCE: f64 = 0.08;
 const MIN_CHECKS: f64 = 0.2;
 const MIN_ORDER: f64 = 0.05;
 
-/// Below, the steps say what, not how: an outline.
+/// Substance below this is an outline: the steps say what, not how.
 const OUTLINE: f64 = 0.23;
-/// What each must have reached for a plan to be adequate.
+/// Minimum of each dimension for an adequate plan.
 const ENOUGH_COVERAGE: f64 = 0.5;
 const ENOUGH_SUBSTANCE: f64 = 0.4;
 const ENOUGH_CHECKS: f64 = 0.5;
 const ENOUGH_ORDER: f64 = 0.7;
 
-/// One of the four.
+/// Name of a dimension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DimensionName {
-    /// What the goal and the requirements ask for has steps that do it.
+    /// Whether steps do what the goal and the requirements ask for.
     Coverage,
-    /// The steps say what only this plan needs.
+    /// Whether the steps say what only this plan needs.
     Substance,
-    /// What is changed is checked.
+    /// Whether changes are checked.
     Checks,
-    /// Nothing stands before what it needs; nothing is destroyed without a way back.
+    /// Whether steps come after what they need, and nothing is destroyed without a safeguard.
     Order,
 }
 
@@ -66,25 +66,25 @@ impl DimensionName {
     }
 }
 
-/// One dimension of a plan, and why.
+/// One dimension of a plan's score, with its explanation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Dimension {
-    /// Which.
+    /// Which dimension.
     pub name: DimensionName,
-    /// 0 to 1; `None` where it cannot be known.
+    /// 0 to 1; `None` if unknown.
     pub share: Option<f64>,
-    /// One plain sentence: what was credited.
+    /// What was credited, in one sentence.
     pub credited: String,
-    /// What would add most to it; `None` where nothing is missing.
+    /// What would add most to it; `None` if nothing is missing.
     pub missing: Option<Missing>,
 }
 
-/// A change that would lift the score.
+/// A change that would raise the score.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Missing {
-    /// The line of the step that it is about, from 1; `None` where it is about the plan as a whole.
+    /// Line of the step concerned, from 1; `None` for the plan as a whole.
     pub line: Option<u32>,
-    /// One plain sentence: what to do.
+    /// What to do, in one sentence.
     pub message: String,
     /// By how much the score would rise, 0 to 1.
     pub adds: f64,
@@ -96,7 +96,7 @@ pub(crate) struct Dimensions(Vec<Dimension>);
 
 impl Dimensions {
     pub(crate) fn of(
-        reading: &Reading<'_>,
+        context: &PlanContext<'_>,
         coverage: &Coverage,
         substance: &Substance,
         findings: &[Finding],
@@ -104,7 +104,7 @@ impl Dimensions {
         Self(vec![
             coverage.dimension(),
             substance.dimension.clone(),
-            checks::of(reading),
+            checks::of(context),
             order::of(findings),
         ])
     }
@@ -118,7 +118,7 @@ impl Dimensions {
         self.0
     }
 
-    /// All of them together, 0 to 1.
+    /// Weighted geometric mean of all dimensions, 0 to 1.
     pub(crate) fn earned(&self) -> f64 {
         let (mut logs, mut weights) = (0.0, 0.0);
         for one in &self.0 {
@@ -135,36 +135,36 @@ impl Dimensions {
         (logs / weights).exp()
     }
 
-    /// Whether the steps say what, not how.
+    /// Whether the steps say what to do, but not how.
     pub(crate) fn is_outline(&self) -> bool {
         self.share(DimensionName::Substance)
             .is_some_and(|share| share < OUTLINE)
     }
 
-    /// Turns what each would gain into what the score would, where `rest` is what all that was earned is
-    /// multiplied by.
-    pub(crate) fn weigh_missing(&mut self, rest: f64) {
+    /// Converts the gain of each dimension into a gain of the score; `rest` is the factor on the
+    /// earned score.
+    pub(crate) fn scale_missing(&mut self, rest: f64) {
         let now = self.earned();
         for at in 0..self.0.len() {
-            let mut lifted = self.clone();
+            let mut improved = self.clone();
             let Dimension {
                 share: Some(share),
                 missing: Some(missing),
                 ..
-            } = &mut lifted.0[at]
+            } = &mut improved.0[at]
             else {
                 continue;
             };
             *share = (*share + missing.adds).min(1.0);
-            let adds = (lifted.earned() - now) * rest;
+            let adds = (improved.earned() - now) * rest;
             if let Some(missing) = &mut self.0[at].missing {
                 missing.adds = adds;
             }
         }
     }
 
-    /// Whether each has reached what an adequate plan needs.
-    pub(crate) fn are_enough(&self) -> bool {
+    /// Whether each dimension is above the minimum of an adequate plan.
+    pub(crate) fn meet_minimums(&self) -> bool {
         self.0.iter().all(|one| {
             let enough = match one.name {
                 DimensionName::Coverage => ENOUGH_COVERAGE,
@@ -172,20 +172,20 @@ impl Dimensions {
                 DimensionName::Checks => ENOUGH_CHECKS,
                 DimensionName::Order => ENOUGH_ORDER,
             };
-            // Nobody can say that a plan does what is asked where nothing is known to be asked.
+            // Without known requirements, nobody can say that a plan meets them.
             let is_needed = one.name == DimensionName::Coverage;
             one.share.map_or(!is_needed, |share| share >= enough)
         })
     }
 }
 
-/// Of what is missing what would add most.
+/// The missing item that would add most.
 pub fn most_missing(dimensions: &[Dimension]) -> Option<&Missing> {
     let all = dimensions.iter().filter_map(|one| one.missing.as_ref());
     all.max_by(|one, other| one.adds.total_cmp(&other.adds))
 }
 
-/// What the score can reach at most, whatever else the plan says.
+/// Upper bound on the score, given the findings.
 pub(crate) fn cap(findings: &[Finding]) -> f64 {
     const NO_STEPS: f64 = 0.0;
     const CYCLE: f64 = 0.3;
@@ -201,9 +201,9 @@ pub(crate) fn cap(findings: &[Finding]) -> f64 {
     of_finding.fold(1.0, f64::min)
 }
 
-/// 0 for none.
+/// Mean; 0 for an empty slice.
 fn mean(shares: &[f64]) -> f64 {
-    // The sum of nothing would be -0.
+    // An empty sum would be -0.
     match shares.len() {
         0 => 0.0,
         count => shares.iter().sum::<f64>() / count as f64,

@@ -1,37 +1,37 @@
 //! What is known about the workspace, as plain data.
 //!
-//! Every fact is optional. What is not known raises no finding; there is no way to ask for more
-//! from in here.
+//! Every fact is optional. An unknown fact raises no finding, and this crate cannot request more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Facts about one workspace. The default knows nothing.
+/// Facts about one workspace; all unknown by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WorkspaceFacts {
-    /// Every file, as a path from the workspace's root with `/`; `None` when nobody has looked,
-    /// which is different from a workspace without files.
+    /// All files, as paths relative to the workspace root with `/`; `None` if unknown, as opposed
+    /// to a workspace without files.
     pub paths: Option<BTreeSet<String>>,
-    /// Names that the code defines near to those that the plan says, see [`crate::symbols::names_in`],
-    /// and those of the plan that are known themselves. Empty where nobody has looked.
+    /// Names defined in the code that are the same as or similar to names in the plan, see
+    /// [`crate::symbols::names_in`]. Empty if unknown.
     pub symbols: BTreeSet<String>,
-    /// Command lines that check the project, the most usual first, for example `cargo test`.
+    /// Commands that check the project, the most common first, such as `cargo test`.
     pub commands: Vec<String>,
-    /// What each runner can run by name: `npm` its scripts, `make` and `just` their targets, `cargo`
-    /// its packages. A runner that is not here is not known.
+    /// Names that each runner can run: scripts for `npm`, targets for `make` and `just`, packages
+    /// for `cargo`. Runners not listed are unknown.
     pub targets: BTreeMap<String, BTreeSet<String>>,
-    /// Programs that can be started by name; `None` when nobody has looked.
+    /// Programs that can be started by name; `None` if unknown.
     pub programs: Option<BTreeSet<String>>,
     /// SHA-256 of files, in hex, by path.
     pub hashes: BTreeMap<String, String>,
-    /// What the files beside the plan ask for, where its format keeps that apart, see [`plan::beside`].
+    /// Requirements from files beside the plan, for formats that keep them there; see
+    /// [`plan::companion`].
     pub requirements: Vec<plan::Requirement>,
-    /// Files that changed since the plan was written, by path, with what tells so, as the end of a
-    /// sentence: "since commit 3f2c1e9", "since the plan was written".
+    /// Files changed since the plan was written, by path, with a phrase that says since when:
+    /// "since commit 3f2c1e9", "since the plan was written".
     pub changed: BTreeMap<String, String>,
 }
 
 impl WorkspaceFacts {
-    /// Whether the file exists; `None` when that is not known.
+    /// Whether the file exists; `None` if unknown.
     pub fn has_file(&self, path: &str) -> Option<bool> {
         let paths = self.paths.as_ref()?;
         Some(paths.contains(path.trim_start_matches("./")))

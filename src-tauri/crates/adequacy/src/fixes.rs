@@ -1,17 +1,17 @@
-//! Edits that mend a finding. Only where the edit follows from the plan itself; what needs a
-//! decision stays a question.
+//! Edits that fix a finding and follow from the plan itself; anything that needs a decision stays a
+//! question.
 
 use plan::edit::{Place, Splice};
 use plan::{Field, Task, TaskId, TaskKind};
 
 use crate::mend::{Fix, Mend};
-use crate::reading::Reading;
+use crate::plan_context::PlanContext;
 use crate::report::place;
 
-/// Mends one wrong id in `depends:`. An id that differs from a real one only in case is corrected;
-/// any other is taken out where others remain. The only one is left to the person: without it the
-/// task would wait for less than its author meant, and nothing would say so.
-pub(crate) fn dependency(reading: &Reading<'_>, task: &Task, wrong: &TaskId) -> Option<Fix> {
+/// Fixes one wrong id in `depends:`. An id that differs from a real one only in case is corrected;
+/// any other is removed if others remain. The only id is left to the person: without it the task
+/// would wait for less than its author meant, and nothing would show that.
+pub(crate) fn dependency(context: &PlanContext<'_>, task: &Task, wrong: &TaskId) -> Option<Fix> {
     let (field, ids, at) = task
         .fields
         .iter()
@@ -23,9 +23,9 @@ pub(crate) fn dependency(reading: &Reading<'_>, task: &Task, wrong: &TaskId) -> 
         })?;
     let (start, id) = *ids.get(at)?;
     let end = start + id.len();
-    if let Some(meant) = same_but_for_case(reading, wrong) {
+    if let Some(meant) = same_but_for_case(context, wrong) {
         return Some(Fix {
-            label: format!("Write {meant} in place of {wrong}"),
+            label: format!("Replace {wrong} with {meant}"),
             mends: vec![splice(field, start, end, meant)?],
         });
     }
@@ -39,16 +39,16 @@ pub(crate) fn dependency(reading: &Reading<'_>, task: &Task, wrong: &TaskId) -> 
         (None, None) => return None,
     };
     Some(Fix {
-        label: format!("Take {wrong} out of `depends:`"),
+        label: format!("Remove {wrong} from `depends:`"),
         mends: vec![splice(field, from, to, "")?],
     })
 }
 
-/// Brings a prerequisite that stands further down in front of the step that waits for it.
-pub(crate) fn moved_up(reading: &Reading<'_>, index: usize, prerequisite: &TaskId) -> Fix {
-    let task = &reading.plan.tasks[index];
+/// Moves a prerequisite from further down to before the step that waits for it.
+pub(crate) fn move_before(context: &PlanContext<'_>, index: usize, prerequisite: &TaskId) -> Fix {
+    let task = &context.plan.tasks[index];
     Fix::of(
-        format!("Move {prerequisite} in front of {}", place(task)),
+        format!("Move {prerequisite} before {}", place(task)),
         Mend::MoveTask {
             task: prerequisite.clone(),
             place: Place::Before(task.id.clone()),
@@ -56,8 +56,8 @@ pub(crate) fn moved_up(reading: &Reading<'_>, index: usize, prerequisite: &TaskI
     )
 }
 
-fn same_but_for_case<'a>(reading: &Reading<'a>, wrong: &TaskId) -> Option<&'a str> {
-    if reading.index_of(wrong.as_str()).is_some() {
+fn same_but_for_case<'a>(context: &PlanContext<'a>, wrong: &TaskId) -> Option<&'a str> {
+    if context.index_of(wrong.as_str()).is_some() {
         return None;
     }
     let spellings = [
@@ -66,13 +66,13 @@ fn same_but_for_case<'a>(reading: &Reading<'a>, wrong: &TaskId) -> Option<&'a st
     ];
     let index = spellings
         .iter()
-        .find_map(|spelling| reading.index_of(spelling))?;
-    Some(reading.plan.tasks[index].id.as_str())
+        .find_map(|spelling| context.index_of(spelling))?;
+    Some(context.plan.tasks[index].id.as_str())
 }
 
 fn splice(field: &Field, start: usize, end: usize, text: &str) -> Option<Mend> {
     let base = field.value_span.start;
-    // Offsets hold only where the value is, byte for byte, what stands in the file.
+    // Offsets are valid only if the value is byte for byte what is in the file.
     (field.value_span.len() == field.value.len()).then(|| {
         Mend::Splice(Splice {
             range: base + start..base + end,
@@ -95,16 +95,16 @@ fn ids(value: &str) -> Vec<(usize, &str)> {
     ids
 }
 
-/// Puts a new step in front of one, which waits for it then. The new one waits for what the other
-/// waited for.
+/// Inserts a new step before an existing one, which then waits for it. The new step takes over the
+/// existing step's prerequisites.
 pub(crate) fn step_before(
-    reading: &Reading<'_>,
+    context: &PlanContext<'_>,
     index: usize,
     kind: TaskKind,
     title: &str,
     label: String,
 ) -> Fix {
-    let task = &reading.plan.tasks[index];
+    let task = &context.plan.tasks[index];
     let new = TaskId::from("+1");
     let mut mends = vec![Mend::AddTask {
         handle: new.clone(),
@@ -117,13 +117,13 @@ pub(crate) fn step_before(
         .depends
         .as_ref()
         .map(|ids| ids.iter().map(|id| id.0.clone()).collect());
-    // A step above that waits for this one would wait for the new one, and that for it.
+    // If an earlier step waits for this one, implicit order would create a cycle.
     let waits: Option<Vec<String>> = said.or_else(|| {
-        reading.graph().is_awaited_above(index).then(|| {
-            let waits = reading.graph().waits_for(index);
+        context.graph().is_awaited_above(index).then(|| {
+            let waits = context.graph().waits_for(index);
             waits
                 .iter()
-                .map(|at| reading.plan.tasks[*at].id.0.clone())
+                .map(|at| context.plan.tasks[*at].id.0.clone())
                 .collect()
         })
     });
@@ -144,21 +144,21 @@ pub(crate) fn step_before(
     Fix { label, mends }
 }
 
-/// Lets a step come behind another: moved there, or by a dependency; none that would close a circle.
-pub(crate) fn behind(reading: &Reading<'_>, index: usize, other: usize) -> Vec<Fix> {
-    let (task, first) = (&reading.plan.tasks[index], &reading.plan.tasks[other]);
+/// Puts a step after another by moving it or by a dependency; no fix may create a cycle.
+pub(crate) fn put_after(context: &PlanContext<'_>, index: usize, other: usize) -> Vec<Fix> {
+    let (task, first) = (&context.plan.tasks[index], &context.plan.tasks[other]);
     let (here, there) = (place(task), place(first));
-    let graph = reading.graph();
+    let graph = context.graph();
     let needs_it = graph.dependents(index).contains(&other);
     let moved = Fix::of(
-        format!("Move {here} behind {there}"),
+        format!("Move {here} after {there}"),
         Mend::MoveTask {
             task: task.id.clone(),
             place: Place::After(first.id.clone()),
         },
     );
     let waits = Fix::of(
-        format!("Let {here} wait for {there}"),
+        format!("Make {here} wait for {there}"),
         Mend::Connect {
             from: first.id.clone(),
             to: task.id.clone(),
@@ -167,13 +167,13 @@ pub(crate) fn behind(reading: &Reading<'_>, index: usize, other: usize) -> Vec<F
     if !needs_it {
         return vec![waits, moved];
     }
-    // What the check waits for instead: all that the release waited for.
+    // The new prerequisites of the check: those of the release.
     let values: Vec<String> = match &task.depends {
         Some(ids) => ids.iter().map(|id| id.0.clone()).collect(),
         None => graph
             .waits_for(index)
             .iter()
-            .map(|at| reading.plan.tasks[*at].id.0.clone())
+            .map(|at| context.plan.tasks[*at].id.0.clone())
             .collect(),
     };
     let says_so = first
@@ -181,7 +181,7 @@ pub(crate) fn behind(reading: &Reading<'_>, index: usize, other: usize) -> Vec<F
         .as_ref()
         .is_some_and(|ids| ids.contains(&task.id));
     if first.depends.is_some() && !says_so {
-        // It waits for the release through others; which of them is to go is for a person to say.
+        // It waits for the release indirectly; only a person can say which dependency to remove.
         return Vec::new();
     }
     let values = if values.is_empty() {
@@ -208,18 +208,18 @@ pub(crate) fn behind(reading: &Reading<'_>, index: usize, other: usize) -> Vec<F
     });
     vec![
         Fix {
-            label: format!("Move {here} behind {there}, which takes its place in the order"),
+            label: format!("Move {here} after {there}, which takes its place in the order"),
             mends: with_move,
         },
         Fix {
-            label: format!("Let {here} wait for {there} and leave both where they stand"),
+            label: format!("Make {here} wait for {there} without moving either"),
             mends: swapped,
         },
     ]
 }
 
-/// A line `note:` of a step.
-pub(crate) fn noted(task: &Task, note: &str, label: String) -> Fix {
+/// Adds a `note:` line to a step.
+pub(crate) fn add_note(task: &Task, note: &str, label: String) -> Fix {
     Fix::of(
         label,
         Mend::AddValue {

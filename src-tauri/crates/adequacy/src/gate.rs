@@ -1,23 +1,23 @@
-//! The quality gate: what keeps one step from being carried out.
+//! The quality gate: blocks single steps that are not fit to be carried out.
 //!
-//! Always on, and per step: the other steps of the plan can still run. A person can let a blocked
-//! step pass with a written reason; that, and keeping the reason, is the caller's part. The gate
-//! judges by the same rules as the check with two differences: a step that a person will carry out
-//! is never too vague, and a destructive step passes where a safeguard stands before it.
+//! Always on, and per step: the other steps of the plan can still run. A person can override a
+//! block with a written reason; the caller handles and stores that. The gate uses the rules of the
+//! check with two differences: a step for a person is never too vague, and a destructive step
+//! passes if a safeguard precedes it.
 
 use plan::graph::Graph;
 use plan::{Plan, Task};
 
 use crate::code::{Code, Severity};
 use crate::questions::question;
-use crate::recovery::is_guarded;
 use crate::report::{Finding, place_first};
+use crate::safeguards::is_guarded;
 use crate::task_rules::{danger, is_work, manifest_empty_path, risk_destructive, tbd_placeholder};
 use crate::text::TaskText;
-use crate::vague::{Reader, vague_phrase_in, vague_short};
+use crate::vague::{Executor, vague_phrase_in, vague_short};
 
-/// Why the step at `index` must not be carried out as it stands; empty when it may. A group is
-/// never blocked, because its leaves run, and an `index` outside the plan is not either.
+/// Why the step at `index` must not be carried out as it is; empty if it may. Groups are never
+/// blocked, because only their leaves run, and neither is an `index` outside the plan.
 pub fn blocks(plan: &Plan, graph: &Graph, index: usize, has_model: bool) -> Vec<Finding> {
     let Some(task) = plan.tasks.get(index).filter(|task| !task.is_group()) else {
         return Vec::new();
@@ -25,15 +25,15 @@ pub fn blocks(plan: &Plan, graph: &Graph, index: usize, has_model: bool) -> Vec<
     let text = TaskText::of(task);
     let mut findings: Vec<Finding> = Vec::new();
     if is_work(task) {
-        let reader = match Reader::of(task, has_model) {
-            Reader::Model => Reader::Model,
-            Reader::LikelyPerson | Reader::Person => Reader::Person,
+        let executor = match Executor::of(task, has_model) {
+            Executor::Model => Executor::Model,
+            Executor::LikelyPerson | Executor::Person => Executor::Person,
         };
         if let Some(phrase) = danger(&text).filter(|_| !is_guarded(plan, graph, index, &text)) {
             findings.push(risk_destructive(task, &text, phrase, None));
         }
-        findings.extend(vague_short(plan, task, &text, reader));
-        findings.extend(vague_phrase_in(task, &text, reader, plan.goal()));
+        findings.extend(vague_short(plan, task, &text, executor));
+        findings.extend(vague_phrase_in(task, &text, executor, plan.goal()));
         findings.extend(tbd_placeholder(task, &text));
     }
     findings.extend(manifest_empty_path(task, &text));
@@ -50,10 +50,9 @@ fn bad_call(task: &Task, text: &TaskText) -> Option<Finding> {
         .iter()
         .find_map(|call| Some((call, call.parsed.as_ref().err()?)))?;
     let code = Code::Problem(plan::ProblemCode::BadCall);
-    let mut finding = Finding::on(task, text.identity(), code, Severity::Major).saying(format!(
-        "{} has a call that cannot run: {error}.",
-        place_first(task)
-    ));
+    let mut finding = Finding::for_task(task, text.identity(), code, Severity::Major).with_message(
+        format!("{} has a call that cannot run: {error}.", place_first(task)),
+    );
     finding.line = call.line;
     Some(finding)
 }

@@ -1,20 +1,20 @@
-//! What a goal says, read whole: what it asks for, what it forbids, and what it only tells.
+//! Splits a goal into requirements, constraints and context.
 //!
-//! A goal is any text: a line, a list, an issue report with a traceback, a document. It is cut at its
-//! Markdown blocks (`blocks`), at the ends of its sentences (`sentences`), and where one sentence asks
-//! for several things (`joints`). Each clause keeps its own words and its place, and is one of three:
-//! a requirement, a constraint ("without new dependencies", "do not touch the API"), or context: titles,
-//! steps to reproduce, code, tracebacks, reasons, greetings. No word that carries meaning is in none of them.
-//! What is not understood stays whole and is a requirement, so a goal in any language is one
-//! requirement for each sentence or list item.
+//! A goal is any text: a line, a list, an issue report with a traceback, a document. It is split at
+//! its Markdown blocks (`blocks`), at the ends of sentences (`sentences`), and where one sentence
+//! asks for several things (`separators`). Each clause keeps its words and position, and is one
+//! of three: a requirement, a constraint ("without new dependencies", "do not touch the API"), or
+//! context: titles, steps to reproduce, code, tracebacks, reasons, greetings. Every meaningful word
+//! ends up in one of them. A sentence that cannot be interpreted is one requirement, so a goal in
+//! any language has a requirement for each sentence or list item.
 
 mod blocks;
 mod clauses;
+mod constraints;
 mod courtesy;
-mod joints;
-mod limits;
 mod sections;
 mod sentences;
+mod separators;
 mod trace;
 mod verbs;
 
@@ -23,54 +23,54 @@ use std::ops::Range;
 
 pub use verbs::{first_word, is_imperative, is_plain_wish, says_tests_pass};
 
-/// Words of a goal.
+/// A clause of a goal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoalPart {
-    /// Its words, on one line.
+    /// Its text, on one line.
     pub text: String,
-    /// Its bytes in the goal.
+    /// Its byte range in the goal.
     pub span: Range<usize>,
 }
 
-/// A goal, clause by clause, each in the goal's own order.
+/// The clauses of a goal, in order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Goal {
-    /// What must be done; at least one unless the goal is blank, and no two alike.
+    /// What must be done; at least one unless the goal is blank, without duplicates.
     pub requirements: Vec<GoalPart>,
-    /// What is forbidden, or to be left as it is.
+    /// What is forbidden or must stay as it is.
     pub constraints: Vec<GoalPart>,
     /// Everything else.
     pub context: Vec<GoalPart>,
-    /// Whether it is written as a document: with headings, a title over prose, or several sentences of prose. It
-    /// describes more than it asks for.
+    /// Whether it is a document, with headings, a title above prose, or several sentences of prose.
+    /// A document describes more than it asks for.
     pub is_document: bool,
 }
 
-/// A stretch of a goal with one purpose.
+/// A range of a goal with a single role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Clause {
-    /// Its bytes, without the signs around it.
+    /// Its byte range, without surrounding punctuation.
     span: Range<usize>,
     role: Role,
 }
 
-/// What a clause is for. Where nothing is asked for in so many words, the first of these that the goal has is
-/// what it asks for.
+/// Role of a clause. If a goal has no explicit requirement, the first of these roles that it has
+/// counts as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Role {
     /// It asks for something.
     Requirement,
-    /// It forbids something, or wants something left as it is.
+    /// It forbids something or wants it left as it is.
     Constraint,
-    /// What a traceback says went wrong.
+    /// The error message of a traceback.
     Failure,
-    /// A heading, or what introduces a list.
+    /// A heading, or the introduction of a list.
     Title,
-    /// It tells something.
+    /// Other information.
     Context,
 }
 
-/// Reads a goal.
+/// Parses a goal.
 pub fn read(whole: &str) -> Goal {
     let inner = sentences::without_quotes(whole);
     let (goal, quote) = (&whole[inner.clone()], inner.start);
@@ -118,7 +118,7 @@ pub fn read(whole: &str) -> Goal {
     read
 }
 
-/// What a goal asks for, one by one, in its own order; at least one part unless the goal is blank.
+/// What a goal asks for, in order; at least one part unless the goal is blank.
 pub fn requirements(goal: &str) -> Vec<GoalPart> {
     read(goal).requirements
 }
@@ -132,6 +132,6 @@ fn part(goal: &str, span: Range<usize>) -> GoalPart {
 }
 
 #[cfg(test)]
-mod laws;
+mod properties;
 #[cfg(test)]
 mod tests;

@@ -1,26 +1,26 @@
-//! Which rules may have something to say about a text: one quick pass over its words that spares
-//! most tasks the exact rules. A hint may be given in vain, never withheld: every phrase of a rule
-//! holds a word that begins with one of the roots here, or a letter beyond ASCII.
+//! A quick pass over a text to find the rules that may apply, so that most tasks skip the exact
+//! ones. Hints can be false positives, but never false negatives: every phrase of a rule has a word
+//! that begins with one of the roots here, or a letter beyond ASCII.
 
 use std::sync::LazyLock;
 
-/// What may be found in a text, as bits.
+/// Possible matches in a text, as bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Hints(u8);
 
 impl Hints {
-    /// Words that put work off.
+    /// Vague or postponing words.
     pub(crate) const VAGUE: Self = Self(1);
-    /// Something is destroyed.
+    /// Destructive words.
     pub(crate) const DANGER: Self = Self(2);
-    /// A way back is kept, or a rehearsal made.
+    /// Backups, rollbacks and rehearsals.
     pub(crate) const WAY_BACK: Self = Self(4);
-    /// Something goes out to people, or cannot be taken back.
-    pub(crate) const FINAL: Self = Self(8);
-    /// A question is left open.
+    /// Releases and irreversible actions.
+    pub(crate) const RELEASE: Self = Self(8);
+    /// Open questions.
     pub(crate) const OPEN: Self = Self(16);
 
-    /// Those of a text.
+    /// The hints of a text.
     pub(crate) fn of(text: &str) -> Self {
         let roots = &*ROOTS;
         let bytes = text.as_bytes();
@@ -48,7 +48,7 @@ impl Hints {
         Self(found)
     }
 
-    /// Whether any of these may be found.
+    /// Whether any of these hints is set.
     pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
@@ -57,12 +57,12 @@ impl Hints {
 const V: u8 = Hints::VAGUE.0;
 const D: u8 = Hints::DANGER.0;
 const W: u8 = Hints::WAY_BACK.0;
-const F: u8 = Hints::FINAL.0;
+const F: u8 = Hints::RELEASE.0;
 const O: u8 = Hints::OPEN.0;
-/// Words of other languages: vague ones are English only.
+/// Hints of words in other languages: vague words are English only.
 const BEYOND_ASCII: u8 = D | W | F | O;
 
-/// Beginnings of words in lower case; those of two letters are whole words.
+/// Lowercase prefixes of words; those of two letters are whole words.
 #[rustfmt::skip] // one root a line would bury the list
 const WORDS: &[(&str, u8)] = &[
     ("fix", V), ("clean", V | D), ("misc", V), ("various", V), ("todo", V), ("some", V), ("refactor", V),
@@ -75,7 +75,7 @@ const WORDS: &[(&str, u8)] = &[
     ("az", D), ("prisma", D | F), ("pg", D | W), ("db", D | F), ("migrat", D | F), ("manage", D),
     ("downgrade", D), ("lvremove", D), ("vgremove", D), ("unpublish", D), ("alter", D | F), ("npm", D | F),
     ("git", D | F), ("pnpm", F), ("yarn", F),
-    // Verbs that take away.
+    // Destructive verbs.
     ("delet", D), ("drop", D), ("truncat", D), ("forc", D), ("rewrit", D), ("eras", D), ("purg", D),
     ("destr", D), ("clear", D | O), ("empt", D), ("nuk", D), ("obliterat", D), ("annihilat", D), ("zero", D),
     ("remov", D), ("discard", D), ("overwrit", D), ("prun", D), ("scrap", D), ("terminat", D), ("trash", D),
@@ -90,14 +90,14 @@ const WORDS: &[(&str, u8)] = &[
     ("ecras", D), ("elimin", D), ("borr", D), ("vaci", D), ("sobrescri", D), ("trunc", D), ("apag", D),
     ("exclu", D), ("esvazi", D), ("limp", D), ("cancell", D), ("svuot", D), ("distru", D), ("sovrascri", D),
     ("wis", D), ("gewist", D), ("leegm", D), ("geleegd", D), ("disparai", D),
-    // Ways back.
+    // Backups, rollbacks and rehearsals.
     ("back", W), ("snapshot", W), ("dry", W), ("mysqldump", W), ("dump", W), ("archiv", W), ("cop", W),
     ("rehears", W), ("roll", W | F), ("revert", W), ("undo", W), ("way", W), ("down", W), ("flag", W),
     ("toggl", W), ("blue", W), ("gradual", W), ("dual", W), ("both", W), ("canar", W), ("reversib", W),
     ("sicher", W), ("probe", W), ("trocken", W), ("sauvegard", W), ("resguard", W), ("respald", W),
     ("simul", W), ("percent", W), ("fallback", W), ("parallel", W), ("essai", W), ("schnapp", W),
     ("previous", W), ("yank", W), ("withdr", W),
-    // What goes out, and what cannot be taken back.
+    // Releases and irreversible actions.
     ("deploy", F), ("redeploy", F), ("publish", F), ("releas", F), ("ship", F), ("live", F), ("launch", F),
     ("announc", F), ("merg", F), ("cut", F), ("promot", F), ("upload", F), ("submit", F), ("cargo", F),
     ("twine", F), ("gh", F), ("tag", F), ("prod", F), ("rails", F), ("alembic", F), ("flyway", F),
@@ -106,15 +106,15 @@ const WORDS: &[(&str, u8)] = &[
     ("retir", F), ("sunset", F), ("branch", F), ("public", F), ("deprecat", F), ("traffic", F), ("dns", F),
     ("veroff", F), ("ausroll", F), ("ausliefer", F), ("desplieg", F), ("despleg", F), ("lanz", F),
     ("implant", F), ("rilasci", F), ("pubblic", F), ("freigeb", F),
-    // What is not decided yet.
+    // Undecided matters.
     ("decid", O), ("determin", O), ("defin", O), ("unclear", O), ("undecid", O), ("undeterm", O), ("unklar", O),
     ("sure", O), ("open", O), ("offen", O), ("figure", O), ("clarif", O), ("choos", O), ("chosen", O),
     ("confirmed", O), ("klar", O), ("entsch", O), ("agreed", O),
 ];
 
-/// The roots by their first three letters.
+/// The prefixes by their first three letters.
 struct Roots {
-    /// The group of each triple of letters; 0 for none.
+    /// The group of each letter triple; 0 for none.
     groups: Vec<u8>,
     members: Vec<Vec<(&'static [u8], u8)>>,
 }
@@ -148,7 +148,7 @@ impl Roots {
     }
 }
 
-/// Where the first three letters stand in the table; what is no letter counts as none.
+/// Table index of the first three letters; non-letters count as 0.
 fn index(text: &[u8]) -> usize {
     let letter = |at: usize| {
         text.get(at)
@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_root_has_a_group_of_its_own_letters() {
+    fn every_prefix_gives_its_hints() {
         assert!(
             ROOTS.members.len() < usize::from(u8::MAX),
             "the table counts in bytes"
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_words_give_no_hint() {
+    fn plain_words_give_no_hints() {
         let hints = Hints::of("Add the export button to every report page");
         assert!(!hints.has(Hints::DANGER) && !hints.has(Hints::VAGUE));
         assert!(Hints::of("设置").has(Hints::DANGER));

@@ -1,18 +1,18 @@
-//! Names of findings that outlive edits elsewhere in the plan.
+//! Stable ids of findings.
 
 use plan::Task;
 
-/// A finding's id: its code and the [`fingerprint`] of the text it is about. Case, points
-/// and commas and the amount of white space do not count, nor does the place in the file.
+/// A finding's id: its code and the [`fingerprint`] of the text it is about. Case, punctuation, the
+/// amount of white space and the position in the file do not matter.
 pub(crate) fn finding_id(code: &str, text: u64) -> String {
     format!("{code}-{:012x}", text & 0xffff_ffff_ffff)
 }
 
-/// The same number for texts with the same words.
+/// A hash that is equal for texts with the same words.
 ///
 /// FNV-1a rather than the standard hasher: the number is shown and stored, so it must be the same
-/// on every platform and in every release. Only ASCII letters lose their case; that keeps it to one
-/// pass over bytes, which every task of every check pays.
+/// on every platform and in every release. Only ASCII letters are lowercased, so that one pass over
+/// the bytes is enough; every check computes this for every task.
 pub(crate) fn fingerprint(text: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut eat = |byte: u8| {
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn white_space_case_and_points_do_not_change_an_id() {
+    fn white_space_case_and_punctuation_do_not_change_an_id() {
         let id = finding_id("vague_short", fingerprint("Fix  it."));
         assert_eq!(id, finding_id("vague_short", fingerprint("fix\n it")));
         assert_ne!(id, finding_id("vague_short", fingerprint("fix that")));

@@ -1,31 +1,32 @@
-//! Steps that do nothing of what is asked for: those whose calls only look, those that only think or talk, and
-//! those that say what is not done. What they mention is not covered by them, checked by them, or said by them.
+//! Idle steps, which do none of the requested work: their calls only read, they only think or talk,
+//! or they say what is not done. They cover, check and contribute nothing.
 //!
-//! A plan of nothing else is left alone unless its goal asks for work: "Find out why the export is slow" is done
-//! by looking. In languages without a list below, only calls and negations tell.
+//! A plan of only such steps is accepted unless its goal asks for work: "Find out why the export is
+//! slow" is done by looking. In languages without a word list, only calls and negations are
+//! considered.
 
 use plan::{TaskKind, ToolName};
 
 use crate::goal::first_word;
-use crate::reading::{Reading, Step};
-use crate::verbs::Doing;
+use crate::plan_context::{PlanContext, Step};
+use crate::verbs::WorkKind;
 
-/// How a step begins that thinks or talks and leaves nothing behind. "Read" and "find" are not among them: programs
-/// do that too.
+/// First words of steps that think or talk and produce nothing. "Read" and "find" are not among
+/// them, since programs do that too.
 #[rustfmt::skip] // one word a line would bury the list
-const THINKS: &[&str] = &[
+const THINKING_VERBS: &[&str] = &[
     "agree", "analyse", "analyze", "brainstorm", "consider", "contemplate", "decide", "discuss", "dream", "evaluate",
     "examine", "explore", "hope", "imagine", "inspect", "investigate", "learn", "meditate", "muse", "ponder", "reflect",
     "research", "study", "talk", "think", "understand", "weigh", "wonder",
 ];
-/// How one begins that only looks, where the others do too: a program may read and compare, and no plan of work does
-/// nothing else.
+/// First words of steps that only look, considered if all other steps are idle too: a program may
+/// read and compare, but no plan of work does nothing else.
 #[rustfmt::skip] // as above
-const LOOKS: &[&str] = &[
+const LOOKING_VERBS: &[&str] = &[
     "check", "compare", "count", "find", "inspect", "list", "locate", "look", "print", "read", "review", "run", "search",
     "skim", "trace", "view", "watch",
 ];
-/// How one begins that says what is not done.
+/// Openings of steps that say what is not done.
 const NEGATIONS: &[&str] = &[
     "do not ",
     "don't ",
@@ -50,40 +51,45 @@ const NEGATIONS: &[&str] = &[
     "请不要",
 ];
 
-/// The places in the plan of its steps that do nothing, in order.
-pub(crate) fn idle(reading: &Reading<'_>) -> Vec<usize> {
-    let steps = reading.steps.iter();
+/// Indices of the idle steps, ascending.
+pub(crate) fn idle(context: &PlanContext<'_>) -> Vec<usize> {
+    let steps = context.steps.iter();
     let idle: Vec<usize> = steps
-        .filter(|step| is_idle(reading, step))
+        .filter(|step| is_idle(context, step))
         .map(|step| step.index)
         .collect();
     let asks_for_work = || {
-        let asked = reading.asked.requirements.first();
-        asked.is_some_and(|asked| matches!(Doing::of(&asked.text), Doing::Create | Doing::Change))
+        let asked = context.asked.requirements.first();
+        asked.is_some_and(|asked| {
+            matches!(
+                WorkKind::of(&asked.text),
+                WorkKind::Create | WorkKind::Change
+            )
+        })
     };
     let only_looks = |step: &Step<'_>| idle.binary_search(&step.index).is_ok() || looks(step);
-    if reading.steps.iter().all(only_looks) {
+    if context.steps.iter().all(only_looks) {
         return match asks_for_work() {
-            true => reading.steps.iter().map(|step| step.index).collect(),
-            false if idle.len() == reading.steps.len() => Vec::new(),
+            true => context.steps.iter().map(|step| step.index).collect(),
+            false if idle.len() == context.steps.len() => Vec::new(),
             false => idle,
         };
     }
     idle
 }
 
-/// Whether a step begins with a word for looking and calls nothing that changes anything.
+/// Whether a step begins with a verb for looking and makes no call that changes anything.
 fn looks(step: &Step<'_>) -> bool {
     let verb = first_word(&step.task.title);
-    LOOKS.binary_search(&verb.as_str()).is_ok() && tools(step).all(ToolName::is_read_only)
+    LOOKING_VERBS.binary_search(&verb.as_str()).is_ok() && tools(step).all(ToolName::is_read_only)
 }
 
 /// Whether a step says that something is not done.
 pub(crate) fn forbids(step: &Step<'_>) -> bool {
-    says_no(step.task.title.trim_start())
+    is_negated(step.task.title.trim_start())
 }
 
-fn says_no(title: &str) -> bool {
+fn is_negated(title: &str) -> bool {
     let opens = |word: &&str| {
         title
             .get(..word.len())
@@ -106,37 +112,37 @@ fn says_no(title: &str) -> bool {
     NEGATIONS.iter().any(opens) || is_left()
 }
 
-fn is_idle(reading: &Reading<'_>, step: &Step<'_>) -> bool {
+fn is_idle(context: &PlanContext<'_>, step: &Step<'_>) -> bool {
     forbids(step)
         || only_calls_looks(step)
-        || step.task.kind == TaskKind::Normal && only_thinks(reading, step)
+        || step.task.kind == TaskKind::Normal && only_thinks(context, step)
 }
 
-/// Whether all that it calls looks.
+/// Whether all its calls are read-only.
 fn only_calls_looks(step: &Step<'_>) -> bool {
     let mut tools = tools(step).peekable();
     tools.peek().is_some() && step.task.verify.is_empty() && tools.all(ToolName::is_read_only)
 }
 
-/// Whether it is one sentence that begins with such a word, which is not what is asked for, and asks for nothing
-/// behind it.
-fn only_thinks(reading: &Reading<'_>, step: &Step<'_>) -> bool {
+/// Whether it is a single sentence that begins with a verb for thinking, unless the goal asks for
+/// that or other work follows.
+fn only_thinks(context: &PlanContext<'_>, step: &Step<'_>) -> bool {
     let task = step.task;
     let verb = first_word(&task.title);
-    if THINKS.binary_search(&verb.as_str()).is_err() {
+    if THINKING_VERBS.binary_search(&verb.as_str()).is_err() {
         return false;
     }
-    let listed = reading.listed().iter().map(|one| one.text.as_str());
-    let mut asked = reading.goal.into_iter().chain(listed);
+    let listed = context.listed().iter().map(|one| one.text.as_str());
+    let mut asked = context.goal.into_iter().chain(listed);
     let is_asked = |text: &str| text.to_lowercase().contains(verb.trim_end_matches('e'));
-    let works = |part: &str| matches!(Doing::of(part), Doing::Create | Doing::Change);
-    let joints = [" and ", ", ", "; ", ". ", " then ", ": ", " to "];
-    let parts = joints
+    let works = |part: &str| matches!(WorkKind::of(part), WorkKind::Create | WorkKind::Change);
+    let separators = [" and ", ", ", "; ", ". ", " then ", ": ", " to "];
+    let parts = separators
         .iter()
-        .fold(vec![task.title.as_str()], |parts, joint| {
+        .fold(vec![task.title.as_str()], |parts, separator| {
             parts
                 .into_iter()
-                .flat_map(|part| part.split(joint))
+                .flat_map(|part| part.split(separator))
                 .collect()
         });
     !asked.any(is_asked)
@@ -157,16 +163,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_only_begins_like_a_negation_is_none() {
-        assert!(says_no("Do not add a flag"));
-        assert!(!says_no("Not found page: show the search"));
-        assert!(!says_no("Note the version in README.md"));
-        assert!(says_no("Leave the commands out of the suggestions"));
-        assert!(!says_no("Leave a note in README.md"));
+    fn a_title_that_resembles_a_negation_is_not_one() {
+        assert!(is_negated("Do not add a flag"));
+        assert!(!is_negated("Not found page: show the search"));
+        assert!(!is_negated("Note the version in README.md"));
+        assert!(is_negated("Leave the commands out of the suggestions"));
+        assert!(!is_negated("Leave a note in README.md"));
     }
 
     #[test]
-    fn the_words_are_in_order() {
-        assert!(THINKS.is_sorted() && LOOKS.is_sorted());
+    fn the_word_lists_are_sorted() {
+        assert!(THINKING_VERBS.is_sorted() && LOOKING_VERBS.is_sorted());
     }
 }

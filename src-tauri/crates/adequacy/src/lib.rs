@@ -1,29 +1,27 @@
-//! Whether a plan is good enough to carry out, and if not, why and where.
+//! Checks whether a plan is good enough to carry out, and if not, why and where.
 //!
-//! [`check`] reads one parsed plan and gives a [`Report`]: score, badge, verdict, and a
-//! [`Finding`] for every reason. [`gate::blocks`] says why one step must not be carried out as it
-//! stands. [`WorkspaceFacts`] is all that either may know about the workspace.
+//! [`check`] evaluates a parsed plan and returns a [`Report`]: score, badge, verdict, and a
+//! [`Finding`] for every reason. [`gate::blocks`] says why a step must not be carried out as it is.
+//! [`WorkspaceFacts`] is all that either knows about the workspace.
 //!
-//! **Architecture invariants.** Never does IO; knows no clock, no randomness, no locale. The same
-//! input gives the same report, byte for byte. A fact that is missing raises nothing. No number
-//! without a finding that explains it. Never writes a plan: a [`Fix`] is data for someone who does.
+//! **Architecture invariants.** Never does IO; knows no clock, randomness or locale. The same input
+//! gives the same report, byte for byte. A missing fact raises no finding. Every number is
+//! explained by a finding. Never writes a plan: a [`Fix`] is data for the caller to apply.
 //!
 #![doc = include_str!("../SIGNALS.md")]
 
-pub mod asking;
-mod base;
-mod binding;
 mod check;
+pub mod clarification;
 mod code;
 mod commands;
 mod coverage;
 mod danger;
-mod dangers;
+mod destructive_steps;
 mod dimensions;
 pub mod expansion;
 mod facts;
-mod finals;
 mod fixes;
+mod fuzzy;
 pub mod gate;
 pub mod goal;
 mod hints;
@@ -32,43 +30,45 @@ mod idle;
 mod maps;
 mod mend;
 mod mute;
-mod near;
 mod open_questions;
 mod order;
+mod outdated_base;
 mod oversized;
 mod parallel;
 mod path_rules;
 mod phrasing;
-mod places;
+mod plan_context;
 mod plan_fixes;
 mod plan_rules;
+mod prerequisites;
 mod problems;
-mod proof;
 mod questions;
 pub mod rarity;
-mod reach;
-mod reading;
 mod reasons;
-mod recovery;
 mod regression;
 mod release;
+mod release_steps;
 mod report;
+mod safeguards;
 mod size;
+mod spans;
 mod surplus;
 pub mod symbols;
 mod task_fixes;
 mod task_rules;
 mod terms;
 mod text;
+mod unbound_verification;
 mod vague;
 mod verbs;
-mod words;
+mod verification;
+mod word_lists;
 
 pub use check::check;
 pub use code::{Badge, Code, Severity};
 pub use dimensions::{Dimension, DimensionName, Missing, most_missing};
 pub use facts::WorkspaceFacts;
 pub use mend::{Fix, Mend, made_on};
-pub use report::{CheckInput, Finding, Reason, Report, WantedReport};
+pub use report::{CheckInput, Finding, Reason, Report, RequirementReport};
 pub use size::PlanDepth;
 pub use terms::stems;

@@ -1,28 +1,29 @@
-//! Maps and sets for the hot paths of a check: the standard ones with a quicker hash.
+//! Maps and sets with a faster hash, for the hot paths of a check.
 //!
-//! The hash is that of Firefox: eight bytes a multiplication. It is no defence against chosen keys,
-//! so these maps are for words, ids and paths of one plan, and no rule may depend on their order.
+//! The hash is Firefox's (FxHash): one multiplication for eight bytes. It does not protect against
+//! chosen keys, so these maps are for words, ids and paths of one plan, and no rule may depend on
+//! their order.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map that is looked up for every step.
+/// A map for lookups in every step.
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<QuickHasher>>;
 
-/// A set that is looked up for every step.
+/// A set for lookups in every step.
 pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<QuickHasher>>;
 
-/// An empty map with room for so many.
+/// An empty map with the given capacity.
 pub(crate) fn map_for<K, V>(count: usize) -> QuickMap<K, V> {
     QuickMap::with_capacity_and_hasher(count, BuildHasherDefault::default())
 }
 
-/// An empty set with room for so many.
+/// An empty set with the given capacity.
 pub(crate) fn set_for<K>(count: usize) -> QuickSet<K> {
     QuickSet::with_capacity_and_hasher(count, BuildHasherDefault::default())
 }
 
-/// The hash in the making.
+/// Hasher state.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct QuickHasher(u64);
 
@@ -67,7 +68,7 @@ impl Hasher for QuickHasher {
         self.eat(number as u64);
     }
 
-    // A map takes its place from the low bits, and those of a product know little of the high ones.
+    // Maps index by the low bits, and the low bits of a product depend little on the high ones.
     #[inline]
     fn finish(&self) -> u64 {
         self.0.rotate_left(26)
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_differ_in_one_place_have_hashes_of_their_own() {
+    fn similar_names_have_different_hashes() {
         use std::hash::Hash as _;
         let hash = |name: &str| {
             let mut hasher = QuickHasher::default();
@@ -90,7 +91,7 @@ mod tests {
         for number in 0..10_000 {
             low.insert(hash(&format!("src/m{}/r{number}.py", number % 97)) & 0xffff);
         }
-        // Ten thousand at random among 65,536 places would fill about 9,300 of them.
+        // Ten thousand random values among 65,536 would have about 9,300 distinct ones.
         assert!(low.len() > 9_000, "{}", low.len());
     }
 }

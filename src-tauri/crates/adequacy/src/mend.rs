@@ -1,21 +1,21 @@
-//! Edits that mend a finding, as data: cheap to make for every finding of a large plan, turned into
-//! splices only when one is looked at.
+//! Fixes of findings as data: cheap enough to create for every finding of a large plan, and
+//! converted to splices only when one is viewed.
 //!
-//! A fix is a few steps on the plan by task id, made one after the other. It goes through
-//! [`plan::edit`], so it has that module's promises: bytes that it does not name stay, and what
-//! cannot be written is refused.
+//! A fix is a few steps on the plan by task id, applied one after the other through [`plan::edit`],
+//! with the same guarantees: bytes outside the edit stay unchanged, and what cannot be expressed is
+//! refused.
 
-mod making;
+mod editor;
 
 use plan::edit::{EditError, Place, Splice};
 use plan::{Plan, TaskId, TaskKind};
 
-pub(crate) use making::{Making, places_of};
+pub(crate) use editor::{PlanEditor, places_of};
 
-/// One way to mend a finding.
+/// One way to fix a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What becomes of the plan, as a verb phrase: "Check T3 with `cargo test`".
+    /// Its effect on the plan, as a verb phrase: "Check T3 with `cargo test`".
     pub label: String,
     /// The steps, in order.
     pub mends: Vec<Mend>,
@@ -24,75 +24,76 @@ pub struct Fix {
 /// One step of a fix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Mend {
-    /// Bytes of the revision that was checked; only as the first step.
+    /// Replaces bytes of the checked revision; only as the first step.
     Splice(Splice),
-    /// One more value of a key, kept beside those that are there.
+    /// Adds a value to a key, keeping the existing ones.
     AddValue {
-        /// Whose.
+        /// The task.
         task: TaskId,
         /// The key, such as `verify`.
         key: String,
         /// The value.
         value: String,
     },
-    /// All values of a key.
+    /// Sets all values of a key.
     SetValues {
-        /// Whose.
+        /// The task.
         task: TaskId,
         /// The key.
         key: String,
-        /// The values; none takes the key away.
+        /// The values; an empty list removes the key.
         values: Vec<String>,
     },
-    /// Another title.
+    /// Changes a title.
     SetTitle {
-        /// Whose.
+        /// The task.
         task: TaskId,
-        /// The title.
+        /// The new title.
         title: String,
     },
-    /// A new step. Later steps of the fix call it by `handle`, which is no id of the plan.
+    /// Adds a step. Later steps of the fix refer to it by `handle`, which must not be an id of the
+    /// plan.
     AddTask {
-        /// What later steps of this fix call it, such as `+1`.
+        /// Handle for later steps of this fix, such as `+1`.
         handle: TaskId,
-        /// Where it goes.
+        /// Its position.
         place: Place,
         /// Its kind.
         kind: TaskKind,
         /// Its title.
         title: String,
-        /// Its keys, each with one value; the same key may come again.
+        /// Keys and values; a key may occur several times.
         fields: Vec<(String, String)>,
     },
-    /// A task goes, with its sub-tasks.
+    /// Deletes a task and its sub-tasks.
     DeleteTask {
-        /// Which.
+        /// The task.
         task: TaskId,
     },
-    /// A task moves, with its sub-tasks.
+    /// Moves a task and its sub-tasks.
     MoveTask {
-        /// Which.
+        /// The task.
         task: TaskId,
-        /// Where to.
+        /// Its new position.
         place: Place,
     },
-    /// `to` waits for `from` as well.
+    /// Makes `to` wait for `from`.
     Connect {
-        /// What is waited for.
+        /// The prerequisite.
         from: TaskId,
-        /// Who waits.
+        /// The waiting task.
         to: TaskId,
     },
-    /// `to` does not wait for `from` any more.
+    /// Removes the dependency of `to` on `from`.
     Disconnect {
-        /// What was waited for.
+        /// The prerequisite.
         from: TaskId,
-        /// Who waited.
+        /// The waiting task.
         to: TaskId,
     },
-    /// One more requirement.
+    /// Adds a requirement.
     AddRequirement {
-        /// Its words.
+        /// Its text.
         text: String,
     },
 }
@@ -109,22 +110,21 @@ impl Fix {
     /// The text after the fix.
     ///
     /// # Errors
-    /// Those of [`plan::edit`] for the first step that cannot be made; nothing of the fix is made
-    /// then.
+    /// Those of [`plan::edit`] for the first step that fails; then no part of the fix is applied.
     pub fn made_on(&self, text: &str, plan: &Plan) -> Result<String, EditError> {
         made_on(&self.mends, text, plan)
     }
 }
 
-/// The text after some steps, one made on the result of the other. A task keeps the name that it has
-/// in `plan`, also where its id is only counted and moves on.
+/// The text after these steps, applied in order. A task keeps the name it has in `plan`, even if
+/// its positional id changes.
 ///
 /// # Errors
 /// Those of [`plan::edit`].
 pub fn made_on(mends: &[Mend], text: &str, plan: &Plan) -> Result<String, EditError> {
-    let mut made = Making::of(text, plan);
+    let mut made = PlanEditor::of(text, plan);
     for mend in mends {
-        made.make(mend)?;
+        made.apply(mend)?;
     }
     Ok(made.into_text())
 }

@@ -1,8 +1,8 @@
-//! What the person does not want to hear of: `mute:` lines and what they do.
+//! Muted findings: `mute:` lines and their effect.
 //!
-//! A task's line `- mute: CODE REASON` mutes its findings with that code; `mute:` in the front matter
-//! those about the plan as a whole. A muted finding stays in the report with the reason. Score, badge
-//! and gate stay as they are: a plan must not be able to praise itself.
+//! A task's line `- mute: CODE REASON` mutes its findings with that code; `mute:` in the front
+//! matter mutes those about the plan as a whole. A muted finding stays in the report with the
+//! reason. Score, badge and gate stay the same: a plan must not be able to improve its own rating.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use crate::identity::own_text;
 use crate::mend::{Fix, Mend};
 use crate::report::{Finding, place_first};
 
-/// The key, in a task and in the front matter.
+/// The key in a task or the front matter.
 const KEY: &str = "mute";
 
-/// One line, read.
+/// A parsed line.
 enum Line<'a> {
     Mutes(Code, &'a str),
     NoCode(&'a str),
@@ -64,7 +64,7 @@ pub(crate) fn mark(plan: &Plan, findings: &mut [Finding]) {
     for finding in findings {
         let reasons = match &finding.task {
             None => &whole,
-            // Of two tasks that share an id, the one whose line it is; else the only one.
+            // The task on the finding's line if several share its id, else the only one.
             Some(id) => {
                 let lines = owner.get(id.as_str()).map_or(&[][..], Vec::as_slice);
                 let after = lines.partition_point(|line| *line <= finding.line);
@@ -79,10 +79,10 @@ pub(crate) fn mark(plan: &Plan, findings: &mut [Finding]) {
     }
 }
 
-/// Lines of one task, or of the plan, that are findings of their own.
-const MOST: usize = 50;
+/// Maximum number of separate findings for one task or the plan.
+const MAX_FINDINGS: usize = 50;
 
-/// One finding for each line that mutes nothing. The last of too many says how many more there are.
+/// One finding for each ineffective line; the last one says how many more there are.
 pub(crate) fn findings(plan: &Plan) -> Vec<Finding> {
     let mut findings = Vec::new();
     for task in plan.tasks.iter().filter(|task| !task.fields.is_empty()) {
@@ -90,9 +90,9 @@ pub(crate) fn findings(plan: &Plan) -> Vec<Finding> {
         let lacking: Vec<_> = fields
             .filter_map(|field| Some((field, lack(&field.value)?)))
             .collect();
-        let own = lacking.iter().take(MOST);
+        let own = lacking.iter().take(MAX_FINDINGS);
         findings.extend(own.map(|(field, lack)| of_task(task, field, lack)));
-        say_how_many_more(&mut findings, lacking.len());
+        add_overflow_count(&mut findings, lacking.len());
     }
     let lacking: Vec<_> = plan
         .front
@@ -100,16 +100,16 @@ pub(crate) fn findings(plan: &Plan) -> Vec<Finding> {
         .iter()
         .filter_map(|value| Some((value, lack(value)?)))
         .collect();
-    findings.extend(lacking.iter().take(MOST).map(|(value, lack)| {
+    findings.extend(lacking.iter().take(MAX_FINDINGS).map(|(value, lack)| {
         let message = format!("A `mute:` of the plan {lack}.");
-        Finding::of_plan(plan, value, Code::MuteIncomplete, Severity::Info).saying(message)
+        Finding::for_plan(plan, value, Code::MuteIncomplete, Severity::Info).with_message(message)
     }));
-    say_how_many_more(&mut findings, lacking.len());
+    add_overflow_count(&mut findings, lacking.len());
     findings
 }
 
-fn say_how_many_more(findings: &mut [Finding], count: usize) {
-    if let (Some(last), Some(more @ 1..)) = (findings.last_mut(), count.checked_sub(MOST)) {
+fn add_overflow_count(findings: &mut [Finding], count: usize) {
+    if let (Some(last), Some(more @ 1..)) = (findings.last_mut(), count.checked_sub(MAX_FINDINGS)) {
         last.message = format!("{} ({more} more of this kind)", last.message);
     }
 }
@@ -118,18 +118,18 @@ fn lack(value: &str) -> Option<String> {
     match read(value) {
         Line::Mutes(..) => None,
         Line::NoCode(name) => Some(format!(
-            "names “{name}”, which is no code, and mutes nothing: write the code of a finding, then the reason"
+            "mutes nothing, because “{name}” is not a code: write the code of a finding, then the reason"
         )),
         Line::NoReason(name) => Some(format!(
-            "says `{name}` without a reason and mutes nothing: write behind it why"
+            "mutes nothing, because `{name}` has no reason: write the reason after it"
         )),
     }
 }
 
 fn of_task(task: &Task, field: &Field, lack: &str) -> Finding {
     let message = format!("{} has a `mute:` that {lack}.", place_first(task));
-    let mut finding = Finding::on(task, own_text(task), Code::MuteIncomplete, Severity::Info)
-        .saying(message)
+    let mut finding = Finding::for_task(task, own_text(task), Code::MuteIncomplete, Severity::Info)
+        .with_message(message)
         .at(field.value_span.clone());
     finding.line = field.line;
     let rest: Vec<String> = task
@@ -137,8 +137,8 @@ fn of_task(task: &Task, field: &Field, lack: &str) -> Finding {
         .filter(|value| matches!(read(value), Line::Mutes(..)))
         .map(str::to_owned)
         .collect();
-    finding.mended_by([Fix::of(
-        "Take the line away",
+    finding.with_fixes([Fix::of(
+        "Remove the line",
         Mend::SetValues {
             task: task.id.clone(),
             key: KEY.to_owned(),

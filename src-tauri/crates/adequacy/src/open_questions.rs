@@ -1,7 +1,7 @@
-//! Questions that a plan leaves in its text: to carry it out, somebody must answer them on the way.
+//! Open questions in a plan's text, which someone would have to answer while carrying it out.
 //!
-//! Looked for in titles and texts of steps, and in goal and requirements. Code, quotes and addresses
-//! are no text; what a decision asks, a checkpoint shows or a step assumes is not open.
+//! Searches titles and texts of steps, the goal and the requirements. Code, quotes and addresses
+//! are skipped, and so is whatever a decision asks, a checkpoint shows or a step assumes.
 
 use std::sync::LazyLock;
 
@@ -12,25 +12,25 @@ use regex::Regex;
 use crate::code::{Code, Severity};
 use crate::hints::Hints;
 use crate::mend::{Fix, Mend};
-use crate::reading::{Reading, Step};
+use crate::plan_context::{PlanContext, Step};
 use crate::report::{Finding, place_first, quoted};
 
-/// The question that a step leaves open.
-pub(crate) fn finding(reading: &Reading<'_>, step: &Step<'_>) -> Option<Finding> {
+/// The open question of a step.
+pub(crate) fn finding(context: &PlanContext<'_>, step: &Step<'_>) -> Option<Finding> {
     let task = step.task;
     if !step.text.hints().has(Hints::OPEN) {
         return None;
     }
     let question = open_question(step.text.description())?;
-    if task.values("assume").next().is_some() || waits_for_decision(reading, step) {
+    if task.values("assume").next().is_some() || waits_for_decision(context, step) {
         return None;
     }
     let message = format!(
-        "{} leaves open: {}. Decide it before the step, or write down what is assumed.",
+        "{} has an open question: {}. Decide it before the step, or note an assumption.",
         place_first(task),
         quoted(question)
     );
-    let mut finding = Finding::on(
+    let mut finding = Finding::for_task(
         task,
         step.text.identity(),
         Code::OpenQuestion,
@@ -45,15 +45,15 @@ pub(crate) fn finding(reading: &Reading<'_>, step: &Step<'_>) -> Option<Finding>
     finding.question = Some(format!("Who decides {}, and when?", quoted(question)));
     Some(
         finding
-            .saying(message)
-            .mended_by(answers(reading, task, question))
-            .asking_only_with_answers(),
+            .with_message(message)
+            .with_fixes(answers(context, task, question))
+            .drop_question_without_answers(),
     )
 }
 
-/// The question that goal or requirements leave open.
-pub(crate) fn of_plan(reading: &Reading<'_>) -> Vec<Finding> {
-    let decides = reading
+/// Open questions of the goal and the requirements.
+pub(crate) fn of_plan(context: &PlanContext<'_>) -> Vec<Finding> {
+    let decides = context
         .plan
         .tasks
         .iter()
@@ -61,19 +61,19 @@ pub(crate) fn of_plan(reading: &Reading<'_>) -> Vec<Finding> {
     if decides {
         return Vec::new();
     }
-    let requirements = reading.plan.requirements.iter().map(|requirement| {
+    let requirements = context.plan.requirements.iter().map(|requirement| {
         (
             requirement.text.as_str(),
             requirement.line,
             requirement.span.clone(),
         )
     });
-    let title = reading
+    let title = context
         .plan
         .title
         .as_ref()
         .map(|title| (title.text.as_str(), title.line, title.span.clone()));
-    let goal = reading
+    let goal = context
         .plan
         .front
         .goal
@@ -82,35 +82,35 @@ pub(crate) fn of_plan(reading: &Reading<'_>) -> Vec<Finding> {
     requirements
         .chain(goal.or(title))
         .filter_map(|(text, line, place)| {
-            let question = open_question(text).filter(|question| !is_taken_up(reading, question))?;
+            let question = open_question(text).filter(|question| !is_taken_up(context, question))?;
             let message = format!(
-                "The plan leaves open: {}. Add a decision step for it, or write down what is assumed.",
+                "The plan has an open question: {}. Add a decision step for it, or note an assumption.",
                 quoted(question)
             );
-            let mut finding = Finding::of_plan(reading.plan, text, Code::OpenQuestion, Severity::Minor).at(place);
+            let mut finding = Finding::for_plan(context.plan, text, Code::OpenQuestion, Severity::Minor).at(place);
             finding.line = line;
-            let first = reading.plan.tasks.first()?;
+            let first = context.plan.tasks.first()?;
             let place = Place::Before(first.id.clone());
-            Some(finding.saying(message).mended_by([Fix::of(
-                format!("Decide it in a step before everything: {}", quoted(question)),
+            Some(finding.with_message(message).with_fixes([Fix::of(
+                format!("Add a decision step at the start: {}", quoted(question)),
                 decision(question, place),
             )]))
         })
         .collect()
 }
 
-/// Whether a step has the question for its work: "Write down the answer: why does it fail".
-fn is_taken_up(reading: &Reading<'_>, question: &str) -> bool {
+/// Whether answering the question is the work of a step: "Write down the answer: why does it fail".
+fn is_taken_up(context: &PlanContext<'_>, question: &str) -> bool {
     let plain = |text: &str| text.trim_end_matches(['?', '？', '؟']).to_lowercase();
     let question = plain(question);
-    let mut steps = reading.steps.iter();
+    let mut steps = context.steps.iter();
     steps.any(|step| plain(step.text.description()).contains(&question))
 }
 
-/// By name, or by the order of the file.
-fn waits_for_decision(reading: &Reading<'_>, step: &Step<'_>) -> bool {
+/// Whether a step waits for a decision, explicitly or by file order.
+fn waits_for_decision(context: &PlanContext<'_>, step: &Step<'_>) -> bool {
     let decides = |index: usize| {
-        reading
+        context
             .plan
             .tasks
             .get(index)
@@ -119,21 +119,21 @@ fn waits_for_decision(reading: &Reading<'_>, step: &Step<'_>) -> bool {
     match step.task.depends.as_deref() {
         Some(ids) => ids
             .iter()
-            .filter_map(|id| reading.index_of(id.as_str()))
+            .filter_map(|id| context.index_of(id.as_str()))
             .any(decides),
         None => step.index.checked_sub(1).is_some_and(decides),
     }
 }
 
-fn answers(reading: &Reading<'_>, task: &Task, question: &str) -> Vec<Fix> {
-    let is_only = reading
+fn answers(context: &PlanContext<'_>, task: &Task, question: &str) -> Vec<Fix> {
+    let is_only = context
         .index_of(task.id.as_str())
-        .is_some_and(|index| reading.plan.tasks[index].line == task.line);
+        .is_some_and(|index| context.plan.tasks[index].line == task.line);
     if !is_only || task.is_group() {
         return Vec::new();
     }
     let decide = Fix {
-        label: "A person decides it in a step of its own before".to_owned(),
+        label: "Add a decision step before it".to_owned(),
         mends: vec![
             decision(question, Place::Before(task.id.clone())),
             Mend::Connect {
@@ -143,7 +143,7 @@ fn answers(reading: &Reading<'_>, task: &Task, question: &str) -> Vec<Fix> {
         ],
     };
     let assume = Fix::of(
-        "Go on with what the text suggests, noted as an assumption",
+        "Note the suggested answer as an assumption",
         Mend::AddValue {
             task: task.id.clone(),
             key: "assume".to_owned(),
@@ -160,12 +160,12 @@ fn decision(question: &str, place: Place) -> Mend {
         handle: TaskId::from("+1"),
         place,
         kind: TaskKind::Decision,
-        title: crate::coverage::capitalised(title),
+        title: crate::coverage::capitalized(title),
         fields: Vec::new(),
     }
 }
 
-/// The first open question of a text, as written.
+/// The first open question in a text, as written.
 pub(crate) fn open_question(text: &str) -> Option<&str> {
     let has_mark = text.contains(['?', '？']);
     if !has_mark && !may_leave_open(text) {
@@ -193,8 +193,8 @@ pub(crate) fn open_question(text: &str) -> Option<&str> {
     None
 }
 
-/// A pass over bytes that spares most texts the expression: whether a word begins like one of its
-/// phrases. Words with accents and other scripts are left to the expression.
+/// A pass over the bytes that skips the regular expression for most texts: whether a word begins
+/// like one of its phrases. Accented words and other scripts are left to the expression.
 fn may_leave_open(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut is_inside = false;
@@ -242,9 +242,9 @@ fn in_line<'t>(line: &'t str, coded: &[bool]) -> Option<&'t str> {
         .iter_mut()
         .zip(coded)
         .for_each(|(quoted, coded)| *quoted |= coded);
-    // Where the words of the question at hand begin, whether it has any, and where its last word does.
+    // Start of the current question, whether it has words, and start of its last word.
     let (mut start, mut has_words, mut word) = (0, false, 0);
-    // The argument of a call asks nothing: "f(root?)".
+    // A "?" in a call's argument is not a question: "f(root?)".
     let (mut before, mut in_call) = (' ', false);
     let asked = line.char_indices().find_map(|(at, c)| {
         let after = at + c.len_utf8();
@@ -279,7 +279,7 @@ fn in_line<'t>(line: &'t str, coded: &[bool]) -> Option<&'t str> {
     })
 }
 
-/// "a?b" asks nothing; "which one?)" does.
+/// "a?b" is not a question; "which one?)" is.
 fn ends_sentence(line: &str, after: usize) -> bool {
     line[after..]
         .chars()
@@ -291,7 +291,7 @@ fn is_address(word: &str) -> bool {
     word.contains("://") || word.starts_with("www.") || word.starts_with('/')
 }
 
-/// Which bytes are inside back-ticks; these may close on a later line of the same paragraph.
+/// Marks the bytes in backticks, which may close on a later line of the same paragraph.
 fn in_code(text: &str) -> Vec<bool> {
     let mut inside = vec![false; text.len()];
     let mut at = 0;
@@ -308,7 +308,7 @@ fn in_code(text: &str) -> Vec<bool> {
     inside
 }
 
-/// Which bytes stand in back-ticks or quotes.
+/// Marks the bytes in backticks or quotes.
 fn in_quotes(line: &str) -> Vec<bool> {
     let mut inside = vec![false; line.len()];
     let mut close: Option<char> = None;
@@ -342,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn questions_are_seen() {
+    fn open_questions_are_found() {
         for (text, question) in [
             (
                 "Store the theme (or should that be per user?)",
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_one_is_not() {
+    fn other_question_marks_are_ignored() {
         for text in [
             "Match `colou?r` in the search",
             "Open https://example.org/a?b=c and copy the address",

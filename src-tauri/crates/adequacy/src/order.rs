@@ -1,5 +1,5 @@
-//! Steps in an order that cannot be meant: released before it is checked, used before it is made,
-//! taken away while others still need it.
+//! Steps in an order that cannot be intended: released before being checked, used before being
+//! created, removed while still needed.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,39 +8,39 @@ use plan::{Task, TaskKind, ToolName};
 use regex::Regex;
 
 use crate::code::{Code, Severity};
-use crate::finals::Finals;
 use crate::fixes;
-use crate::places::words_at;
+use crate::plan_context::{PlanContext, Step};
 use crate::plan_rules::Verdict;
-use crate::reach::Before;
-use crate::reading::{Reading, Step};
-use crate::recovery::Subject;
+use crate::prerequisites::Prerequisites;
+use crate::release_steps::ReleaseSteps;
 use crate::report::{Finding, place, place_first, quoted};
+use crate::safeguards::Subject;
+use crate::spans::words_at;
 use crate::text::is_real_path;
-use crate::verbs::{Doing, is_check};
+use crate::verbs::{WorkKind, is_check};
 
-/// Steps of a plan that are compared with as many others.
-const MOST: usize = 500;
+/// Maximum number of steps compared with each other.
+const MAX_COMPARED: usize = 500;
 
-/// A task that can let a release through.
+/// A task that can block a release.
 struct Gate<'a> {
     at: usize,
     task: &'a Task,
     subject: Subject,
 }
 
-/// A release in front of what should let it through.
-pub(crate) fn releases(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
-    let mut releases = finals.releases();
-    releases.truncate(MOST);
+/// Releases before the check that they should wait for.
+pub(crate) fn releases(context: &PlanContext<'_>, release_steps: &ReleaseSteps) -> Vec<Verdict> {
+    let mut releases = release_steps.releases();
+    releases.truncate(MAX_COMPARED);
     if releases.is_empty() {
         return Vec::new();
     }
-    let gates: Vec<Gate<'_>> = reading
+    let gates: Vec<Gate<'_>> = context
         .plan
         .leaves()
         .filter(|(_, task)| is_gate(task))
-        .take(MOST)
+        .take(MAX_COMPARED)
         .map(|(at, task)| Gate {
             at,
             task,
@@ -50,17 +50,17 @@ pub(crate) fn releases(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
     if gates.is_empty() {
         return Vec::new();
     }
-    let count = reading.plan.tasks.len();
-    let released = Before::of(reading.graph(), count, releases.clone());
-    let checked = Before::of(
-        reading.graph(),
+    let count = context.plan.tasks.len();
+    let released = Prerequisites::of(context.graph(), count, releases.clone());
+    let checked = Prerequisites::of(
+        context.graph(),
         count,
         gates.iter().map(|gate| gate.at).collect(),
     );
-    let work = Work::of(reading);
+    let work = Work::of(context);
     let mut verdicts = Vec::new();
     for release in releases {
-        let Some(step) = reading.step_at(release) else {
+        let Some(step) = context.step_at(release) else {
             continue;
         };
         let subject = Subject::of_title(step.task);
@@ -80,30 +80,32 @@ pub(crate) fn releases(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
         else {
             continue;
         };
-        let phrase = finals.words(reading, release).unwrap_or(&step.task.title);
+        let phrase = release_steps
+            .words(context, release)
+            .unwrap_or(&step.task.title);
         let message = format!(
-            "{} ({}) comes before {} ({}), which should let it through: move it behind that.",
+            "{} ({}) comes before {} ({}), which should come first: move it after that.",
             place_first(step.task),
             quoted(&step.task.title),
             place(late),
             quoted(&late.title)
         );
-        let finding = Finding::on(
+        let finding = Finding::for_task(
             step.task,
             step.text.identity(),
             Code::ReleaseBeforeCheck,
             Severity::Major,
         )
-        .saying(message)
+        .with_message(message)
         .at(words_at(step.task, phrase))
-        .asking(format!(
-            "Should {} wait until {} ({}) is through?",
+        .with_question(format!(
+            "Should {} wait for {} ({})?",
             place(step.task),
             place(late),
             quoted(&late.title)
         ))
-        .mended_by(fixes::behind(reading, release, gate));
-        // The dimension of order takes its part.
+        .with_fixes(fixes::put_after(context, release, gate));
+        // The order dimension already accounts for it.
         verdicts.push(Verdict {
             finding,
             factor: 1.0,
@@ -112,7 +114,7 @@ pub(crate) fn releases(reading: &Reading<'_>, finals: &Finals) -> Vec<Verdict> {
     verdicts
 }
 
-/// Whether a task can let a release through: a test, a review, a migration, a pause to look.
+/// Whether a task can block a release: a test, a review, a migration, a checkpoint.
 fn is_gate(task: &Task) -> bool {
     static AFTERWARDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -142,8 +144,8 @@ fn is_gate(task: &Task) -> bool {
             .is_some_and(|says| says.is_match(&task.title) || says.is_match(&task.body))
 }
 
-/// Whether this check is one for what was released. One with work in between checks that work; one
-/// that names something else is for something else.
+/// Whether a release should wait for this check. A check after further work is for that work, and a
+/// check that names something else is for something else.
 fn should_precede(
     released: &Subject,
     checked: &Subject,
@@ -160,15 +162,15 @@ fn should_precede(
     }
 }
 
-/// Tasks that make or change something, ascending.
+/// Tasks that create or change something, ascending.
 struct Work(Vec<usize>);
 
 impl Work {
-    fn of(reading: &Reading<'_>) -> Self {
+    fn of(context: &PlanContext<'_>) -> Self {
         let works = |title: &str| {
-            matches!(Doing::of(title), Doing::Create | Doing::Change) && !is_check(title)
+            matches!(WorkKind::of(title), WorkKind::Create | WorkKind::Change) && !is_check(title)
         };
-        let steps = reading.steps.iter();
+        let steps = context.steps.iter();
         let working = steps.filter(|step| works(&step.task.title));
         Self(working.map(|step| step.index).collect())
     }
@@ -179,16 +181,16 @@ impl Work {
     }
 }
 
-/// Steps that work on what a later step makes, or take away what a later step still moves off.
-pub(crate) fn inversions(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
-    let mut found = used_before_made(reading);
-    found.extend(gone_before_moved(reading));
+/// Steps that use what a later step creates, or remove what a later step still migrates away from.
+pub(crate) fn inversions(context: &PlanContext<'_>) -> Vec<(usize, Finding)> {
+    let mut found = used_before_created(context);
+    found.extend(removed_before_migration(context));
     found
 }
 
-fn used_before_made(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
+fn used_before_created(context: &PlanContext<'_>) -> Vec<(usize, Finding)> {
     let mut makers: HashMap<&str, usize> = HashMap::new();
-    for step in &reading.steps {
+    for step in &context.steps {
         for path in made(step.task) {
             makers.entry(path).or_insert(step.index);
         }
@@ -197,10 +199,10 @@ fn used_before_made(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
         return Vec::new();
     }
     let mut found: Vec<(usize, &str, usize)> = Vec::new();
-    for step in &reading.steps {
+    for step in &context.steps {
         let early = used(step.task).find_map(|path| {
             let maker = *makers.get(path)?;
-            let is_there = reading.input.facts.has_file(path) == Some(true);
+            let is_there = context.input.facts.has_file(path) == Some(true);
             (maker > step.index && !is_there).then_some((path, maker))
         });
         if let Some((path, maker)) = early {
@@ -208,48 +210,48 @@ fn used_before_made(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
         }
     }
     found.sort_by_key(|(_, _, maker)| *maker);
-    found.truncate(MOST);
+    found.truncate(MAX_COMPARED);
     let mut marks: Vec<usize> = found.iter().map(|(_, _, maker)| *maker).collect();
     marks.dedup();
     if marks.is_empty() {
         return Vec::new();
     }
-    let before = Before::of(reading.graph(), reading.plan.tasks.len(), marks);
+    let before = Prerequisites::of(context.graph(), context.plan.tasks.len(), marks);
     found
         .into_iter()
         .filter(|(index, _, maker)| !before.has(*index, *maker))
         .filter_map(|(index, path, maker)| {
-            let maker_task = &reading.plan.tasks[maker];
-            let step = reading.step_at(index)?;
+            let maker_task = &context.plan.tasks[maker];
+            let step = context.step_at(index)?;
             let message = format!(
-                "{} works on `{path}`, which only {} makes: let it wait for that.",
+                "{} works on `{path}`, which only {} creates: make it wait for that.",
                 place_first(step.task),
                 place(maker_task)
             );
-            Some((index, inverted(reading, step, maker, message, path)))
+            Some((index, inverted(context, step, maker, message, path)))
         })
         .collect()
 }
 
 fn inverted(
-    reading: &Reading<'_>,
+    context: &PlanContext<'_>,
     step: &Step<'_>,
     other: usize,
     message: String,
     words: &str,
 ) -> Finding {
-    Finding::on(
+    Finding::for_task(
         step.task,
         step.text.identity(),
         Code::DepsIncompleteOrOrder,
         Severity::Major,
     )
-    .saying(message)
+    .with_message(message)
     .at(words_at(step.task, words))
-    .mended_by(fixes::behind(reading, step.index, other))
+    .with_fixes(fixes::put_after(context, step.index, other))
 }
 
-/// Paths that a step says it makes: by a call, or named behind the word that makes.
+/// Paths that a step creates, by a call or in its words.
 fn made(task: &Task) -> impl Iterator<Item = &str> {
     let written = task
         .calls
@@ -257,9 +259,9 @@ fn made(task: &Task) -> impl Iterator<Item = &str> {
         .filter_map(|call| call.parsed.as_ref().ok())
         .filter(|call| call.tool == ToolName::WriteFile)
         .filter_map(|call| call.path());
-    let makes = task.title.contains('`') && matches!(Doing::of(&task.title), Doing::Create);
+    let makes = task.title.contains('`') && matches!(WorkKind::of(&task.title), WorkKind::Create);
     let named = makes
-        .then(|| ticked(&task.title))
+        .then(|| file_code_spans(&task.title))
         .into_iter()
         .flatten()
         .take(1);
@@ -269,7 +271,7 @@ fn made(task: &Task) -> impl Iterator<Item = &str> {
         .filter(|path| is_real_path(path))
 }
 
-/// Paths that a step can only work on when they are there.
+/// Paths that must exist for a step to work on them.
 fn used(task: &Task) -> impl Iterator<Item = &str> {
     let called = task
         .calls
@@ -282,10 +284,10 @@ fn used(task: &Task) -> impl Iterator<Item = &str> {
             )
         })
         .filter_map(|call| call.path());
-    let changes = task.title.contains('`') && matches!(Doing::of(&task.title), Doing::Change);
-    // Many folders can have a file of one name.
+    let changes = task.title.contains('`') && matches!(WorkKind::of(&task.title), WorkKind::Change);
+    // Many folders can contain a file of the same name.
     let named = changes
-        .then(|| ticked(&task.title))
+        .then(|| file_code_spans(&task.title))
         .into_iter()
         .flatten()
         .take(1)
@@ -297,8 +299,8 @@ fn tidy(path: &str) -> &str {
     path.trim().trim_start_matches("./")
 }
 
-/// What stands in back-ticks and looks like a file.
-pub(crate) fn ticked(text: &str) -> impl Iterator<Item = &str> {
+/// Code spans that look like file names.
+pub(crate) fn file_code_spans(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).filter(|word| {
         let name = word.rsplit('/').next().unwrap_or_default();
         let has_extension = name.rsplit_once('.').is_some_and(|(stem, extension)| {
@@ -311,7 +313,7 @@ pub(crate) fn ticked(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn gone_before_moved(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
+fn removed_before_migration(context: &PlanContext<'_>) -> Vec<(usize, Finding)> {
     static TAKES: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
             r"(?i)^\W*(?:remove|delete|drop|retire|rip\s+out|get\s+rid\s+of)\s+(?:the\s+)?(?:old|legacy|deprecated|previous|former)\b",
@@ -328,31 +330,31 @@ fn gone_before_moved(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
         words.as_ref().is_some_and(|words| words.is_match(text))
     };
     let is_taking = |step: &&Step<'_>| says(&TAKES, &step.task.title);
-    // The regular expressions run only where the first letters allow it.
+    // The first letters decide whether the regular expressions are needed.
     let starts = |step: &&Step<'_>, letters: &[u8]| {
         let first = step.task.title.bytes().next().unwrap_or_default();
         letters.contains(&first.to_ascii_lowercase())
     };
-    let taking: Vec<&Step<'_>> = reading
+    let taking: Vec<&Step<'_>> = context
         .steps
         .iter()
         .filter(|step| starts(step, b"rdg"))
         .filter(is_taking)
-        .take(MOST)
+        .take(MAX_COMPARED)
         .collect();
     if taking.is_empty() {
         return Vec::new();
     }
-    let moving: Vec<(&Step<'_>, Subject)> = reading
+    let moving: Vec<(&Step<'_>, Subject)> = context
         .steps
         .iter()
         .filter(|step| starts(step, b"mspcu"))
         .filter(|step| says(&MOVES, &step.task.title))
-        .take(MOST)
+        .take(MAX_COMPARED)
         .map(|step| (step, Subject::of_title(step.task)))
         .collect();
     let marks = taking.iter().map(|step| step.index).collect();
-    let before = Before::of(reading.graph(), reading.plan.tasks.len(), marks);
+    let before = Prerequisites::of(context.graph(), context.plan.tasks.len(), marks);
     taking
         .into_iter()
         .filter_map(|step| {
@@ -362,14 +364,14 @@ fn gone_before_moved(reading: &Reading<'_>) -> Vec<(usize, Finding)> {
                     && (own.shares_name(theirs) || theirs.is_unnamed())
             })?;
             let message = format!(
-                "{} takes away what {} ({}) still moves off: do that one first.",
+                "{} removes what {} ({}) still migrates away from: do that one first.",
                 place_first(step.task),
                 place(late.task),
                 quoted(&late.task.title)
             );
             Some((
                 step.index,
-                inverted(reading, step, late.index, message, &step.task.title),
+                inverted(context, step, late.index, message, &step.task.title),
             ))
         })
         .collect()

@@ -1,4 +1,4 @@
-//! Steps that are too much for one: several verbs joined, many files in different places, the highest
+//! Steps too large for one: several verbs joined, many files in different folders, the highest
 //! complexity, or "everything".
 
 use std::collections::HashSet;
@@ -9,31 +9,31 @@ use plan::{Task, TaskId, TaskKind};
 use regex::Regex;
 
 use crate::code::{Code, Severity};
-use crate::coverage::capitalised;
+use crate::coverage::capitalized;
 use crate::goal;
 use crate::mend::{Fix, Mend};
-use crate::reading::{Reading, Step};
+use crate::plan_context::{PlanContext, Step};
 use crate::report::{Finding, place_first, quoted};
 use crate::text::says_check;
-use crate::verbs::Doing;
+use crate::verbs::WorkKind;
 
-/// What makes a step too large, if anything.
-pub(crate) fn finding(reading: &Reading<'_>, step: &Step<'_>) -> Option<Finding> {
+/// The finding if a step is too large.
+pub(crate) fn finding(context: &PlanContext<'_>, step: &Step<'_>) -> Option<Finding> {
     let task = step.task;
-    let why = reason(step).filter(|_| !reading.lists_criteria)?;
+    let why = reason(step).filter(|_| !context.lists_criteria)?;
     let message = format!(
         "{} ({}) is too much for one step, {why}: split it into steps that can be checked one by one.",
         place_first(task),
         quoted(&task.title)
     );
-    let finding = Finding::on(
+    let finding = Finding::for_task(
         task,
         step.text.identity(),
         Code::OversizedTask,
         Severity::Minor,
     )
-    .saying(message);
-    Some(finding.mended_by(split(reading, task)))
+    .with_message(message);
+    Some(finding.with_fixes(split(context, task)))
 }
 
 fn reason(step: &Step<'_>) -> Option<String> {
@@ -63,27 +63,28 @@ fn reason(step: &Step<'_>) -> Option<String> {
         }
     }
     if takes_everything(&task.title) {
-        return Some("it takes in a whole product at once".to_owned());
+        return Some("it covers a whole product at once".to_owned());
     }
     let joined = things(&task.title);
     (joined > JOINED || joined == JOINED && step.complexity >= 7)
         .then(|| format!("it asks for {joined} things"))
 }
 
-/// How many things a title asks for. What follows a colon tells of one thing, and a part that begins with no verb of
-/// work is an object of the one before.
+/// Number of things a title asks for. The text after a colon is about one thing, and a part without
+/// a work verb is another object of the previous part.
 fn things(title: &str) -> usize {
     const LABEL: usize = 2;
     let head = title.split_once(": ").map(|(head, _)| head);
     let head = head.filter(|head| head.split_whitespace().count() > LABEL);
     let parts = parts(head.unwrap_or(title));
-    let is_work = |part: &&String| matches!(Doing::of(part), Doing::Create | Doing::Change);
+    let is_work =
+        |part: &&String| matches!(WorkKind::of(part), WorkKind::Create | WorkKind::Change);
     1 + parts.iter().skip(1).filter(is_work).count()
 }
 
-/// What a title asks for, one by one; a test of it is no thing of its own.
+/// The things a title asks for; testing one of them is not a separate thing.
 pub(crate) fn parts(title: &str) -> Vec<String> {
-    // Two joints make three parts. Most titles have none, and reading one for parts costs.
+    // Three parts need two separators. Most titles have fewer, and splitting is expensive.
     let bytes = title.as_bytes();
     let is_joint = |(at, byte): (usize, &u8)| match byte {
         b',' | b';' => true,
@@ -114,21 +115,21 @@ fn takes_everything(title: &str) -> bool {
         .is_some_and(|everything| everything.is_match(title))
 }
 
-/// Splits a step at its own joints; each part waits for the one before.
-pub(crate) fn split(reading: &Reading<'_>, task: &Task) -> Option<Fix> {
-    const MOST: usize = 6;
+/// Splits a step into its parts, each of which waits for the one before.
+pub(crate) fn split(context: &PlanContext<'_>, task: &Task) -> Option<Fix> {
+    const MAX_PARTS: usize = 6;
     let parts = parts(&task.title);
-    let is_only = reading
+    let is_only = context
         .index_of(task.id.as_str())
-        .is_some_and(|index| reading.plan.tasks[index].line == task.line);
+        .is_some_and(|index| context.plan.tasks[index].line == task.line);
     let is_plain = task.kind == TaskKind::Normal && !task.is_group();
-    if parts.len() < 2 || parts.len() > MOST || !is_only || !is_plain {
+    if parts.len() < 2 || parts.len() > MAX_PARTS || !is_only || !is_plain {
         return None;
     }
     let (first, rest) = parts.split_first()?;
     let mut mends = vec![Mend::SetTitle {
         task: task.id.clone(),
-        title: capitalised(first),
+        title: capitalized(first),
     }];
     // The check of the whole belongs to the last part.
     let moved: Vec<(&str, &String)> = task
@@ -186,13 +187,13 @@ pub(crate) fn split(reading: &Reading<'_>, task: &Task) -> Option<Fix> {
             handle: handle.clone(),
             place: Place::After(before),
             kind: TaskKind::Normal,
-            title: capitalised(part),
+            title: capitalized(part),
             fields,
         });
         before = handle;
     }
-    // Who waited for the whole waits for its last part.
-    let waiting = reading.plan.tasks.iter().filter(|other| {
+    // Tasks that waited for the whole now wait for its last part.
+    let waiting = context.plan.tasks.iter().filter(|other| {
         other
             .depends
             .as_ref()

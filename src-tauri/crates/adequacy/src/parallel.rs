@@ -1,43 +1,42 @@
-//! Edges without a reason: steps that do the same to files of their own, each told to wait for the
-//! one before.
+//! Unnecessary dependencies: similar steps on different files that each wait for the one before.
 //!
-//! Three steps or more are needed to say so: with two, the order may well be meant.
+//! It takes three such steps; with two, the order may be intended.
 
 use plan::Task;
 
 use crate::code::{Code, Severity};
 use crate::maps::set_for;
 use crate::mend::{Fix, Mend};
-use crate::reading::{Reading, Step};
+use crate::plan_context::{PlanContext, Step};
 use crate::report::{Finding, place, place_first};
 use crate::text::says_check;
 
-/// The least number of steps of one kind.
-const LEAST: usize = 3;
+/// Minimum number of similar steps.
+const MIN_STEPS: usize = 3;
 
-/// The most steps that a fix sets free. Each is an edit of the text that the one before left, so more
-/// would keep the person waiting; the finding says what to do all the same.
-const MAX_MENDED: usize = 500;
+/// Maximum number of steps that a fix makes independent. Each is a separate edit of the previous
+/// result, so more would take too long; the finding is raised regardless.
+const MAX_FIXED: usize = 500;
 
-/// One finding for each chain of such steps, on the first that waits.
-pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
+/// One finding for each chain of such steps, on the first step that waits.
+pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
     let has_edge = |task: &Task| task.depends.as_ref().is_some_and(|ids| !ids.is_empty());
-    if reading.steps.len() < LEAST || !reading.plan.tasks.iter().any(has_edge) {
+    if context.steps.len() < MIN_STEPS || !context.plan.tasks.iter().any(has_edge) {
         return Vec::new();
     }
     let mut findings = Vec::new();
     let mut chain: Vec<&Step<'_>> = Vec::new();
     let (mut first, mut own) = (Words::default(), Words::default());
-    for step in &reading.steps {
+    for step in &context.steps {
         let goes_on = chain
             .last()
-            .is_some_and(|last| follows(reading, last, step))
+            .is_some_and(|last| follows(context, last, step))
             && {
                 own.read(&step.task.title);
                 first.is_like(&own)
             };
         if !goes_on {
-            findings.extend(finding(reading, &chain));
+            findings.extend(finding(context, &chain));
             chain.clear();
             if step.task.files.is_empty() {
                 continue;
@@ -46,17 +45,17 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
         }
         chain.push(step);
     }
-    findings.extend(finding(reading, &chain));
+    findings.extend(finding(context, &chain));
     findings
 }
 
-/// Whether a step waits for another by name, and for nothing else that it would not wait for anyway.
-fn follows(reading: &Reading<'_>, before: &Step<'_>, step: &Step<'_>) -> bool {
+/// Whether a step waits for `before`, and otherwise only for steps that come earlier.
+fn follows(context: &PlanContext<'_>, before: &Step<'_>, step: &Step<'_>) -> bool {
     if step.task.files.is_empty() {
         return false;
     }
     let Some(depends) = step.task.depends.as_deref() else {
-        // Where steps say what they wait for, the order of the file is an edge too.
+        // Without `depends:`, a step waits for the one above it.
         return !step.task.parallel
             && step.index == before.index + 1
             && step.task.parent == before.task.parent;
@@ -66,17 +65,17 @@ fn follows(reading: &Reading<'_>, before: &Step<'_>, step: &Step<'_>) -> bool {
         && depends.iter().all(|id| {
             *id == before.task.id
                 || own.contains(id)
-                || reading
+                || context
                     .index_of(id.as_str())
                     .is_some_and(|at| at < before.index)
         })
 }
 
-/// The words of a title. Kept from one step to the next, for its room.
+/// The words of a title; reused from step to step to save allocations.
 #[derive(Default)]
 struct Words<'a> {
     title: &'a str,
-    /// How many bytes stand before its first blank.
+    /// Number of bytes before its first space.
     opening: usize,
     words: Vec<&'a str>,
 }
@@ -105,8 +104,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Whether two steps do the same thing to something else: the same first word, and most words
-    /// shared.
+    /// Whether two steps do the same to different things: the same first word, and mostly the same
+    /// words.
     fn is_like(&self, other: &Self) -> bool {
         let begins_alike = self
             .title
@@ -124,7 +123,7 @@ impl<'a> Words<'a> {
             return false;
         }
         let is_shared = |(at, word): &(usize, &&str)| {
-            // Titles of one kind have most words in one place.
+            // Similar titles have most words in the same position.
             other.get(*at).is_some_and(|same| is_same(word, same))
                 || other.iter().any(|same| is_same(word, same))
         };
@@ -134,7 +133,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Whether two words are one but for case.
+/// Whether two words are equal, ignoring case.
 fn is_same(one: &str, other: &str) -> bool {
     if one.len() == other.len() && (one == other || one.eq_ignore_ascii_case(other)) {
         return true;
@@ -142,23 +141,23 @@ fn is_same(one: &str, other: &str) -> bool {
     (!one.is_ascii() || !other.is_ascii()) && one.to_lowercase() == other.to_lowercase()
 }
 
-fn finding(reading: &Reading<'_>, chain: &[&Step<'_>]) -> Option<Finding> {
+fn finding(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Finding> {
     let [first, second, .., last] = chain else {
         return None;
     };
-    if chain.len() < LEAST || !have_own_files(chain) || refer_to_each_other(chain) {
+    if chain.len() < MIN_STEPS || !have_own_files(chain) || refer_to_each_other(chain) {
         return None;
     }
     let (task, count) = (second.task, chain.len());
     let message = format!(
-        "{} waits for {}, and so on to {}, though these {count} steps do the same to different files and none \
-         uses the result of another: let them run independently.",
+        "{} waits for {}, and so on to {}, but these {count} similar steps work on different files and none \
+         uses the result of another: make them independent.",
         place_first(task),
         place(first.task),
         place(last.task)
     );
     let line = task.fields.iter().find(|field| field.key == "depends");
-    let mut finding = Finding::on(
+    let mut finding = Finding::for_task(
         task,
         second.text.identity(),
         Code::RedundantDependency,
@@ -169,12 +168,12 @@ fn finding(reading: &Reading<'_>, chain: &[&Step<'_>]) -> Option<Finding> {
     }
     Some(
         finding
-            .saying(message)
-            .mended_by(independent(reading, chain)),
+            .with_message(message)
+            .with_fixes(independent(context, chain)),
     )
 }
 
-/// No file stands in two steps.
+/// Whether no file is in two steps.
 fn have_own_files(chain: &[&Step<'_>]) -> bool {
     let mut seen = set_for::<&str>(chain.len());
     chain
@@ -183,13 +182,13 @@ fn have_own_files(chain: &[&Step<'_>]) -> bool {
         .all(|path| seen.insert(path))
 }
 
-/// Whether one speaks of a file or an id of another.
+/// Whether a step mentions a file or an id of another.
 fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
     chain.windows(2).any(|pair| {
         let [before, step] = pair else { return false };
         let text = step.text.all();
         let named = before.task.files.iter().any(|file| {
-            // Most texts speak of no path at all, and to look for one letter costs little.
+            // Most texts mention no path at all, and searching for one letter is cheap.
             let stroke = file.bytes().find(|byte| matches!(byte, b'/' | b'.' | b'_'));
             stroke.is_none_or(|stroke| text.as_bytes().contains(&stroke))
                 && text.contains(file.as_str())
@@ -199,18 +198,18 @@ fn refer_to_each_other(chain: &[&Step<'_>]) -> bool {
     })
 }
 
-/// Each waits for what the first waits for.
-fn independent(reading: &Reading<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
-    if chain.len() > MAX_MENDED {
+/// Makes each step wait for the prerequisites of the first.
+fn independent(context: &PlanContext<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
+    if chain.len() > MAX_FIXED {
         return None;
     }
     let first = chain.first()?.task;
     let values = match first.depends.as_deref() {
         Some([]) => vec!["none".to_owned()],
         Some(ids) => ids.iter().map(|id| id.to_string()).collect(),
-        // It waits for the one above it, if there is one.
+        // It implicitly waits for the step above it, if there is one.
         None => match chain.first()?.index.checked_sub(1) {
-            Some(above) => vec![reading.plan.tasks[above].id.to_string()],
+            Some(above) => vec![context.plan.tasks[above].id.to_string()],
             None => vec!["none".to_owned()],
         },
     };
@@ -220,15 +219,15 @@ fn independent(reading: &Reading<'_>, chain: &[&Step<'_>]) -> Option<Fix> {
         values: values.clone(),
     });
     Some(Fix {
-        label: format!("Let these {} steps run independently", chain.len()),
+        label: format!("Make these {} steps independent", chain.len()),
         mends: mends.collect(),
     })
 }
 
-/// Whether steps that name nothing they wait for are independent, and say so by their files: then
-/// edges between them would be made up.
-pub(crate) fn are_independent(reading: &Reading<'_>) -> bool {
-    let steps: Vec<&Step<'_>> = reading.steps.iter().collect();
+/// Whether steps without explicit dependencies are independent, judging by their files: then
+/// dependencies between them would be made up.
+pub(crate) fn are_independent(context: &PlanContext<'_>) -> bool {
+    let steps: Vec<&Step<'_>> = context.steps.iter().collect();
     let says_so = |step: &&Step<'_>| {
         step.task.parallel || step.task.depends.as_ref().is_some_and(Vec::is_empty)
     };

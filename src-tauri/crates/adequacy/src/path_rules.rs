@@ -1,9 +1,9 @@
-//! Files that a step works on and that will not be there.
+//! Files that a step works on and that will not exist.
 //!
-//! Raised only where the workspace's paths are known. A file counts as there if it exists, if any
-//! step above names it, or if a step of the plan makes it or its folder; behind a command that runs,
-//! anything may exist. A path in `files:` or in a title may be one that the step itself makes, so
-//! there it takes a verb that only changes what exists, or a name that looks like a slip.
+//! Raised only if the workspace's paths are known. A file counts as existing if it does, if an
+//! earlier step names it, or if a step of the plan creates it or its folder; after a command runs,
+//! anything may exist. A path in `files:` or in a title may be one that the step itself creates, so
+//! these are reported only for verbs that change existing things, or if the path looks like a typo.
 
 use std::collections::HashSet;
 
@@ -11,24 +11,24 @@ use plan::edit::Place;
 use plan::{Task, TaskId, TaskKind, ToolName};
 
 use crate::code::{Code, Severity};
+use crate::fuzzy::nearest_files;
 use crate::mend::{Fix, Mend};
-use crate::near::nearest_files;
-use crate::order::ticked;
-use crate::places::{value_at, words_at};
-use crate::reading::{Reading, Step, paths};
+use crate::order::file_code_spans;
+use crate::plan_context::{PlanContext, Step, paths};
 use crate::report::{Finding, place, place_first};
+use crate::spans::{value_at, words_at};
 use crate::text::is_real_path;
-use crate::verbs::Doing;
+use crate::verbs::WorkKind;
 
-/// Suggestions in one report: each looks through all paths.
+/// Maximum number of suggestions in one report: each searches all paths.
 const MAX_SUGGESTED: usize = 24;
 
-pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
-    let facts = reading.input.facts;
+pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
+    let facts = context.input.facts;
     let Some(known) = &facts.paths else {
         return Vec::new();
     };
-    let folders: Vec<&str> = reading
+    let folders: Vec<&str> = context
         .steps
         .iter()
         .flat_map(|step| made_folders(step.task))
@@ -36,7 +36,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let mut there: HashSet<&str> = HashSet::new();
     let mut findings = Vec::new();
     let mut suggested = 0;
-    for step in &reading.steps {
+    for step in &context.steps {
         let is_absent = |path: &str| {
             let path = tidy(path);
             is_real_path(path)
@@ -68,7 +68,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
             return findings;
         }
         there.extend(paths(step.task).map(tidy));
-        there.extend(ticked(&step.task.title).map(tidy));
+        there.extend(file_code_spans(&step.task.title).map(tidy));
     }
     findings
 }
@@ -76,25 +76,27 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
 struct Missing<'a> {
     path: &'a str,
     near: Vec<&'a str>,
-    /// The key that names it; `None` for the title.
+    /// The key that contains the path; `None` for the title.
     key: Option<&'static str>,
 }
 
-/// A path in `files:` or in the title that the step can only mean to exist.
+/// A path in `files:` or the title that must already exist.
 fn named<'a>(
     task: &'a Task,
     is_absent: &dyn Fn(&str) -> bool,
     near: &mut dyn FnMut(&str) -> Vec<&'a str>,
 ) -> Option<Missing<'a>> {
-    let doing = Doing::of(&task.title);
-    if doing == Doing::Create || doing == Doing::Check {
+    let doing = WorkKind::of(&task.title);
+    if doing == WorkKind::Create || doing == WorkKind::Check {
         return None;
     }
-    let only_changes = doing == Doing::Change && changes_what_exists(&task.title);
+    let only_changes = doing == WorkKind::Change && changes_what_exists(&task.title);
     let files: Vec<&str> = task.files.iter().map(String::as_str).collect();
     let has_none = files.iter().all(|path| is_absent(path));
     let in_files = files.iter().map(|path| (*path, Some("files")));
-    let in_title = ticked(&task.title).take(1).map(|path| (path, None));
+    let in_title = file_code_spans(&task.title)
+        .take(1)
+        .map(|path| (path, None));
     for (path, key) in in_files.chain(in_title) {
         if !is_absent(path) {
             continue;
@@ -102,7 +104,7 @@ fn named<'a>(
         let near = near(path);
         let is_meant = match key {
             Some(_) => only_changes && files.len() == 1 && has_none,
-            // Without a folder it may be a name with a point, such as `console.log`.
+            // Without a folder it may be another dotted name, such as `console.log`.
             None => only_changes && path.contains('/'),
         };
         if is_meant || !near.is_empty() {
@@ -112,7 +114,7 @@ fn named<'a>(
     None
 }
 
-/// Whether the title's first word is one that nothing new comes from.
+/// Whether the title's first word is a verb that creates nothing.
 fn changes_what_exists(title: &str) -> bool {
     const VERBS: [&str; 14] = [
         "adjust", "change", "correct", "delete", "drop", "edit", "fix", "modify", "patch",
@@ -130,13 +132,12 @@ impl Missing<'_> {
         let (task, path) = (step.task, self.path);
         let here = place_first(task);
         let rest = match self.near.as_slice() {
-            [] => "correct the path, or add the step that creates it".to_owned(),
+            [] => "correct the path, or add a step that creates it.".to_owned(),
             [one] => format!("did you mean `{one}`?"),
             [one, other, ..] => format!("did you mean `{one}` or `{other}`?"),
         };
         let message = format!(
-            "{here} works on `{path}`, which is not in the workspace and which no step above writes: {}.",
-            rest.trim_end_matches('?')
+            "{here} works on `{path}`, which is not in the workspace and which no earlier step creates: {rest}"
         );
         let span = match self.key {
             Some(key) => value_at(task, key, path),
@@ -150,23 +151,23 @@ impl Missing<'_> {
         if fixes.len() < 2 {
             fixes.push(self.created(task));
         }
-        let finding = Finding::on(
+        let finding = Finding::for_task(
             task,
             step.text.identity(),
             Code::PathMissing,
             Severity::Major,
         )
-        .saying(message)
+        .with_message(message)
         .at(span);
         let finding = match self.near.as_slice() {
             [] => finding,
-            near => finding.asking(format!(
-                "Which file does {} mean by `{path}`: `{}`, or one that is still to be made?",
+            near => finding.with_question(format!(
+                "Which file does {} mean by `{path}`: `{}`, or a new one?",
                 place(task),
                 near.join("` or `")
             )),
         };
-        finding.mended_by(fixes)
+        finding.with_fixes(fixes)
     }
 
     fn corrected(&self, task: &Task, other: &str) -> Fix {
@@ -201,7 +202,7 @@ impl Missing<'_> {
                 title: task.title.replace(path, other),
             },
         };
-        Fix::of(format!("Write `{other}` in place of `{path}`"), mend)
+        Fix::of(format!("Replace `{path}` with `{other}`"), mend)
     }
 
     fn created(&self, task: &Task) -> Fix {
@@ -219,7 +220,7 @@ impl Missing<'_> {
     }
 }
 
-/// Whether a path is that of a folder: a file stands below it.
+/// Whether a path is a folder that contains a file.
 fn is_folder(known: &std::collections::BTreeSet<String>, path: &str) -> bool {
     let inside = format!("{path}/");
     known
@@ -228,9 +229,9 @@ fn is_folder(known: &std::collections::BTreeSet<String>, path: &str) -> bool {
         .is_some_and(|first| first.starts_with(&inside))
 }
 
-/// Folders that a step makes: named with a stroke at the end behind a verb that makes.
+/// Folders that a step creates: paths with a trailing slash after a verb of creation.
 fn made_folders(task: &Task) -> impl Iterator<Item = &str> {
-    let makes = task.title.contains("/`") && Doing::of(&task.title) == Doing::Create;
+    let makes = task.title.contains("/`") && WorkKind::of(&task.title) == WorkKind::Create;
     let named = makes.then(|| task.title.split('`').skip(1).step_by(2));
     named
         .into_iter()
@@ -243,7 +244,7 @@ fn tidy(path: &str) -> &str {
     path.trim().trim_start_matches("./")
 }
 
-/// The files that the task's calls can only work on when they exist.
+/// Files that must exist for the task's calls.
 fn needed(task: &Task) -> impl Iterator<Item = &str> {
     task.calls
         .iter()

@@ -1,21 +1,21 @@
-//! `repeated_task_phrasing`: many steps that begin with the same words.
+//! `repeated_task_phrasing`: many steps with the same opening words.
 
 use std::collections::HashMap;
 
 use crate::code::{Code, Severity};
+use crate::plan_context::PlanContext;
 use crate::plan_rules::{Verdict, verdict};
-use crate::reading::Reading;
 use crate::report::quoted;
 
-/// Many steps that begin with the same words and name no files of their own.
-pub(crate) fn repeated(reading: &Reading<'_>) -> Option<Verdict> {
-    const ENOUGH: usize = 4;
-    let count = reading.steps.len();
-    if count < ENOUGH {
+/// The verdict if many steps have the same opening words and no files of their own.
+pub(crate) fn repeated(context: &PlanContext<'_>) -> Option<Verdict> {
+    const MIN_STEPS: usize = 4;
+    let count = context.steps.len();
+    if count < MIN_STEPS {
         return None;
     }
-    // Counted by a number first: few openings, if any, are shared by many steps.
-    let numbers: Vec<u64> = reading
+    // Counted by hash first, since few openings, if any, are shared by many steps.
+    let numbers: Vec<u64> = context
         .steps
         .iter()
         .map(|step| opening_number(step.text.description()))
@@ -29,7 +29,7 @@ pub(crate) fn repeated(reading: &Reading<'_>) -> Option<Verdict> {
         .map(|same| same[0])
         .collect();
     let mut openings: HashMap<String, Vec<&[String]>> = HashMap::new();
-    for (step, number) in reading.steps.iter().zip(numbers) {
+    for (step, number) in context.steps.iter().zip(numbers) {
         if often.contains(&number)
             && let Some(opening) = opening(step.text.description())
         {
@@ -43,11 +43,11 @@ pub(crate) fn repeated(reading: &Reading<'_>) -> Option<Verdict> {
         .filter(|(shared, _)| *shared >= least)
         .max()?;
     let message = format!(
-        "{shared} of {count} steps begin with {}: say in each what is different about it.",
+        "{shared} of {count} steps begin with {}: say in each how it differs.",
         quoted(&opening)
     );
     verdict(
-        reading,
+        context,
         Code::RepeatedTaskPhrasing,
         Severity::Minor,
         0.88,
@@ -55,10 +55,10 @@ pub(crate) fn repeated(reading: &Reading<'_>) -> Option<Verdict> {
     )
 }
 
-/// How many words an opening has.
+/// Number of words in an opening.
 const WORDS: usize = 4;
 
-/// The same number for texts with the same [`opening`], without the room for one.
+/// A hash that is equal for texts with the same [`opening`], without allocating.
 fn opening_number(text: &str) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for word in text.split_whitespace().take(WORDS) {
@@ -70,7 +70,7 @@ fn opening_number(text: &str) -> u64 {
     hash
 }
 
-/// The first four words in lower case, where they are long enough to mean something.
+/// The first four words in lower case, if they are long enough to be meaningful.
 fn opening(text: &str) -> Option<String> {
     const SHORTEST_BYTES: usize = 10;
     let mut opening = String::with_capacity(40);
@@ -85,8 +85,8 @@ fn opening(text: &str) -> Option<String> {
     (opening.len() >= SHORTEST_BYTES).then_some(opening)
 }
 
-/// How many steps do not stand out by files of their own: the same change, file after file, is
-/// repeated on purpose.
+/// Number of steps without files of their own: the same change to file after file is repeated on
+/// purpose.
 fn without_own_files(steps: &mut [&[String]]) -> usize {
     steps.sort_unstable();
     steps

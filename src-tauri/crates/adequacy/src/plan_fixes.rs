@@ -1,70 +1,70 @@
-//! What can be done about a plan as a whole. Only edits that mend it: a plan with too few steps is
-//! offered a split only where that makes enough of them.
+//! Fixes for a plan as a whole, only where they fully solve the problem: a plan with too few steps
+//! is offered a split only if that makes enough of them.
 
 use plan::edit::Place;
 use plan::{IdOrigin, Task, TaskId, TaskKind};
 
-use crate::binding::checked_by_command;
-use crate::coverage::capitalised;
+use crate::coverage::capitalized;
 use crate::mend::{Fix, Mend};
 use crate::oversized;
-use crate::reading::{Reading, Step};
-use crate::report::{place_first, quoted};
+use crate::plan_context::{PlanContext, Step};
+use crate::report::{place, quoted};
 use crate::terms::{self, Kind, Term};
 use crate::text::says_check;
+use crate::unbound_verification::add_project_check;
 
-fn is_only(reading: &Reading<'_>, task: &Task) -> bool {
-    reading
+fn is_only(context: &PlanContext<'_>, task: &Task) -> bool {
+    context
         .index_of(task.id.as_str())
-        .is_some_and(|index| reading.plan.tasks[index].line == task.line)
+        .is_some_and(|index| context.plan.tasks[index].line == task.line)
 }
 
-/// The last step that changes a file, else the last.
-fn last_work<'r, 'a>(reading: &'r Reading<'a>) -> Option<&'r Step<'a>> {
-    let is_open = |step: &&Step<'_>| is_only(reading, step.task);
+/// The last step that changes a file, else the last step.
+fn last_work<'r, 'a>(context: &'r PlanContext<'a>) -> Option<&'r Step<'a>> {
+    let is_open = |step: &&Step<'_>| is_only(context, step.task);
     let links = |step: &&Step<'_>| is_open(step) && step.is_linked;
-    reading
+    context
         .steps
         .iter()
         .rev()
         .find(links)
-        .or_else(|| reading.steps.iter().rev().find(is_open))
+        .or_else(|| context.steps.iter().rev().find(is_open))
 }
 
-pub(crate) fn verification(reading: &Reading<'_>) -> (Option<String>, Vec<Fix>) {
-    let Some(last) = last_work(reading) else {
+pub(crate) fn verification(context: &PlanContext<'_>) -> (Option<String>, Vec<Fix>) {
+    let Some(last) = last_work(context) else {
         return (None, Vec::new());
     };
     let question = "How will you see that the result is right?".to_owned();
-    (Some(question), checked_by_command(reading, last.task))
+    (Some(question), add_project_check(context, last.task))
 }
 
-/// Splits, added parts, as many as are missing.
-pub(crate) fn more_steps(reading: &Reading<'_>, missing: usize) -> Vec<Fix> {
+/// Splits and additional parts, as many as are missing.
+pub(crate) fn more_steps(context: &PlanContext<'_>, missing: usize) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    let mut steps: Vec<&Step<'_>> = reading
+    let mut steps: Vec<&Step<'_>> = context
         .steps
         .iter()
-        .filter(|step| is_only(reading, step.task))
+        .filter(|step| is_only(context, step.task))
         .collect();
     steps.sort_by_key(|step| std::cmp::Reverse((step.complexity, step.task.title.len())));
-    const TRIED: usize = 20;
-    for step in steps.iter().take(TRIED) {
+    const MAX_TRIES: usize = 20;
+    for step in steps.iter().take(MAX_TRIES) {
         if oversized::parts(&step.task.title).len() > missing
-            && let Some(fix) = oversized::split(reading, step.task)
+            && let Some(fix) = oversized::split(context, step.task)
         {
             fixes.push(fix);
             break;
         }
     }
-    // One step for each part of the goal that none of the steps is about, and a check.
-    let said = said(reading);
+    // One step for each part of the goal that no step addresses, and a check.
+    let said = said(context);
     let mut mends: Vec<Mend> = Vec::new();
     let mut names = Vec::new();
-    let at_end = reading.plan.tasks.iter().rev().find(|task| task.depth == 0);
+    let at_end = context.plan.tasks.iter().rev().find(|task| task.depth == 0);
     let mut place = at_end.map_or(Place::First, |task| Place::After(task.id.clone()));
-    for part in &reading.asked.requirements {
-        if reading.asked.requirements.len() < 2
+    for part in &context.asked.requirements {
+        if context.asked.requirements.len() < 2
             || is_said(&part.text, &said)
             || says_check(&part.text)
         {
@@ -75,7 +75,7 @@ pub(crate) fn more_steps(reading: &Reading<'_>, missing: usize) -> Vec<Fix> {
             handle: handle.clone(),
             place,
             kind: TaskKind::Normal,
-            title: capitalised(&part.text),
+            title: capitalized(&part.text),
             fields: Vec::new(),
         });
         names.push(quoted(&part.text));
@@ -90,9 +90,9 @@ pub(crate) fn more_steps(reading: &Reading<'_>, missing: usize) -> Vec<Fix> {
     fixes
 }
 
-fn said(reading: &Reading<'_>) -> Vec<Term> {
+fn said(context: &PlanContext<'_>) -> Vec<Term> {
     let mut said = Vec::new();
-    for step in &reading.steps {
+    for step in &context.steps {
         terms::of(step.text.all(), None, &mut |term, _, _| said.push(term));
     }
     said.sort_unstable();
@@ -108,15 +108,15 @@ fn is_said(text: &str, said: &[Term]) -> bool {
     any
 }
 
-/// Edges that follow from files and words: who changes a file that another changed waits for it, and
-/// a check waits for what it checks.
-pub(crate) fn edges(reading: &Reading<'_>) -> Option<Fix> {
-    const MOST: usize = 40;
-    let steps: Vec<&Step<'_>> = reading
+/// Dependencies that follow from files and words: a step that changes the same file as an earlier
+/// one waits for it, and a check waits for what it checks.
+pub(crate) fn edges(context: &PlanContext<'_>) -> Option<Fix> {
+    const MAX_STEPS: usize = 40;
+    let steps: Vec<&Step<'_>> = context
         .steps
         .iter()
-        .filter(|step| is_only(reading, step.task) && step.task.id_origin == IdOrigin::Written)
-        .take(MOST)
+        .filter(|step| is_only(context, step.task) && step.task.id_origin == IdOrigin::Written)
+        .take(MAX_STEPS)
         .collect();
     let mut mends = Vec::new();
     for (at, step) in steps.iter().enumerate() {
@@ -141,12 +141,9 @@ pub(crate) fn edges(reading: &Reading<'_>) -> Option<Fix> {
     let first = mends.first()?;
     let label = match first {
         Mend::Connect { from, to } if mends.len() == 1 => {
-            format!("{to} waits for {from}, the rest for the step above")
+            format!("Make {to} wait for {from} and the rest for the step above")
         }
-        _ => format!(
-            "Write down {} edges that files and checks show",
-            mends.len()
-        ),
+        _ => format!("Add {} dependencies based on files and checks", mends.len()),
     };
     Some(Fix { label, mends })
 }
@@ -174,22 +171,22 @@ fn best_by_words<'r, 'a>(step: &Step<'a>, before: &[&'r Step<'a>]) -> Option<&'r
         .map(|(_, other)| other)
 }
 
-/// Writes the goal's path under the steps whose words fit best.
-pub(crate) fn links(reading: &Reading<'_>, path: &str) -> (Option<String>, Vec<Fix>) {
+/// Links the goal's path to the steps whose words match best.
+pub(crate) fn links(context: &PlanContext<'_>, path: &str) -> (Option<String>, Vec<Fix>) {
     let mut wanted = Vec::new();
-    for text in [path, reading.goal.unwrap_or_default()] {
+    for text in [path, context.goal.unwrap_or_default()] {
         terms::of(text, None, &mut |term, kind, _| {
             if kind != Kind::Common {
                 wanted.push(term);
             }
         });
     }
-    const TRIED: usize = 200;
-    let mut steps: Vec<(usize, &Step<'_>)> = reading
+    const MAX_STEPS: usize = 200;
+    let mut steps: Vec<(usize, &Step<'_>)> = context
         .steps
         .iter()
-        .take(TRIED)
-        .filter(|step| is_only(reading, step.task))
+        .take(MAX_STEPS)
+        .filter(|step| is_only(context, step.task))
         .map(|step| {
             let mut fits = 0;
             terms::of(step.text.all(), None, &mut |term, _, _| {
@@ -204,7 +201,7 @@ pub(crate) fn links(reading: &Reading<'_>, path: &str) -> (Option<String>, Vec<F
         .take(2)
         .map(|(_, step)| {
             Fix::of(
-                format!("{} changes `{path}`", place_first(step.task)),
+                format!("Link `{path}` to {}", place(step.task)),
                 Mend::AddValue {
                     task: step.task.id.clone(),
                     key: "files".to_owned(),
@@ -216,14 +213,14 @@ pub(crate) fn links(reading: &Reading<'_>, path: &str) -> (Option<String>, Vec<F
     (Some(format!("Which step changes `{path}`?")), fixes)
 }
 
-/// A step for each part of the goal of a plan that has none.
-pub(crate) fn first_steps(reading: &Reading<'_>) -> Option<Fix> {
-    const MOST: usize = 20;
-    let parts = &reading.asked.requirements;
+/// A step for each part of the goal, for an empty plan.
+pub(crate) fn first_steps(context: &PlanContext<'_>) -> Option<Fix> {
+    const MAX_PARTS: usize = 20;
+    let parts = &context.asked.requirements;
     let says_enough = parts.iter().all(|part| part.text.len() >= 12);
     if parts.is_empty()
-        || parts.len() > MOST
-        || reading.floor as usize > parts.len()
+        || parts.len() > MAX_PARTS
+        || context.floor as usize > parts.len()
         || !says_enough
     {
         return None;
@@ -236,16 +233,13 @@ pub(crate) fn first_steps(reading: &Reading<'_>) -> Option<Fix> {
             handle: handle.clone(),
             place,
             kind: TaskKind::Normal,
-            title: capitalised(&part.text),
+            title: capitalized(&part.text),
             fields: Vec::new(),
         });
         place = Place::After(handle);
     }
     Some(Fix {
-        label: format!(
-            "Begin with {} from the goal's own words",
-            count(parts.len())
-        ),
+        label: format!("Start with {} taken from the goal", count(parts.len())),
         mends,
     })
 }

@@ -1,4 +1,4 @@
-//! What the reader of a file found odd, as findings.
+//! Parse problems as findings.
 
 use std::collections::HashMap;
 
@@ -6,20 +6,20 @@ use plan::{Dialect, Problem, ProblemCode, Requirement, Task};
 
 use crate::code::{Code, Severity};
 use crate::identity::own_text;
-use crate::reading::Reading;
+use crate::plan_context::PlanContext;
 use crate::report::Finding;
 
-/// Problems of one kind in one task that are findings of their own; the last one says how many more
-/// there are.
+/// Maximum number of separate findings for problems of one kind in one task; the last one says how
+/// many more there are.
 const MAX_OF_A_KIND: usize = 50;
 
-/// One finding for each problem, under the problem's own code and words.
-pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
-    let (plan, problems) = (reading.plan, reading.input.problems);
+/// One finding for each problem, with the problem's own code and message.
+pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
+    let (plan, problems) = (context.plan, context.input.problems);
     if problems.is_empty() {
         return Vec::new();
     }
-    let listed = reading.listed();
+    let listed = context.listed();
     let mut tasks: HashMap<&str, Vec<&Task>> = HashMap::new();
     for task in &plan.tasks {
         tasks.entry(task.id.as_str()).or_default().push(task);
@@ -28,13 +28,13 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     let mut counts: HashMap<_, usize> = HashMap::new();
     let mut findings = Vec::new();
     for problem in problems {
-        if !reading.lists_itself() && names_one_of(listed, problem) {
+        if !context.lists_in_plan() && names_one_of(listed, problem) {
             continue;
         }
         let count = counts.entry(kind(problem)).or_default();
         *count += 1;
         if *count <= MAX_OF_A_KIND || problem.task.is_none() {
-            findings.push((problem, finding(reading, &tasks, problem)));
+            findings.push((problem, finding(context, &tasks, problem)));
         }
     }
     for (problem, finding) in findings.iter_mut().rev() {
@@ -49,7 +49,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
     findings.into_iter().map(|(_, finding)| finding).collect()
 }
 
-/// Whether what the reader of the file took for a name of nothing is in a list outside of the file.
+/// Whether a reference that the parser could not resolve is in a list outside the file.
 fn names_one_of(listed: &[Requirement], problem: &Problem) -> bool {
     problem.code == ProblemCode::DanglingReference
         && problem.message.starts_with("`covers`")
@@ -58,35 +58,39 @@ fn names_one_of(listed: &[Requirement], problem: &Problem) -> bool {
             .any(|one| problem.message.contains(&format!(" names {},", one.id)))
 }
 
-fn finding(reading: &Reading<'_>, tasks: &HashMap<&str, Vec<&Task>>, problem: &Problem) -> Finding {
+fn finding(
+    context: &PlanContext<'_>,
+    tasks: &HashMap<&str, Vec<&Task>>,
+    problem: &Problem,
+) -> Finding {
     let code = Code::Problem(problem.code);
     let severity = match severity(problem.code) {
-        // Where nothing is said by id, a number that stands twice is a slip.
+        // In a format without references, a duplicate number is a slip.
         Severity::Critical
-            if problem.code == ProblemCode::DuplicateId && !has_references(reading) =>
+            if problem.code == ProblemCode::DuplicateId && !has_references(context) =>
         {
             Severity::Minor
         }
         severity => severity,
     };
-    // By line as well as by id: of two tasks that share an id the one the problem stands in.
+    // Several tasks may share an id; the line tells which one the problem is in.
     let task = problem.task.as_ref().and_then(|id| {
         let same_id = tasks.get(id.as_str())?;
         let after = same_id.partition_point(|task| task.line <= problem.line);
         same_id.get(after.saturating_sub(1))
     });
     let mut finding = match task {
-        Some(task) => Finding::on(task, own_text(task), code, severity),
-        None => Finding::of_plan(reading.plan, &problem.message, code, severity),
+        Some(task) => Finding::for_task(task, own_text(task), code, severity),
+        None => Finding::for_plan(context.plan, &problem.message, code, severity),
     };
     finding.line = problem.line;
     finding.task.clone_from(&problem.task);
-    finding.saying(problem.message.clone())
+    finding.with_message(problem.message.clone())
 }
 
-/// Whether the format has ids that steps refer to.
-fn has_references(reading: &Reading<'_>) -> bool {
-    matches!(reading.plan.dialect, Dialect::Native | Dialect::SpecKit)
+/// Whether steps in this format refer to each other by id.
+fn has_references(context: &PlanContext<'_>) -> bool {
+    matches!(context.plan.dialect, Dialect::Native | Dialect::SpecKit)
 }
 
 fn severity(code: ProblemCode) -> Severity {

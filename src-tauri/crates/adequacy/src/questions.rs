@@ -1,7 +1,7 @@
-//! What to ask the person about a finding.
+//! Questions about findings for the person.
 //!
-//! Asked only where the answer cannot be read from the plan. Few at a time, see [`keep_few`]: a
-//! list of questions is a form, and forms are not read.
+//! Asked only if the plan does not contain the answer, and few at a time, see [`keep_few`]: nobody
+//! reads a long form.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -10,15 +10,15 @@ use plan::Task;
 
 use crate::code::{Code, Severity};
 use crate::danger::destructive_phrase;
-use crate::reading::Reading;
+use crate::plan_context::PlanContext;
 use crate::report::{Finding, place, quoted};
 use crate::text::TaskText;
 use crate::vague::vague;
 
-/// Gives at most one question to a task and eight to a report, the most urgent first. A rule may have
-/// written its question already; one too many is taken away again.
-pub(crate) fn keep_few(reading: &Reading<'_>, findings: &mut [Finding]) {
-    const MOST: usize = 8;
+/// Keeps at most one question per task and eight per report, the most urgent first. Rules may
+/// already have set questions; surplus ones are removed.
+pub(crate) fn limit_questions(context: &PlanContext<'_>, findings: &mut [Finding]) {
+    const MAX_QUESTIONS: usize = 8;
     let has_question = |finding: &Finding| {
         finding.question.is_some()
             || (urgency(finding.code) > 0 && finding.severity != Severity::Info)
@@ -31,11 +31,11 @@ pub(crate) fn keep_few(reading: &Reading<'_>, findings: &mut [Finding]) {
     let mut asked = HashSet::new();
     for index in order {
         let written = findings[index].question.take();
-        if kept == MOST {
+        if kept == MAX_QUESTIONS {
             continue;
         }
-        let Some(task) = task_of(reading, &findings[index]) else {
-            // About the plan as a whole: such questions are few by themselves.
+        let Some(task) = task_of(context, &findings[index]) else {
+            // There are few questions about the plan as a whole.
             kept += usize::from(written.is_some());
             findings[index].question = written;
             continue;
@@ -43,17 +43,17 @@ pub(crate) fn keep_few(reading: &Reading<'_>, findings: &mut [Finding]) {
         if asked.insert(task.line) {
             findings[index].question = written.or_else(|| {
                 let text = TaskText::of(task);
-                question(findings[index].code, task, &text, reading.goal)
+                question(findings[index].code, task, &text, context.goal)
             });
             kept += 1;
         }
     }
 }
 
-fn task_of<'a>(reading: &Reading<'a>, finding: &Finding) -> Option<&'a Task> {
-    let tasks = &reading.plan.tasks;
-    let first = &tasks[reading.index_of(finding.task.as_ref()?.as_str())?];
-    // Two tasks may share an id; the line tells them apart.
+fn task_of<'a>(context: &PlanContext<'a>, finding: &Finding) -> Option<&'a Task> {
+    let tasks = &context.plan.tasks;
+    let first = &tasks[context.index_of(finding.task.as_ref()?.as_str())?];
+    // Several tasks may share an id; the line tells them apart.
     if first.line == finding.line {
         Some(first)
     } else {
@@ -61,7 +61,7 @@ fn task_of<'a>(reading: &Reading<'a>, finding: &Finding) -> Option<&'a Task> {
     }
 }
 
-/// Which of two questions is asked first; 0 where there is nothing to ask.
+/// Priority among questions; 0 for no question.
 pub(crate) fn urgency(code: Code) -> u8 {
     match code {
         Code::RiskDestructive => 3,
@@ -83,7 +83,7 @@ pub(crate) fn question(
         Code::RiskDestructive => {
             let phrase = quoted(text.actions().into_iter().find_map(destructive_phrase)?);
             Some(format!(
-                "What exactly may {phrase} in {place} touch, and what brings it back if that was wrong?"
+                "What exactly may {phrase} in {place} affect, and how can it be restored?"
             ))
         }
         Code::DepsIncompleteOrOrder => {
@@ -94,23 +94,21 @@ pub(crate) fn question(
                 .map(|id| id.as_str())
                 .collect();
             Some(format!(
-                "Which steps must be finished before {place} ({title}) can start? It names {}.",
+                "Which steps must {place} ({title}) wait for? It names {}.",
                 named.join(", ")
             ))
         }
         Code::VagueShort => Some(format!(
-            "Which files or behaviour does {place} ({title}) change, and how will you see that it is done?"
+            "Which files or behavior does {place} ({title}) change, and how will you check it?"
         )),
         Code::VaguePhrase => {
             let phrase = vague(text, goal)?;
             Some(format!(
-                "What exactly does “{phrase}” stand for in {place} ({title}): which files, interfaces or \
+                "What exactly does “{phrase}” mean in {place} ({title}): which files, interfaces or \
                  results?"
             ))
         }
-        Code::TbdPlaceholder => Some(format!(
-            "What belongs in place of “TBD” in {place} ({title})?"
-        )),
+        Code::TbdPlaceholder => Some(format!("What should replace “TBD” in {place} ({title})?")),
         _ => None,
     }
 }

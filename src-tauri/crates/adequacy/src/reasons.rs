@@ -1,12 +1,12 @@
-//! What the plan codes take from the score beside what was earned, in words.
+//! The effect of plan codes on the score, in words.
 
 use crate::code::Code;
 use crate::coverage::Coverage;
 use crate::plan_rules::Verdict;
 use crate::report::Reason;
 
-/// One for each code that was raised, in the order of the table of plan codes. Their factors are what the score is
-/// multiplied by beside its dimensions.
+/// One reason for each raised code, in the order of the table of plan codes. The score is
+/// multiplied by their factors, in addition to its dimensions.
 pub(crate) fn of(verdicts: &[Verdict], coverage: &Coverage) -> Vec<Reason> {
     let mut reasons: Vec<Reason> = Vec::new();
     for verdict in verdicts {
@@ -22,21 +22,20 @@ pub(crate) fn of(verdicts: &[Verdict], coverage: &Coverage) -> Vec<Reason> {
     }
     for reason in &mut reasons {
         if reason.code == Code::MissingPlanVerification {
-            // The dimension of checks has it.
+            // The checks dimension accounts for it.
             reason.factor = 1.0;
         }
         let open = verdicts
             .iter()
             .filter(|verdict| verdict.finding.code == reason.code)
             .count();
-        let all = coverage.wanted.len();
+        let all = coverage.requirements.len();
         match reason.code {
             Code::UncoveredRequirement => {
-                reason.message = format!("No step covers {open} of {all} requirements.");
+                reason.message = format!("Requirements without a step: {open} of {all}.");
             }
             Code::UncoveredGoal => {
-                reason.message =
-                    format!("No step speaks of {open} of the {all} things that the goal asks for.");
+                reason.message = format!("Parts of the goal without a step: {open} of {all}.");
             }
             _ => {}
         }

@@ -1,30 +1,30 @@
-//! What a rewrite lost, against the revision it was made from.
+//! What a rewrite lost, compared with the revision it was made from.
 //!
-//! Raised only where the earlier revision is given. They speak of numbers alone; whether a
-//! particular task was lost is for the diff of the two revisions to say.
+//! Raised only if the earlier revision is given, and based on counts alone; the diff of the two
+//! revisions shows whether a particular task was lost.
 
 use crate::code::{Code, Severity};
+use crate::plan_context::{PlanContext, Step, steps};
 use crate::plan_rules::{Verdict, verdict};
-use crate::reading::{Reading, Step, steps};
 
-pub(crate) fn verdicts(reading: &Reading<'_>) -> Vec<Verdict> {
-    let Some(before) = reading.input.before else {
+pub(crate) fn verdicts(context: &PlanContext<'_>) -> Vec<Verdict> {
+    let Some(before) = context.input.before else {
         return Vec::new();
     };
     let before = steps(before);
     [
-        possible_rewrite_compression(reading, &before),
-        file_linkage_reduced(reading, &before),
-        description_mass_reduced(reading, &before),
+        possible_rewrite_compression(context, &before),
+        file_linkage_reduced(context, &before),
+        description_mass_reduced(context, &before),
     ]
     .into_iter()
     .flatten()
     .collect()
 }
 
-fn possible_rewrite_compression(reading: &Reading<'_>, before: &[Step<'_>]) -> Option<Verdict> {
-    let (had, has) = (before.len(), reading.steps.len());
-    let worth_keeping = (reading.floor.saturating_sub(1) as usize).max(2);
+fn possible_rewrite_compression(context: &PlanContext<'_>, before: &[Step<'_>]) -> Option<Verdict> {
+    let (had, has) = (before.len(), context.steps.len());
+    let worth_keeping = (context.floor.saturating_sub(1) as usize).max(2);
     if has >= had || had < worth_keeping {
         return None;
     }
@@ -32,7 +32,7 @@ fn possible_rewrite_compression(reading: &Reading<'_>, before: &[Step<'_>]) -> O
         "The earlier revision had {had} steps and this one has {has}: bring back what was merged away."
     );
     verdict(
-        reading,
+        context,
         Code::PossibleRewriteCompression,
         Severity::Major,
         0.87,
@@ -40,9 +40,9 @@ fn possible_rewrite_compression(reading: &Reading<'_>, before: &[Step<'_>]) -> O
     )
 }
 
-fn file_linkage_reduced(reading: &Reading<'_>, before: &[Step<'_>]) -> Option<Verdict> {
+fn file_linkage_reduced(context: &PlanContext<'_>, before: &[Step<'_>]) -> Option<Verdict> {
     let linked = |steps: &[Step<'_>]| steps.iter().filter(|step| step.is_linked).count();
-    let (had, has) = (linked(before), linked(&reading.steps));
+    let (had, has) = (linked(before), linked(&context.steps));
     if has >= had {
         return None;
     }
@@ -50,7 +50,7 @@ fn file_linkage_reduced(reading: &Reading<'_>, before: &[Step<'_>]) -> Option<Ve
         "The earlier revision had {had} steps with files and this one has {has}: name the files again."
     );
     verdict(
-        reading,
+        context,
         Code::FileLinkageReduced,
         Severity::Major,
         0.85,
@@ -58,23 +58,23 @@ fn file_linkage_reduced(reading: &Reading<'_>, before: &[Step<'_>]) -> Option<Ve
     )
 }
 
-fn description_mass_reduced(reading: &Reading<'_>, before: &[Step<'_>]) -> Option<Verdict> {
+fn description_mass_reduced(context: &PlanContext<'_>, before: &[Step<'_>]) -> Option<Verdict> {
     let bytes = |steps: &[Step<'_>]| {
         steps
             .iter()
             .map(|step| step.text.description().len())
             .sum::<usize>()
     };
-    let (had, has) = (bytes(before), bytes(&reading.steps));
+    let (had, has) = (bytes(before), bytes(&context.steps));
     let shrank = (has + 50) * 10 < had * 9;
-    if !shrank || reading.steps.len() > before.len() {
+    if !shrank || context.steps.len() > before.len() {
         return None;
     }
     let message = format!(
         "The steps' descriptions shrank from {had} to {has} bytes: put back the details that were dropped."
     );
     verdict(
-        reading,
+        context,
         Code::DescriptionMassReduced,
         Severity::Minor,
         0.90,

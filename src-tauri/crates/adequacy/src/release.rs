@@ -1,5 +1,5 @@
-//! What goes out to people, and what cannot be taken back though nothing is destroyed: told from the
-//! words of a step that does it. A step that builds, writes or documents such a thing does not do it.
+//! Detects releases and other irreversible actions from the words of a step that performs them. A
+//! step that builds, writes or documents such a thing does not perform it.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,43 +8,46 @@ use regex::Regex;
 
 use crate::danger::Mentions;
 
-/// Words of a step that lets something out of hands.
+/// A release or irreversible action in a step's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Final {
-    /// Where they stand in the text.
+pub(crate) struct ReleaseAction {
+    /// Its byte range in the text.
     pub(crate) at: Range<usize>,
-    /// What they do.
-    pub(crate) kind: FinalKind,
+    /// Its kind.
+    pub(crate) kind: ReleaseKind,
 }
 
-/// What a step lets out.
+/// Kind of action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FinalKind {
-    /// People work with it from then on; an environment for tests is none.
+pub(crate) enum ReleaseKind {
+    /// Users get it; a test environment does not count.
     Release,
-    /// The same, and it is said that these are people outside: production, a registry, a version.
+    /// A release that explicitly goes outside: production, a registry, a version.
     PublicRelease,
-    /// Something else that has no way back: a migration that is run, mail to many, an interface
-    /// that is gone.
-    NoReturn,
+    /// Another irreversible action: running a migration, mailing many people, removing an
+    /// interface.
+    Irreversible,
 }
 
-impl Final {
+impl ReleaseAction {
     /// Whether something should be checked before.
     pub(crate) fn is_release(&self) -> bool {
-        matches!(self.kind, FinalKind::Release | FinalKind::PublicRelease)
+        matches!(self.kind, ReleaseKind::Release | ReleaseKind::PublicRelease)
     }
 
-    /// Whether there is no way back.
+    /// Whether it is irreversible.
     pub(crate) fn is_irreversible(&self) -> bool {
-        matches!(self.kind, FinalKind::NoReturn | FinalKind::PublicRelease)
+        matches!(
+            self.kind,
+            ReleaseKind::Irreversible | ReleaseKind::PublicRelease
+        )
     }
 }
 
-/// At the start of a clause; `¶` below.
+/// The start of a clause; `¶` in the patterns below.
 const START: &str = r"(?:^|[.;:,!\n]\s*|\s(?:and|then|und|dann|et|puis|y|luego|e|poi)\s+)(?:(?:then|finally|now|next|carefully|slowly|manually|anschließend|enfin|finalmente)\s+)?`?";
 
-/// Whole sentences' verbs that release something, with the clause they begin.
+/// Verbs that release something, with the clause they begin.
 const RELEASES: &[&str] = &[
     r"¶(?:re)?deploy(?:s|ment\s+of)?\b",
     r"¶publish(?:es)?\b",
@@ -76,7 +79,7 @@ const RELEASES: &[&str] = &[
     r"배포(?:한다|하기)?|출시",
 ];
 
-/// What has no way back without being a release.
+/// Irreversible actions that are not releases.
 const NO_RETURN: &[&str] = &[
     r"¶(?:run|apply|execute|running|applying)\s+(?:(?:the|all|new|database|db|schema|data|pending|its|§+)\s+){0,4}migrations?\b",
     r"¶migrate\s+(?:(?:the|all|our|existing|old|every)\s+){0,3}(?:production|live|prod|customer|user|customers|users|accounts|records|rows|database|data|tenants)\b",
@@ -93,19 +96,19 @@ const NO_RETURN: &[&str] = &[
     r"¶(?:shut\s+down|decommission|retire|switch\s+off|turn\s+off|sunset)\s+(?:the\s+)?(?:old|legacy|previous|current|existing|production|live)\b",
 ];
 
-/// What else is released, published or merged.
+/// Other things that are released, published or merged.
 const OTHER_THING: &str = r"(?i)^\W*(?:(?:the|a|an|all|its|this|each|new)\s+){0,2}(?:lock|locks|memory|resources?|handles?|semaphore|mutex|buffers?|connections?|ports?|file descriptor|pointer|key|mouse|button|script|scripts|pipeline|workflow|guide|notes|hook|template|jobs?|events?|messages?|config loaders)\b|^[^.;\n]{0,40}\b(?:topic|queue|channel|bus|kafka|mqtt|emulator)\b";
 
-/// A place for tests, or a rehearsal.
+/// A test environment or a rehearsal.
 const REHEARSAL: &str = r"(?i)\b(?:staging|preview|sandbox|test environment|testing environment|dev|development|localhost|locally|review app|dry[ -]run|test ?flight|testumgebung)\b|\btest[ -]?pypi\b|(?:\b(?:to|on|at|into)|--(?:repository|registry|index)(?:-url)?)[ =](?:the\s+)?\W{0,2}(?:https?://)?test\b|--(?:dry-?run|plan|check|diff|list|sql|status|preview|simulate|pretend|what-?if)\b|测试环境|预发|テスト環境|ステージング|테스트 환경";
 
-/// Something that is to happen again and again is a feature.
+/// Something that happens repeatedly is a feature.
 const EVERY_TIME: &str = r"(?i-u)\b(?:when|whenever|as soon as|every time|each time|once a|if)\b";
 
 const PUBLIC: &str = r"(?i-u)\b(?:prod|production|customers?|everyone|all users|registry|npm|crates\.io|pypi|app store|play store|docker hub|version|v?\d+\.\d+|release|public|publish|newsletter)\b|(?:^|\s)live\b|produktion|producción|produzione|produção|生产|本番|운영|上线|公開|출시";
 
-/// The first words of a text that let something out of hands.
-pub(crate) fn find(text: &str) -> Option<Final> {
+/// The first release or irreversible action in a text.
+pub(crate) fn find(text: &str) -> Option<ReleaseAction> {
     static RELEASE: LazyLock<Option<Regex>> = LazyLock::new(|| any(RELEASES));
     static RETURN: LazyLock<Option<Regex>> = LazyLock::new(|| any(NO_RETURN));
     static THING: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(OTHER_THING).ok());
@@ -113,7 +116,7 @@ pub(crate) fn find(text: &str) -> Option<Final> {
     static TIMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(EVERY_TIME).ok());
     static OUTSIDE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(PUBLIC).ok());
     let mentions = Mentions::of(text);
-    // "db:migrate:status" is another command, "已发布" is done already.
+    // "db:migrate:status" is another command, and "已发布" is already done.
     let is_done = |at: &Range<usize>| {
         !text[at.end..].starts_with(':') && !text[..at.start].ends_with('已') && !mentions.has(at)
     };
@@ -130,14 +133,14 @@ pub(crate) fn find(text: &str) -> Option<Final> {
     };
     let release = found(&RELEASE, &|at| !says(&THING, &text[at.end..])).map(|at| {
         let kind = match says(&OUTSIDE, sentence(text, &at)) {
-            true => FinalKind::PublicRelease,
-            false => FinalKind::Release,
+            true => ReleaseKind::PublicRelease,
+            false => ReleaseKind::Release,
         };
-        Final { at, kind }
+        ReleaseAction { at, kind }
     });
-    let other = found(&RETURN, &|at| !says(&TIMES, sentence(text, at))).map(|at| Final {
+    let other = found(&RETURN, &|at| !says(&TIMES, sentence(text, at))).map(|at| ReleaseAction {
         at,
-        kind: FinalKind::NoReturn,
+        kind: ReleaseKind::Irreversible,
     });
     [release, other]
         .into_iter()
@@ -154,7 +157,7 @@ fn any(alternatives: &[&str]) -> Option<Regex> {
     Regex::new(&format!("(?i)(?:{all})")).ok()
 }
 
-/// Without what stands before the clause.
+/// A match without the beginning of the clause.
 fn words_of(text: &str, at: Range<usize>) -> Range<usize> {
     const BEFORE: [&str; 12] = [
         "and ", "then ", "finally ", "now ", "next ", "und ", "dann ", "et ", "puis ", "luego ",
@@ -174,11 +177,11 @@ fn words_of(text: &str, at: Range<usize>) -> Range<usize> {
     start..start + words.trim_end_matches(|c: char| !c.is_alphanumeric()).len()
 }
 
-/// The sentence from these words on, as much of it as tells what they mean.
+/// The sentence from this match on, as much as determines its meaning.
 fn sentence<'t>(text: &'t str, at: &Range<usize>) -> &'t str {
-    const REACH: usize = 1_000;
+    const MAX_BYTES: usize = 1_000;
     let rest = &text[at.start..];
-    let rest = &rest[..rest.floor_char_boundary(at.len() + REACH)];
+    let rest = &rest[..rest.floor_char_boundary(at.len() + MAX_BYTES)];
     let end = rest[at.len()..]
         .find(['\n', ';'])
         .map_or(rest.len(), |end| at.len() + end);
@@ -193,12 +196,12 @@ mod tests {
     use super::*;
     use crate::hints::Hints;
 
-    fn kind(text: &str) -> Option<FinalKind> {
+    fn kind(text: &str) -> Option<ReleaseKind> {
         find(text).map(|found| found.kind)
     }
 
     #[test]
-    fn releases_are_seen() {
+    fn releases_are_detected() {
         for text in [
             "Deploy the pricing page to production",
             "Deploy the service",
@@ -221,12 +224,12 @@ mod tests {
             "本番環境にデプロイする",
         ] {
             assert!(find(text).is_some_and(|found| found.is_release()), "{text}");
-            assert!(Hints::of(text).has(Hints::FINAL), "{text}");
+            assert!(Hints::of(text).has(Hints::RELEASE), "{text}");
         }
     }
 
     #[test]
-    fn what_has_no_way_back_is_seen() {
+    fn irreversible_actions_are_detected() {
         for text in [
             "Run the migration",
             "Stop the workers, then run the migrations",
@@ -248,12 +251,12 @@ mod tests {
                 find(text).is_some_and(|found| found.is_irreversible()),
                 "{text}"
             );
-            assert!(Hints::of(text).has(Hints::FINAL), "{text}");
+            assert!(Hints::of(text).has(Hints::RELEASE), "{text}");
         }
     }
 
     #[test]
-    fn building_and_other_senses_are_not() {
+    fn building_a_release_tool_is_not_a_release() {
         for text in [
             "Add a deploy script",
             "Document the release process",
@@ -286,11 +289,11 @@ mod tests {
         ] {
             assert_eq!(kind(text), None, "{text}");
         }
-        assert_eq!(kind("Deploy the service"), Some(FinalKind::Release));
+        assert_eq!(kind("Deploy the service"), Some(ReleaseKind::Release));
     }
 
     #[test]
-    fn the_place_is_the_words() {
+    fn the_range_covers_the_words() {
         let text = "Build the page, and then deploy it to production";
         let found = find(text).unwrap();
         assert_eq!(&text[found.at], "deploy");

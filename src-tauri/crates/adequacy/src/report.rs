@@ -1,4 +1,4 @@
-//! What goes into a check and what comes out.
+//! Input and output of a check.
 
 use plan::{IdOrigin, Plan, Problem, Requirement, Span, Task, TaskId};
 use serde::Serialize;
@@ -10,47 +10,47 @@ use crate::identity::{finding_id, fingerprint};
 use crate::mend::Fix;
 use crate::size::PlanDepth;
 
-/// Everything a check looks at.
+/// Input of a check.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckInput<'a> {
     /// The plan.
     pub plan: &'a Plan,
-    /// What the reader of the file found odd.
+    /// The parser's problems.
     pub problems: &'a [Problem],
-    /// The goal, where it is not the plan's own.
+    /// The goal, if it differs from the plan's own.
     pub goal: Option<&'a str>,
-    /// What the plan has to do, where the file does not list it.
+    /// Requirements that the file does not list.
     pub requirements: &'a [Requirement],
-    /// How finely the plan is to be cut.
+    /// How detailed the plan should be.
     pub depth: PlanDepth,
-    /// Files that the user put in scope; their number lifts the goal's complexity.
+    /// Files that the user put in scope; their number raises the goal's complexity.
     pub scope: &'a [String],
-    /// The earlier revision this one was made from; with it the regression codes can be raised.
+    /// The earlier revision this one was made from; required for the regression codes.
     pub before: Option<&'a Plan>,
     /// What is known about the workspace.
     pub facts: &'a WorkspaceFacts,
-    /// Whether a model is at hand; without one, people carry out what no `call:` does, and vague
-    /// words weigh less.
+    /// Whether a model is available; without one, people carry out every step that has no `call:`,
+    /// and vague words weigh less.
     pub has_model: bool,
 }
 
-/// How adequate a plan is, and why. As JSON it is the adequacy block: the word and the numbers, without the findings and
-/// the reasons, which stand beside it.
+/// How adequate a plan is, and why. Its JSON is the adequacy block, without the findings and the
+/// reasons, which are separate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Report {
-    /// 0 to 1: what the four dimensions have earned together, times [`factor`](Self::factor), under a cap
-    /// where there is a cycle, a critical finding, an open requirement or no substance.
+    /// 0 to 1: the combined dimensions times [`factor`](Self::factor), capped if there is a cycle,
+    /// a critical finding, an open requirement or no substance.
     pub score: f64,
-    /// The product of the factors of the plan codes that no dimension looks at, 0 to 1.
+    /// The product of the factors of all plan codes that no dimension accounts for, 0 to 1.
     pub factor: f64,
-    /// The word beside the score.
+    /// The rating in one word.
     pub badge: Badge,
-    /// Whether the plan is too thin by its codes, its risk, or a list of requirements that is mostly open. The badge says
-    /// so too where little is earned.
+    /// Whether the plan is too thin because of its codes, its risk, or a mostly open list of
+    /// requirements. The badge is thin for a low score too.
     pub is_too_thin: bool,
-    /// The plan codes raised, in the order of the table of plan codes.
+    /// The raised plan codes, in the order of the table of plan codes.
     pub adequacy_reason_codes: Vec<Code>,
-    /// The least number of normal leaf tasks for this goal and depth.
+    /// Minimum number of normal leaf tasks for this goal and depth.
     pub detail_target_min_tasks: u32,
     /// The goal's complexity, 2 to 9.
     pub estimated_goal_complexity: u32,
@@ -58,88 +58,86 @@ pub struct Report {
     pub aggregate_unresolved_risk: f64,
     /// Tasks with at least one critical finding.
     pub critical_count: u32,
-    /// Share of the requirements that some step takes care of, 0 to 1: by `covers:` or by its words.
-    /// Without a list of requirements the parts of the goal count, where it has several; `None`
-    /// where it has not.
+    /// Share of the requirements covered by a step, 0 to 1: by `covers:` or by its words. Without a
+    /// list of requirements, the parts of the goal count if it has several; otherwise `None`.
     pub coverage: Option<f64>,
-    /// What the steps say that another plan would not, 0 to 1; `None` where the table of rare
-    /// words is damaged.
+    /// How specific the steps are, 0 to 1; `None` if the word table is damaged.
     pub substance: Option<f64>,
-    /// Share of the changes that a check would notice if they were wrong, 0 to 1.
+    /// Share of the changes whose mistakes a check would notice, 0 to 1.
     pub checks: f64,
-    /// How far the order of the steps can be kept, and what cannot be taken back is guarded, 0 to 1.
+    /// How far the order of the steps works and irreversible steps are guarded, 0 to 1.
     pub order: f64,
-    /// The four again, each with what it was credited for and what would add most.
+    /// The four dimensions, each with what was credited and what would add most.
     #[serde(skip)]
     pub dimensions: Vec<Dimension>,
-    /// What the plan has to do: each requirement, else each part of the goal where it has several.
+    /// The requirements, else the parts of the goal if it has several.
     #[serde(skip)]
-    pub requirements: Vec<WantedReport>,
-    /// Every finding, the gravest first, then from the top of the file to its end. Muted ones too:
-    /// they count like the others, since a plan must not be able to praise itself.
+    pub requirements: Vec<RequirementReport>,
+    /// Every finding, sorted by severity and then by line. Includes muted ones, which count like
+    /// the others, since a plan must not be able to improve its own rating.
     #[serde(skip)]
     pub findings: Vec<Finding>,
-    /// What the plan codes took from it, in the order of the table of plan codes.
+    /// The effect of the plan codes on the score, in the order of the table of plan codes.
     #[serde(skip)]
     pub reasons: Vec<Reason>,
 }
 
-/// Something that the plan has to do, and whether it does.
+/// A requirement or a part of the goal, and whether the plan covers it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct WantedReport {
+pub struct RequirementReport {
     /// Its id in the list of requirements; empty for a part of the goal.
     pub id: String,
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// Whether the steps do it.
+    /// Whether the steps cover it.
     pub covered: bool,
-    /// The lines, from 1, of the steps that do it, the one that does the most of it first.
+    /// Lines, from 1, of the steps that cover it, the best match first.
     pub lines: Vec<u32>,
-    /// One plain sentence: what was compared and what was found.
+    /// What was compared and found, in one sentence.
     pub why: String,
 }
 
 /// One factor of the score, in words.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reason {
-    /// The plan code that looks at it.
+    /// The plan code behind it.
     pub code: Code,
-    /// What the score was multiplied by, 0 to 1; 1 where a dimension counts it.
+    /// The factor on the score, 0 to 1; 1 if a dimension accounts for it.
     pub factor: f64,
-    /// One plain sentence: what was counted and what was found.
+    /// What was counted and found, in one sentence.
     pub message: String,
 }
 
-/// One reason why a plan is not adequate.
+/// One problem of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// Stays the same while the task's own words do, wherever the task moves; unique in a report.
+    /// Stable as long as the task's own words are, wherever the task moves; unique in a report.
     pub id: String,
     /// What is wrong.
     pub code: Code,
-    /// How much it weighs.
+    /// How severe it is.
     pub severity: Severity,
-    /// The task concerned; `None` where it is the plan as a whole.
+    /// The task concerned; `None` for the plan as a whole.
     pub task: Option<TaskId>,
     /// Its line, from 1.
     pub line: u32,
-    /// The bytes of the text that it is about: the words, the value of a key, else a title. Empty
-    /// where it is about the plan as a whole.
+    /// Byte range of the text concerned: some words, the value of a key, or else a title. Empty for
+    /// the plan as a whole.
     pub place: Span,
-    /// One plain sentence that names the place and says what to do.
+    /// One sentence that names the place and says what to do.
     pub message: String,
-    /// What to ask the person; at most one finding of a task has a question. Its answers are the
-    /// fixes, each of which says what becomes of the plan.
+    /// A question for the person; at most one finding of a task has one. The fixes are its answers,
+    /// and their labels say what happens to the plan.
     pub question: Option<String>,
-    /// Edits that mend it, the one to recommend first; to be shown before one is made.
+    /// Edits that fix it, the recommended one first; to be shown before one is applied.
     pub fixes: Vec<Fix>,
-    /// Why the person does not want to hear of it, as the plan's `mute:` says.
+    /// The reason if it is muted by `mute:` in the plan.
     pub muted: Option<String>,
 }
 
 impl Finding {
     /// A finding about one task; `own_text` is the fingerprint of its title and body.
-    pub(crate) fn on(task: &Task, own_text: u64, code: Code, severity: Severity) -> Self {
+    pub(crate) fn for_task(task: &Task, own_text: u64, code: Code, severity: Severity) -> Self {
         Self {
             id: finding_id(code.as_str(), own_text),
             code,
@@ -154,8 +152,8 @@ impl Finding {
         }
     }
 
-    /// A finding about the plan as a whole; `about` tells apart several with the same code.
-    pub(crate) fn of_plan(plan: &Plan, about: &str, code: Code, severity: Severity) -> Self {
+    /// A finding about the plan as a whole; `about` distinguishes several with the same code.
+    pub(crate) fn for_plan(plan: &Plan, about: &str, code: Code, severity: Severity) -> Self {
         Self {
             id: finding_id(code.as_str(), fingerprint(about)),
             code,
@@ -170,12 +168,12 @@ impl Finding {
         }
     }
 
-    pub(crate) fn saying(mut self, message: String) -> Self {
+    pub(crate) fn with_message(mut self, message: String) -> Self {
         self.message = message;
         self
     }
 
-    pub(crate) fn asking(mut self, question: String) -> Self {
+    pub(crate) fn with_question(mut self, question: String) -> Self {
         self.question = Some(question);
         self
     }
@@ -185,21 +183,21 @@ impl Finding {
         self
     }
 
-    /// Without two answers there is nothing to ask.
-    pub(crate) fn asking_only_with_answers(mut self) -> Self {
+    /// A question needs at least two answers.
+    pub(crate) fn drop_question_without_answers(mut self) -> Self {
         if self.fixes.len() < 2 {
             self.question = None;
         }
         self
     }
 
-    pub(crate) fn mended_by(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
+    pub(crate) fn with_fixes(mut self, fixes: impl IntoIterator<Item = Fix>) -> Self {
         self.fixes.extend(fixes);
         self
     }
 }
 
-/// What a sentence calls a task: its id, or its line where no id is written.
+/// How a sentence refers to a task: by id, or by line if it has no written id.
 pub(crate) fn place(task: &Task) -> String {
     named(task, "the step in line", "step")
 }
@@ -220,11 +218,11 @@ fn named(task: &Task, by_line: &str, by_number: &str) -> String {
     }
 }
 
-/// A text in quotation marks, cut to what a sentence can carry.
+/// A text in quotation marks, shortened to fit a sentence.
 pub(crate) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 60;
+    const MAX_CHARS: usize = 60;
     let line = text.lines().next().unwrap_or_default().trim();
-    match line.char_indices().nth(LONGEST) {
+    match line.char_indices().nth(MAX_CHARS) {
         Some((cut, _)) => format!("“{}…”", line[..cut].trim_end()),
         None => format!("“{line}”"),
     }

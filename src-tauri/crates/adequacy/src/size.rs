@@ -1,24 +1,24 @@
-//! How large a goal is, and how many tasks it should have at least.
+//! The size of a goal, and the minimum number of steps for it.
 
 mod scope;
 
 use crate::goal::Goal;
 use scope::Scope;
 
-/// How finely a plan is to be cut.
+/// How detailed a plan should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PlanDepth {
-    /// One task fewer than usual will do.
+    /// One task fewer than usual.
     Minimal,
     /// The usual number.
     #[default]
     Standard,
-    /// Two tasks more.
+    /// Two tasks more than usual.
     Deep,
 }
 
 impl PlanDepth {
-    /// Every depth, the coarsest first.
+    /// Every depth, the least detailed first.
     pub const ALL: [Self; 3] = [Self::Minimal, Self::Standard, Self::Deep];
 
     /// The name used in reports and settings.
@@ -30,7 +30,7 @@ impl PlanDepth {
         }
     }
 
-    /// The depth of this exact name.
+    /// The depth with this exact name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|depth| depth.as_str() == name)
     }
@@ -44,17 +44,17 @@ impl PlanDepth {
     }
 }
 
-/// A goal that is a document.
+/// Complexity of a goal that is a document.
 const OF_DOCUMENT: u32 = 5;
 
-/// The goal's complexity, 2 to 9: by the words that ask for something, lifted by how much of a
-/// product it takes in, by how many things it asks for, and by the number of files in scope.
+/// The goal's complexity, 2 to 9: by the number of words in its requirements, raised by the share
+/// of a product it affects, the number of things it asks for, and the number of files in scope.
 pub(crate) fn goal_complexity(goal: Option<(&str, &Goal)>, scope_files: usize) -> u32 {
     let Some((goal, read)) = goal else {
         return by_scope(scope_files);
     };
     if read.is_document {
-        // How long a description is says little of how much it asks for.
+        // The length of a description says little about how much it asks for.
         return OF_DOCUMENT.max(by_scope(scope_files));
     }
     let parts = read.requirements.len();
@@ -64,7 +64,7 @@ pub(crate) fn goal_complexity(goal: Option<(&str, &Goal)>, scope_files: usize) -
         .iter()
         .map(|part| count_words(&part.text))
         .sum();
-    // A goal wrapped in courtesy asks for no more than it would without; a word or two change nothing.
+    // Courtesy around a goal adds nothing to it; ignore a difference of a few words.
     const WRAPPED: usize = 6;
     let is_wrapped = noise >= WRAPPED;
     let asking = if is_wrapped {
@@ -103,7 +103,7 @@ fn by_scope(files: usize) -> u32 {
     }
 }
 
-/// The least number of normal leaf tasks for a goal of this complexity.
+/// Minimum number of normal leaf tasks for a goal of this complexity.
 pub(crate) fn task_floor(complexity: u32, depth: PlanDepth) -> u32 {
     let base: u32 = match complexity {
         0..=3 => 1,
@@ -115,7 +115,7 @@ pub(crate) fn task_floor(complexity: u32, depth: PlanDepth) -> u32 {
     base.saturating_add_signed(depth.bonus()).max(1)
 }
 
-/// Words between blanks; scripts that write without blanks count one word for two characters.
+/// Words separated by spaces; in scripts without spaces, two characters count as one word.
 fn count_words(text: &str) -> usize {
     text.split_whitespace()
         .map(|token| {
@@ -177,15 +177,15 @@ mod tests {
 
     #[test]
     fn files_in_scope_lift_a_short_goal() {
-        let lifted = [0, 1, 3, 4, 9].map(|files| {
+        let raised = [0, 1, 3, 4, 9].map(|files| {
             goal_complexity(Some(("Rename it", &crate::goal::read("Rename it"))), files)
         });
-        assert_eq!(lifted, [2, 6, 6, 7, 7]);
+        assert_eq!(raised, [2, 6, 6, 7, 7]);
         assert_eq!(goal_complexity(None, 0), 2);
     }
 
     #[test]
-    fn a_goal_without_blanks_between_words_is_not_one_word() {
+    fn a_goal_without_spaces_is_not_one_word() {
         assert_eq!(count_words("设置页面需要支持深色模式并保存用户选择"), 10);
         assert_eq!(count_words("Zeig die Fehlermeldung größer an"), 5);
     }
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn many_things_asked_for_are_a_large_goal() {
+    fn a_goal_with_many_requirements_is_large() {
         let goal = |parts: usize| {
             (0..parts)
                 .map(|nth| format!("- Add part {nth}\n"))
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn courtesy_around_a_small_change_is_not_work() {
+    fn courtesy_does_not_make_a_small_change_larger() {
         for goal in [
             "Hello there, I hope you are having a good day! If it is not too much trouble, could you please fix \
              the small typo in the title of the settings page, thank you so much for your time and help",
@@ -257,14 +257,14 @@ mod tests {
         ] {
             assert_eq!(size(goal), 2, "{goal}");
         }
-        // Courtesy alone makes nothing small.
+        // Courtesy does not make a large goal small.
         let large = "Could you please add a login form with mail and password, sessions that last a week, a reset link by \
                      mail, and a page where people see and end their open sessions, thank you very much indeed";
         assert!(size(large) >= 7);
     }
 
     #[test]
-    fn depths_are_read_by_name() {
+    fn depths_are_parsed_by_name() {
         for depth in PlanDepth::ALL {
             assert_eq!(PlanDepth::from_name(depth.as_str()), Some(depth));
         }

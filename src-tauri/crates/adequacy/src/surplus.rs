@@ -1,4 +1,4 @@
-//! Steps without use: duplicates, filler, and steps that serve no requirement.
+//! Redundant steps: duplicates, filler, and steps that serve no requirement.
 
 use std::collections::HashSet;
 
@@ -8,39 +8,39 @@ use crate::code::{Code, Severity};
 use crate::identity::fingerprint;
 use crate::maps::{QuickMap, map_for};
 use crate::mend::{Fix, Mend};
+use crate::plan_context::{PlanContext, Step};
 use crate::plan_rules::{Verdict, verdict};
-use crate::reading::{Reading, Step};
 use crate::report::{Finding, place, place_first, quoted};
 use crate::verbs::is_check;
 
-/// The steps of one plan that could go.
+/// The redundant steps of a plan.
 pub(crate) struct Surplus {
-    /// One for each step that says the same as one above it.
+    /// One for each step that duplicates an earlier one.
     pub(crate) duplicates: Vec<Finding>,
     /// Indices of steps that are duplicates.
     doubled: HashSet<usize>,
-    /// Indices of steps without content, which the rules for single steps find.
+    /// Indices of steps without content, set by the rules for single steps.
     pub(crate) fillers: HashSet<usize>,
 }
 
 impl Surplus {
-    /// Still without those that are filler.
-    pub(crate) fn of(reading: &Reading<'_>) -> Self {
+    /// Finds duplicates; `fillers` is still empty.
+    pub(crate) fn of(context: &PlanContext<'_>) -> Self {
         let mut same: QuickMap<u64, &Step<'_>> = QuickMap::default();
-        let mut alike: QuickMap<u64, &Step<'_>> = map_for(reading.steps.len());
+        let mut alike: QuickMap<u64, &Step<'_>> = map_for(context.steps.len());
         let mut duplicates = Vec::new();
         let mut doubled = HashSet::new();
-        let mut times: QuickMap<u64, u32> = map_for(reading.steps.len());
-        for step in &reading.steps {
+        let mut times: QuickMap<u64, u32> = map_for(context.steps.len());
+        for step in &context.steps {
             *times.entry(step.text.identity()).or_default() += 1;
         }
-        for step in &reading.steps {
+        for step in &context.steps {
             let identity = step.text.identity();
-            // Most steps have words of their own; what else they say need not be read then.
+            // A step with unique words is no exact duplicate, so the rest need not be compared.
             let exact = if times.get(&identity) == Some(&1) {
                 step
             } else {
-                let doing = doing(step.task, identity);
+                let doing = work_hash(step.task, identity);
                 *same.entry(below(step.task, doing)).or_insert(step)
             };
             let first = if std::ptr::eq(exact, step) {
@@ -55,12 +55,12 @@ impl Surplus {
             } else {
                 exact
             };
-            // What was checked is checked again when more was done.
+            // A repeated check after more work is not a duplicate.
             if is_check(&step.task.title) && first.index + 1 < step.index {
                 continue;
             }
             doubled.insert(step.index);
-            duplicates.push(duplicate(reading, step, first));
+            duplicates.push(duplicate(context, step, first));
         }
         Self {
             duplicates,
@@ -69,24 +69,24 @@ impl Surplus {
         }
     }
 
-    /// How many steps say something that no other says.
-    pub(crate) fn substantial(&self, reading: &Reading<'_>) -> usize {
-        let empty = reading.steps.iter().filter(|step| {
+    /// Number of steps that are neither duplicates nor filler.
+    pub(crate) fn substantial(&self, context: &PlanContext<'_>) -> usize {
+        let empty = context.steps.iter().filter(|step| {
             self.doubled.contains(&step.index) || self.fillers.contains(&step.index)
         });
-        reading.steps.len() - empty.count()
+        context.steps.len() - empty.count()
     }
 
-    /// The plan code behind the badge `overgrown`. It takes nothing from the score: length alone
-    /// is not worse work.
+    /// The plan code behind the badge `overgrown`. It does not lower the score: length alone is not
+    /// a defect.
     pub(crate) fn overgrown(
         &self,
-        reading: &Reading<'_>,
+        context: &PlanContext<'_>,
         unmapped: &HashSet<usize>,
     ) -> Option<Verdict> {
-        reading.goal?;
-        let count = reading.steps.len();
-        if count <= 3 * reading.floor as usize {
+        context.goal?;
+        let count = context.steps.len();
+        if count <= 3 * context.floor as usize {
             return None;
         }
         let is_idle = |step: &&Step<'_>| {
@@ -94,37 +94,38 @@ impl Surplus {
                 .iter()
                 .any(|indices| indices.contains(&step.index))
         };
-        let idle = reading.steps.iter().filter(is_idle).count();
+        let idle = context.steps.iter().filter(is_idle).count();
         if idle == 0 || idle * 5 < count {
             return None;
         }
         let message = format!(
-            "The goal asks for about {} steps and the plan has {count}, {idle} of them duplicate, empty of \
-             content or serving no requirement: delete or merge those.",
-            reading.floor
+            "The goal needs about {} steps and the plan has {count}, {idle} of which are duplicates, filler or \
+             not linked to a requirement: delete or merge those.",
+            context.floor
         );
-        verdict(reading, Code::Overgrown, Severity::Minor, 1.0, message)
+        verdict(context, Code::Overgrown, Severity::Minor, 1.0, message)
     }
 }
 
-fn duplicate(reading: &Reading<'_>, step: &Step<'_>, first: &Step<'_>) -> Finding {
+fn duplicate(context: &PlanContext<'_>, step: &Step<'_>, first: &Step<'_>) -> Finding {
     let task = step.task;
     let text = step.text.identity();
-    let finding = Finding::on(task, text, Code::DuplicateTask, Severity::Minor).saying(format!(
-        "{} says the same as {} ({}): delete one, or say what is different.",
-        place_first(task),
-        place(first.task),
-        quoted(&first.task.title)
-    ));
-    finding.mended_by(deleting(reading, task, first.task))
+    let finding =
+        Finding::for_task(task, text, Code::DuplicateTask, Severity::Minor).with_message(format!(
+            "{} duplicates {} ({}): delete one, or say how they differ.",
+            place_first(task),
+            place(first.task),
+            quoted(&first.task.title)
+        ));
+    finding.with_fixes(deleting(context, task, first.task))
 }
 
-/// Deletes the second of two steps that say the same; what it covers goes to the first.
-fn deleting(reading: &Reading<'_>, task: &Task, first: &Task) -> Option<Fix> {
+/// Deletes the second of two duplicates; its `covers:` moves to the first.
+fn deleting(context: &PlanContext<'_>, task: &Task, first: &Task) -> Option<Fix> {
     let is_only = |task: &Task| {
-        reading
+        context
             .index_of(task.id.as_str())
-            .is_some_and(|index| reading.plan.tasks[index].line == task.line)
+            .is_some_and(|index| context.plan.tasks[index].line == task.line)
     };
     if !is_only(task) || !is_only(first) {
         return None;
@@ -146,15 +147,15 @@ fn deleting(reading: &Reading<'_>, task: &Task, first: &Task) -> Option<Fix> {
     })
 }
 
-/// The same words under two groups or headings are about two things: a number for all together.
+/// Adds the parents to a hash: the same words under two groups or headings are about two things.
 fn below(task: &Task, number: u64) -> u64 {
     let parent = task.parent.map_or(0, |parent| parent as u64 + 1);
     let under = parent ^ u64::from(task.phase).rotate_left(32);
     number ^ under.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// What a step does, as a number: its words and everything it would touch or run.
-fn doing(task: &Task, description: u64) -> u64 {
+/// Hash of what a step does: its words, and everything it would touch or run.
+fn work_hash(task: &Task, description: u64) -> u64 {
     let mut number = description;
     let calls = task.calls.iter().map(|call| call.raw.as_str());
     let details = task
@@ -169,7 +170,8 @@ fn doing(task: &Task, description: u64) -> u64 {
     number
 }
 
-/// Whether two steps with nearly the same words do the same: one says where, or both say the same.
+/// Whether two steps with nearly the same words may be duplicates: neither has calls, and no key
+/// has different values in both.
 fn may_be_same(one: &Task, other: &Task) -> bool {
     let fits =
         |one: &[String], other: &[String]| one == other || one.is_empty() || other.is_empty();
@@ -180,10 +182,10 @@ fn may_be_same(one: &Task, other: &Task) -> bool {
         && other.calls.is_empty()
 }
 
-/// The words of a text as a number that does not depend on endings and on which of them comes first; `None` for a text
-/// of fewer than three words that tell something.
+/// Hash of a text's words regardless of endings and order; `None` for fewer than three meaningful
+/// words.
 fn bag(text: &str) -> Option<u64> {
-    const FEW: usize = 3;
+    const MIN_WORDS: usize = 3;
     let is_inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '.');
     let words = text
         .split(|c: char| !is_inside(c))
@@ -205,7 +207,7 @@ fn bag(text: &str) -> Option<u64> {
         last = word;
         count += 1;
     }
-    (count >= FEW).then(|| sum.wrapping_add(pair(last, first)))
+    (count >= MIN_WORDS).then(|| sum.wrapping_add(pair(last, first)))
 }
 
 const ARTICLES: [&str; 9] = ["the", "a", "an", "and", "of", "to", "in", "for", "with"];
@@ -223,7 +225,7 @@ fn without_ending(word: &[u8]) -> &[u8] {
     &word[..word.len() - ending.map_or(0, |ending| ending.len())]
 }
 
-/// A word as a number, small letters and large ones alike.
+/// Case-insensitive hash of a word.
 fn hash(word: &[u8]) -> u64 {
     word.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)

@@ -1,10 +1,10 @@
-//! `symbol_missing`: names of code in a step's title or body that look like a slip of the hand.
+//! `symbol_missing`: names of code in a step's title or body that look like typos.
 //!
-//! Raised only where names of the workspace are known. To be wrong here is worse than to be silent:
-//! a name is accused only where the step speaks of what exists, nothing else in the plan says it too,
-//! and one letter in one of its words parts it from one or two known names. Names that differ by
-//! fashion, number or ending (`readRows`, `part2`, `rows`) are other names, not slips. Not seen:
-//! names with arguments, and steps in another language than English.
+//! Raised only if names of the workspace are known. A false alarm is worse than a miss: a name is
+//! reported only if the step is about existing code, nothing else in the plan mentions the name,
+//! and one letter in one of its words differs from one or two known names. Names that differ in
+//! case, number or ending (`readRows`, `part2`, `rows`) are different names, not typos. Not
+//! detected: names with arguments, and steps in languages other than English.
 
 use std::collections::BTreeSet;
 
@@ -12,30 +12,30 @@ use plan::{Plan, Task, TaskKind};
 
 use crate::code::{Code, Severity};
 use crate::facts::WorkspaceFacts;
+use crate::fuzzy::distance;
 use crate::mend::{Fix, Mend};
-use crate::near::distance;
-use crate::places::words_at;
-use crate::reading::{Reading, Step};
+use crate::plan_context::{PlanContext, Step};
 use crate::report::{Finding, place_first};
-use crate::verbs::Doing;
+use crate::spans::words_at;
+use crate::verbs::WorkKind;
 
-/// Names of one plan that are looked at.
+/// Maximum number of names examined in a plan.
 const MAX_NAMES: usize = 100;
 
-/// Names of one plan that are compared with the plan's own texts: each looks through all of them.
+/// Maximum number of suspicious names in a plan; each is searched for in all of its texts.
 const MAX_ACCUSED: usize = 24;
 
-/// Letters that a name has at least.
-const SHORTEST: usize = 5;
+/// Minimum length of a name.
+const MIN_NAME_LEN: usize = 5;
 
-/// The names of code in a plan's open steps that [`WorkspaceFacts::symbols`] is asked for, and those
-/// that they stand in (`Report` of `Report::print`): at most so many.
+/// The names in a plan's open steps to look up for [`WorkspaceFacts::symbols`], including
+/// qualifiers (`Report` in `Report::print`), up to a maximum.
 pub fn names_in(plan: &Plan) -> BTreeSet<String> {
     let open = plan
         .leaves()
         .filter(|(_, task)| task.kind == TaskKind::Normal)
         .map(|(_, task)| task)
-        .filter(|task| speaks_of_what_is(task));
+        .filter(|task| works_on_existing_code(task));
     open.flat_map(|task| mentions(task).map(|mention| mention.name))
         .flat_map(|name| [Some(name.last), name.within].into_iter().flatten())
         .take(MAX_NAMES)
@@ -43,8 +43,7 @@ pub fn names_in(plan: &Plan) -> BTreeSet<String> {
         .collect()
 }
 
-/// The word of `name` that a slip of the hand made of a word of `symbol`; `None` where the one is no
-/// slip of the other.
+/// The misspelled word of `name` if `name` is a typo of `symbol`.
 pub fn slip_of<'n>(name: &'n str, symbol: &str) -> Option<&'n str> {
     if distance(name, symbol, 1) != Some(1) {
         return None;
@@ -60,8 +59,8 @@ pub fn slip_of<'n>(name: &'n str, symbol: &str) -> Option<&'n str> {
     (is_slip(word, other) && is_slip(other, word)).then_some(*word)
 }
 
-/// Whether a word may stand for another by a slip: not a short one such as "get" and "set", not one
-/// with another number, in another case or with another ending.
+/// Whether a word may be a typo of another: not for short words such as "get" and "set", or if they
+/// differ in number, case or ending.
 fn is_slip(word: &str, other: &str) -> bool {
     const ENDINGS: [&str; 6] = ["s", "d", "r", "n", "e", "y"];
     let digits = |word: &str| -> String { word.chars().filter(char::is_ascii_digit).collect() };
@@ -93,15 +92,15 @@ fn words(name: &str) -> Vec<&str> {
 }
 
 /// At most one finding for each open step.
-pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
-    let facts = reading.input.facts;
+pub(crate) fn findings(context: &PlanContext<'_>) -> Vec<Finding> {
+    let facts = context.input.facts;
     if facts.symbols.is_empty() {
         return Vec::new();
     }
-    let open = reading
+    let open = context
         .steps
         .iter()
-        .filter(|step| speaks_of_what_is(step.task));
+        .filter(|step| works_on_existing_code(step.task));
     let accused = open.flat_map(|step| {
         mentions(step.task)
             .filter_map(move |mention| Some((step, meant(&mention, facts)?, mention)))
@@ -111,7 +110,7 @@ pub(crate) fn findings(reading: &Reading<'_>) -> Vec<Finding> {
         let is_first = findings.last().is_none_or(|last| {
             last.line != step.task.line || last.task.as_ref() != Some(&step.task.id)
         });
-        if is_first && is_said_once(reading, mention.name.last, word) {
+        if is_first && is_said_once(context, mention.name.last, word) {
             findings.push(finding(step, &mention, &near));
         }
     }
@@ -122,7 +121,7 @@ fn finding(step: &Step<'_>, mention: &Mention<'_>, near: &[&str]) -> Finding {
     let (task, code) = (step.task, mention.code);
     let all = near.join("` or `");
     let message = format!(
-        "{} names `{code}`, which is not in the workspace: did you mean `{all}`.",
+        "{} names `{code}`, which is not in the workspace: did you mean `{all}`?",
         place_first(task)
     );
     let quoted = format!("`{code}`");
@@ -133,14 +132,14 @@ fn finding(step: &Step<'_>, mention: &Mention<'_>, near: &[&str]) -> Finding {
             .title
             .replacen(&quoted, &format!("`{head}{other}{tail}`"), 1);
         Fix::of(
-            format!("Write `{other}` in place of `{}`", mention.name.last),
+            format!("Replace `{}` with `{other}`", mention.name.last),
             Mend::SetTitle {
                 task: task.id.clone(),
                 title,
             },
         )
     };
-    // The words of a body have no place of their own in a plan.
+    // A plan has no offsets for the words of a body.
     let is_in_title = task.title.contains(&quoted);
     let fixes: Vec<Fix> = match is_in_title {
         true => near.iter().map(corrected).collect(),
@@ -150,18 +149,18 @@ fn finding(step: &Step<'_>, mention: &Mention<'_>, near: &[&str]) -> Finding {
         true => words_at(task, code),
         false => task.title_span.clone(),
     };
-    Finding::on(
+    Finding::for_task(
         task,
         step.text.identity(),
         Code::SymbolMissing,
         Severity::Info,
     )
-    .saying(message)
+    .with_message(message)
     .at(span)
-    .mended_by(fixes)
+    .with_fixes(fixes)
 }
 
-/// The known names that a mention may have meant, one or two of them, with the word that is wrong.
+/// The one or two known names that a mention may mean, with the misspelled word.
 fn meant<'m, 'f>(
     mention: &Mention<'m>,
     facts: &'f WorkspaceFacts,
@@ -171,7 +170,7 @@ fn meant<'m, 'f>(
     if mention.is_new || facts.symbols.contains(last) || runs.flatten().any(|name| name == last) {
         return None;
     }
-    // What another library calls its own is not looked for.
+    // Qualified names of other libraries are skipped.
     let is_own = |within: &str| {
         matches!(within, "self" | "Self" | "this" | "cls") || facts.symbols.contains(within)
     };
@@ -185,14 +184,14 @@ fn meant<'m, 'f>(
     let (word, first) = near.next()?;
     let mut all = vec![first];
     all.extend(near.map(|(_, symbol)| symbol).take(2));
-    // A name that is near to many is one of a family.
+    // A name close to many others belongs to a family.
     (all.len() < 3).then_some((word, all))
 }
 
-/// Whether goal, requirements and steps say a name only once, and its odd word too: what is said twice
-/// is meant.
-fn is_said_once(reading: &Reading<'_>, name: &str, word: &str) -> bool {
-    let plan = reading.plan;
+/// Whether the goal, requirements and steps contain a name and its misspelled word only once:
+/// repeated names are intended.
+fn is_said_once(context: &PlanContext<'_>, name: &str, word: &str) -> bool {
+    let plan = context.plan;
     let of_tasks = plan.tasks.iter().flat_map(|task| {
         let values = task.fields.iter().map(|field| field.value.as_str());
         [task.title.as_str(), task.body.as_str()]
@@ -200,7 +199,7 @@ fn is_said_once(reading: &Reading<'_>, name: &str, word: &str) -> bool {
             .chain(values)
     });
     let of_plan = plan.requirements.iter().map(|one| one.text.as_str());
-    let mut texts = reading.goal.into_iter().chain(of_plan).chain(of_tasks);
+    let mut texts = context.goal.into_iter().chain(of_plan).chain(of_tasks);
     let (mut names, mut odd) = (0, 0);
     texts.all(|text| {
         names += times(text, name, |c| c.is_alphanumeric() || c == '_');
@@ -209,7 +208,7 @@ fn is_said_once(reading: &Reading<'_>, name: &str, word: &str) -> bool {
     })
 }
 
-/// How often some words stand in a text, with no such character beside them.
+/// Occurrences of some words in a text, without a joining character next to them.
 fn times(text: &str, words: &str, joins: impl Fn(char) -> bool) -> usize {
     let is_whole = |at: &usize| {
         !text[..*at].chars().next_back().is_some_and(&joins)
@@ -221,8 +220,8 @@ fn times(text: &str, words: &str, joins: impl Fn(char) -> bool) -> usize {
         .count()
 }
 
-/// Whether a step is open and its title begins with a word that works on what is there.
-fn speaks_of_what_is(task: &Task) -> bool {
+/// Whether a step is open and its title begins with a verb for working on existing code.
+fn works_on_existing_code(task: &Task) -> bool {
     const OTHERS: [&str; 20] = [
         "allow", "avoid", "cache", "call", "cover", "debug", "expose", "guard", "have", "keep",
         "let", "log", "pass", "run", "show", "skip", "stop", "trace", "treat", "turn",
@@ -231,10 +230,10 @@ fn speaks_of_what_is(task: &Task) -> bool {
     {
         return false;
     }
-    match Doing::of(&task.title) {
-        Doing::Change | Doing::Check | Doing::Tell => true,
-        Doing::Create => false,
-        Doing::Other => {
+    match WorkKind::of(&task.title) {
+        WorkKind::Change | WorkKind::Check | WorkKind::Inform => true,
+        WorkKind::Create => false,
+        WorkKind::Other => {
             let first = first_word(&task.title);
             OTHERS.iter().any(|word| first.eq_ignore_ascii_case(word))
         }
@@ -248,25 +247,25 @@ fn first_word(title: &str) -> &str {
         .unwrap_or_default()
 }
 
-/// A name of code in a text.
+/// A code name mentioned in a text.
 struct Mention<'a> {
-    /// What stands between the ticks.
+    /// The text between the backticks.
     code: &'a str,
     name: Name<'a>,
-    /// Whether the words in front say that it is still to be made.
+    /// Whether the words before it say that it is yet to be created.
     is_new: bool,
 }
 
 #[derive(Clone, Copy)]
 struct Name<'a> {
-    /// The name itself, and where it stands in the code.
+    /// The name itself, and its offset in the code.
     last: &'a str,
     at: usize,
-    /// What it stands in: `Report` of `Report::print`.
+    /// Its qualifier: `Report` in `Report::print`.
     within: Option<&'a str>,
 }
 
-/// The names of code in a step's title and body; not those in blocks of code.
+/// Code names in a step's title and body, except in code blocks.
 fn mentions(task: &Task) -> impl Iterator<Item = Mention<'_>> {
     let splits = ["convert", "extract", "rename", "replace", "split"]
         .iter()
@@ -283,7 +282,7 @@ fn mentions(task: &Task) -> impl Iterator<Item = Mention<'_>> {
         .flat_map(spans)
         .filter_map(move |(before, code)| {
             let name = Name::of(code)?;
-            // The first is what is there, and the others what comes of it.
+            // The first one exists, and the others result from it.
             let comes_of_it = splits && !is_first;
             is_first = false;
             Some(Mention {
@@ -294,7 +293,7 @@ fn mentions(task: &Task) -> impl Iterator<Item = Mention<'_>> {
         })
 }
 
-/// What stands between ticks, each with the text in front.
+/// Code spans, each with the text before it.
 fn spans(line: &str) -> impl Iterator<Item = (&str, &str)> {
     let ticks: Vec<usize> = line.match_indices('`').map(|(at, _)| at).collect();
     let count = ticks.len() / 2;
@@ -304,7 +303,7 @@ fn spans(line: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// Whether the words in front of a name say that the step makes it.
+/// Whether the words before a name say that the step creates it.
 fn says_new(before: &str) -> bool {
     const CLOSE: [&str; 11] = [
         "a", "an", "as", "by", "called", "into", "it", "named", "to", "via", "with",
@@ -339,7 +338,7 @@ fn says_new(before: &str) -> bool {
 }
 
 impl<'a> Name<'a> {
-    /// The name in some code, where it is one name and looks like that of code.
+    /// The name in a code span, if it is a single code name.
     fn of(code: &'a str) -> Option<Self> {
         let path = code.strip_suffix("()").unwrap_or(code);
         let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':');
@@ -362,8 +361,11 @@ impl<'a> Name<'a> {
         let begins_well = |name: &str| name.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let is_marked = path.len() < code.len() || within.is_some() || words(last).len() > 1;
         let letters = last.chars().filter(|c| c.is_alphabetic()).count();
-        (is_marked && letters >= SHORTEST && begins_well(last) && within.is_none_or(begins_well))
-            .then_some(Self { last, at, within })
+        (is_marked
+            && letters >= MIN_NAME_LEN
+            && begins_well(last)
+            && within.is_none_or(begins_well))
+        .then_some(Self { last, at, within })
     }
 }
 

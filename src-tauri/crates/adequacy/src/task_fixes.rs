@@ -1,5 +1,4 @@
-//! Edits that mend what is wrong with a step's keys: an empty path, a call that cannot run, a name of
-//! nothing.
+//! Fixes for a step's keys: an empty path, an invalid call, a dangling reference.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,11 +6,11 @@ use plan::{ProblemCode, Span, Task, ToolName};
 
 use crate::code::Code;
 use crate::fixes;
+use crate::fuzzy::nearest;
 use crate::mend::{Fix, Mend};
-use crate::near::nearest;
-use crate::places::key_at;
-use crate::reading::Reading;
+use crate::plan_context::PlanContext;
 use crate::report::{Finding, place};
+use crate::spans::key_at;
 use crate::text::is_tbd_path;
 
 fn set(task: &Task, key: &str, values: Vec<String>) -> Mend {
@@ -22,7 +21,7 @@ fn set(task: &Task, key: &str, values: Vec<String>) -> Mend {
     }
 }
 
-/// Takes empty paths out: of `files:`, and the calls that name none.
+/// Removes empty paths from `files:`, and calls without a path.
 pub(crate) fn without_empty_paths(task: &Task) -> Fix {
     let is_empty = |path: &str| path.trim().is_empty();
     let mut mends = Vec::new();
@@ -45,24 +44,24 @@ pub(crate) fn without_empty_paths(task: &Task) -> Fix {
         ));
     }
     Fix {
-        label: format!("Take the empty path out of {}", place(task)),
+        label: format!("Remove the empty path from {}", place(task)),
         mends,
     }
 }
 
-/// Takes the file called "TBD" out of `files:`; `None` where the word stands elsewhere.
+/// Removes a "TBD" file from `files:`; `None` if the word is elsewhere.
 pub(crate) fn without_tbd_path(task: &Task) -> Option<Fix> {
     let name = task.files.iter().find(|path| is_tbd_path(path))?;
     let kept = task.files.iter().filter(|path| !is_tbd_path(path));
     Some(Fix::of(
-        format!("Take `{name}` out of `files:` until it is known"),
+        format!("Remove `{name}` from `files:` until it is known"),
         set(task, "files", kept.cloned().collect()),
     ))
 }
 
-/// Mends what the reader of the file found, where the edit is plain. What several findings of a task
-/// have in common is worked out once.
-pub(crate) fn mend_problems(reading: &Reading<'_>, findings: &mut [Finding]) {
+/// Adds simple fixes to parse problems. Anything that several findings of a task share is computed
+/// once.
+pub(crate) fn fix_problems(context: &PlanContext<'_>, findings: &mut [Finding]) {
     let mut requirements = None;
     let mut known: HashMap<(usize, ProblemCode), (Option<Span>, Vec<Fix>)> = HashMap::new();
     for finding in findings {
@@ -74,19 +73,19 @@ pub(crate) fn mend_problems(reading: &Reading<'_>, findings: &mut [Finding]) {
         let Some(index) = finding
             .task
             .as_ref()
-            .and_then(|id| reading.index_of(id.as_str()))
+            .and_then(|id| context.index_of(id.as_str()))
         else {
             continue;
         };
-        let task = &reading.plan.tasks[index];
+        let task = &context.plan.tasks[index];
         let (place, fixes) = known.entry((index, code)).or_insert_with(|| match code {
             ProblemCode::BadCall => (Some(key_at(task, "call")), calls_that_run(task)),
             _ => {
                 let requirements = requirements.get_or_insert_with(|| {
-                    let all = reading.listed().iter();
+                    let all = context.listed().iter();
                     all.map(|requirement| requirement.id.as_str()).collect()
                 });
-                known_references(reading, task, requirements)
+                known_references(context, task, requirements)
             }
         });
         if let Some(place) = place {
@@ -96,7 +95,7 @@ pub(crate) fn mend_problems(reading: &Reading<'_>, findings: &mut [Finding]) {
     }
 }
 
-/// The name of a tool corrected where one is near, or the call taken out.
+/// Corrects the name of a tool if one is close, or removes the call.
 fn calls_that_run(task: &Task) -> Vec<Fix> {
     let Some(bad) = task.calls.iter().find(|call| call.parsed.is_err()) else {
         return Vec::new();
@@ -120,20 +119,20 @@ fn calls_that_run(task: &Task) -> Vec<Fix> {
         let raw = bad.raw.replacen(name, tool, 1);
         plan::ToolCall::parse(&raw).ok()?;
         Some(Fix::of(
-            format!("Write `{tool}` in place of `{name}`"),
+            format!("Replace `{name}` with `{tool}`"),
             set(task, "call", raws(Some(raw))),
         ))
     });
     let taken_out = Fix::of(
-        format!("Take the call out of {}", place(task)),
+        format!("Remove the call from {}", place(task)),
         set(task, "call", raws(None)),
     );
     corrected.take(1).chain([taken_out]).collect()
 }
 
-/// The first name of nothing in `depends:` or `covers:`, and how it is mended.
+/// The first dangling reference in `depends:` or `covers:`, and its fixes.
 fn known_references(
-    reading: &Reading<'_>,
+    context: &PlanContext<'_>,
     task: &Task,
     requirements: &HashSet<&str>,
 ) -> (Option<Span>, Vec<Fix>) {
@@ -141,12 +140,12 @@ fn known_references(
         .depends
         .iter()
         .flatten()
-        .find(|id| reading.index_of(id.as_str()).is_none());
+        .find(|id| context.index_of(id.as_str()).is_none());
     if let Some(unknown) = unknown {
-        let place = crate::places::value_at(task, "depends", unknown.as_str());
+        let place = crate::spans::value_at(task, "depends", unknown.as_str());
         return (
             Some(place),
-            fixes::dependency(reading, task, unknown)
+            fixes::dependency(context, task, unknown)
                 .into_iter()
                 .collect(),
         );
@@ -156,11 +155,11 @@ fn known_references(
         Some(unknown) => {
             let kept = task.covers.iter().filter(is_known).cloned().collect();
             let fix = Fix::of(
-                format!("Take {unknown} out of `covers:`"),
+                format!("Remove {unknown} from `covers:`"),
                 set(task, "covers", kept),
             );
             (
-                Some(crate::places::value_at(task, "covers", unknown)),
+                Some(crate::spans::value_at(task, "covers", unknown)),
                 vec![fix],
             )
         }

@@ -1,26 +1,26 @@
-//! What is wrong with one task: its words, its paths, what it waits for.
+//! Problems of a single task: its words, its paths and its dependencies.
 //!
-//! Each rule is a function from one task to at most one finding; the gate uses the same functions,
-//! so the two cannot disagree about what counts as vague.
+//! Each rule maps one task to at most one finding. The quality gate uses the same functions, so the
+//! two always agree on what counts as vague.
 
 use plan::{By, Plan, Task, TaskId, TaskKind, ToolName};
 
-use crate::binding::checked_by_command;
 use crate::code::{Code, Severity};
 use crate::danger::destructive_phrase;
 use crate::fixes;
 use crate::hints::Hints;
 use crate::identity::own_text;
-use crate::places::{key_at, value_at, words_at};
-use crate::proof::speaks_of;
-use crate::reading::{Reading, Step, paths};
+use crate::plan_context::{PlanContext, Step, paths};
 use crate::report::{Finding, place, place_first, quoted};
+use crate::spans::{key_at, value_at, words_at};
 use crate::task_fixes;
 use crate::text::{TaskText, is_filler, is_tbd_path, says_tbd, says_test};
-use crate::vague::{Reader, vague_phrase_in, vague_short};
+use crate::unbound_verification::add_project_check;
+use crate::vague::{Executor, vague_phrase_in, vague_short};
+use crate::verification::text_or_command_matches;
 
-/// The factor that a finding puts on its task's confidence; 1 for those that only inform. A danger
-/// that is guarded and a prerequisite that only stands further down take nothing away.
+/// Factor of a finding on its task's confidence; 1 for findings of severity info. Guarded
+/// destructive steps, and prerequisites that only come later in the file, have no effect.
 pub(crate) fn confidence_factor(finding: &Finding) -> f64 {
     match finding.code {
         Code::RiskDestructive if finding.severity == Severity::Info => 1.0,
@@ -35,26 +35,26 @@ pub(crate) fn confidence_factor(finding: &Finding) -> f64 {
     }
 }
 
-/// The findings about the words and paths of one step.
-pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
-    let reader = Reader::of(step.task, reading.input.has_model);
-    let wording = if !reading.lists_criteria && step.text.hints().has(Hints::VAGUE) {
-        vague_phrase_in(step.task, &step.text, reader, reading.goal)
+/// Findings about the words and paths of one step.
+pub(crate) fn of_step(context: &PlanContext<'_>, step: &Step<'_>) -> Vec<Finding> {
+    let executor = Executor::of(step.task, context.input.has_model);
+    let wording = if !context.lists_criteria && step.text.hints().has(Hints::VAGUE) {
+        vague_phrase_in(step.task, &step.text, executor, context.goal)
     } else {
         None
     };
     let others = [
-        vague_short(reading.plan, step.task, &step.text, reader)
-            .filter(|_| !reading.lists_criteria),
+        vague_short(context.plan, step.task, &step.text, executor)
+            .filter(|_| !context.lists_criteria),
         tbd_placeholder(step.task, &step.text),
         heavy_without_test_hint(step).map(|finding| {
             finding
-                .asking(format!(
-                    "How will you see that {} ({}) did what it should?",
+                .with_question(format!(
+                    "How will you check {} ({})?",
                     place(step.task),
                     quoted(&step.task.title)
                 ))
-                .mended_by(checked_by_command(reading, step.task))
+                .with_fixes(add_project_check(context, step.task))
         }),
         manifest_empty_path(step.task, &step.text),
         filler(step),
@@ -65,7 +65,7 @@ pub(crate) fn of_step(reading: &Reading<'_>, step: &Step<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// The words of a step that would destroy something.
+/// The destructive words of a step.
 pub(crate) fn danger(text: &TaskText) -> Option<&str> {
     if !text.hints().has(Hints::DANGER) {
         return None;
@@ -73,21 +73,21 @@ pub(crate) fn danger(text: &TaskText) -> Option<&str> {
     text.actions().into_iter().find_map(destructive_phrase)
 }
 
-/// What is said about a step that would destroy something; `guard` is the task that guards it.
+/// The finding for a destructive step; `guard` is the task that guards it.
 pub(crate) fn risk_destructive(
     task: &Task,
     text: &TaskText,
     phrase: &str,
     guard: Option<&Task>,
 ) -> Finding {
-    // Guarded or not are two findings: mending the one does not leave it in the report.
+    // Guarded and unguarded are two findings, so that adding a guard resolves the second.
     const GUARDED: u64 = 1;
     let (identity, severity, rest) = match guard {
         Some(guard) => (
             text.identity() ^ GUARDED,
             Severity::Info,
             format!(
-                "which cannot be taken back; {} ({}) guards it: keep that in front of it or tied to it.",
+                "which cannot be undone; {} ({}) is its safeguard: keep that before it or linked to it.",
                 place(guard),
                 quoted(&guard.title)
             ),
@@ -95,14 +95,14 @@ pub(crate) fn risk_destructive(
         None => (
             text.identity(),
             Severity::Critical,
-            "which cannot be taken back: narrow what it touches and put a checkpoint, backup or dry run \
+            "which cannot be undone: limit what it affects and add a checkpoint, backup or dry run \
              before it."
                 .to_owned(),
         ),
     };
-    Finding::on(task, identity, Code::RiskDestructive, severity)
-        .saying(format!(
-            "{} would do {}, {rest}",
+    Finding::for_task(task, identity, Code::RiskDestructive, severity)
+        .with_message(format!(
+            "{} includes {}, {rest}",
             place_first(task),
             quoted(phrase)
         ))
@@ -121,7 +121,7 @@ pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
         }
         None if may_say_tbd(text) && says_tbd(text.prose()) => {
             format!(
-                "{} leaves something “TBD”: decide it and write it down.",
+                "{} contains “TBD”: replace it with the decision.",
                 place_first(task)
             )
         }
@@ -129,19 +129,19 @@ pub(crate) fn tbd_placeholder(task: &Task, text: &TaskText) -> Option<Finding> {
     };
     let place = path.map_or_else(|| tbd_at(task), |path| words_at(task, path));
     Some(
-        Finding::on(task, text.identity(), Code::TbdPlaceholder, Severity::Major)
-            .saying(message)
+        Finding::for_task(task, text.identity(), Code::TbdPlaceholder, Severity::Major)
+            .with_message(message)
             .at(place)
-            .mended_by(task_fixes::without_tbd_path(task)),
+            .with_fixes(task_fixes::without_tbd_path(task)),
     )
 }
 
-/// Hints see words between plain letters only.
+/// Hints only find words between ASCII letters.
 fn may_say_tbd(text: &TaskText) -> bool {
     text.hints().has(Hints::VAGUE) || !text.prose().is_ascii()
 }
 
-/// The word as it is written.
+/// The word as written.
 fn tbd_at(task: &Task) -> plan::Span {
     let spellings = ["TBD", "tbd", "Tbd"];
     let found = spellings.iter().map(|word| words_at(task, word));
@@ -155,18 +155,18 @@ fn tbd_at(task: &Task) -> plan::Span {
 fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
     const HEAVY: u8 = 7;
     let (task, text, size) = (step.task, &step.text, step.complexity);
-    if size < HEAVY || step.is_proved || speaks_of(task, text, says_test) {
+    if size < HEAVY || step.is_proved || text_or_command_matches(task, text, says_test) {
         return None;
     }
     Some(
-        Finding::on(
+        Finding::for_task(
             task,
             text.identity(),
             Code::HeavyWithoutTestHint,
             Severity::Minor,
         )
-        .saying(format!(
-            "{} has complexity {size} and no word on how it is checked: add a `verify:` command or \
+        .with_message(format!(
+            "{} has complexity {size} and doesn't say how it is checked: add a `verify:` command or \
                  an `accept:` line.",
             place_first(task)
         )),
@@ -175,7 +175,8 @@ fn heavy_without_test_hint(step: &Step<'_>) -> Option<Finding> {
 
 pub(crate) fn manifest_empty_path(task: &Task, text: &TaskText) -> Option<Finding> {
     let in_files = task.files.iter().any(|path| path.trim().is_empty());
-    // Listing or searching "" means the whole workspace; every other tool needs a file.
+    // An empty path means the whole workspace when listing or searching; all other tools need a
+    // file.
     let in_calls = task
         .calls
         .iter()
@@ -189,18 +190,18 @@ pub(crate) fn manifest_empty_path(task: &Task, text: &TaskText) -> Option<Findin
     }
     let key = if in_files { "files:" } else { "call:" };
     Some(
-        Finding::on(
+        Finding::for_task(
             task,
             text.identity(),
             Code::ManifestEmptyPath,
             Severity::Major,
         )
-        .saying(format!(
-            "{} has an empty path in `{key}`: write the path or take it out.",
+        .with_message(format!(
+            "{} has an empty path in `{key}`: write the path or remove it.",
             place_first(task)
         ))
         .at(key_at(task, key.trim_end_matches(':')))
-        .mended_by([task_fixes::without_empty_paths(task)]),
+        .with_fixes([task_fixes::without_empty_paths(task)]),
     )
 }
 
@@ -211,54 +212,56 @@ fn filler(step: &Step<'_>) -> Option<Finding> {
         return None;
     }
     Some(
-        Finding::on(task, text.identity(), Code::FillerTask, Severity::Minor).saying(format!(
-            "{} ({}) would fit into any plan: say what it does here, or delete it.",
-            place_first(task),
-            quoted(&task.title)
-        )),
+        Finding::for_task(task, text.identity(), Code::FillerTask, Severity::Minor).with_message(
+            format!(
+                "{} ({}) is too generic: say what it does here, or delete it.",
+                place_first(task),
+                quoted(&task.title)
+            ),
+        ),
     )
 }
 
-/// What a task waits for and should not. Groups, checkpoints and decisions are looked at too.
-pub(crate) fn deps_incomplete_or_order(reading: &Reading<'_>, index: usize) -> Option<Finding> {
-    let task = &reading.plan.tasks[index];
+/// Invalid or misplaced dependencies of a task, including groups, checkpoints and decisions.
+pub(crate) fn deps_incomplete_or_order(context: &PlanContext<'_>, index: usize) -> Option<Finding> {
+    let task = &context.plan.tasks[index];
     let depends = task.depends.as_deref().unwrap_or_default();
     let (wrong, why) = depends
         .iter()
-        .find_map(|id| Some((id, misplaced(reading, index, id)?)))?;
+        .find_map(|id| Some((id, misplaced(context, index, id)?)))?;
     let here = place_first(task);
     let message = match why {
         Misplaced::Unknown => format!(
-            "{here} depends on {wrong}, which is not in this plan: correct the id or take it out of `depends:`."
+            "{here} depends on {wrong}, which is not in this plan: correct the id or remove it from `depends:`."
         ),
         Misplaced::Itself => {
-            format!("{here} depends on itself: take {wrong} out of its `depends:`.")
+            format!("{here} depends on itself: remove {wrong} from its `depends:`.")
         }
         Misplaced::Around => format!(
-            "{here} depends on {wrong}, which it is a part of, so neither can start: take {wrong} out of its `depends:`."
+            "{here} depends on its own group {wrong}, so neither can start: remove {wrong} from its `depends:`."
         ),
-        Misplaced::Later if reading.graph().is_in_circle(index) => format!(
-            "{here} depends on {wrong}, which stands after it and waits for it in turn: take {wrong} out of `depends:`."
+        Misplaced::Later if context.graph().is_in_cycle(index) => format!(
+            "{here} depends on {wrong}, which comes later and waits for it in turn: remove {wrong} from `depends:`."
         ),
         Misplaced::Later => format!(
-            "{here} depends on {wrong}, which stands further down: the run keeps to that, but a reader of the \
-             file is led astray; move {wrong} up."
+            "{here} depends on {wrong}, which comes later in the file. That works, but is confusing to read: \
+             move {wrong} up."
         ),
     };
-    // A prerequisite that was put in later keeps its place and its id; nothing is wrong with the run.
-    let is_legal = matches!(why, Misplaced::Later) && !reading.graph().is_in_circle(index);
+    // A prerequisite that was added later keeps its position and id; the run works all the same.
+    let is_legal = matches!(why, Misplaced::Later) && !context.graph().is_in_cycle(index);
     let severity = if is_legal {
         Severity::Minor
     } else {
         Severity::Major
     };
-    let finding = Finding::on(task, own_text(task), Code::DepsIncompleteOrOrder, severity)
-        .saying(message)
+    let finding = Finding::for_task(task, own_text(task), Code::DepsIncompleteOrOrder, severity)
+        .with_message(message)
         .at(value_at(task, "depends", wrong.as_str()));
     Some(if is_legal {
-        finding.mended_by([fixes::moved_up(reading, index, wrong)])
+        finding.with_fixes([fixes::move_before(context, index, wrong)])
     } else {
-        finding.mended_by(fixes::dependency(reading, task, wrong))
+        finding.with_fixes(fixes::dependency(context, task, wrong))
     })
 }
 
@@ -270,14 +273,14 @@ enum Misplaced {
     Later,
 }
 
-/// Why a dependency cannot be waited for.
+/// Why a dependency is invalid or misplaced.
 ///
-/// No search for cycles is needed. A dependency that is known, stands before the task and does not
+/// No search for cycles is needed. A dependency that is known, comes before the task and does not
 /// contain it lies, with all its sub-tasks, before the task; so does whatever a task waits for by
-/// order or through its group. Edges that all point upwards cannot form a circle, so every circle
-/// has a member that is found here; the circle as a whole is the reader's `dependency_cycle`.
-fn misplaced(reading: &Reading<'_>, index: usize, id: &TaskId) -> Option<Misplaced> {
-    let Some(target) = reading.index_of(id.as_str()) else {
+/// order or through its group. Edges that all point upward cannot form a cycle, so every cycle has
+/// a member that is found here; the cycle as a whole is the parser's `dependency_cycle`.
+fn misplaced(context: &PlanContext<'_>, index: usize, id: &TaskId) -> Option<Misplaced> {
+    let Some(target) = context.index_of(id.as_str()) else {
         return Some(Misplaced::Unknown);
     };
     if target == index {
@@ -286,7 +289,7 @@ fn misplaced(reading: &Reading<'_>, index: usize, id: &TaskId) -> Option<Misplac
     if target > index {
         return Some(Misplaced::Later);
     }
-    is_inside(reading.plan, index, target).then_some(Misplaced::Around)
+    is_inside(context.plan, index, target).then_some(Misplaced::Around)
 }
 
 fn is_inside(plan: &Plan, index: usize, group: usize) -> bool {
@@ -303,7 +306,8 @@ fn is_inside(plan: &Plan, index: usize, group: usize) -> bool {
     false
 }
 
-/// Whether a task can be blocked by its words: groups do not run, checkpoints and decisions ask.
+/// Whether a task can be blocked because of its words: groups do not run, checkpoints and decisions
+/// ask.
 pub(crate) fn is_work(task: &Task) -> bool {
     task.kind == TaskKind::Normal && !task.is_group()
 }

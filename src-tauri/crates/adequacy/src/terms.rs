@@ -1,9 +1,9 @@
-//! The words of a text in a form in which they can be compared: "exported" is "export", `CsvWriter`
+//! Normalizes the words of a text so that they can be compared: "exported" is "export", `CsvWriter`
 //! is "csv" and "writer".
 //!
-//! Endings of English, German, French and Spanish are cut off. Chinese, Japanese and Korean text, which
-//! has no blanks where words end, is cut into the longest words that [`crate::rarity`] knows. How much a
-//! word tells is asked of it as well: words that stand in most passages ("the", "und", "的") are left out.
+//! Endings of English, German, French and Spanish are removed. Chinese, Japanese and Korean text,
+//! which has no spaces between words, is split into the longest words that [`crate::rarity`] knows.
+//! Words that most passages contain ("the", "und", "的") are left out.
 
 mod search;
 mod stem;
@@ -16,30 +16,30 @@ use crate::rarity::{self, hash};
 pub(crate) use crate::rarity::Term;
 pub(crate) use search::Search;
 
-/// Words that tell less are left out: two passages of three have them.
-const NOTHING: f64 = 0.6;
-/// Words that tell less are common: one passage of sixteen has them.
-const LITTLE: f64 = 4.0;
+/// Words with fewer bits are left out: two of three passages contain them.
+const MIN_BITS: f64 = 0.6;
+/// Words with fewer bits are common: one of sixteen passages contains them.
+const COMMON_BITS: f64 = 4.0;
 
-/// How much a word tells.
+/// How informative a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// Fits many texts: "add", "show", "user".
     Common,
-    /// A word like others.
+    /// An ordinary word.
     Plain,
     /// A name, a number, a path, a flag.
     Name,
 }
 
-/// Which words are worth a look: those that begin like a word that is looked for.
+/// Prefilter for searched words by their first three letters.
 pub(crate) struct Filter {
-    /// One bit for each beginning of three letters.
+    /// One bit for each prefix of three letters.
     beginnings: Vec<bool>,
 }
 
 impl Filter {
-    /// For the words of some texts; with the words as numbers.
+    /// The filter for the words of some texts, and the words' terms.
     fn of<'t>(texts: impl Iterator<Item = &'t str>) -> (Self, Vec<Term>) {
         let mut filter = Self {
             beginnings: vec![false; 32 * 32 * 32],
@@ -65,7 +65,7 @@ impl Filter {
     }
 }
 
-/// The first three letters as a number; `None` where they are not all plain letters.
+/// Index of the first three letters; `None` if they are not all ASCII letters.
 fn beginning(word: &[u8]) -> Option<usize> {
     let [first, second, third, ..] = word else {
         return None;
@@ -92,8 +92,8 @@ pub(crate) fn words_of<'t>(texts: impl Iterator<Item = &'t str>) -> QuickSet<Ter
     words
 }
 
-/// Calls `take` with each word of a text that says something, what it is, and how it is written.
-/// Words that the filter does not let pass may be left out.
+/// Calls `take` with each informative word of a text: its term, its kind, and the word as written.
+/// May skip words that the filter rejects.
 pub(crate) fn of(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, Kind, &str)) {
     spaced(text, filter, &mut |term, is_name, word| {
         weighed(term, is_name, word, take)
@@ -101,13 +101,13 @@ pub(crate) fn of(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term
     unspaced(text, take);
 }
 
-/// Calls `take` with each word of a text in scripts that put blanks between words, whatever it tells,
-/// and with how it is written. What the tables of [`crate::rarity`] are counted by.
+/// Calls `take` with each word of a text in scripts with spaces, informative or not, and the word
+/// as written. The tables of [`crate::rarity`] are counted with it.
 pub fn stems(text: &str, take: &mut impl FnMut(Term, &str)) {
     spaced(text, None, &mut |term, _, word| take(term, word));
 }
 
-/// Calls `take` with each word between blanks, whether it is a name, and how it is written.
+/// Calls `take` with each space-separated word, whether it is a name, and the word as written.
 fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool, &str)) {
     let mut in_code = false;
     let mut start: Option<usize> = None;
@@ -128,7 +128,7 @@ fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool,
         }
         let follows_word = start.is_some();
         if let Some(from) = start.take() {
-            // The first part of a joined name is one as the others are.
+            // The first part of a joined name is a name, like the others.
             flush(from, at, in_code || c == '_', begins_sentence, before);
             begins_sentence = false;
         }
@@ -146,24 +146,24 @@ fn spaced(text: &str, filter: Option<&Filter>, take: &mut impl FnMut(Term, bool,
     }
 }
 
-/// Scripts that put no blank where a word ends.
+/// Whether a character is of a script without spaces between words.
 fn is_pairwise(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ac00}'..='\u{d7af}')
 }
 
-/// The words of text without blanks: from the left, the longest that is known, else one letter.
+/// The words of text without spaces: the longest known word from the left, else one character.
 fn unspaced(text: &str, take: &mut impl FnMut(Term, Kind, &str)) {
-    const LONGEST: usize = 5;
+    const MAX_CHARS: usize = 5;
     if text.is_ascii() {
         return;
     }
-    // Hiragana are endings and particles; they tie nothing together.
+    // Hiragana are mostly endings and particles, which are not distinctive.
     let counts = |c: char| is_pairwise(c) && !matches!(c, '\u{3040}'..='\u{309f}');
     for run in text.split(|c| !counts(c)) {
         let mut rest = run;
         while !rest.is_empty() {
             let ends = rest.char_indices().skip(1).map(|(at, _)| at);
-            let mut ends: Vec<usize> = ends.chain([rest.len()]).take(LONGEST).collect();
+            let mut ends: Vec<usize> = ends.chain([rest.len()]).take(MAX_CHARS).collect();
             let first = ends.remove(0);
             let known = ends
                 .into_iter()
@@ -184,7 +184,7 @@ fn lower_start(word: &str) -> [u8; 3] {
     start
 }
 
-/// One word as it is written: names in code are taken apart.
+/// Processes one word as written, splitting names in code.
 fn word(
     word: &str,
     in_code: bool,
@@ -238,13 +238,13 @@ fn word(
     single(&word[from..], true, false, false, filter, take);
 }
 
-/// Hands over a word that tells something.
+/// Passes on a word if it is informative.
 fn weighed(term: Term, is_name: bool, word: &str, take: &mut impl FnMut(Term, Kind, &str)) {
     let bits = rarity::bits(term);
     if is_name {
         take(term, Kind::Name, word);
-    } else if bits >= NOTHING {
-        let kind = if bits < LITTLE {
+    } else if bits >= MIN_BITS {
+        let kind = if bits < COMMON_BITS {
             Kind::Common
         } else {
             Kind::Plain
@@ -280,12 +280,12 @@ fn single(
         return;
     }
     let term = hash(stem(lower).as_bytes());
-    // Nouns of German have capitals too: of those only what no list has is a name.
+    // German nouns are capitalized too, so only unlisted ones are names.
     let is_name = is_name || is_number || is_capital && !rarity::is_known(term);
     take(term, is_name, word);
 }
 
-/// A letter without its mark, so that "Löschen" and "loschen" are one.
+/// A letter without diacritics, so that "Löschen" equals "loschen".
 fn plain(c: char) -> char {
     match c {
         'ä' | 'à' | 'á' | 'â' | 'ã' => 'a',

@@ -1,8 +1,8 @@
-//! A task's words, and what can be told from words alone.
+//! A task's text, and what can be told from its words alone.
 //!
-//! English only: a text in another language raises none of these codes but `vague_short`. Matching
-//! respects word borders, so "latest" is no test and "stubborn" no stub. Borders are ASCII borders;
-//! that keeps the regular expressions on their fast path for text of any script.
+//! English only: a text in another language raises only `vague_short` of these codes. Matching
+//! respects word boundaries, so "latest" is not a test and "stubborn" not a stub. The boundaries
+//! are ASCII ones, which keeps the regular expressions on their fast path for text in any script.
 
 use std::cell::OnceCell;
 use std::sync::LazyLock;
@@ -12,9 +12,11 @@ use regex::Regex;
 
 use crate::hints::Hints;
 use crate::identity::fingerprint;
-use crate::words::{BORDERS, DETERMINERS, GENERIC, PLACEHOLDER_NOUNS, STUB_NOUNS, TODO_NOUNS};
+use crate::word_lists::{
+    BORDERS, DETERMINERS, GENERIC_WORDS, PLACEHOLDER_NOUNS, STUB_NOUNS, TODO_NOUNS,
+};
 
-/// The texts of one task, joined once.
+/// The texts of one task, joined in advance.
 pub(crate) struct TaskText {
     joined: String,
     description_end: usize,
@@ -22,7 +24,7 @@ pub(crate) struct TaskText {
     prose_end: usize,
     identity: u64,
     hints: Hints,
-    /// Title and body without programs, where there are any.
+    /// Title and body without program code, if they contain any.
     acted: Option<String>,
 }
 
@@ -60,7 +62,7 @@ impl TaskText {
         self.identity
     }
 
-    /// Which rules may have something to say about it.
+    /// Which rules may apply to it.
     pub(crate) fn hints(&self) -> Hints {
         self.hints
     }
@@ -75,25 +77,25 @@ impl TaskText {
         &self.joined[..self.accept_end]
     }
 
-    /// What is written for a reader: title, body, acceptance lines and notes.
+    /// Text for readers: title, body, acceptance lines and notes.
     pub(crate) fn prose(&self) -> &str {
         &self.joined[..self.prose_end]
     }
 
-    /// What may be carried out: title and body, programs in them left out, then notes and command lines. Acceptance lines say
-    /// what shall be true afterwards and are left out.
+    /// Text that may describe actions: title and body without program code, then notes and command
+    /// lines. Acceptance lines describe results and are left out.
     pub(crate) fn actions(&self) -> [&str; 2] {
         let description = self.acted.as_deref().unwrap_or(self.description());
         [description, &self.joined[self.accept_end..]]
     }
 
-    /// Everything.
+    /// The complete text.
     pub(crate) fn all(&self) -> &str {
         &self.joined
     }
 }
 
-/// A text without blocks of code that are no command lines; `None` where it has none.
+/// A text without code blocks that are not command lines; `None` if it has none.
 fn without_programs(text: &str) -> Option<String> {
     const COMMANDS: [&str; 9] = [
         "",
@@ -149,7 +151,7 @@ fn push_line(to: &mut String, line: &str) {
     }
 }
 
-/// The command lines that the task's calls run.
+/// The command lines of the task's calls.
 pub(crate) fn commands(task: &Task) -> impl Iterator<Item = &str> {
     task.calls
         .iter()
@@ -158,10 +160,10 @@ pub(crate) fn commands(task: &Task) -> impl Iterator<Item = &str> {
         .filter_map(|call| call.string("command"))
 }
 
-/// A phrase that says nothing, as written; `None` when there is none.
+/// A vague phrase, as written; `None` if there is none.
 ///
-/// `goal` is the vocabulary of the plan: in a plan for a todo app "todo" is a noun. `is_told` says whether the other
-/// words tell what a phrase leaves open.
+/// `goal` is the vocabulary of the plan: in a plan for a todo app, "todo" is a noun. `is_told` says
+/// whether the other words make a phrase specific.
 pub(crate) fn vague_phrase<'a>(
     text: &'a str,
     goal: Option<&str>,
@@ -173,7 +175,7 @@ pub(crate) fn vague_phrase<'a>(
         )
         .ok()
     });
-    let mut ticks = Ticks::of(text);
+    let mut ticks = BacktickTracker::of(text);
     let is_in_goal = OnceCell::new();
     let in_goal = || {
         let says_todo = |goal: &str| goal.to_ascii_lowercase().contains("todo");
@@ -196,8 +198,8 @@ pub(crate) fn vague_phrase<'a>(
     Some(found.as_str())
 }
 
-/// Whether "todo" is the word for "all" in a Romance language: between words of one, or with a word behind it, where
-/// English would have a colon or nothing.
+/// Whether "todo" means "all" in a Romance language: next to words of that language, or followed by
+/// a word where English would have a colon or nothing.
 fn is_all(phrase: &str, text: &str, after: &str) -> bool {
     const ROMANCE: &str = "el la los las de del que y con en para por se una e o os as do da com não uma un il di che per";
     let of_romance = |word: &String| ROMANCE.split(' ').any(|known| known == word);
@@ -208,14 +210,14 @@ fn is_all(phrase: &str, text: &str, after: &str) -> bool {
     phrase == "todo" && (has_word_behind || words().filter(of_romance).take(2).count() == 2)
 }
 
-/// Reads along a text whether a back-tick is open on the line.
-struct Ticks<'a> {
+/// Tracks whether a backtick is open on the current line.
+struct BacktickTracker<'a> {
     text: &'a str,
     at: usize,
     is_open: bool,
 }
 
-impl<'a> Ticks<'a> {
+impl<'a> BacktickTracker<'a> {
     fn of(text: &'a str) -> Self {
         Self {
             text,
@@ -224,7 +226,7 @@ impl<'a> Ticks<'a> {
         }
     }
 
-    /// At a place behind those asked for before.
+    /// Whether a backtick is open at an offset after those already queried.
     fn are_open_at(&mut self, at: usize) -> bool {
         for byte in self.text.as_bytes()[self.at..at].iter() {
             match byte {
@@ -238,10 +240,10 @@ impl<'a> Ticks<'a> {
     }
 }
 
-/// Whether a text says "TBD" as a word.
+/// Whether a text contains the word "TBD".
 pub(crate) fn says_tbd(text: &str) -> bool {
     static TBD: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i-u)\btbd\b").ok());
-    let mut ticks = Ticks::of(text);
+    let mut ticks = BacktickTracker::of(text);
     TBD.as_ref().is_some_and(|tbd| {
         tbd.find_iter(text).any(|found| {
             !ticks.are_open_at(found.start())
@@ -285,7 +287,7 @@ fn is_name_part(before: &str, after: &str) -> bool {
     joined_before || joined_after
 }
 
-/// Whether the phrase names something the product has, rather than work put off.
+/// Whether the phrase names a part of the product, rather than work put off.
 fn is_thing(phrase: &str, before: &str, after: &str, in_goal: impl Fn() -> bool) -> bool {
     let next = after
         .strip_prefix(' ')
@@ -298,7 +300,7 @@ fn is_thing(phrase: &str, before: &str, after: &str, in_goal: impl Fn() -> bool)
             let has_determiner = DETERMINERS.contains(&previous.to_ascii_lowercase().as_str());
             has_determiner || in_goal() || TODO_NOUNS.contains(&next.as_str())
         }
-        // "the cleanup loop" is one; "cleanup of the loop" is work.
+        // "the cleanup loop" is a thing; "cleanup of the loop" is work.
         "cleanup" | "clean-up" => {
             !next.is_empty() && next != "of" && !BORDERS.contains(&next.as_str())
         }
@@ -308,7 +310,7 @@ fn is_thing(phrase: &str, before: &str, after: &str, in_goal: impl Fn() -> bool)
     }
 }
 
-/// Whether a text speaks of a test or of verifying.
+/// Whether a text mentions a test or verification.
 pub(crate) fn says_test(text: &str) -> bool {
     static TEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(&format!(
@@ -319,7 +321,7 @@ pub(crate) fn says_test(text: &str) -> bool {
     TEST.as_ref().is_some_and(|test| test.is_match(text))
 }
 
-/// Whether a text speaks of any kind of check.
+/// Whether a text mentions any kind of check.
 pub(crate) fn says_check(text: &str) -> bool {
     static CHECK: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let more = "validat(?:e|es|ed|ing|ion|ions)|assert(?:s|ed|ing|ion|ions)?|regressions?|lint(?:s|ed|er|ers|ing)?|clippy";
@@ -331,8 +333,8 @@ pub(crate) fn says_check(text: &str) -> bool {
     may_say_check(text) && CHECK.as_ref().is_some_and(|check| check.is_match(text))
 }
 
-/// A pass over bytes that spares most texts the expression: whether any of its words begins
-/// somewhere. Other letters than plain ones are left to the expression.
+/// A pass over the bytes that skips the regular expression for most texts: whether any of its words
+/// may begin somewhere. Non-ASCII text is left to the expression.
 fn may_say_check(text: &str) -> bool {
     let bytes = text.as_bytes();
     if !text.is_ascii() {
@@ -357,7 +359,7 @@ const TEST_WORDS: &str = "tests?|tested|testing|tester|testable|testcases?|tests
 /// `LoginTest`, `TestLogin`: case decides where a word begins.
 const TEST_NAMES: &str = "[a-z]Tests?(?:$|[^a-z])|(?:^|[^A-Za-z])Test[A-Z]";
 
-/// Whether a text has words but no content: after the words that fit any plan nothing is left.
+/// Whether a text has no content: nothing is left without words that fit any plan.
 pub(crate) fn is_filler(text: &str) -> bool {
     let mut words = text
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
@@ -365,7 +367,7 @@ pub(crate) fn is_filler(text: &str) -> bool {
         .peekable();
     words.peek().is_some()
         && words.all(|word| {
-            GENERIC
+            GENERIC_WORDS
                 .binary_search(&word.to_ascii_lowercase().as_str())
                 .is_ok()
         })

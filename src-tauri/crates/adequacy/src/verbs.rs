@@ -1,4 +1,4 @@
-//! What kind of work a step is, by the word that its title begins with.
+//! The kind of work of a step, by the first word of its title.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -7,15 +7,15 @@ use regex::Regex;
 
 /// A kind of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Doing {
-    /// Something new is made.
+pub(crate) enum WorkKind {
+    /// Creates something new.
     Create,
-    /// Something that is there becomes different or goes.
+    /// Changes or removes something that exists.
     Change,
-    /// Looks, tests, reviews: changes nothing.
+    /// Looks, tests or reviews, without changing anything.
     Check,
     /// Writes for readers, or finds something out.
-    Tell,
+    Inform,
     /// Anything else, and any other language.
     Other,
 }
@@ -42,37 +42,37 @@ const CHECK: &[&str] = &[
 ];
 
 #[rustfmt::skip] // one word a line would bury the list
-const TELL: &[&str] = &[
+const INFORM: &[&str] = &[
     "agree", "analyse", "analyze", "announce", "ask", "choose", "collect", "compare", "decide", "describe", "design",
     "discuss", "document", "draft", "evaluate", "explain", "explore", "find", "interview", "investigate", "learn",
     "list", "look", "mention", "note", "plan", "propose", "read", "research", "search", "sketch", "study",
     "summarise", "summarize", "survey", "translate", "watch",
 ];
 
-impl Doing {
-    /// That of a step with this title.
+impl WorkKind {
+    /// The kind of work of a step with this title.
     pub(crate) fn of(title: &str) -> Self {
         let mut words = title
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty());
         let word = words.next().unwrap_or_default();
-        // "Make sure that it works" makes nothing.
+        // "Make sure that it works" creates nothing.
         let is_sure = |next: &str| matches!(next, "sure" | "certain");
         if word.eq_ignore_ascii_case("make") && words.next().is_some_and(is_sure) {
             return Self::Check;
         }
-        static VERBS: LazyLock<HashMap<&str, Doing>> = LazyLock::new(|| {
+        static VERBS: LazyLock<HashMap<&str, WorkKind>> = LazyLock::new(|| {
             [
-                (CREATE, Doing::Create),
-                (CHANGE, Doing::Change),
-                (CHECK, Doing::Check),
-                (TELL, Doing::Tell),
+                (CREATE, WorkKind::Create),
+                (CHANGE, WorkKind::Change),
+                (CHECK, WorkKind::Check),
+                (INFORM, WorkKind::Inform),
             ]
             .into_iter()
-            .flat_map(|(verbs, doing)| verbs.iter().map(move |verb| (*verb, doing)))
+            .flat_map(|(verbs, kind)| verbs.iter().map(move |verb| (*verb, kind)))
             .collect()
         });
-        // Titles begin with a capital; no verb here is longer than the room for it.
+        // Titles are capitalized; no verb in the lists is longer than the buffer.
         let mut room = [0; 16];
         let Some(lower) = room.get_mut(..word.len()) else {
             return Self::Other;
@@ -83,9 +83,9 @@ impl Doing {
             .ok()
             .and_then(|word| VERBS.get(word))
             .copied()
-            // "DELETE /rows" is a request.
-            .filter(|doing| {
-                *doing == Self::Check
+            // "DELETE /rows" is an HTTP request.
+            .filter(|kind| {
+                *kind == Self::Check
                     || word.len() < 2
                     || word.bytes().any(|byte| byte.is_ascii_lowercase())
             })
@@ -93,7 +93,7 @@ impl Doing {
     }
 }
 
-/// Whether a step as a whole is a check: it tests, reviews or measures what others made.
+/// Whether a step as a whole is a check: it tests, reviews or measures the work of others.
 pub(crate) fn is_check(title: &str) -> bool {
     static CHECKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -109,17 +109,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_word_tells_the_work() {
-        for (title, doing) in [
-            ("Add a button", Doing::Create),
-            ("`Fix` the parser", Doing::Change),
-            ("Test the parser", Doing::Check),
-            ("Document the parser", Doing::Tell),
-            ("Knopf bauen", Doing::Other),
-            ("`DELETE /rows/3` is answered by 204", Doing::Other),
-            ("", Doing::Other),
+    fn the_first_word_determines_the_kind_of_work() {
+        for (title, kind) in [
+            ("Add a button", WorkKind::Create),
+            ("`Fix` the parser", WorkKind::Change),
+            ("Test the parser", WorkKind::Check),
+            ("Document the parser", WorkKind::Inform),
+            ("Knopf bauen", WorkKind::Other),
+            ("`DELETE /rows/3` is answered by 204", WorkKind::Other),
+            ("", WorkKind::Other),
         ] {
-            assert_eq!(Doing::of(title), doing, "{title}");
+            assert_eq!(WorkKind::of(title), kind, "{title}");
         }
     }
 

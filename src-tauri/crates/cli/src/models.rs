@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::Value;
 use workbench::Workbench;
-use workbench::wire::window::{ConnectionTrial, ModelKeyView, ModelsView, ServerFound};
+use workbench::wire::models::{ConnectionTrial, ModelKeyView, ModelsView, ServerFound};
 
 use crate::args::ModelsArgs;
 use crate::exit::Outcome;
@@ -35,7 +35,7 @@ pub(crate) fn models(
         bench.overrule_model(flag, field, meant(value))?;
     }
     if args.probe {
-        let mut told = |view: workbench::wire::window::ProbeView| {
+        let mut told = |view: workbench::wire::models::ProbeView| {
             print::models::probing(&view);
         };
         bench.probe_model(flag, &cancel, &mut told)?;

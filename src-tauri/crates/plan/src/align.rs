@@ -1,14 +1,14 @@
-//! Which lines, words or tasks of two lists are the same ones, in order.
+//! Aligns two lists of lines, words or tasks.
 //!
-//! The work is bounded for any input: lists that have little in common, or the same few things over
-//! and over, are aligned less well, not slower.
+//! Running time is bounded for any input: lists with little in common, or with many repeated items,
+//! get a coarser alignment instead of a slower one.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// A run of things that both lists have: where it begins in each, and its length.
+/// A maximal block of items that both lists share: its start in each list, and its length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(crate) before: usize,
@@ -16,42 +16,46 @@ pub(crate) struct Run {
     pub(crate) length: usize,
 }
 
-/// Small numbers for things: the same one for what is equal.
+/// Interns items as small numbers, so that equal items compare as equal integers.
 #[derive(Debug)]
-pub(crate) struct Numbers<K> {
+pub(crate) struct Interner<K> {
     known: HashMap<K, u32>,
 }
 
-impl<K: Hash + Eq> Numbers<K> {
+impl<K: Hash + Eq> Interner<K> {
     pub(crate) fn new() -> Self {
         Self {
             known: HashMap::new(),
         }
     }
 
-    /// The number of a thing; a new one for a new thing.
+    /// The number of an item; new items get the next free number.
     pub(crate) fn of(&mut self, thing: K) -> u32 {
         let next = u32::try_from(self.known.len()).unwrap_or(u32::MAX);
         *self.known.entry(thing).or_insert(next)
     }
 
-    /// The numbers of a list.
+    /// The numbers of a list of items.
     pub(crate) fn all(&mut self, things: impl IntoIterator<Item = K>) -> Vec<u32> {
         things.into_iter().map(|thing| self.of(thing)).collect()
     }
 }
 
-/// How the things between the common beginning and the common end are aligned.
+/// How to align the items between the common prefix and the common suffix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Care {
-    /// What occurs once on both sides comes first: for lines, of which many repeat.
+pub(crate) enum Alignment {
+    /// Align items that are unique on both sides first. For lines, many of which repeat.
     Unique,
-    /// The shortest way from one to the other: for words.
+    /// The shortest edit script. For words.
     Shortest,
 }
 
-/// The runs that both lists share, in the order of both, none next to another in both lists.
-pub(crate) fn runs<T: Eq + Hash + Ord>(before: &[T], after: &[T], care: Care) -> Vec<Run> {
+/// The runs that both lists share, in order. Adjacent runs are merged.
+pub(crate) fn runs<T: Eq + Hash + Ord>(
+    before: &[T],
+    after: &[T],
+    alignment: Alignment,
+) -> Vec<Run> {
     let same = before.iter().zip(after).take_while(|(a, b)| a == b).count();
     let (old, new) = (&before[same..], &after[same..]);
     let ends = old.iter().rev().zip(new.iter().rev());
@@ -79,9 +83,9 @@ pub(crate) fn runs<T: Eq + Hash + Ord>(before: &[T], after: &[T], care: Care) ->
         length: same,
     });
     if !old.is_empty() && !new.is_empty() {
-        let algorithm = match care {
-            Care::Unique => Algorithm::Patience,
-            Care::Shortest => Algorithm::Myers,
+        let algorithm = match alignment {
+            Alignment::Unique => Algorithm::Patience,
+            Alignment::Shortest => Algorithm::Myers,
         };
         for op in capture_diff_slices(algorithm, old, new) {
             if let DiffOp::Equal {
@@ -106,10 +110,11 @@ pub(crate) fn runs<T: Eq + Hash + Ord>(before: &[T], after: &[T], care: Care) ->
     runs
 }
 
-/// Which of the numbers belong to a longest sequence that only grows: the most that can stay where
-/// they are, so that the others are the fewest that must have moved.
+/// Marks a longest increasing subsequence: the largest set of items that can stay in place, so that
+/// the fewest count as moved.
 pub(crate) fn in_order(numbers: &[usize]) -> Vec<bool> {
-    // `tails[n]`: where the sequence of n + 1 numbers with the smallest end has its end.
+    // `tails[n]`: the index of the smallest number that ends an increasing subsequence of length
+    // n + 1.
     let mut tails: Vec<usize> = Vec::new();
     let mut previous: Vec<Option<usize>> = Vec::with_capacity(numbers.len());
     for (at, number) in numbers.iter().enumerate() {

@@ -1,7 +1,6 @@
-//! The tool calls that a plan may contain: names, parameters, and what each may touch.
+//! The tool calls that a plan may contain: names and parameters.
 //!
-//! This is the one table of tools that work on a workspace. It says nothing about how a tool is
-//! carried out; the `tools` crate does that.
+//! This is the single table of workspace tools. The `tools` crate implements them.
 
 use serde_json::{Map, Value};
 use thiserror::Error;
@@ -71,7 +70,7 @@ impl ToolName {
         Self::ALL.into_iter().find(|tool| tool.as_str() == name)
     }
 
-    /// Its parameters.
+    /// The tool's parameters.
     pub fn params(self) -> &'static [Param] {
         use ParamType::{Integer, String};
         match self {
@@ -94,7 +93,7 @@ impl ToolName {
         }
     }
 
-    /// Whether it can only look.
+    /// Whether the tool only reads.
     pub fn is_read_only(self) -> bool {
         match self {
             Self::ListFiles | Self::ReadFile | Self::SearchFiles | Self::GitStatus => true,
@@ -123,7 +122,7 @@ pub enum CallError {
     /// A name that no tool has.
     #[error("there is no tool `{name}`; the tools are {}", tool_list())]
     UnknownTool {
-        /// The name found.
+        /// The unknown name.
         name: String,
     },
     /// The arguments are not a JSON object.
@@ -131,7 +130,7 @@ pub enum CallError {
     Json {
         /// The tool named.
         tool: &'static str,
-        /// What the JSON reader says.
+        /// The JSON parser's message.
         reason: String,
     },
     /// A required parameter is missing.
@@ -152,12 +151,12 @@ pub enum CallError {
         /// What it must be.
         expected: &'static str,
     },
-    /// A parameter that the tool does not have.
+    /// A parameter that the tool doesn't have.
     #[error("`{tool}` has no parameter `{param}`")]
     UnknownParam {
         /// The tool named.
         tool: &'static str,
-        /// The parameter found.
+        /// The unknown name.
         param: String,
     },
 }
@@ -167,10 +166,10 @@ fn tool_list() -> String {
 }
 
 impl ToolCall {
-    /// Reads `tool_name {json}` as a plan writes it; back-ticks must already be taken off.
+    /// Parses `tool_name {json}` as written in a plan, without the backticks around it.
     ///
     /// # Errors
-    /// [`CallError`] with a sentence that says what to write instead.
+    /// [`CallError`], whose message says what to write instead.
     pub fn parse(text: &str) -> Result<Self, CallError> {
         let text = text.trim();
         let (name, rest) = match text.find(|c: char| c.is_whitespace() || c == '{') {
@@ -240,12 +239,12 @@ impl ToolCall {
         self.arguments.get(param).and_then(Value::as_u64)
     }
 
-    /// The workspace path it works on, if it names one.
+    /// The workspace path it operates on, if it has one.
     pub fn path(&self) -> Option<&str> {
         self.string("path")
     }
 
-    /// As a plan writes it: `tool_name {json}`.
+    /// The form used in plans: `tool_name {json}`.
     pub fn to_line(&self) -> String {
         if self.arguments.is_empty() {
             self.tool.as_str().to_owned()

@@ -1,9 +1,9 @@
-//! Command lines as plans write them.
+//! Command lines in plans.
 //!
-//! A line is split like a POSIX shell would, without any expansion. A line with a shell operator
-//! cannot be split: it is a *shell* command, and every screen says so.
+//! A line is split as a POSIX shell would, without any expansion. A line with a shell operator
+//! can't be split: it is a *shell* command, and the UI labels it as one.
 
-/// A command line, read.
+/// A parsed command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CommandLine {
     /// Program and arguments; no shell is involved.
@@ -13,14 +13,14 @@ pub enum CommandLine {
 }
 
 impl CommandLine {
-    /// Reads one line; `None` when it is blank. Quotes that do not close make it a shell command,
-    /// so that the shell reports the mistake.
+    /// Parses one line; `None` if it is blank. A line with unbalanced quotes becomes a shell
+    /// command, so that the shell reports the error.
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.trim();
         if line.is_empty() {
             return None;
         }
-        // `!` turns round what a command says, and no program of that name is there.
+        // `!` negates the exit status; it is not a program.
         if line.starts_with("! ") || line.contains(['|', '&', ';', '<', '>', '$', '(', ')', '`']) {
             return Some(Self::Shell(line.to_owned()));
         }
@@ -31,13 +31,13 @@ impl CommandLine {
         }
     }
 
-    /// Whether a shell carries it out.
+    /// Whether it needs a shell.
     pub fn is_shell(&self) -> bool {
         matches!(self, Self::Shell(_))
     }
 }
 
-/// A word of a command line, as a shell reads it back.
+/// Quotes a word for a shell, if it needs quoting.
 pub fn shell_word(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

@@ -1,13 +1,13 @@
 //! What an approval covers.
 //!
-//! The approval of a step is for its own lines, the lines of the groups around it, the goal, all
-//! prose before `## Tasks`, the requirements it covers and the decisions it waits for. Each step has
-//! one [`Fingerprint`] of all that. [`structure`] compares the rest: which steps there are, in which
-//! order, and how they depend on each other.
+//! Approving a step covers its own lines, the lines of its groups, the goal, all prose before `##
+//! Tasks`, the requirements it covers and the decisions it waits for. Each step has one
+//! [`Fingerprint`] of all that. [`structure`] compares the rest: which steps exist, in which order,
+//! and how they depend on each other.
 //!
-//! Progress never counts: ticks, `skipped:` lines and answers under `## Decisions` are records or
-//! claims, so the app's own writes move no fingerprint. How something is written does not count either,
-//! as long as it says the same (`plain_text`): line endings, blank lines, bullets, emphasis, comments.
+//! Progress is excluded: ticks, `skipped:` lines and answers under `## Decisions` are records or
+//! claims, so the app's own writes change no fingerprint. Formatting is excluded too
+//! (`plain_text`): line endings, blank lines, bullets, emphasis, comments.
 
 pub mod differences;
 mod plain_text;
@@ -21,7 +21,7 @@ use crate::model::{Plan, Span, Task, TaskId};
 use crate::revision::hex_sha256;
 use plain_text::plain_text;
 
-/// The name of all that an approval of one step covers: 64 hexadecimal digits.
+/// A hash of everything that an approval of one step covers: 64 hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Fingerprint(pub String);
 
@@ -39,9 +39,9 @@ pub struct Uncovered {
 pub enum Reason {
     /// The approved plan does not have it.
     New,
-    /// It, or something it rests on, is not what was approved.
+    /// It, or something it depends on, differs from what was approved.
     Changed,
-    /// It waits, directly or not, for this step, which has changed.
+    /// It waits, directly or indirectly, for this step, which has changed.
     DependsOn(TaskId),
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Reason {
         match self {
             Self::New => f.write_str("it is not in the approved plan"),
             Self::Changed => {
-                f.write_str("it, or something it rests on, was changed after the approval")
+                f.write_str("it, or something it depends on, was changed after the approval")
             }
             Self::DependsOn(id) => {
                 write!(f, "it waits for {id}, which was changed after the approval")
@@ -59,7 +59,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The fingerprint of every leaf. Leaves that share an id share one fingerprint over all of them.
+/// The fingerprint of every leaf. Leaves with the same id share one fingerprint.
 pub fn fingerprints(text: &str, plan: &Plan) -> BTreeMap<TaskId, Fingerprint> {
     fingerprints_with(text, plan, &Graph::of(plan))
 }
@@ -99,7 +99,8 @@ pub fn uncovered(
         .collect()
 }
 
-/// Parts of a fingerprint, each with its length, so that no two lists of parts run together.
+/// The parts of a fingerprint, each prefixed with its length, so that different lists never
+/// concatenate to the same string.
 #[derive(Debug, Clone, Default)]
 struct Parts(String);
 
@@ -120,7 +121,7 @@ fn fingerprints_with(text: &str, plan: &Plan, graph: &Graph) -> BTreeMap<TaskId,
     let own: Vec<String> = (0..plan.tasks.len())
         .map(|index| own_text(text, plan, index))
         .collect();
-    // The own lines of the groups around each task, outermost first, as one hash.
+    // The lines of the groups around each task, outermost first, as one hash.
     let mut around: Vec<String> = Vec::with_capacity(own.len());
     for (index, task) in plan.tasks.iter().enumerate() {
         around.push(match task.parent.filter(|parent| *parent < index) {
@@ -173,8 +174,8 @@ fn fingerprints_with(text: &str, plan: &Plan, graph: &Graph) -> BTreeMap<TaskId,
         .collect()
 }
 
-/// What every step rests on: goal, strategy, the prose before the tasks, and the requirements that
-/// no step claims to cover.
+/// What every step depends on: goal, strategy, the prose before the tasks, and the requirements
+/// that no step claims to cover.
 fn page(text: &str, plan: &Plan) -> String {
     let mut page = Parts::default();
     page.add("goal", plan.front.goal.as_deref().unwrap_or_default());
@@ -191,17 +192,17 @@ fn page(text: &str, plan: &Plan) -> String {
     for requirement in &plan.requirements {
         if !covered.contains(requirement.id.as_str()) {
             let span = requirement.span.clone();
-            page.add("requirement", &normal(text, plan, vec![span]));
+            page.add("requirement", &content_of(text, plan, vec![span]));
         }
     }
     page.hash()
 }
 
 fn page_prose((text, plan): (&str, &Plan)) -> String {
-    normal(text, plan, prose_spans(plan))
+    content_of(text, plan, prose_spans(plan))
 }
 
-/// The prose before the tasks. Steps, requirements and records that stand in it are covered on their own.
+/// The prose before the tasks. Steps, requirements and records in it are fingerprinted separately.
 fn prose_spans(plan: &Plan) -> Vec<Span> {
     let mut holes: Vec<Span> = Vec::new();
     holes.extend(
@@ -220,11 +221,11 @@ fn prose_spans(plan: &Plan) -> Vec<Span> {
     without(plan.preamble.clone(), holes.into_iter())
 }
 
-/// The requirements by id; those that share an id are one.
+/// The requirements by id; those with the same id are concatenated.
 fn requirements<'p>((text, plan): (&str, &'p Plan)) -> BTreeMap<&'p str, String> {
     let mut requirements: BTreeMap<&str, String> = BTreeMap::new();
     for requirement in &plan.requirements {
-        let words = normal(text, plan, vec![requirement.span.clone()]);
+        let words = content_of(text, plan, vec![requirement.span.clone()]);
         requirements
             .entry(&requirement.id)
             .or_default()
@@ -233,7 +234,7 @@ fn requirements<'p>((text, plan): (&str, &'p Plan)) -> BTreeMap<&'p str, String>
     requirements
 }
 
-/// The requirements that a task and the groups around it cover.
+/// The requirements covered by a task or by one of its groups.
 fn covered<'p>(plan: &'p Plan, task: &'p Task) -> BTreeSet<&'p str> {
     let mut ids: BTreeSet<&str> = BTreeSet::new();
     let mut at = Some(task);
@@ -244,17 +245,17 @@ fn covered<'p>(plan: &'p Plan, task: &'p Task) -> BTreeSet<&'p str> {
     ids
 }
 
-/// The keys whose values are read by people and models only; of all others every character counts.
+/// Keys whose values only people and models read. In all others, every character counts.
 const PROSE: [&str; 7] = [
     "accept", "assume", "mute", "note", "origin", "strategy", "why",
 ];
 
-/// The keys whose values are names of steps, requirements and files, in back-ticks or not.
+/// Keys whose values are lists of names, with or without backticks.
 const NAMES: [&str; 3] = ["covers", "depends", "files"];
 
-/// What a task's own lines say as an approval reads them: without its sub-tasks and its progress.
+/// The approved content of a task's own lines, without its sub-tasks and its progress.
 pub(crate) fn own_text(text: &str, plan: &Plan, index: usize) -> String {
-    let mut own = normal(text, plan, own_lines(text, plan, index));
+    let mut own = content_of(text, plan, own_lines(text, plan, index));
     let fields = plan.tasks[index].fields.iter();
     for field in fields.filter(|field| field.key != "skipped" && !PROSE.contains(&&*field.key)) {
         let value = match NAMES.contains(&&*field.key) {
@@ -266,8 +267,8 @@ pub(crate) fn own_text(text: &str, plan: &Plan, index: usize) -> String {
     own
 }
 
-/// The places of a task's own lines: without its sub-tasks, without what says that it is skipped, and without
-/// the names that are compared apart.
+/// The spans of a task's own lines, without its sub-tasks, its `skipped:` line and the names that
+/// are compared separately.
 fn own_lines(text: &str, plan: &Plan, index: usize) -> Vec<Span> {
     let task = &plan.tasks[index];
     let children = task
@@ -276,7 +277,7 @@ fn own_lines(text: &str, plan: &Plan, index: usize) -> Vec<Span> {
         .map(|child| plan.tasks[*child].span.clone());
     let apart = |key: &str| key == "skipped" || NAMES.contains(&key);
     let apart = task.fields.iter().filter(|field| apart(&field.key));
-    // The value stands on one line; what is nested under it is the step's own.
+    // The value is one line; anything nested under it belongs to the step.
     let apart = apart.map(|field| {
         let end = field.value_span.end;
         let rest = text[end..].find(['\n', '\r']);
@@ -287,7 +288,7 @@ fn own_lines(text: &str, plan: &Plan, index: usize) -> Vec<Span> {
     without(task.span.clone(), holes.into_iter())
 }
 
-/// A place without some holes, which come in order.
+/// A span minus some holes, which are in order.
 fn without(place: Span, holes: impl Iterator<Item = Span>) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut at = place.start;
@@ -303,12 +304,12 @@ fn without(place: Span, holes: impl Iterator<Item = Span>) -> Vec<Span> {
     spans
 }
 
-/// What some places of the text say: one after the other, with open boxes.
-fn normal(text: &str, plan: &Plan, places: Vec<Span>) -> String {
+/// The plain text of some spans, concatenated, with all boxes cleared.
+fn content_of(text: &str, plan: &Plan, places: Vec<Span>) -> String {
     let mut open = String::new();
     for place in places {
         let mut at = place.start;
-        // Boxes stand in the order of the tasks.
+        // Boxes are in the same order as the tasks.
         let first = plan
             .tasks
             .partition_point(|task| task.box_span.start < place.start);

@@ -1,30 +1,30 @@
-//! How other programs write plans, as a table.
+//! The formats of other tools, as a table.
 //!
-//! There is one parser. What differs between the formats that it reads is a row of [`TABLE`]: which
-//! ids count, how a task says that it may run beside others or be left out, where dependencies and
-//! requirements stand, what begins a new phase, what is counted. Which row a file is read by is
-//! found out from its content alone ([`detect`]).
+//! There is one parser. What differs between formats is a row of [`TABLE`]: which ids count, how a
+//! task is marked as parallel or optional, where dependencies and requirements are, what starts a
+//! new phase, what counts as progress. The row is chosen from the file's content alone
+//! ([`detect`]).
 //!
-//! Native ids (bold, or `T1`, `C1`, `D1`) and native keys (`- depends: …`) are read in every
-//! dialect, so that what this program writes into a file of another one is read back.
+//! Native ids (bold, or `T1`, `C1`, `D1`) and native keys (`- depends: …`) work in every dialect,
+//! so that what this program writes into another tool's file is read back.
 
 pub(crate) mod detail;
 mod detect;
 pub(crate) mod fence;
 pub(crate) mod head;
-pub(crate) mod headed;
-pub(crate) mod prose;
+pub(crate) mod heading_steps;
+pub(crate) mod prose_dependencies;
 pub(crate) mod todos;
 
 pub(crate) use detect::detect;
 
-use crate::boxes::Boxes;
+use crate::checkbox::BoxRules;
 use crate::model::Dialect;
 
-/// The ids of a dialect, beside the native ones.
+/// The ids of a dialect, in addition to the native ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ids {
-    /// No others.
+    /// None.
     Native,
     /// `T001`, `[T001]`, `T012a`, in bold or not.
     Tasks,
@@ -32,13 +32,13 @@ pub(crate) enum Ids {
     Numbers,
 }
 
-/// What a dialect counts as its progress.
+/// What a dialect counts as progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Counts {
     /// Tasks without sub-tasks: a group is done when its leaves are.
     Leaves,
-    /// Every box, those of groups too.
-    Boxes,
+    /// Every box, including those of groups.
+    BoxRules,
 }
 
 /// One row of the table.
@@ -46,19 +46,19 @@ enum Counts {
 pub(crate) struct Rules {
     pub(crate) dialect: Dialect,
     pub(crate) ids: Ids,
-    /// What marks a task that may run beside others.
+    /// The marker of a task that may run in parallel.
     pub(crate) parallel: Option<&'static str>,
-    /// `[US1]` behind the id names what the task is for.
+    /// `[US1]` after the id names the user story that the task implements.
     pub(crate) has_stories: bool,
     /// `_Requirements: 1.1_`, `_Depends: 1.1_` and `**Validates: Requirements 1.1**` are keys.
     pub(crate) has_details: bool,
-    /// `(depends on T001)` in a task's words is a dependency.
+    /// `(depends on T001)` in a task's text is a dependency.
     pub(crate) has_prose: bool,
-    /// Requirements stand in another file, so that a reference cannot be held against this one.
+    /// Requirements are in another file, so references can't be checked against this one.
     pub(crate) requirements_elsewhere: bool,
-    /// A second task with an id goes by its place, so that each can be named.
-    pub(crate) keeps_ids_apart: bool,
-    pub(crate) boxes: Boxes,
+    /// A second task with the same id is named by position, so that each can be referenced.
+    pub(crate) deduplicates_ids: bool,
+    pub(crate) boxes: BoxRules,
     counts: Counts,
 }
 
@@ -71,13 +71,13 @@ const NATIVE: Rules = Rules {
     has_details: false,
     has_prose: false,
     requirements_elsewhere: false,
-    keeps_ids_apart: false,
-    boxes: crate::boxes::STRICT,
+    deduplicates_ids: false,
+    boxes: crate::checkbox::STRICT,
     counts: Counts::Leaves,
 };
 
-/// Boxes with words right behind them.
-const GLUED: Boxes = Boxes {
+/// Boxes may be directly followed by text.
+const GLUED: BoxRules = BoxRules {
     glued: true,
     wide: false,
 };
@@ -87,20 +87,20 @@ const GLUED: Boxes = Boxes {
 /// Sources: spec-kit `templates/tasks-template.md` and `templates/commands/{tasks,implement}.md`;
 /// Kiro's files as it writes them, and cc-sdd's `rules/tasks-parallel-analysis.md`; OpenSpec
 /// `src/utils/task-progress.ts`. What each counts:
-/// - *native*: tasks that are carried out; a group is ticked when all of its are.
-/// - *plain*: GitHub's "3 of 7 tasks" counts every box of the page.
+/// - *native*: tasks that are carried out; a group is done when all of its tasks are.
+/// - *plain*: GitHub's "3 of 7 tasks" counts every box on the page.
 /// - *spec-kit*: `implement` counts all lines with `- [ ]`, `- [x]` or `- [X]` outside of fences.
-/// - *kiro*: every numbered box has its own state, parents and optional tasks too.
-/// - *openspec*: every task line at any depth; `x` and `X` are done (blanks beside them do not
-///   matter), any other mark is not. It counts boxes in fences too; those are text here, because a
-///   tick in an example means nothing.
-/// - *headings*: as native; nobody else counts them ([`headed`]).
+/// - *kiro*: every numbered box has its own state, including parents and optional tasks.
+/// - *openspec*: every task line at any depth; `x` and `X` are done (spaces around them are
+///   ignored), any other mark is not. OpenSpec also counts boxes in fences; here those are text,
+///   because ticking an example is meaningless.
+/// - *headings*: like native; no other tool counts them ([`heading_steps`]).
 /// - *todos*: every item of the list that is not cancelled ([`todos`]).
 static TABLE: [Rules; 7] = [
     NATIVE,
     Rules {
         dialect: Dialect::Plain,
-        counts: Counts::Boxes,
+        counts: Counts::BoxRules,
         ..NATIVE
     },
     Rules {
@@ -110,9 +110,9 @@ static TABLE: [Rules; 7] = [
         has_stories: true,
         has_prose: true,
         requirements_elsewhere: true,
-        keeps_ids_apart: true,
+        deduplicates_ids: true,
         boxes: GLUED,
-        counts: Counts::Boxes,
+        counts: Counts::BoxRules,
         ..NATIVE
     },
     Rules {
@@ -121,18 +121,18 @@ static TABLE: [Rules; 7] = [
         parallel: Some("(P)"),
         has_details: true,
         requirements_elsewhere: true,
-        keeps_ids_apart: true,
+        deduplicates_ids: true,
         boxes: GLUED,
-        counts: Counts::Boxes,
+        counts: Counts::BoxRules,
         ..NATIVE
     },
     Rules {
         dialect: Dialect::OpenSpec,
         ids: Ids::Numbers,
         requirements_elsewhere: true,
-        keeps_ids_apart: true,
+        deduplicates_ids: true,
         boxes: detect::ANY,
-        counts: Counts::Boxes,
+        counts: Counts::BoxRules,
         ..NATIVE
     },
     Rules {
@@ -151,7 +151,7 @@ pub(crate) fn rules(dialect: Dialect) -> &'static Rules {
 }
 
 impl Rules {
-    /// Whether groups are left out of the count.
+    /// Whether groups are excluded from the count.
     pub(crate) fn counts_leaves(&self) -> bool {
         self.counts == Counts::Leaves
     }

@@ -1,15 +1,16 @@
-//! What two contents of a plan say differently, task by task.
+//! Compares two versions of a plan, task by task.
 //!
-//! A task is known by its written id. One without is known by what it says: the same title first,
-//! then the most similar one in the same place, so that a task put in above does not make all the
-//! others new ones. A task has moved when it left the order of the others; those that it passed
-//! have not. Blanks, line ends and the order of different keys are no difference.
+//! Tasks are matched by their written ids. A task without one is matched by content: first by
+//! equal title, then by similarity at the same position, so that a task inserted above doesn't
+//! make all others look new. A task counts as moved if it changed its order relative to the
+//! others; the tasks that it passed don't count. Whitespace, line endings and the order of
+//! different keys are ignored.
 //!
-//! Works on what was parsed; never fails.
+//! Works on parsed plans; never fails.
 
-mod around;
 mod moves;
 mod notes;
+mod outside;
 mod pairs;
 mod summary;
 mod task;
@@ -24,70 +25,69 @@ pub(crate) use words::tokens;
 
 use crate::model::{Plan, TaskId};
 
-/// What became of a plan.
+/// The differences between two versions of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PlanDiff {
-    /// The tasks that read otherwise, in the order of the later content; one that is gone stands
-    /// where it stood.
+    /// The changed tasks, in the order of the later version; a removed task is at its old position.
     pub tasks: Vec<TaskDiff>,
-    /// How many tasks of the later content are as they were.
+    /// The number of unchanged tasks in the later version.
     pub unchanged: usize,
-    /// How many tasks the earlier content has.
+    /// The number of tasks in the earlier version.
     pub tasks_before: usize,
-    /// What reads otherwise outside of tasks: `title`, keys of the front matter (`goal`),
-    /// requirements by id, `answer of D1`, and prose by the name of its section, the part before
-    /// the first heading being the `introduction`.
+    /// What changed outside of tasks: `title`, front matter keys (`goal`), requirements by id,
+    /// `answer of D1`, and prose by section name. The part before the first heading is the
+    /// `introduction`.
     pub around: Vec<PartDiff>,
 }
 
-/// What became of one task.
+/// The changes of one task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskDiff {
-    /// Its id in the later content, or in the earlier one when it is gone.
+    /// Its id in the later version, or in the earlier one if it was removed.
     pub id: TaskId,
-    /// The most telling change.
+    /// The most important change.
     pub kind: ChangeKind,
-    /// Its title now, or as it was when it is gone.
+    /// Its current title, or its last one if it was removed.
     pub title: String,
-    /// Everything else that the kind does not say, in a few words each: `lost its check`, `waits
-    /// for T2`, `moved below T5`.
+    /// Everything that `kind` doesn't say, in a few words each: `check removed`, `waits for T2`,
+    /// `moved below T5`.
     pub notes: Vec<String>,
-    /// What reads otherwise: `title`, `text`, and keys by name. A task that is new or gone has its
-    /// text and keys here, all of them added or removed.
+    /// What changed: `title`, `text`, and keys by name. For an added or removed task, its text and
+    /// keys, all of them added or removed.
     pub parts: Vec<PartDiff>,
-    /// Its index among the tasks of the earlier content.
+    /// Its index among the tasks of the earlier version.
     pub before: Option<usize>,
-    /// Its index among the tasks of the later content.
+    /// Its index among the tasks of the later version.
     pub after: Option<usize>,
 }
 
-/// One part before and after.
+/// One part, before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartDiff {
-    /// What it is.
+    /// The name of the part.
     pub name: String,
     /// Its words, in reading order.
     pub words: Vec<WordRun>,
 }
 
-/// The most telling change of a task; of several, the one named first here.
+/// The most important change of a task; of several, the one listed first here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChangeKind {
-    /// The earlier content does not have it.
+    /// Only the later version has it.
     Added,
-    /// The later content does not have it.
+    /// Only the earlier version has it.
     Removed,
-    /// Its title or its text reads otherwise.
+    /// Its title or its text changed.
     Reworded,
-    /// It is left out now.
+    /// It was skipped.
     Skipped,
-    /// It is ticked now.
+    /// It was ticked.
     Done,
-    /// It is no longer ticked.
+    /// It was unticked.
     Reopened,
-    /// It stands in another place.
+    /// Its position changed.
     Moved,
-    /// Its keys say something else.
+    /// Its keys changed.
     Changed,
 }
 
@@ -107,18 +107,17 @@ impl ChangeKind {
     }
 }
 
-/// What `after` says differently from `before`. Each plan is the one that its text was parsed to.
+/// Compares two versions. Each plan must be the one parsed from its text.
 pub fn diff(before: (&str, &Plan), after: (&str, &Plan)) -> PlanDiff {
     let pairs = Pairs::of(before.1, after.1);
     let places_left = moved(before.1, after.1, &pairs);
-    let places = task::Places::of(before.1, after.1, &pairs);
+    let places = task::RenumberedIds::of(before.1, after.1, &pairs);
     let mut unchanged = 0;
-    // With the place each has in the list: a task that is gone comes before the one that stands
-    // where it stood.
+    // Each with its sort position. A removed task comes before the task that took its place.
     let mut found: Vec<(usize, bool, TaskDiff)> = Vec::new();
     for (index, task) in after.1.tasks.iter().enumerate() {
         let change = match pairs.before[index] {
-            None => Some(task::whole(task, index, ChangeKind::Added)),
+            None => Some(task::added_or_removed(task, index, ChangeKind::Added)),
             Some(old) => {
                 let moved = places_left[index].as_deref();
                 task::compared(before.1, after.1, &places, (old, index), moved)
@@ -135,7 +134,7 @@ pub fn diff(before: (&str, &Plan), after: (&str, &Plan)) -> PlanDiff {
             Some(new) if places_left[new].is_none() => place = new + 1,
             Some(_) => {}
             None => {
-                let change = task::whole(task, index, ChangeKind::Removed);
+                let change = task::added_or_removed(task, index, ChangeKind::Removed);
                 found.push((place, false, change));
             }
         }
@@ -145,6 +144,6 @@ pub fn diff(before: (&str, &Plan), after: (&str, &Plan)) -> PlanDiff {
         tasks: found.into_iter().map(|(.., change)| change).collect(),
         unchanged,
         tasks_before: before.1.tasks.len(),
-        around: around::around(before, after),
+        around: outside::outside(before, after),
     }
 }

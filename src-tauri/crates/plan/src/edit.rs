@@ -1,69 +1,69 @@
 //! Changes to a plan file, as replacements of byte ranges.
 //!
-//! Nothing here writes a plan anew: what a change does not name stays as it is, byte for byte, and
-//! every change has an exact inverse. New lines take the file's line ending and the task's
-//! indentation. A change that adds or takes away a line is tried on the text first; where it would
-//! change how anything else is read, another place is looked for.
+//! Nothing here re-serializes a plan: everything that a change doesn't concern stays as it is, byte
+//! for byte, and every change has an exact inverse. New lines use the file's line ending and the
+//! task's indentation. A change that adds or removes a line is first tried on the text; if it would
+//! change how anything else parses, another position is tried.
 
-mod adding;
+mod add_steps;
+mod assign_id;
 mod blocks;
+mod content;
 mod convert;
 mod decision;
+mod dependencies;
 mod draft;
 mod fields;
 mod goal;
-mod halves;
-mod identity;
-mod joined;
 mod key_lines;
 mod keys;
 mod kind;
 mod layout;
+mod local_check;
 mod make_tasks;
-mod near;
+mod merge_tasks;
 mod outline;
 mod page;
-mod portrait;
 pub(crate) mod references;
 mod requirements;
-mod steps;
+mod sequence;
+mod split_task;
+mod task_text;
 mod trial;
-mod waiting;
-mod words;
 
 use thiserror::Error;
 
-pub use adding::{StepText, add_steps};
+pub use add_steps::{StepText, add_steps};
+pub use assign_id::ensure_id;
 pub use convert::to_native;
 pub use decision::record_decision;
+pub use dependencies::{connect, disconnect};
 pub use fields::{add_note, skip, unskip};
 pub use goal::{begin, set_goal};
-pub use halves::split_task;
-pub use identity::ensure_id;
-pub use joined::merge_tasks;
 pub use keys::{set_depends, set_field};
 pub use kind::set_kind;
 pub use make_tasks::{MakeFrom, could_be_tasks, make_tasks};
+pub use merge_tasks::merge_tasks;
 pub use outline::{NewTask, Place, add_task, delete_task, indent, move_task, named_by, outdent};
 pub use page::{intro, set_intro, set_plan_title};
 pub use requirements::{add_requirement, delete_requirement, set_requirement};
-pub use waiting::{connect, disconnect};
-pub use words::{set_body, set_title};
+pub use split_task::split_task;
+pub use task_text::{set_body, set_title};
 
-use crate::dialect::{headed, todos};
+use crate::dialect::{heading_steps, todos};
 use crate::graph::Graph;
 use crate::model::{Mark, Plan, Span, Task, TaskId};
 
 /// One replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Splice {
-    /// The bytes that go.
+    /// The bytes to replace.
     pub range: Span,
-    /// What stands there instead.
+    /// The replacement.
     pub text: String,
 }
 
-/// A text after some splices.
+/// A text after applying splices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Applied {
     /// The new text.
@@ -72,140 +72,140 @@ pub struct Applied {
     pub inverse: Vec<Splice>,
 }
 
-/// A change after which something goes by an id: what was added, moved, or given one.
+/// A change, and the id that the task has afterwards: one that was added, moved, or given an id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named<I> {
-    /// The change; nothing where the id was there already.
+    /// The change; empty if the task already had the id.
     pub splices: Vec<Splice>,
-    /// The id in the text after the change.
+    /// The id in the changed text.
     pub id: I,
 }
 
-/// Why an edit cannot be made.
+/// Why an edit failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EditError {
     /// No task has this id.
-    #[error("the plan has no task {id}; read it again, it may have changed")]
+    #[error("no step {id} in the plan; reload it, it may have changed")]
     UnknownTask {
-        /// The id asked for.
+        /// The requested id.
         id: TaskId,
     },
-    /// A range that does not fit the text.
+    /// A range outside of the text.
     #[error(
-        "an edit was made on another content of the file (bytes {start} to {end} of {length}); read the plan again"
+        "the edit (bytes {start} to {end} of {length}) was made for another version of the file; reload the plan"
     )]
     OutOfRange {
         /// First byte.
         start: usize,
-        /// One behind the last byte.
+        /// One past the last byte.
         end: usize,
         /// The length of the text.
         length: usize,
     },
-    /// A plan that tasks cannot be made of.
-    #[error("no tasks can be made of this plan: {reason}")]
-    NothingToMake {
-        /// Why, and what to do.
+    /// A plan that can't be turned into tasks.
+    #[error("can't create steps from this plan: {reason}")]
+    NothingToConvert {
+        /// The reason and what to do.
         reason: &'static str,
     },
-    /// Steps that are headings, or stand in the front matter.
+    /// The steps are headings or in the front matter.
     #[error(
-        "the steps of this plan are no list of tasks, so that only ticks can be written; turn headings into a list first, or write it in the file"
+        "the steps of this plan aren't task-list items, so they can only be ticked; convert headings to a list first, or edit the file"
     )]
-    NoList,
-    /// Two splices for the same bytes.
-    #[error(
-        "two edits want to replace the same bytes (from {start}); make them one after the other"
-    )]
+    NotAList,
+    /// Two splices replace the same bytes.
+    #[error("two edits replace the same bytes (from {start}); apply them one at a time")]
     Overlap {
-        /// Where the second begins.
+        /// Where the second one starts.
         start: usize,
     },
-    /// Every place for the new line would change how something else is read.
+    /// Every position for the new line would change how something else parses.
     #[error(
-        "there is no place for `{line}` in the file that leaves the rest as it is; look for a code block or comment that is not closed"
+        "can't write `{line}` without changing the meaning of other lines; look for an unclosed code block or comment"
     )]
-    NoPlace {
-        /// The line to add or take away.
+    NoPosition {
+        /// The line to add or remove.
         line: String,
     },
-    /// Nothing to write.
-    #[error("the {what} is empty; give it some text")]
+    /// The text is empty.
+    #[error("the {what} is empty; enter some text")]
     Empty {
         /// What is missing.
         what: &'static str,
     },
     /// No requirement has this id.
-    #[error("the plan has no requirement {id}; read it again, it may have changed")]
+    #[error("no requirement {id} in the plan; reload it, it may have changed")]
     UnknownRequirement {
-        /// The id asked for.
+        /// The requested id.
         id: String,
     },
-    /// The words would be read back as something else, or change how the rest is read.
-    #[error("the {what} would be read as something else than it is meant as; {advice}")]
-    ReadsOtherwise {
+    /// The text would be parsed as something else, or change how the rest is parsed.
+    #[error("the {what} would be parsed differently than intended; {advice}")]
+    Misparsed {
         /// What was to be written.
         what: String,
         /// What to do.
         advice: &'static str,
     },
-    /// A value that its key does not take.
-    #[error("`{key}` {rule}, and not `{value}`")]
+    /// An invalid value for a key.
+    #[error("invalid value `{value}`: `{key}` {rule}")]
     BadValue {
         /// The key.
         key: String,
-        /// What it takes.
+        /// What the key accepts.
         rule: &'static str,
-        /// What was given.
+        /// The invalid value.
         value: String,
     },
-    /// A task cannot stand under or behind a part of itself.
-    #[error("{id} cannot be moved into itself; choose a place outside of it")]
+    /// A task can't be moved under or after one of its own sub-tasks.
+    #[error("{id} cannot be moved into itself; choose a position outside of it")]
     IntoItself {
         /// The task.
         id: TaskId,
     },
-    /// Tasks would wait for each other, so that none could start.
-    #[error("this would be a circle: {}; take one of these out first", circle(.path))]
+    /// Tasks would wait for each other, so none could start.
+    #[error("this would create a cycle: {}; remove one of these dependencies first", describe_cycle(.path))]
     Cycle {
-        /// The circle in the order of waiting: each waits for the next, the last for the first.
+        /// The cycle: each task waits for the next, the last for the first.
         path: Vec<TaskId>,
     },
-    /// There is no task above it that it could go under.
-    #[error("{id} is the first at its level, so there is none above it that it could go under")]
-    FirstOfItsLevel {
+    /// There is no task above it to nest it under.
+    #[error("can't indent {id}: it is the first step at its level")]
+    NoTaskAbove {
         /// The task.
         id: TaskId,
     },
-    /// It is a sub-task of nothing.
-    #[error("{id} stands at the top level already")]
-    AtTheTop {
+    /// The task is not a sub-task.
+    #[error("{id} is already at the top level")]
+    AlreadyTopLevel {
         /// The task.
         id: TaskId,
     },
-    /// The task does wait, but another place in the file says so.
+    /// The dependency exists, but is not defined by the task itself.
     #[error("{id} waits for {from} because {reason}; change it there")]
-    SaidElsewhere {
-        /// What waits.
+    DefinedElsewhere {
+        /// The task that waits.
         id: TaskId,
-        /// What it waits for.
+        /// The task that it waits for.
         from: TaskId,
-        /// What says so.
+        /// What defines the dependency.
         reason: String,
     },
-    /// A checkpoint and a decision cannot be one task.
-    #[error("{first} and {second} are a checkpoint and a decision; make both the same kind first")]
+    /// A checkpoint and a decision can't be merged.
+    #[error(
+        "can't merge a checkpoint and a decision ({first}, {second}); give both the same type first"
+    )]
     KindsDiffer {
-        /// The one that stays.
+        /// The task to keep.
         first: TaskId,
-        /// The one that goes.
+        /// The task to merge into it.
         second: TaskId,
     },
 }
 
-/// A circle in words.
-fn circle(path: &[TaskId]) -> String {
-    // A long circle is told by its beginning.
+/// Describes a cycle.
+fn describe_cycle(path: &[TaskId]) -> String {
+    // Longer cycles are truncated.
     const SHOWN: usize = 12;
     let Some((first, rest)) = path.split_first() else {
         return String::new();
@@ -224,11 +224,11 @@ fn circle(path: &[TaskId]) -> String {
     words
 }
 
-/// Applies splices to the text they were made for. Their order counts only where several insert at
-/// the same place.
+/// Applies splices to the text they were made for. Their order matters only if several insert at
+/// the same position.
 ///
 /// # Errors
-/// [`EditError::OutOfRange`] and [`EditError::Overlap`]; the text is not changed then.
+/// [`EditError::OutOfRange`] and [`EditError::Overlap`]; the text is unchanged then.
 pub fn apply(text: &str, splices: &[Splice]) -> Result<Applied, EditError> {
     let mut ordered: Vec<&Splice> = splices.iter().collect();
     ordered.sort_by_key(|splice| (splice.range.start, splice.range.end));
@@ -264,7 +264,7 @@ pub fn apply(text: &str, splices: &[Splice]) -> Result<Applied, EditError> {
     })
 }
 
-/// Ticks a task: what stands in its box becomes `x`. Nothing for a task that is ticked.
+/// Ticks a task: writes `x` into its box. No change if it is ticked.
 ///
 /// # Errors
 /// [`EditError::UnknownTask`].
@@ -272,7 +272,7 @@ pub fn tick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     mark(plan, id, true)
 }
 
-/// Opens a task's box again. Nothing for a task that is not ticked.
+/// Unticks a task. No change if it is not ticked.
 ///
 /// # Errors
 /// [`EditError::UnknownTask`].
@@ -280,7 +280,7 @@ pub fn untick(plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     mark(plan, id, false)
 }
 
-/// Opens a task's box again, and those of the groups around it.
+/// Unticks a task and its groups.
 ///
 /// # Errors
 /// [`EditError::UnknownTask`].
@@ -301,12 +301,12 @@ fn mark(plan: &Plan, id: &TaskId, done: bool) -> Result<Vec<Splice>, EditError> 
     if task.done == done {
         return Ok(Vec::new());
     }
-    // A heading may have a box too; its signs are longer than a letter.
+    // A heading may also have a checkbox; its check marks are longer than one byte.
     let has_sign = task.mark == Mark::Heading && task.box_span.len() != 1;
     let text = match (task.mark, done) {
-        (Mark::Heading, true) if has_sign => headed::DONE,
+        (Mark::Heading, true) if has_sign => heading_steps::DONE,
         (Mark::Heading, false) if has_sign => "",
-        (Mark::Status, true) if task.box_span.is_empty() => todos::FIRST,
+        (Mark::Status, true) if task.box_span.is_empty() => todos::DONE_AFTER_COLON,
         (Mark::Status, true) => todos::DONE,
         (Mark::Status, false) => todos::OPEN,
         (_, true) => "x",
@@ -318,22 +318,22 @@ fn mark(plan: &Plan, id: &TaskId, done: bool) -> Result<Vec<Splice>, EditError> 
     }])
 }
 
-/// A task that can be edited.
+/// Finds a task that can be edited.
 fn find<'p>(plan: &'p Plan, id: &TaskId) -> Result<(usize, &'p Task), EditError> {
     let (index, task) = find_any(plan, id)?;
     match task.mark {
         Mark::Box => Ok((index, task)),
-        Mark::Heading | Mark::Status => Err(EditError::NoList),
+        Mark::Heading | Mark::Status => Err(EditError::NotAList),
     }
 }
 
-/// Fails where no step is a list item: only ticks can be written there.
+/// Fails if no step is a list item, since only ticks can be written then.
 fn must_be_list(plan: &Plan) -> Result<(), EditError> {
     let is_list = plan.tasks.is_empty() || plan.tasks.iter().any(|task| task.mark == Mark::Box);
     if is_list {
         Ok(())
     } else {
-        Err(EditError::NoList)
+        Err(EditError::NotAList)
     }
 }
 
@@ -344,19 +344,19 @@ fn find_any<'p>(plan: &'p Plan, id: &TaskId) -> Result<(usize, &'p Task), EditEr
     Ok((index, &plan.tasks[index]))
 }
 
-/// The groups to tick: those that are not, although every leaf is done, is optional, or was left out
-/// by the recorded answer of a decision. At least one leaf must be done.
+/// The groups to tick: unticked groups whose leaves are all done, optional, or skipped by the
+/// recorded answer of a decision. At least one leaf must be done.
 pub fn finished_groups(plan: &Plan) -> Vec<TaskId> {
     if plan.tasks.iter().all(|task| task.children.is_empty()) {
         return Vec::new();
     }
     let graph = Graph::of(plan);
     let left_out = |leaf: usize| {
-        let answer = |decision: &Task| plan.answer_on_record(decision);
-        graph.left_out_by(plan, leaf, answer).is_some()
+        let answer = |decision: &Task| plan.recorded_answer(decision);
+        graph.skipped_by(plan, leaf, answer).is_some()
     };
     let is_finished = |group: usize| {
-        let leaves = graph.needed_leaves_of(group);
+        let leaves = graph.required_leaves_of(group);
         leaves.iter().any(|leaf| plan.tasks[*leaf].done)
             && leaves
                 .iter()

@@ -1,7 +1,7 @@
 //! The front matter: the block between `---` lines at the top of a file.
 //!
-//! Only its top level is read, event by event, so neither deep nesting nor aliases cost anything.
-//! A block that is not YAML is still read line by line, and the mistake becomes a problem.
+//! Only its top level is parsed, event by event, so deep nesting and aliases are harmless. A block
+//! that isn't valid YAML is still parsed line by line, and the error becomes a problem.
 
 use saphyr_parser::{Event, Parser, ScalarStyle};
 
@@ -9,13 +9,13 @@ use crate::inline::single_line;
 use crate::lines::{self, Lines};
 use crate::model::{FrontMatter, Problem, ProblemCode};
 
-/// Longer blocks are read line by line only; no plan needs more.
+/// Longer blocks are only parsed line by line; no plan needs more.
 const YAML_LIMIT: usize = 64 * 1024;
 
-/// The version of the format that this program writes.
+/// The format version that this program writes.
 const VERSION: u32 = 1;
 
-/// Reads the block at `start`. Returns it with the offset at which the Markdown begins.
+/// Parses the block at `start`. Returns it with the offset at which the Markdown starts.
 pub(crate) fn read(
     text: &str,
     start: usize,
@@ -45,7 +45,7 @@ pub(crate) fn read(
                 ProblemCode::FrontMatter,
                 line,
                 format!(
-                    "the front matter is not valid YAML ({reason}); put values that hold `: ` or ` #` in quotes"
+                    "the front matter is not valid YAML ({reason}); quote values that contain `: ` or ` #`"
                 ),
             );
             plain_entries(block)
@@ -56,16 +56,17 @@ pub(crate) fn read(
     (values.front, place.end)
 }
 
-struct Place {
-    /// Both fences included, the last line ending excluded.
+struct Block {
+    /// Including both fences, without the last line ending.
     span: std::ops::Range<usize>,
     block: std::ops::Range<usize>,
     /// Where the line after the block starts.
     end: usize,
 }
 
-/// Finds the block. A rule made of dashes at the top of a page is none: a block begins with a key.
-fn locate(text: &str, start: usize, lines: &Lines, problems: &mut Vec<Problem>) -> Option<Place> {
+/// Finds the block. A thematic break at the top of a page is not front matter: the block has to
+/// start with a key.
+fn locate(text: &str, start: usize, lines: &Lines, problems: &mut Vec<Problem>) -> Option<Block> {
     let fence = |line: &str| line.trim_end_matches([' ', '\t']) == "---";
     let first_end = lines::line_end(text, start);
     if !fence(&text[start..first_end]) {
@@ -79,7 +80,7 @@ fn locate(text: &str, start: usize, lines: &Lines, problems: &mut Vec<Problem>) 
         let line = &text[at..end];
         let next = lines::after_line_end(text, end);
         if fence(line) || line.trim_end_matches([' ', '\t']) == "..." {
-            return begins_with_key.unwrap_or(true).then_some(Place {
+            return begins_with_key.unwrap_or(true).then_some(Block {
                 span: start..end,
                 block: block_start..at,
                 end: next,
@@ -101,14 +102,14 @@ fn locate(text: &str, start: usize, lines: &Lines, problems: &mut Vec<Problem>) 
             code: ProblemCode::FrontMatter,
             task: None,
             line: lines.number(start),
-            message: "the front matter has no end; write a line `---` after its last key"
+            message: "the front matter isn't closed; add a line `---` after its last key"
                 .to_owned(),
         });
     }
     None
 }
 
-/// `key: value` at the start of a line, as `(key, value)`.
+/// Parses `key: value` at the start of a line.
 fn split_key(line: &str) -> Option<(&str, &str)> {
     let (key, value) = line.split_once(':')?;
     let is_key = !key.is_empty()
@@ -122,7 +123,7 @@ fn split_key(line: &str) -> Option<(&str, &str)> {
 struct Entry {
     key: String,
     value: Value,
-    /// Line in the block, from 0.
+    /// The line in the block, from 0.
     line: u32,
 }
 
@@ -130,11 +131,11 @@ enum Value {
     Nothing,
     One(String),
     Many(Vec<String>),
-    /// A mapping, or lists in lists: not ours.
+    /// A mapping, or nested lists: not used by this program.
     Nested,
 }
 
-/// The top-level keys with their values, or the line and reason of the first mistake.
+/// The top-level keys with their values, or the line and reason of the first error.
 fn entries(block: &str) -> Result<Vec<Entry>, (u32, String)> {
     let mut entries = Vec::new();
     let mut depth = 0_usize;
@@ -163,17 +164,19 @@ fn entries(block: &str) -> Result<Vec<Entry>, (u32, String)> {
                     }
                 },
                 (2, Some(list)) => list.push(text.into_owned()),
-                (0, _) => return Err((line + 1, "it holds no `key: value` lines".to_owned())),
+                (0, _) => return Err((line + 1, "it has no `key: value` lines".to_owned())),
                 _ => {}
             },
             Event::SequenceStart(..) | Event::MappingStart(..) => {
                 let is_list = matches!(event, Event::SequenceStart(..));
                 match depth {
                     0 if is_list => {
-                        return Err((line + 1, "it holds no `key: value` lines".to_owned()));
+                        return Err((line + 1, "it has no `key: value` lines".to_owned()));
                     }
                     0 => {}
-                    1 if key.is_none() => return Err((line + 1, "a key is not text".to_owned())),
+                    1 if key.is_none() => {
+                        return Err((line + 1, "a key is not a string".to_owned()));
+                    }
                     1 => {
                         list = is_list.then(Vec::new);
                         nested = !is_list;
@@ -197,7 +200,7 @@ fn entries(block: &str) -> Result<Vec<Entry>, (u32, String)> {
             }
             Event::Alias(_) => match depth {
                 1 => match key.take() {
-                    None => return Err((line + 1, "a key is not text".to_owned())),
+                    None => return Err((line + 1, "a key is not a string".to_owned())),
                     Some((key, line)) => entries.push(Entry {
                         key,
                         value: Value::Nested,
@@ -212,7 +215,7 @@ fn entries(block: &str) -> Result<Vec<Entry>, (u32, String)> {
     Ok(entries)
 }
 
-/// What can be read of a broken block: one value to a line.
+/// Best-effort parsing of an invalid block: one value per line.
 fn plain_entries(block: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     for (number, line) in lines::split(block).enumerate() {
@@ -239,13 +242,13 @@ fn plain_entries(block: &str) -> Vec<Entry> {
 
 struct Values<'p> {
     front: FrontMatter,
-    /// The line of the block's first line in the file.
+    /// The line number of the block's first line.
     first_line: u32,
     problems: &'p mut Vec<Problem>,
 }
 
 impl Values<'_> {
-    /// `line` counts from 1 in the block.
+    /// `line` is relative to the block, from 1.
     fn problem(&mut self, code: ProblemCode, line: u32, message: String) {
         let line = self.first_line.saturating_add(line).saturating_sub(1);
         self.problems.push(Problem {
@@ -273,7 +276,7 @@ impl Values<'_> {
                 if text.as_deref().is_none_or(|text| known.contains(&text)) {
                     &mut front.strategy
                 } else {
-                    let message = "`strategy` is upfront, iterative or hybrid".to_owned();
+                    let message = "`strategy` must be upfront, iterative or hybrid".to_owned();
                     return self.problem(ProblemCode::BadValue, line, message);
                 }
             }
@@ -294,8 +297,8 @@ impl Values<'_> {
         if twice || expects_text {
             let key = entry.key;
             let message = match twice {
-                true => format!("`{key}` stands twice in the front matter; the first one counts"),
-                false => format!("`{key}` takes one line of text"),
+                true => format!("duplicate `{key}` in the front matter; the first one is used"),
+                false => format!("`{key}` must be one line of text"),
             };
             self.problem(ProblemCode::BadValue, line, message);
         }
@@ -306,7 +309,7 @@ impl Values<'_> {
         if self.front.version != Some(VERSION) {
             let found = text.unwrap_or("nothing");
             let message = format!(
-                "`planwright: {found}` is a version of the format that this program does not know; it reads the file as version {VERSION}"
+                "unknown format version `planwright: {found}`; the file is read as version {VERSION}"
             );
             self.problem(ProblemCode::UnknownVersion, line, message);
         }

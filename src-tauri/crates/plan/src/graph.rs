@@ -1,22 +1,22 @@
-//! Which task waits for which.
+//! The dependency graph of a plan.
 //!
-//! Everything here speaks of indices into [`Plan::tasks`]. Only leaves are carried out, so to wait
-//! for a group is to wait for its leaves. The answers are those of the file alone: what is done,
-//! skipped or decided is not looked at.
+//! Tasks are indexes into [`Plan::tasks`]. Only leaves are carried out, so waiting for a group
+//! means waiting for its leaves. The graph depends on the file alone: what is done, skipped or
+//! decided is ignored.
 //!
 //! Without `depends:` a task waits for the one above it at its level, and the first sub-task of a
-//! group for what the group waits for; what marks of other dialects make of that stands in
-//! `order`. `depends:` of a group holds for all its leaves as well. What
-//! an option of a decision enables waits for that decision, said or not.
+//! group for what the group waits for; see `order` for how other dialects' markers change that. A
+//! group's `depends:` also applies to all its leaves. Tasks enabled by an option of a decision
+//! always wait for that decision.
 //!
-//! Long because: what a task waits for is worked out in one place, from what the tasks say to the leaves.
+//! Long because: dependencies are resolved in one place, from the tasks' text to the leaves.
 
-mod circles;
 mod cycles;
 mod drawing;
+mod explicit;
+mod hypothetical;
 mod nodes;
 mod order;
-mod spelled;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
@@ -24,50 +24,50 @@ use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
 use crate::model::{ChoiceEffect, Plan, Task, TaskId, TaskKind};
-pub(crate) use circles::ByPlace;
 pub use drawing::{Link, LinkKind};
+pub(crate) use explicit::ExplicitDependencies;
+pub(crate) use hypothetical::ImplicitDependencies;
 use nodes::{Nodes, Part};
-use order::{Order, Place};
-pub(crate) use spelled::Spelled;
+use order::{Implicit, Order};
 
-/// The order of a plan's tasks.
+/// The dependencies between a plan's tasks.
 #[derive(Debug, Clone)]
 pub struct Graph {
     ids: Vec<TaskId>,
     /// All leaves in document order.
     leaves: Vec<usize>,
-    /// For every task its leaves, as a range of `leaves`; a leaf is its own.
+    /// For every task the range of its leaves in `leaves`; a leaf is its own.
     own_leaves: Vec<Range<usize>>,
-    waits: Vec<Waits>,
+    waits: Vec<Dependencies>,
     nodes: Nodes,
     order: Order,
     decisions: BTreeMap<usize, Vec<Vec<usize>>>,
     branch_of: BTreeMap<usize, Vec<(usize, usize)>>,
-    /// Worked out when first asked for.
-    knots: OnceLock<Knots>,
+    /// Computed on first use.
+    components: OnceLock<Components>,
 }
 
-/// Which leaves wait for each other in circles.
+/// Cycles between leaves, by strongly connected component.
 #[derive(Debug, Clone)]
-struct Knots {
-    /// For every node the number of its knot.
+struct Components {
+    /// For every node the number of its component.
     of: Vec<usize>,
-    /// For every knot how many leaves it holds.
+    /// For every component the number of leaves in it.
     leaves: Vec<usize>,
-    /// For every knot the first leaf in it, or of those that wait for it.
+    /// For every component the first leaf in it or in a component that waits for it.
     first: Vec<usize>,
 }
 
-impl Knots {
+impl Components {
     fn of(nodes: &Nodes, all: &[usize]) -> Self {
-        let of = cycles::knots(nodes);
+        let of = cycles::components(nodes);
         let (mut leaves, mut first) = (vec![0; of.len()], vec![usize::MAX; of.len()]);
         for leaf in all {
-            let knot = of[Nodes::node(*leaf, Part::End)];
-            leaves[knot] += 1;
-            first[knot] = first[knot].min(*leaf);
+            let component = of[Nodes::node(*leaf, Part::End)];
+            leaves[component] += 1;
+            first[component] = first[component].min(*leaf);
         }
-        // What a node waits for has no greater knot, so that who waits comes first.
+        // A node's dependencies have no greater component, so dependents come first.
         let mut order: Vec<usize> = (0..of.len()).collect();
         order.sort_unstable_by_key(|node| std::cmp::Reverse(of[*node]));
         for node in order {
@@ -79,17 +79,17 @@ impl Knots {
     }
 }
 
-/// Direct prerequisites. Most tasks wait for one task or group, whose leaves stand side by side.
+/// Direct dependencies. Most tasks wait for one task or group, whose leaves are adjacent.
 #[derive(Debug, Clone)]
-enum Waits {
+enum Dependencies {
     Range(Range<usize>),
     List(Arc<[usize]>),
 }
 
 impl Graph {
-    /// Reads the order out of a plan. References to nothing count as none.
+    /// Builds the graph. Dangling references are ignored.
     pub fn of(plan: &Plan) -> Self {
-        let said = Said::of(plan);
+        let said = Relations::of(plan);
         let nodes = Nodes::of(plan, &said);
         let (leaves, own_leaves) = leaf_ranges(plan);
         let mut decisions = BTreeMap::new();
@@ -109,7 +109,7 @@ impl Graph {
             }
             decisions.insert(*decision, branches);
         }
-        let waits = waits(plan, &said, &leaves, &own_leaves, &branch_of);
+        let waits = direct_dependencies(plan, &said, &leaves, &own_leaves, &branch_of);
         let ids = plan.tasks.iter().map(|task| task.id.clone()).collect();
         Self {
             ids,
@@ -120,37 +120,38 @@ impl Graph {
             order: said.order,
             decisions,
             branch_of,
-            knots: OnceLock::new(),
+            components: OnceLock::new(),
         }
     }
 
-    /// The leaves that this task waits for directly, ascending. For a group: what its first
-    /// sub-task waits for.
+    /// The leaves that this task waits for directly, ascending. For a group, those of its
+    /// first sub-task.
     pub fn waits_for(&self, index: usize) -> &[usize] {
         match self.waits.get(index) {
-            Some(Waits::Range(range)) => &self.leaves[range.clone()],
-            Some(Waits::List(list)) => list,
+            Some(Dependencies::Range(range)) => &self.leaves[range.clone()],
+            Some(Dependencies::List(list)) => list,
             None => &[],
         }
     }
 
-    /// The leaves of a task, ascending: itself, or those of the group.
+    /// The leaves of a task, ascending; a leaf is its own.
     pub fn leaves_of(&self, index: usize) -> &[usize] {
         self.own_leaves
             .get(index)
             .map_or(&[], |range| &self.leaves[range.clone()])
     }
 
-    /// The leaves without which a task is not finished, ascending: all of its own but those that the
-    /// file marks as optional; those too where it has no others.
-    pub fn needed_leaves_of(&self, index: usize) -> Vec<usize> {
+    /// The leaves that have to be done to finish a task, ascending: all but the optional ones, or
+    /// all if every one is optional.
+    pub fn required_leaves_of(&self, index: usize) -> Vec<usize> {
         let own = self.leaves_of(index);
         let needs_all = self.order.needs_all(index, own.len());
         let needed = |leaf: &usize| needs_all || self.order.is_required(*leaf);
         own.iter().copied().filter(needed).collect()
     }
 
-    /// The leaves that wait for this task, directly or not, ascending; its own leaves are left out.
+    /// The leaves that wait for this task, directly or indirectly, ascending, without
+    /// its own leaves.
     pub fn dependents(&self, index: usize) -> Vec<usize> {
         let own = self.leaves_of(index);
         let reached = self.waiting_for_any(own).into_iter().map(|(at, _)| at);
@@ -159,8 +160,8 @@ impl Graph {
             .collect()
     }
 
-    /// The leaves that wait for any of these leaves, ascending, each with the nearest one of them;
-    /// these leaves are among them.
+    /// The leaves that wait for any of these leaves, ascending, each with the nearest one of them.
+    /// Includes these leaves.
     pub(crate) fn waiting_for_any(&self, leaves: &[usize]) -> Vec<(usize, usize)> {
         let starts = leaves.iter().map(|leaf| Nodes::node(*leaf, Part::End));
         let mut reached = self.nodes.reach_backwards(starts);
@@ -168,8 +169,8 @@ impl Graph {
         reached
     }
 
-    /// Tasks that wait for each other in a circle: for each knot of them one shortest circle, in
-    /// the order of waiting. Groups stand in it where the circle goes through them.
+    /// Circular dependencies: for each strongly connected component one shortest cycle, each task
+    /// waiting for the next. Includes groups that the cycle goes through.
     pub fn cycles(&self) -> Vec<Vec<TaskId>> {
         cycles::find(&self.nodes)
             .into_iter()
@@ -177,37 +178,37 @@ impl Graph {
             .collect()
     }
 
-    fn knots(&self) -> &Knots {
-        self.knots
-            .get_or_init(|| Knots::of(&self.nodes, &self.leaves))
+    fn components(&self) -> &Components {
+        self.components
+            .get_or_init(|| Components::of(&self.nodes, &self.leaves))
     }
 
-    /// Whether a leaf above this task waits for it, directly or not.
+    /// Whether an earlier leaf waits for this task, directly or indirectly.
     pub fn is_awaited_above(&self, index: usize) -> bool {
-        let knots = self.knots();
+        let components = self.components();
         let own = self.leaves_of(index).iter();
-        let mut own = own.map(|leaf| knots.of[Nodes::node(*leaf, Part::End)]);
-        own.any(|knot| knots.first[knot] < index)
+        let mut own = own.map(|leaf| components.of[Nodes::node(*leaf, Part::End)]);
+        own.any(|component| components.first[component] < index)
     }
 
-    /// Whether something that this task waits for waits for it in turn. Of a group those count that it
-    /// names in its own `depends:`.
-    pub fn is_in_circle(&self, index: usize) -> bool {
-        let knots = self.knots();
-        let knot = |leaf: &usize| knots.of[Nodes::node(*leaf, Part::End)];
+    /// Whether a dependency of this task waits for it in turn. For a group, only its own
+    /// `depends:` counts.
+    pub fn is_in_cycle(&self, index: usize) -> bool {
+        let components = self.components();
+        let component = |leaf: &usize| components.of[Nodes::node(*leaf, Part::End)];
         match self.leaves_of(index) {
-            [leaf] => knots.leaves[knot(leaf)] > 1,
+            [leaf] => components.leaves[component(leaf)] > 1,
             own => {
-                let own_knots: HashSet<usize> = own.iter().map(knot).collect();
+                let own_components: HashSet<usize> = own.iter().map(component).collect();
                 let mut others = self.waits_for(index).iter();
-                others
-                    .any(|leaf| own.binary_search(leaf).is_err() && own_knots.contains(&knot(leaf)))
+                others.any(|leaf| {
+                    own.binary_search(leaf).is_err() && own_components.contains(&component(leaf))
+                })
             }
         }
     }
 
-    /// For each option of a decision the leaves that choosing it enables; empty for a task that is
-    /// no decision.
+    /// For each option of a decision the leaves that it enables; empty for other tasks.
     pub fn branches(&self, decision: usize) -> Vec<Vec<usize>> {
         self.decisions.get(&decision).cloned().unwrap_or_default()
     }
@@ -221,9 +222,9 @@ impl Graph {
         self.branch_of.get(&index).cloned().unwrap_or_default()
     }
 
-    /// The decision whose answer leaves this leaf out, with that answer. `answer` says which label was
-    /// chosen for a decision, if one was.
-    pub fn left_out_by<'a>(
+    /// The decision whose answer skips this leaf, with that answer. `answer` returns the chosen
+    /// label of a decision, if any.
+    pub fn skipped_by<'a>(
         &self,
         plan: &Plan,
         leaf: usize,
@@ -241,7 +242,7 @@ impl Graph {
         })
     }
 
-    /// The decisions that this task waits for, directly or not, ascending.
+    /// The decisions that this task waits for, directly or indirectly, ascending.
     pub fn decisions_before(&self, index: usize) -> Vec<usize> {
         if self.decisions.is_empty() {
             return Vec::new();
@@ -261,20 +262,20 @@ impl Graph {
     }
 }
 
-/// What the tasks say about each other, as indices.
+/// The relations written in the plan, as indexes.
 #[derive(Debug)]
-struct Said {
-    /// What `depends:` names; `None` where it does not stand.
+struct Relations {
+    /// The tasks in `depends:`; `None` if there is no such key.
     depends: Vec<Option<Vec<usize>>>,
-    /// What follows from the places of the tasks.
+    /// The implicit dependencies.
     order: Order,
-    /// For every decision what each of its options names.
+    /// For every decision the tasks that each option names.
     options: BTreeMap<usize, Vec<Vec<usize>>>,
-    /// For every task that an option names, the decisions.
-    asked: BTreeMap<usize, Vec<usize>>,
+    /// For every task that options name, their decisions.
+    deciders: BTreeMap<usize, Vec<usize>>,
 }
 
-impl Said {
+impl Relations {
     fn of(plan: &Plan) -> Self {
         let mut index: HashMap<&str, usize> = HashMap::with_capacity(plan.tasks.len());
         for (at, task) in plan.tasks.iter().enumerate() {
@@ -286,7 +287,7 @@ impl Said {
                 .collect()
         };
         let mut options = BTreeMap::new();
-        let mut asked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        let mut deciders: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, task) in plan.tasks.iter().enumerate() {
             if task.kind != TaskKind::Decision {
                 continue;
@@ -297,7 +298,7 @@ impl Said {
             });
             let named: Vec<Vec<usize>> = named.collect();
             for task in named.iter().flatten() {
-                asked.entry(*task).or_default().push(at);
+                deciders.entry(*task).or_default().push(at);
             }
             options.insert(at, named);
         }
@@ -310,35 +311,35 @@ impl Said {
             depends,
             order: Order::of(plan),
             options,
-            asked,
+            deciders,
         }
     }
 }
 
-/// The circles of a plan as indices, without the rest of the graph. `index` finds the first task
-/// with an id.
+/// The cycles of a plan as indexes, without building the whole graph. `index` maps each id to
+/// its first task.
 pub(crate) fn cycles_of(plan: &Plan, index: &HashMap<&str, usize>) -> Vec<Vec<usize>> {
-    if only_looks_back(plan, index) {
+    if only_points_back(plan, index) {
         return Vec::new();
     }
-    cycles::find(&Nodes::of(plan, &Said::of(plan)))
+    cycles::find(&Nodes::of(plan, &Relations::of(plan)))
 }
 
-/// Whether everything that tasks name stands above them, and not around them. The order of the file
-/// itself only looks back, so such a plan has no circle; most plans are such.
-fn only_looks_back(plan: &Plan, index: &HashMap<&str, usize>) -> bool {
-    let looks_back = |from: usize, to: usize| {
+/// Whether every reference points to an earlier task that doesn't contain the referencing one.
+/// Implicit dependencies only point back too, so such a plan, like most, has no cycle.
+fn only_points_back(plan: &Plan, index: &HashMap<&str, usize>) -> bool {
+    let points_back = |from: usize, to: usize| {
         to < from && (plan.tasks[to].children.is_empty() || !is_around(plan, to, from))
     };
     plan.tasks.iter().enumerate().all(|(at, task)| {
         let before = task.depends.iter().flatten();
         before
             .filter_map(|id| index.get(id.as_str()))
-            .all(|before| looks_back(at, *before))
+            .all(|before| points_back(at, *before))
             && task.options.iter().all(|option| match &option.effect {
                 ChoiceEffect::Branch(ids) if task.kind == TaskKind::Decision => {
                     let after = ids.iter().filter_map(|id| index.get(id.as_str()));
-                    after.into_iter().all(|after| looks_back(*after, at))
+                    after.into_iter().all(|after| points_back(*after, at))
                 }
                 _ => true,
             })
@@ -356,7 +357,7 @@ fn is_around(plan: &Plan, group: usize, task: usize) -> bool {
     false
 }
 
-/// All leaves in document order, and for every task the range of them that is its own.
+/// All leaves in document order, and for every task the range of its own.
 fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
     let count = plan.tasks.len();
     let mut leaves = Vec::with_capacity(count);
@@ -368,7 +369,7 @@ fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
         }
     }
     before.push(leaves.len());
-    // Where the sub-tasks of each task end; a sub-task stands behind its parent.
+    // Where the sub-tasks of each task end; sub-tasks come after their parent.
     let mut ends: Vec<usize> = (1..=count).collect();
     for at in (0..count).rev() {
         if let Some(parent) = plan.tasks[at].parent.filter(|parent| *parent < at) {
@@ -383,7 +384,7 @@ fn leaf_ranges(plan: &Plan) -> (Vec<usize>, Vec<Range<usize>>) {
     (leaves, ranges)
 }
 
-/// The leaves of these tasks, ascending. Of a group those that `counts` holds for.
+/// The leaves of these tasks, ascending. `counts` filters those of groups.
 fn expand(
     tasks: &[usize],
     leaves: &[usize],
@@ -403,18 +404,18 @@ fn expand(
     all
 }
 
-/// The direct prerequisites of every task.
-fn waits(
+/// The direct dependencies of every task.
+fn direct_dependencies(
     plan: &Plan,
-    said: &Said,
+    said: &Relations,
     leaves: &[usize],
     own_leaves: &[Range<usize>],
     branch_of: &BTreeMap<usize, Vec<(usize, usize)>>,
-) -> Vec<Waits> {
-    let Said {
+) -> Vec<Dependencies> {
+    let Relations {
         depends,
         order,
-        asked,
+        deciders,
         ..
     } = said;
     let count = plan.tasks.len();
@@ -425,53 +426,53 @@ fn waits(
     };
     let needs_all = |task: usize| order.needs_all(task, own_leaves[task].len());
     let leaves_of = |tasks: &[usize]| match tasks {
-        [] => Waits::Range(0..0),
-        [task] if needs_all(*task) => Waits::Range(own_leaves[*task].clone()),
+        [] => Dependencies::Range(0..0),
+        [task] if needs_all(*task) => Dependencies::Range(own_leaves[*task].clone()),
         tasks => {
             let counts = |task, leaf| needs_all(task) || order.is_required(leaf);
-            Waits::List(expand(tasks, leaves, own_leaves, counts).into())
+            Dependencies::List(expand(tasks, leaves, own_leaves, counts).into())
         }
     };
-    // What a task's own line, or its place, says; and what the groups around it say with
-    // `depends:`, the task itself included.
+    // The dependencies of a task's own line or position, and those that its groups and the task
+    // itself pass down with `depends:`.
     let mut own: Vec<Rc<[usize]>> = Vec::with_capacity(count);
     let mut inherited: Vec<Rc<[usize]>> = Vec::with_capacity(count);
     let mut all = Vec::with_capacity(count);
     let none: Rc<[usize]> = Rc::from([]);
-    // Several tasks may wait for one set, so what it comes to is worked out once.
+    // Several tasks may wait for one set, so each set is expanded once.
     let sets: Vec<Rc<[usize]>> = order.sets.iter().map(|set| Rc::from(&set[..])).collect();
     let set_in_branch: Vec<bool> = sets.iter().map(|set| set.iter().any(in_branch)).collect();
-    let mut waits_of_sets: Vec<Option<Waits>> = vec![None; sets.len()];
+    let mut waits_of_sets: Vec<Option<Dependencies>> = vec![None; sets.len()];
     for (at, said) in depends.iter().enumerate() {
         let parent = plan.tasks[at].parent.filter(|parent| *parent < at);
         let around = parent.map_or_else(|| none.clone(), |parent| inherited[parent].clone());
-        let asked = asked.get(&at).map_or(&[][..], Vec::as_slice);
-        let (own_says, chained): (Rc<[usize]>, _) = match (said, order.places[at], parent) {
+        let deciders = deciders.get(&at).map_or(&[][..], Vec::as_slice);
+        let (own_says, chained): (Rc<[usize]>, _) = match (said, order.implicit[at], parent) {
             (Some(tasks), ..) => (tasks.clone().into(), false),
-            (None, Place::One(above), _) => ([above].into(), !in_branch(&above)),
-            (None, Place::Set(set), _) => (sets[set].clone(), !set_in_branch[set]),
-            (None, Place::AsParent, Some(parent)) => (own[parent].clone(), false),
-            (None, Place::AsParent | Place::Free, _) => (none.clone(), false),
+            (None, Implicit::One(above), _) => ([above].into(), !in_branch(&above)),
+            (None, Implicit::Set(set), _) => (sets[set].clone(), !set_in_branch[set]),
+            (None, Implicit::AsParent, Some(parent)) => (own[parent].clone(), false),
+            (None, Implicit::AsParent | Implicit::Free, _) => (none.clone(), false),
         };
-        // Whoever waits for the one above waits for what that waits for, unless a branch may
-        // leave that one out; naming the prerequisites of the group again for each of its
-        // sub-tasks would make a long group quadratic.
+        // A task that waits for the previous one also waits for what that one waits for, unless a
+        // branch may skip that one. Repeating the group's dependencies for each sub-task would make
+        // a long group quadratic.
         let further = if chained { &none } else { &around };
-        all.push(match order.places[at] {
-            Place::Set(set) if said.is_none() && further.is_empty() && asked.is_empty() => {
+        all.push(match order.implicit[at] {
+            Implicit::Set(set) if said.is_none() && further.is_empty() && deciders.is_empty() => {
                 let waits = waits_of_sets[set].get_or_insert_with(|| leaves_of(&sets[set]));
                 waits.clone()
             }
             _ => {
                 let mut tasks = own_says.to_vec();
                 tasks.extend_from_slice(further);
-                tasks.extend_from_slice(asked);
+                tasks.extend_from_slice(deciders);
                 tasks.sort_unstable();
                 tasks.dedup();
                 leaves_of(&tasks)
             }
         });
-        let handed_down = said.as_deref().unwrap_or_default().iter().chain(asked);
+        let handed_down = said.as_deref().unwrap_or_default().iter().chain(deciders);
         inherited.push(match handed_down.clone().next() {
             Some(_) => around.iter().chain(handed_down).copied().collect(),
             None => around,

@@ -1,11 +1,11 @@
-//! By what a plan, and what a step of it does, is recognized when the file says it in other words.
+//! Recognizes a plan, and the actions of its steps, after the file was edited.
 //!
-//! A plan that was carried out comes back under another file name, with another `id:`, with its steps
-//! renumbered, or as a copy that somebody went on writing. Its steps are recognized by what they do, and
-//! only where the plan is the same: `npm install` in two plans that have nothing in common is no repetition.
-//! Two plans are the same if they share one of [`names`]. Steps are not among them, because plans made after
-//! one pattern have the same ones; only where a plan has no goal, or its file is gone, do all of its steps
-//! together stand for it.
+//! A plan that was carried out may come back under another file name, with another `id:`, with
+//! renumbered steps, or as an extended copy. Its steps are recognized by their actions, but only
+//! within the same plan: `npm install` in two unrelated plans is not a repetition. Two plans are
+//! the same if they share one of [`names`]. Steps are not among them, because plans from one
+//! template have the same steps. Only if a plan has no goal, or its file is gone, do all of its
+//! steps together identify it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::model::{Plan, Task, TaskId};
 use crate::revision::hex_sha256;
 use crate::{ToolCall, ToolName};
 
-/// Digits of a name: enough that no two meet by chance.
+/// Digits of a name: enough to make collisions unlikely.
 const DIGITS: usize = 24;
 
-/// A heading of fewer words is no goal: `# Tasks` stands above many plans.
+/// A shorter heading is not a goal: many plans start with `# Tasks`.
 const MIN_WORDS: usize = 3;
 
 /// The names of a plan: its path in the workspace, its id, and its goal or else its steps.
@@ -39,18 +39,22 @@ pub fn names(plan: &Plan, path: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The name of all steps together: of a plan whose file is gone, since the same steps in another file are
-/// its own then, whatever stands above them.
-pub fn name_of_steps(plan: &Plan) -> Option<String> {
+/// A name for all steps together, for a plan whose file is gone: the same steps in another file are
+/// then the same plan, whatever its goal.
+pub fn steps_name(plan: &Plan) -> Option<String> {
     Some(name("steps", &all_steps(plan)?))
 }
 
-/// What the steps do, and where they do not say it, how they are called.
+/// The actions of all steps; for steps without calls, their titles.
 fn all_steps(plan: &Plan) -> Option<String> {
     let of_step = |task: &Task| -> Vec<String> {
-        let calls: Vec<String> = task.calls.iter().map(|call| letters(&call.raw)).collect();
+        let calls: Vec<String> = task
+            .calls
+            .iter()
+            .map(|call| normalized(&call.raw))
+            .collect();
         match calls.is_empty() {
-            true => vec![letters(&task.title)],
+            true => vec![normalized(&task.title)],
             false => calls,
         }
     };
@@ -58,30 +62,31 @@ fn all_steps(plan: &Plan) -> Option<String> {
     (!steps.is_empty()).then(|| steps.join("\n"))
 }
 
-/// What a step does, by its own `call:` lines: each call that changes something, as a name and as the plan
-/// writes it. A command that is also a check of the step may run as often as a check does.
+/// The actions in a step's `call:` lines: each call that changes something, as a name and
+/// as written. A command that is also one of the step's checks is excluded, since checks
+/// may be repeated.
 pub fn acts(task: &Task) -> Vec<(String, String)> {
     let calls = task.calls.iter();
     let calls = calls.filter_map(|call| call.parsed.as_ref().ok());
     let is_check = |call: &&ToolCall| {
-        let command = call.string("command").map(letters);
+        let command = call.string("command").map(normalized);
         let mut checks = task.verify.iter();
-        command.is_some_and(|command| checks.any(|check| letters(check) == command))
+        command.is_some_and(|command| checks.any(|check| normalized(check) == command))
     };
     let acts = calls.filter(|call| !is_check(call));
     acts.filter_map(|call| Some((act(call)?, call.to_line())))
         .collect()
 }
 
-/// The name of what a call does; none for one that only reads. Two spellings of one command, and two orders
-/// of the same arguments, have one name.
+/// The name of a call's action; `None` for one that only reads. Spelling variants of a command, and
+/// the order of arguments, make no difference.
 pub fn act(call: &ToolCall) -> Option<String> {
     let path = |value: &str| value.trim_start_matches("./").to_owned();
     let text = |(key, value): (&String, &Value)| {
         let value = value.as_str().unwrap_or_default();
         let value = match key.as_str() {
             "timeout_s" => return None,
-            "command" => letters(value),
+            "command" => normalized(value),
             "path" => path(value),
             _ => value.to_owned(),
         };
@@ -93,55 +98,56 @@ pub fn act(call: &ToolCall) -> Option<String> {
     (!is_reading).then(|| name(ToolName::as_str(call.tool), &arguments.join("\n")))
 }
 
-/// What one run carried out, in names alone.
+/// What one run carried out, as names only.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunRecord {
-    /// Its id.
+    /// The run's id.
     pub run: String,
-    /// When it began, in milliseconds since 1970.
+    /// When it started, in milliseconds since 1970.
     pub at_ms: i64,
     /// The names of its plan.
     pub names: BTreeSet<String>,
-    /// What it came to.
+    /// What its steps did.
     pub steps: Vec<StepRecord>,
 }
 
 /// What one step did.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct StepRecord {
-    /// Its id then.
+    /// Its id at that time.
     pub task: String,
-    /// The fingerprint under which it was approved.
+    /// The fingerprint that was approved.
     pub print: String,
-    /// The names of the calls that it began and that did not fail.
+    /// The names of the calls that it started and that didn't fail.
     pub acts: BTreeSet<String>,
     /// Whether it was done.
     pub is_done: bool,
-    /// Whether a person had it left out.
+    /// Whether the user skipped it.
     #[serde(default)]
     pub is_skipped: bool,
-    /// Whether what it changed was taken back.
+    /// Whether its changes were undone.
     #[serde(default)]
     pub is_undone: bool,
 }
 
-/// What is on record of one step of a plan.
+/// What is recorded about one step of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
-    /// The run, and when it began.
+    /// The id of the run, and when it started.
     pub run: (String, i64),
-    /// The calls that would happen again, as the plan writes them.
+    /// The calls that would be repeated, as the plan writes them.
     pub lines: Vec<String>,
-    /// Whether the step was done, or left out where `shown` has it so.
+    /// Whether the step was done, or skipped if it is skipped in `shown`.
     pub is_over: bool,
-    /// Whether its fingerprint was another one.
+    /// Whether its fingerprint has changed.
     pub is_changed: bool,
 }
 
-/// What is on record of the steps of a plan, in runs of the same plan, the newest first: of an open step what
-/// it does and would do again, of one that `shown` has as done or skipped its id too. What a step did
-/// belongs to the step of that id as long as the plan has it, and only then to another one.
-pub fn on_record(
+/// What previous runs of the same plan recorded about its steps; `records` are newest first. Open
+/// steps are matched by their actions, steps that are done or skipped in `shown` also by id. An
+/// action belongs to the step with the recorded id as long as the plan still has it there,
+/// otherwise to any step with that action.
+pub fn recorded_steps(
     records: &[RunRecord],
     plan: &Plan,
     prints: &BTreeMap<String, String>,
@@ -152,9 +158,9 @@ pub fn on_record(
         .filter(|task| !task.is_pause())
         .map(|task| (task, acts_or_print(task, prints)))
         .collect();
-    // The newest run that started it or undid it decides.
-    let mut over: BTreeMap<&str, By<'_>> = BTreeMap::new();
-    let mut acts: BTreeMap<(&str, &str), By<'_>> = BTreeMap::new();
+    // The newest run that started or undid it decides.
+    let mut over: BTreeMap<&str, RunStep<'_>> = BTreeMap::new();
+    let mut acts: BTreeMap<(&str, &str), RunStep<'_>> = BTreeMap::new();
     let steps = records.iter();
     for (record, step) in steps.flat_map(|of| of.steps.iter().map(move |step| (of, step))) {
         let print = (step.is_done || step.is_undone).then_some(&step.print);
@@ -170,7 +176,7 @@ pub fn on_record(
         owners.any(|(_, own)| own.iter().any(|(own, _)| own == act))
     };
     let orphans = acts.iter().filter(|((id, act), _)| !is_owned(id, act));
-    let mut orphans: Vec<(&str, By<'_>)> = orphans.map(|((_, act), by)| (*act, *by)).collect();
+    let mut orphans: Vec<(&str, RunStep<'_>)> = orphans.map(|((_, act), by)| (*act, *by)).collect();
     let mut found = BTreeMap::new();
     for (task, own) in &leaves {
         let (mut lines, mut by) = (Vec::new(), Vec::new());
@@ -186,7 +192,7 @@ pub fn on_record(
             }
         }
         let mut is_over = by.len() == own.len() && by.iter().all(|(_, step)| step.is_done);
-        // What the file shows may be on record under other words.
+        // A step that `shown` has as done or skipped may be recorded with another text.
         let as_shown = shown.task(&task.id).and_then(|shown| {
             let known = over.get(task.id.as_str())?;
             let is_skipped = shown.skipped.is_some() && known.1.is_skipped;
@@ -211,12 +217,12 @@ pub fn on_record(
 }
 
 /// A step of a run that carried something out.
-type By<'r> = (&'r RunRecord, &'r StepRecord);
+type RunStep<'r> = (&'r RunRecord, &'r StepRecord);
 
-/// Names of acts, each with the line that would make it happen again.
+/// Names of actions, each with the line that would repeat it.
 type Acts = Vec<(String, Option<String>)>;
 
-/// What a step does; of one that is a person's or a model's, the words are all that is known.
+/// The actions of a step. For a step without calls, its fingerprint is all that is known.
 fn acts_or_print(task: &Task, prints: &BTreeMap<String, String>) -> Acts {
     let print = prints.get(task.id.as_str());
     let print = print.filter(|_| task.calls.is_empty());
@@ -225,9 +231,9 @@ fn acts_or_print(task: &Task, prints: &BTreeMap<String, String>) -> Acts {
     acts.chain(print).collect()
 }
 
-/// A command without what is mere spelling: blanks, quotes and escapes. Commands that become equal by that
-/// cost a question at most.
-fn letters(command: &str) -> String {
+/// A command without whitespace, quotes and escapes. If two different commands become equal, the
+/// cost is one unnecessary question.
+fn normalized(command: &str) -> String {
     let is_spelling = |c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '\\');
     command.chars().filter(|c| !is_spelling(*c)).collect()
 }
@@ -274,7 +280,7 @@ goal: Pay the bill
     }
 
     #[test]
-    fn a_plan_keeps_a_name_whatever_one_of_them_becomes() {
+    fn a_plan_is_recognized_after_its_path_id_or_goal_changes() {
         assert_eq!(shares(PLAN, "plans/p.md"), 3);
         assert_eq!(shares(PLAN, "plans/q.md"), 2);
         assert_eq!(shares(&PLAN.replace("id: pay", "id: pay-2"), "q.md"), 1);
@@ -286,11 +292,11 @@ goal: Pay the bill
         let other = PLAN
             .replace("id: pay", "id: rent")
             .replace("Pay the bill", "Pay the rent");
-        assert_eq!(shares(&other, "q.md"), 0, "two plans after one pattern");
+        assert_eq!(shares(&other, "q.md"), 0, "two plans from one template");
     }
 
     #[test]
-    fn without_a_goal_all_steps_together_stand_for_it() {
+    fn without_a_goal_all_steps_together_identify_the_plan() {
         let bare = |command: &str| {
             let call = format!("  - call: `run_command {{\"command\": \"{command}\"}}`");
             plan(&format!("# Tasks\n\n- [ ] Build\n{call}\n- [ ] Publish\n"))
@@ -301,7 +307,7 @@ goal: Pay the bill
     }
 
     #[test]
-    fn a_heading_that_stands_above_many_plans_is_no_goal() {
+    fn a_generic_heading_is_not_a_goal() {
         let bare = |title: &str, step: &str| plan(&format!("# {title}\n\n- [ ] {step}\n"));
         let one = names(&bare("Implementation Plan", "one"), "a.md");
         assert!(one.is_disjoint(&names(&bare("Implementation Plan", "two"), "b.md")));
@@ -328,7 +334,7 @@ goal: Pay the bill
     }
 
     #[test]
-    fn reading_and_a_step_s_own_check_are_no_acts() {
+    fn reads_and_the_steps_own_checks_are_not_actions() {
         let looks = "\
 # Look
 

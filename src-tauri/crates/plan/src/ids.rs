@@ -1,8 +1,8 @@
-//! What counts as an id.
+//! The syntax of ids.
 
 use std::ops::Range;
 
-/// The length of the id that `text` begins with: up to three letters, then digits with dots.
+/// The length of the id at the start of `text`: up to three letters, then digits with dots.
 pub(crate) fn id_length(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let letters = bytes
@@ -38,28 +38,28 @@ fn number_length(text: &str) -> Option<usize> {
     Some(end)
 }
 
-/// Whether the whole text could be a task's id, a positional one included.
+/// Whether the whole text could be a task's id, including a positional one.
 pub(crate) fn is_id(text: &str) -> bool {
     let id = text.strip_prefix('#').unwrap_or(text);
     id_length(id) == Some(id.len())
 }
 
-/// An id found at the start of a text.
+/// An id at the start of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
-    /// The id's letters.
+pub(crate) struct IdMatch {
+    /// The id without its emphasis.
     pub(crate) id: Range<usize>,
-    /// Where the words after it begin.
+    /// Where the text after it starts.
     pub(crate) rest: usize,
-    /// Whether it stands in bold.
+    /// Whether it is bold.
     pub(crate) bold: bool,
-    /// Whether a star behind it marks a task that may be left out.
+    /// Whether a star after it marks an optional task.
     pub(crate) starred: bool,
-    /// Whether the bold goes on to the end of the line: `**1. Words**`.
+    /// Whether the bold extends to the end of the line: `**1. Words**`.
     bold_title: bool,
 }
 
-impl Found {
+impl IdMatch {
     fn new(id: Range<usize>, rest: usize, bold: bool) -> Self {
         Self {
             id,
@@ -70,7 +70,7 @@ impl Found {
         }
     }
 
-    /// Whether the words behind the id end with the marks of its bold.
+    /// Whether the text after the id ends with the closing marks of its bold.
     pub(crate) fn is_in_bold_title(&self) -> bool {
         self.bold_title
     }
@@ -89,7 +89,7 @@ pub(crate) fn spec_kit_length(text: &str) -> Option<usize> {
 }
 
 /// The spec-kit id at the start of `text`: `T001`, also in bold or in square brackets.
-pub(crate) fn spec_kit_id(text: &str) -> Option<Found> {
+pub(crate) fn spec_kit_id(text: &str) -> Option<IdMatch> {
     if let Some(found) = bold(text, spec_kit_length) {
         return Some(found);
     }
@@ -106,16 +106,16 @@ pub(crate) fn spec_kit_id(text: &str) -> Option<Found> {
         || rest.strip_prefix([':', '.', ')']).is_some_and(starts_blank);
     ends.then(|| {
         let rest = skip_separator(text, text.len() - rest.len());
-        Found::new(bracket..end, rest, false)
+        IdMatch::new(bracket..end, rest, false)
     })
 }
 
-/// The number at the start of `text`: `1.2` or `1.`, also in bold, alone or with the words. A
-/// number without dots counts only with a mark behind it; "3 retries" is text.
-pub(crate) fn number_id(text: &str) -> Option<Found> {
+/// The number at the start of `text`: `1.2` or `1.`, also in bold, alone or with the title. A
+/// number without dots only counts with punctuation after it; "3 retries" is text.
+pub(crate) fn number_id(text: &str) -> Option<IdMatch> {
     let length = |text: &str| {
         let digits = number_length(text)?;
-        // "2.5x" is an amount.
+        // "2.5x" is an amount, not an id.
         let letter = matches!(text.as_bytes().get(digits), Some(b'a'..=b'e'));
         Some(digits + usize::from(letter))
     };
@@ -147,15 +147,15 @@ pub(crate) fn number_id(text: &str) -> Option<Found> {
             return None;
         }
     }
-    Some(Found {
+    Some(IdMatch {
         starred,
         bold_title,
-        ..Found::new(id, start, bold_title)
+        ..IdMatch::new(id, start, bold_title)
     })
 }
 
 /// The task id at the start of `text`: `**T1**`, `**1.2**`, or `T1`, `C1`, `D1` without bold.
-pub(crate) fn task_id(text: &str) -> Option<Found> {
+pub(crate) fn task_id(text: &str) -> Option<IdMatch> {
     bold(text, id_length).or_else(|| {
         let digits = text.strip_prefix(['T', 'C', 'D'])?;
         let end = 1 + number_length(digits)?;
@@ -165,12 +165,12 @@ pub(crate) fn task_id(text: &str) -> Option<Found> {
             || after
                 .strip_prefix([':', '.', ')'])
                 .is_some_and(starts_blank);
-        ends.then(|| Found::new(0..end, skip_separator(text, end), false))
+        ends.then(|| IdMatch::new(0..end, skip_separator(text, end), false))
     })
 }
 
-/// The requirement id at the start of `text`: any in bold, or one of the usual letters with digits.
-pub(crate) fn requirement_id(text: &str) -> Option<Found> {
+/// The requirement id at the start of `text`: any in bold, or a common prefix with digits.
+pub(crate) fn requirement_id(text: &str) -> Option<IdMatch> {
     let dashed = |text: &str| {
         let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
         if letters > 4 {
@@ -190,11 +190,11 @@ pub(crate) fn requirement_id(text: &str) -> Option<Found> {
                 .strip_prefix([':', '.', ')'])
                 .is_some_and(starts_blank);
         (LETTERS.contains(&&text[..letters]) && ends)
-            .then(|| Found::new(0..end, skip_separator(text, end), false))
+            .then(|| IdMatch::new(0..end, skip_separator(text, end), false))
     })
 }
 
-fn bold(text: &str, length: impl Fn(&str) -> Option<usize>) -> Option<Found> {
+fn bold(text: &str, length: impl Fn(&str) -> Option<usize>) -> Option<IdMatch> {
     let mark = ["**", "__"]
         .into_iter()
         .find(|mark| text.starts_with(mark))?;
@@ -206,7 +206,7 @@ fn bold(text: &str, length: impl Fn(&str) -> Option<usize>) -> Option<Found> {
     let ends = rest.is_empty() || rest.starts_with([' ', '\t', ':', '.', ')', ',', ';', '–', '—']);
     ends.then(|| {
         let start = skip_separator(text, text.len() - rest.len());
-        Found::new(mark.len()..mark.len() + end, start, true)
+        IdMatch::new(mark.len()..mark.len() + end, start, true)
     })
 }
 
@@ -214,7 +214,7 @@ fn starts_blank(text: &str) -> bool {
     text.is_empty() || text.starts_with([' ', '\t'])
 }
 
-/// Skips blanks and one mark that only separates the id from the words.
+/// Skips whitespace and one punctuation character that separates the id from the text.
 fn skip_separator(text: &str, at: usize) -> usize {
     let blanks =
         |at: usize| at + text[at..].len() - text[at..].trim_start_matches([' ', '\t']).len();

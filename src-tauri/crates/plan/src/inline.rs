@@ -1,15 +1,15 @@
-//! Values as they stand on one line: code spans, comma lists, references.
+//! Inline values: code spans, comma-separated lists, references.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The content of `text` when it is one code span from end to end.
+/// The content of `text` if it is a single code span.
 pub(crate) fn code_span(text: &str) -> Option<&str> {
     let (content, rest) = leading_code_span(text)?;
     rest.is_empty().then_some(content)
 }
 
-/// The code span that `text` begins with, and what follows it.
+/// The code span at the start of `text`, and the text after it.
 pub(crate) fn leading_code_span(text: &str) -> Option<(&str, &str)> {
     let ticks = run(text);
     if ticks == 0 {
@@ -26,12 +26,12 @@ pub(crate) fn leading_code_span(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// The text without back-ticks around it.
+/// The text without backticks around it.
 pub(crate) fn without_ticks(text: &str) -> &str {
     code_span(text).unwrap_or(text)
 }
 
-/// The text as a code span that [`code_span`] reads back.
+/// The text as a code span that [`code_span`] parses back.
 pub(crate) fn as_code_span(text: &str) -> String {
     let mut longest = 0;
     let mut rest = text;
@@ -50,7 +50,7 @@ fn run(text: &str) -> usize {
     text.bytes().take_while(|byte| *byte == b'`').count()
 }
 
-/// One blank at both ends belongs to the marks, as in CommonMark.
+/// CommonMark strips one space at both ends.
 fn unpadded(content: &str) -> &str {
     match content
         .strip_prefix(' ')
@@ -61,8 +61,8 @@ fn unpadded(content: &str) -> &str {
     }
 }
 
-/// The pieces between commas, trimmed; commas inside code spans do not split. What follows the
-/// last comma counts only when something stands there.
+/// The pieces between commas, trimmed; commas inside code spans do not split. An empty piece after
+/// the last comma is dropped.
 pub(crate) fn pieces(value: &str) -> Vec<&str> {
     if !value.contains(',') {
         return if value.is_empty() {
@@ -92,8 +92,8 @@ pub(crate) fn pieces(value: &str) -> Vec<&str> {
     pieces
 }
 
-/// For every run of back-ticks that opens a code span, the end of that span. Looked up backwards
-/// once, so that runs which never close cost nothing more.
+/// For every run of backticks that opens a code span, the end of that span. Computed backwards in
+/// one pass, so unclosed runs don't make it quadratic.
 fn spans(value: &str) -> HashMap<usize, usize> {
     let mut runs = Vec::new();
     let mut at = 0;
@@ -112,7 +112,8 @@ fn spans(value: &str) -> HashMap<usize, usize> {
     spans
 }
 
-/// Workspace paths: a comma list, each path perhaps in back-ticks with a remark after it.
+/// Workspace paths: a comma-separated list, each path optionally in backticks with a
+/// remark after it.
 pub(crate) fn paths(value: &str) -> Vec<String> {
     if is_nothing(value) {
         return Vec::new();
@@ -122,7 +123,7 @@ pub(crate) fn paths(value: &str) -> Vec<String> {
         let mut rest = piece;
         let mut found = false;
         while let Some(at) = rest.find('`') {
-            // A name that merely contains back-ticks is no code span.
+            // A name that merely contains backticks is not a code span.
             if !found && at > 0 {
                 break;
             }
@@ -140,13 +141,13 @@ pub(crate) fn paths(value: &str) -> Vec<String> {
     paths
 }
 
-/// Ids: separated by commas, blanks or the word "and"; remarks in round brackets are left out.
+/// Ids, separated by commas, spaces or the word "and"; remarks in parentheses are ignored.
 pub(crate) fn references(value: &str) -> Vec<String> {
     let spans = reference_spans(value).into_iter();
     spans.map(|span| value[span].to_owned()).collect()
 }
 
-/// The places of the ids that [`references`] reads.
+/// The spans of the ids that [`references`] returns.
 pub(crate) fn reference_spans(value: &str) -> Vec<Range<usize>> {
     if is_nothing(value) {
         return Vec::new();
@@ -168,14 +169,14 @@ pub(crate) fn reference_spans(value: &str) -> Vec<Range<usize>> {
     spans
 }
 
-/// Whether a value says that there is nothing: `none`, a dash, or no text at all.
+/// Whether a value means nothing: `none`, a dash, or no text at all.
 pub(crate) fn is_nothing(value: &str) -> bool {
     let value = without_ticks(value.trim()).trim();
     value.is_empty() || value == "-" || value == "–" || value.eq_ignore_ascii_case("none")
 }
 
-/// The text on one line: line breaks and other control characters become blanks, and what is
-/// blank at the ends goes.
+/// The text on one line: line breaks and other control characters become spaces, and surrounding
+/// whitespace is removed.
 pub(crate) fn single_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     let mut breaks = false;

@@ -1,27 +1,26 @@
-//! Where the boxes of a graph are drawn: in layers from top to bottom, what is waited for above what
-//! waits, groups as boxes around their own.
+//! Layout of a graph's boxes in layers from top to bottom: dependencies above their dependents,
+//! groups as boxes around their members.
 //!
-//! Each group is laid out by itself and is one box for what is around it, so boxes of different
-//! groups never overlap. Inside one, a box stands below all that it waits for (`layers`), in an order
-//! with few crossings (`order`), as near below its neighbours as there is room (`places`). A chain is
-//! one column. Circles do not hang it: a link that leads back is not followed.
+//! Each group is laid out on its own and is a single box for its surroundings, so boxes of
+//! different groups never overlap. Within a group, a box is below everything it waits for
+//! (`layers`), in an order with few crossings (`order`), as close below its neighbors as space
+//! permits (`places`). A chain is one column. Links that would close a cycle are ignored.
 //!
-//! Written here since a plan needs what the layout crates that were looked at do not have together:
-//! groups, an order that stays that of the document where nothing speaks against it, and no panic on
-//! any input. Pure; the same input gives the same places.
+//! Custom because the layout crates that were evaluated don't combine what a plan needs: groups,
+//! document order where possible, and no panics on any input. Pure and deterministic.
 
+mod coordinates;
 mod layers;
 mod order;
-mod places;
 
-/// A box to be placed.
+/// A box to place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item {
-    /// Its width, in pixels; a group gets the width that its own need, and at least this one.
+    /// Its width in pixels; for a group the minimum width.
     pub width: u32,
-    /// Its height, likewise; of a group the height of its head.
+    /// Its height in pixels; for a group the height of its header.
     pub height: u32,
-    /// The group it stands in: the index of an item before it. Any other counts as none.
+    /// The group it is in: the index of an earlier item. Other values are ignored.
     pub group: Option<usize>,
 }
 
@@ -32,13 +31,13 @@ pub struct Spacing {
     pub layers: u32,
     /// Between two boxes of one layer.
     pub siblings: u32,
-    /// Between a group's edge and its own, left, right and below.
+    /// Between a group's edge and its content, left, right and below.
     pub padding: u32,
-    /// The most boxes side by side; what is more goes to a further layer.
-    pub abreast: usize,
+    /// Maximum number of boxes side by side; further ones go to another layer.
+    pub max_per_layer: usize,
 }
 
-/// Where a box is drawn, from the top left.
+/// The position of a box, from the top left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
     /// Its left edge.
@@ -51,8 +50,8 @@ pub struct Place {
     pub height: u32,
 }
 
-/// Places boxes. `links` lead from what is waited for to what waits; those between a box and one
-/// around it say nothing about places.
+/// Lays out boxes. `links` lead from dependency to dependent; those between a box and a group
+/// around it are ignored.
 pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> Vec<Place> {
     let parents: Vec<Option<usize>> = items
         .iter()
@@ -61,14 +60,14 @@ pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> V
         .collect();
     let mut own: Vec<Vec<usize>> = vec![Vec::new(); items.len()];
     let mut top = Vec::new();
-    // The place of each box among those around it.
+    // The index of each box among its siblings.
     let mut number = vec![0; items.len()];
     for (at, parent) in parents.iter().enumerate() {
         let siblings = parent.map_or(&mut top, |parent| &mut own[parent]);
         number[at] = siblings.len();
         siblings.push(at);
     }
-    let (inner, outer) = lifted(&parents, links);
+    let (inner, outer) = lift_links(&parents, links);
     let mut places: Vec<Place> = items
         .iter()
         .map(|item| Place {
@@ -78,7 +77,7 @@ pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> V
             height: item.height,
         })
         .collect();
-    // What stands in a group comes behind it, so all of it is done when the group's turn comes.
+    // Group members come after their group, so in reverse order they are finished first.
     for group in (0..items.len()).rev().filter(|at| !own[*at].is_empty()) {
         let links = pairs(&inner[group], &number);
         let (width, height) = level(&own[group], &links, &mut places, spacing);
@@ -102,12 +101,12 @@ pub fn layered(items: &[Item], links: &[(usize, usize)], spacing: &Spacing) -> V
     places
 }
 
-/// From what is waited for to what waits.
+/// From dependency to dependent.
 type Links = Vec<(usize, usize)>;
 
-/// Links between boxes of one group, by the group, and those outside of all; a link into or out of a
-/// group is one of the group.
-fn lifted(parents: &[Option<usize>], links: &[(usize, usize)]) -> (Vec<Links>, Links) {
+/// The links within each group, and those at the top level; a link into or out of a group counts as
+/// a link of the group.
+fn lift_links(parents: &[Option<usize>], links: &[(usize, usize)]) -> (Vec<Links>, Links) {
     let mut depths: Vec<usize> = Vec::with_capacity(parents.len());
     for parent in parents {
         depths.push(parent.map_or(0, |parent| depths[parent] + 1));
@@ -148,7 +147,7 @@ fn pairs(links: &[(usize, usize)], number: &[usize]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Places the boxes of one group, from its top left; says how much room they take.
+/// Places the boxes of one group, relative to its top left. Returns its width and height.
 fn level(
     boxes: &[usize],
     links: &[(usize, usize)],
@@ -157,9 +156,9 @@ fn level(
 ) -> (u32, u32) {
     let widths: Vec<u32> = boxes.iter().map(|at| places[*at].width).collect();
     let heights: Vec<u32> = boxes.iter().map(|at| places[*at].height).collect();
-    let mut grid = layers::Grid::of(boxes.len(), links, spacing.abreast);
+    let mut grid = layers::Grid::of(boxes.len(), links, spacing.max_per_layer);
     order::untangle(&mut grid);
-    let lefts = places::lefts(&grid, &widths, spacing.siblings);
+    let lefts = coordinates::lefts(&grid, &widths, spacing.siblings);
     let mut top = 0;
     for row in &grid.rows {
         let boxes_of = row.iter().filter(|slot| **slot < boxes.len());

@@ -1,23 +1,23 @@
-//! Plan Markdown to tasks and back.
+//! Parses and edits plans in Markdown.
 //!
-//! A plan is a Markdown file; this crate reads it ([`parse`]), answers questions about it
+//! A plan is a Markdown file. This crate parses it ([`parse`]), answers questions about it
 //! ([`graph`], [`coverage`]) and changes it by byte-range replacements ([`edit`]) that leave every
-//! other byte alone. An edit of an older revision is brought onto a newer one by [`merge`].
+//! other byte alone. [`merge`] rebases an edit of an older revision onto a newer one.
 //!
-//! **Architecture invariants.** Never does IO, knows no clock and no randomness. Parsing never
-//! fails: broken input comes back as `(Plan, Vec<Problem>)`. Nothing here re-serialises a plan;
-//! the only way to change one is an [`edit::Splice`].
+//! **Architecture invariants.** No IO, clock or randomness. Parsing never fails: broken input comes
+//! back as `(Plan, Vec<Problem>)`. Nothing here re-serializes a plan; the only way to change one is
+//! an [`edit::Splice`].
 
 mod align;
-mod alone;
-pub mod beside;
-mod boxes;
 pub mod call;
+mod checkbox;
 pub mod command;
+pub mod companion;
 pub mod coverage;
 mod dialect;
 pub mod diff;
 pub mod edit;
+mod fragment;
 mod front;
 pub mod graph;
 pub mod identity;

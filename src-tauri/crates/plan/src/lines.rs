@@ -1,10 +1,10 @@
-//! Lines of a text and what stands at their ends.
+//! Lines of a text and their endings.
 //!
 //! A line ends at `\n`, `\r\n` or a lone `\r`, as in CommonMark.
 
 use std::borrow::Cow;
 
-/// The starts of all lines.
+/// An index of the line starts of a text.
 #[derive(Debug)]
 pub(crate) struct Lines {
     starts: Vec<usize>,
@@ -15,7 +15,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Counts through a text once.
+    /// Builds the index in one pass.
     pub(crate) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -43,17 +43,17 @@ impl Lines {
         }
     }
 
-    /// How many there are.
+    /// The number of lines.
     pub(crate) fn count(&self) -> usize {
         self.starts.len()
     }
 
-    /// The number of an offset's line, from 1.
+    /// The line number of an offset, from 1.
     pub(crate) fn number(&self, at: usize) -> u32 {
         u32::try_from(self.starts.partition_point(|start| *start <= at)).unwrap_or(u32::MAX)
     }
 
-    /// The line that holds an offset. Found at once when it is `near` or a few lines below.
+    /// The line that contains an offset. Fast if it is line `near` or a few lines below.
     pub(crate) fn line(&self, text: &str, at: usize, near: usize) -> Line {
         const STEPS: usize = 8;
         let begins = |index: usize| self.starts.get(index).is_some_and(|start| *start <= at);
@@ -79,26 +79,26 @@ impl Lines {
 /// A line of a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Line {
-    /// Counted from 0.
+    /// From 0.
     pub(crate) index: usize,
     pub(crate) start: usize,
-    /// Line ending excluded.
+    /// Without the line ending.
     pub(crate) end: usize,
 }
 
 impl Line {
-    /// Counted from 1.
+    /// The line number, from 1.
     pub(crate) fn number(self) -> u32 {
         u32::try_from(self.index + 1).unwrap_or(u32::MAX)
     }
 }
 
-/// The end of the line that holds an offset, line ending excluded.
+/// The end of the line that contains an offset, without its line ending.
 pub(crate) fn line_end(text: &str, at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &text.as_bytes()[at..]).map_or(text.len(), |len| at + len)
 }
 
-/// The start of the line that follows the line end `at`; the same offset at the end of the text.
+/// The start of the line after the line end `at`; `at` itself at the end of the text.
 pub(crate) fn after_line_end(text: &str, at: usize) -> usize {
     let rest = &text.as_bytes()[at..];
     match rest {
@@ -108,8 +108,8 @@ pub(crate) fn after_line_end(text: &str, at: usize) -> usize {
     }
 }
 
-/// The text for the Markdown parser, which does not end every block at a lone `\r`: with `\n` in the
-/// place of each; all offsets stay.
+/// The text for the Markdown parser, with `\n` instead of each lone `\r`, which the parser doesn't
+/// accept as a line ending everywhere. Offsets stay the same.
 pub(crate) fn markdown(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let is_lone = |at: usize| bytes.get(at + 1) != Some(&b'\n');
@@ -137,8 +137,8 @@ pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The last offset up to `end` that a line with more than blanks and quote marks ends at, but not
-/// before `start`.
+/// The end of the last line in `start..end` that has content besides whitespace and quote
+/// marks, or `start`.
 pub(crate) fn trim_back(text: &str, start: usize, end: usize) -> usize {
     let bytes = text.as_bytes();
     let mut end = end;
@@ -146,7 +146,7 @@ pub(crate) fn trim_back(text: &str, start: usize, end: usize) -> usize {
         while end > start && matches!(bytes[end - 1], b' ' | b'\t' | b'\n' | b'\r') {
             end -= 1;
         }
-        // A line of nothing but quote marks is a blank line inside a quote.
+        // A line of only quote marks is a blank line inside a quote.
         let mut marks = end;
         while marks > start && matches!(bytes[marks - 1], b'>' | b' ' | b'\t') {
             marks -= 1;
@@ -159,8 +159,7 @@ pub(crate) fn trim_back(text: &str, start: usize, end: usize) -> usize {
     }
 }
 
-/// The column that a line's text reaches at its end, with tab stops of 4. The byte-order mark in
-/// front of a file takes no place.
+/// The column at the end of a line prefix, with tab stops of 4. A byte-order mark has no width.
 pub(crate) fn column(text: &str) -> usize {
     text.chars().fold(0, |column, c| match c {
         '\t' => column / 4 * 4 + 4,
@@ -169,12 +168,12 @@ pub(crate) fn column(text: &str) -> usize {
     })
 }
 
-/// The start of the line that holds an offset.
+/// The start of the line that contains an offset.
 pub(crate) fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)
 }
 
-/// The line without the indentation and quote marks in front of a column.
+/// The line without indentation and quote marks before a column.
 pub(crate) fn dedent(line: &str, column: usize) -> &str {
     let mut at = 0;
     for (offset, c) in line.char_indices() {

@@ -1,8 +1,8 @@
-//! What a parsed plan is made of.
+//! The data model of a parsed plan.
 //!
-//! Every element keeps the byte range it was read from, so that an edit can be a splice. Ranges
-//! count bytes of the text that was parsed, a leading byte-order mark included. Lines count
-//! from 1.
+//! Every element keeps the byte range that it was parsed from, so that an edit can be a
+//! splice. Offsets count bytes of the parsed text, including a leading byte-order mark. Line
+//! numbers start at 1.
 
 mod dialect;
 mod problem;
@@ -24,7 +24,7 @@ pub type Span = std::ops::Range<usize>;
 pub struct TaskId(pub String);
 
 impl TaskId {
-    /// The id as it is written.
+    /// The id as written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -42,19 +42,19 @@ impl From<&str> for TaskId {
     }
 }
 
-/// One revision of a plan file, read.
+/// A parsed revision of a plan file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// How the file writes its tasks.
+    /// The format of its tasks.
     pub dialect: Dialect,
-    /// The block between `---` lines at the top; empty when there is none.
+    /// The block between `---` lines at the top; empty if there is none.
     pub front: FrontMatter,
     /// The first level-1 heading.
     pub title: Option<Title>,
-    /// The goal that the words above the tasks say: a section `## Goal`, or a line `**Goal:** …`.
+    /// The goal in the text above the tasks: a section `## Goal`, or a line `**Goal:** …`.
     pub stated_goal: Option<String>,
-    /// Everything after the front matter and before the `## Tasks` heading, or before the first
-    /// task where no such heading exists.
+    /// Everything between the front matter and the `## Tasks` heading, or the first task if there
+    /// is no such heading.
     pub preamble: Span,
     /// The list items under `## Requirements`, in order.
     pub requirements: Vec<Requirement>,
@@ -62,7 +62,7 @@ pub struct Plan {
     pub tasks: Vec<Task>,
     /// The list items under `## Decisions`, in order.
     pub decisions: Vec<DecisionRecord>,
-    /// The body of `## Decisions` (after its heading line), when the section exists.
+    /// The body of `## Decisions`, without its heading line.
     pub decisions_section: Option<Span>,
     /// `\n`, `\r\n` or `\r`, whichever the file uses most; new lines are written with it.
     pub line_ending: &'static str,
@@ -75,14 +75,14 @@ pub struct Title {
     pub text: String,
     /// Its line.
     pub line: u32,
-    /// The text's place.
+    /// The span of the text.
     pub span: Span,
 }
 
 /// The values of the front matter.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FrontMatter {
-    /// The whole block with both fences; `None` without one.
+    /// The whole block including both fences; `None` if there is none.
     pub span: Option<Span>,
     /// `planwright: 1`.
     pub version: Option<u32>,
@@ -92,12 +92,11 @@ pub struct FrontMatter {
     pub goal: Option<String>,
     /// The commit the plan was written against.
     pub base: Option<String>,
-    /// `iterative` or `hybrid` where the plan grows while it runs.
+    /// `upfront`, `iterative` or `hybrid`: whether the plan grows while it runs.
     pub strategy: Option<String>,
-    /// Findings about the plan as a whole that the person does not want to hear of: a code and a
-    /// reason each.
+    /// Muted findings about the plan as a whole, each with a code and a reason.
     pub mute: Vec<String>,
-    /// Template only: phrases of goals it answers, with `{{name}}` where a parameter stands.
+    /// Template only: phrases that a goal may open with; `{{name}}` stands for a parameter.
     pub matches: Vec<String>,
     /// Template only: the names of its parameters.
     pub params: Vec<String>,
@@ -110,42 +109,42 @@ pub struct FrontMatter {
 /// One requirement: a list item under `## Requirements`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Requirement {
-    /// `R1`; positional when none is written.
+    /// For example `R1`; positional if none is written.
     pub id: String,
-    /// The requirement's words.
+    /// The text of the requirement.
     pub text: String,
     /// Its line.
     #[serde(skip)]
     pub line: u32,
-    /// Its place, the whole item.
+    /// The span of the whole item.
     #[serde(skip)]
     pub span: Span,
 }
 
-/// Whether a task's id stands in the file.
+/// Whether a task's id is in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdOrigin {
-    /// The file says it.
+    /// It is.
     Written,
-    /// Counted for display only; it is written when something must refer to it.
+    /// By position, for display only; an id is written when something has to reference the task.
     Positional,
 }
 
-/// What a task is for.
+/// The type of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaskKind {
-    /// Work.
+    /// A regular step.
     Normal,
-    /// A pause at which a person looks.
+    /// A pause for the user to review.
     Checkpoint,
     /// A question whose answer chooses a branch.
     Decision,
 }
 
-/// Who carries a task out, as written in `by:`.
+/// Who carries out a task, as written in `by:`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
-    /// A model, or the app where `call:` lines say how.
+    /// A model, or the app if there are `call:` lines.
     Agent,
     /// A person.
     Person,
@@ -153,41 +152,41 @@ pub enum By {
     Either,
 }
 
-/// One task: a task-list item, or a heading that is counted.
+/// One task: a task-list item, or a numbered heading.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
     /// Its id.
     pub id: TaskId,
-    /// Whether the id stands in the file.
+    /// Whether the id is in the file.
     pub id_origin: IdOrigin,
-    /// The place of the id's letters (without the bold marks), when written.
+    /// The span of the id, without emphasis, if it is written.
     pub id_span: Option<Span>,
     /// The first line after box and id, trimmed.
     pub title: String,
-    /// The title's place.
+    /// The span of the title.
     pub title_span: Span,
     /// The line of the box.
     pub line: u32,
-    /// What stands in the box; a blank box holds `' '`.
+    /// The character in the box; a blank box has `' '`.
     pub marker: char,
-    /// How the file says that it is done.
+    /// How the file marks it as done.
     pub mark: Mark,
-    /// The place of what stands in the box, or of the sign: what a tick replaces. Empty for `[]`, and
-    /// for a heading without a sign.
+    /// The span that a tick replaces: the character in the box, or the check mark. Empty for `[]`,
+    /// and for a heading without a check mark.
     pub box_span: Span,
     /// Whether the marker is `x` or `X`.
     pub done: bool,
-    /// Whether the file marks it as one that may be left out (`- [ ]*`). No other task waits for it
-    /// because of its place; only `depends:` makes one wait.
+    /// Whether the file marks it as optional (`- [ ]*`). Other tasks wait for it only if their
+    /// `depends:` names it.
     pub optional: bool,
-    /// Whether the file marks it as one that does not wait for the one above it (`[P]`, `(P)`).
+    /// Whether the file marks it as parallel to the one above it (`[P]`, `(P)`).
     pub parallel: bool,
-    /// How many headings of level 1 or 2, or that begin with "Phase", stand above it. What may run
-    /// in parallel still waits for the phase before.
+    /// The number of headings above it that are of level 1 or 2 or begin with "Phase". Parallel
+    /// tasks still wait for the previous phase.
     pub phase: u32,
-    /// What it is for.
+    /// Its type.
     pub kind: TaskKind,
-    /// What it says it waits for, as written; `None` where the order of the file decides.
+    /// Its explicit dependencies, as written; `None` if its position defines them.
     pub depends: Option<Vec<TaskId>>,
     /// `files:`, workspace paths.
     pub files: Vec<String>,
@@ -201,7 +200,7 @@ pub struct Task {
     pub complexity: Option<u8>,
     /// `accept:` lines.
     pub accept: Vec<String>,
-    /// `verify:` command lines, as written without back-ticks.
+    /// `verify:` command lines, without backticks.
     pub verify: Vec<String>,
     /// `by:`; `Either` when absent.
     pub by: By,
@@ -213,31 +212,31 @@ pub struct Task {
     pub confirm: bool,
     /// `skipped:`, the reason.
     pub skipped: Option<String>,
-    /// Every `key: value` item in order, the unknown ones too.
+    /// Every `key: value` item in order, including unknown keys.
     pub fields: Vec<Field>,
-    /// The prose under the title, keys and sub-tasks left out, trimmed.
+    /// The prose under the title, without keys and sub-tasks, trimmed.
     pub body: String,
     /// Index of the parent in [`Plan::tasks`].
     pub parent: Option<usize>,
-    /// Indices of the direct sub-tasks; a task with any is a group.
+    /// Indexes of the direct sub-tasks; a task with any is a group.
     pub children: Vec<usize>,
-    /// 0 at the top.
+    /// 0 at the top level.
     pub depth: usize,
-    /// Everything that belongs to the task, sub-tasks included: from the start of its first line
-    /// to the end of its last non-blank line (line ending excluded).
+    /// Everything that belongs to the task, including sub-tasks: from the start of its first line
+    /// to the end of its last non-blank line, without its line ending.
     pub span: Span,
 }
 
 /// One `key: value` item of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// The key in lower case. One that the format has takes no room of its own.
+    /// The key in lower case. Known keys are borrowed.
     pub key: Cow<'static, str>,
     /// The value as written on its line, trimmed.
     pub value: String,
-    /// The value's place.
+    /// The span of the value.
     pub value_span: Span,
-    /// The whole item: from the start of its line to the end of it, line ending excluded.
+    /// The whole item, without its final line ending.
     pub span: Span,
     /// Its line.
     pub line: u32,
@@ -246,58 +245,57 @@ pub struct Field {
 /// One `call:` line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// As written, without back-ticks.
+    /// As written, without backticks.
     pub raw: String,
     /// Its line.
     pub line: u32,
-    /// The call, or why it is none.
+    /// The call, or why it is invalid.
     pub parsed: Result<ToolCall, CallError>,
 }
 
 /// One `option:` of a checkpoint or decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChoiceOption {
-    /// What the person reads and answers with.
+    /// The text that the user sees and answers with.
     pub label: String,
-    /// What choosing it does.
+    /// The effect of choosing it.
     pub effect: ChoiceEffect,
 }
 
-/// What choosing an option does.
+/// The effect of choosing an option.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChoiceEffect {
-    /// Go on.
+    /// Continue the run.
     Continue,
-    /// Go on without these tasks.
+    /// Continue without these tasks.
     Skip(Vec<TaskId>),
-    /// Show the changes and stay parked.
+    /// Show the changes and stay paused.
     Review,
     /// End the run.
     Stop,
-    /// Decision only: these tasks run, the other branches' are skipped.
+    /// Decision only: these tasks run, those of the other branches are skipped.
     Branch(Vec<TaskId>),
 }
 
 /// One line under `## Decisions`: `- D1 open`, or `- D1: <label> — <who>, <when>[: why]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecisionRecord {
-    /// The decision's task id.
+    /// The id of the decision.
     pub task: TaskId,
-    /// The chosen label; `None` while open.
+    /// The chosen label; `None` if it is open.
     pub answer: Option<String>,
     /// The rest of the line (who, when, why), as written.
     pub detail: String,
     /// Its line.
     pub line: u32,
-    /// The whole line, line ending excluded.
+    /// The whole line, without its line ending.
     pub span: Span,
 }
 
 impl Plan {
-    /// How many tasks are done and how many there are, as `(done, total)`, by the rule of the
-    /// dialect: the native format counts the tasks that are carried out, every other one its boxes
-    /// at any depth, or what its `todos` have not cancelled. Only `x` and `X` are done; boxes in
-    /// fences are text.
+    /// The number of done tasks and of all tasks, as `(done, total)`, counted as the dialect does:
+    /// the native format counts leaves, the others boxes at any depth, or `todos` that are not
+    /// cancelled. Only `x` and `X` are done; boxes in fences are text.
     pub fn counted(&self) -> (usize, usize) {
         let leaves_only = crate::dialect::rules(self.dialect).counts_leaves();
         self.tasks
@@ -309,8 +307,8 @@ impl Plan {
             })
     }
 
-    /// The answer that the file holds for a decision.
-    pub fn answer_on_record(&self, decision: &Task) -> Option<&str> {
+    /// The recorded answer to a decision.
+    pub fn recorded_answer(&self, decision: &Task) -> Option<&str> {
         let mut records = self.decisions.iter();
         let record = records.find(|record| record.task == decision.id)?;
         record.answer.as_deref()
@@ -326,13 +324,13 @@ impl Plan {
         self.index_of_name(id.as_str())
     }
 
-    /// The same, for an id as text.
+    /// The same, for an id as a string.
     pub fn index_of_name(&self, id: &str) -> Option<usize> {
         self.tasks.iter().position(|task| task.id.as_str() == id)
     }
 
-    /// What the plan is for: front matter `goal`, or `overview` of a plan with `todos`; else what the words
-    /// above the tasks say, else the title.
+    /// The goal: `goal` in the front matter, or `overview` of a plan with `todos`; else the goal in
+    /// the text above the tasks, else the title.
     pub fn goal(&self) -> Option<&str> {
         self.front
             .goal
@@ -342,7 +340,7 @@ impl Plan {
             .or_else(|| self.title.as_ref().map(|title| title.text.as_str()))
     }
 
-    /// What a plan with its steps in the front matter says there of itself.
+    /// The `overview` in the front matter of a plan with `todos`.
     fn overview(&self) -> Option<&str> {
         let is_overview =
             |(key, _): &&(String, String)| self.dialect == Dialect::Todos && key == "overview";

@@ -1,73 +1,73 @@
-//! Which known revision a text was most likely made from.
+//! Finds the known revision that a text was most likely made from.
 //!
-//! Another editor may save a buffer that it loaded before the file changed. Its text lacks all that
-//! came in between; taken for an edit of the newest revision it would take that back. So the text is
-//! held against the revisions that are known. Its distance to one is counted in lines that only one of
-//! both has, and between equals in words: those that changed within lines that changed, and eight for
-//! every line that only came or only went. Words alone do not do: a line that text and revision have
-//! both rewritten can look more alike than what it was, and would outweigh what is missing elsewhere.
+//! Another editor may save a buffer that it loaded before the file changed. Its text lacks all
+//! changes made since; treated as an edit of the newest revision it would revert them. So the text
+//! is compared with the known revisions. The distance to one is the number of lines that only one
+//! of the two has; ties are broken by a distance in words, which counts the changed words within
+//! changed lines, and eight for every added or removed line. A distance in words alone would not
+//! work: a line that both the text and a revision rewrote can be more similar to that revision than
+//! to the original, which would outweigh changes missing elsewhere.
 //!
-//! **The rule.** A text is a stale save when
-//! 1. it equals no known revision: a text that does is a return to it (undo, `git checkout`);
-//! 2. a revision older than the newest is nearer, and clearly so: what lies between that revision
-//!    and the newest is missing in the text for seven eighths or more, in lines or in words. With `d`
-//!    the distance to the older one, `n` that to the newest and `b` that between the two, `n = d + b`
-//!    when all of it is missing, `d = n + b` when none is, and seven eighths are missing at
-//!    `n - d = b * 3 / 4`;
-//! 3. it takes something back by name: a line that came after the older revision is not in it, or
-//!    one that went is in it again.
+//! **The rule.** A text is a stale save if
+//! 1. it equals no known revision; a text that does is a deliberate return to it (undo, `git
+//!    checkout`);
+//! 2. an older revision is clearly nearer than the newest: the text lacks at least seven eighths of
+//!    the changes between the two, in lines or in words. With `d` the distance to the older one,
+//!    `n` that to the newest and `b` that between the two, `n = d + b` if all changes are missing,
+//!    `d = n + b` if none are, and seven eighths are missing at `n - d = b * 3 / 4`;
+//! 3. it reverts something specific: a line added since the older revision is missing, or a removed
+//!    one is back.
 //!
-//! An edit of the newest revision that undoes all of the newest change, and does more besides, cannot
-//! be told from a stale save. It is taken for one, for merging it loses nothing.
+//! An edit of the newest revision that undoes its last change and changes something else can't be
+//! distinguished from a stale save. It is treated as one, since merging loses nothing.
 //!
 //! Of revisions at the same distance the newest of all is chosen if it is among them, else the
-//! oldest: text and revisions have then rewritten the same line, and from the older one that is
-//! shown as a conflict, while from the newer one the text would win unseen. Of the same content the
-//! newest is chosen. Lines are compared without their ends.
+//! oldest: text and revisions have then rewritten the same line, which the older base shows as a
+//! conflict, while with the newer one the text would silently win. Of revisions with the same
+//! content the newest is chosen. Line endings are ignored.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::align::{Care, Numbers, Run, runs};
+use crate::align::{Alignment, Interner, Run, runs};
 use crate::diff::tokens;
 use crate::lines::{after_line_end, line_end};
 
-/// What a line costs that came or went as a whole, and the most that a changed line can cost twice
-/// of.
-const LINE: usize = 8;
+/// The cost of an added or removed line, and half of the maximum cost of a changed one.
+const LINE_COST: usize = 8;
 
-/// The revisions that are compared word by word, of those with equally many lines in common.
-const COMPARED: usize = 32;
+/// Maximum number of revisions compared word by word, of those with equal line distance.
+const MAX_COMPARED: usize = 32;
 
-/// Words of one changed place that are compared; beyond, whole lines are counted.
+/// Maximum number of words compared in one changed range; above it, whole lines count.
 const MAX_WORDS: usize = 20_000;
 
 /// The revision nearest to a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Nearest {
-    /// Its place among the candidates; 0 is the newest.
+    /// Its index among the candidates; 0 is the newest.
     pub index: usize,
-    /// How far the text is from it, in words; 0 when it is the same.
+    /// The distance from the text, in words; 0 if they are equal.
     pub distance: usize,
-    /// How far the text is from the newest, in words.
+    /// The distance from the text to the newest revision, in words.
     pub of_latest: usize,
-    /// How far the revision is from the newest, in words.
+    /// The distance from this revision to the newest, in words.
     between: usize,
-    lines: Triangle,
-    takes_back: bool,
+    lines: Distances,
+    reverts: bool,
 }
 
-/// How far a text, a revision and the newest one are from each other, by one measure.
+/// The distances between a text, a revision and the newest one, in one unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Triangle {
+struct Distances {
     distance: usize,
     of_latest: usize,
     between: usize,
 }
 
-impl Triangle {
-    /// Whether what lies between the revision and the newest is missing in the text.
-    fn lacks_what_came(self) -> bool {
+impl Distances {
+    /// Whether the text lacks the changes between the revision and the newest.
+    fn lacks_changes(self) -> bool {
         let nearer_by = self.of_latest.saturating_sub(self.distance);
         nearer_by > 0 && 4 * nearer_by >= 3 * self.between
     }
@@ -75,20 +75,20 @@ impl Triangle {
 
 impl Nearest {
     /// Whether the text was made from this older revision and must be merged from there; see the
-    /// rule of this module.
+    /// module's rule.
     pub fn is_stale(&self) -> bool {
         let is_older = self.distance > 0 && self.index > 0;
-        let words = Triangle {
+        let words = Distances {
             distance: self.distance,
             of_latest: self.of_latest,
             between: self.between,
         };
-        let lacks = words.lacks_what_came() || self.lines.lacks_what_came();
-        is_older && lacks && self.takes_back
+        let lacks = words.lacks_changes() || self.lines.lacks_changes();
+        is_older && lacks && self.reverts
     }
 }
 
-/// The candidate, newest first, that `text` is nearest to; `None` without any.
+/// The candidate nearest to `text`; `None` if there are none. Candidates are ordered newest first.
 pub fn nearest<S: AsRef<str>>(
     text: &str,
     candidates: impl IntoIterator<Item = S>,
@@ -102,7 +102,7 @@ pub fn nearest<S: AsRef<str>>(
     let latest = known.first()?;
     let apart: Vec<usize> = known
         .iter()
-        .map(|(_, profile)| own.lines_apart(profile))
+        .map(|(_, profile)| own.line_distance(profile))
         .collect();
     let fewest = *apart.iter().min()?;
     let mut as_near = (0..known.len()).filter(|at| apart[*at] == fewest);
@@ -114,7 +114,7 @@ pub fn nearest<S: AsRef<str>>(
     let is_other = |a: usize, b: usize| known[a].0.as_ref() != known[b].0.as_ref();
     let mut index = as_near.next()?;
     let mut distance = words(index);
-    for at in as_near.take(COMPARED) {
+    for at in as_near.take(MAX_COMPARED) {
         let found = words(at);
         let is_tie = found == distance && index > 0;
         if found < distance || (is_tie && is_other(at, index)) {
@@ -127,22 +127,22 @@ pub fn nearest<S: AsRef<str>>(
         distance,
         of_latest,
         between: profile.distance(&latest.1, found.as_ref(), latest.0.as_ref()),
-        lines: Triangle {
+        lines: Distances {
             distance: fewest,
             of_latest: apart[0],
-            between: profile.lines_apart(&latest.1),
+            between: profile.line_distance(&latest.1),
         },
-        takes_back: own.takes_back(profile, &latest.1),
+        reverts: own.reverts(profile, &latest.1),
     })
 }
 
-/// The lines of a text, as numbers.
+/// The lines of a text, as hashes.
 #[derive(Debug)]
 struct Profile {
     lines: Vec<u64>,
-    /// Where each begins; one more for the end of the text.
+    /// Where each line starts, and the end of the text.
     starts: Vec<usize>,
-    /// How often each occurs.
+    /// How often each line occurs.
     counts: HashMap<u64, usize>,
 }
 
@@ -176,8 +176,8 @@ impl Profile {
         self.counts.get(&line).copied().unwrap_or(0)
     }
 
-    /// How many lines only one of both has, whatever their order.
-    fn lines_apart(&self, other: &Self) -> usize {
+    /// The number of lines that only one of both has, ignoring order.
+    fn line_distance(&self, other: &Self) -> usize {
         let common: usize = self
             .counts
             .iter()
@@ -186,8 +186,8 @@ impl Profile {
         self.lines.len() + other.lines.len() - 2 * common
     }
 
-    /// Whether a line that came after `older` is missing here, or one that went is here.
-    fn takes_back(&self, older: &Self, latest: &Self) -> bool {
+    /// Whether a line added since `older` is missing here, or a removed one is back.
+    fn reverts(&self, older: &Self, latest: &Self) -> bool {
         let came = latest
             .counts
             .iter()
@@ -196,7 +196,7 @@ impl Profile {
             .counts
             .iter()
             .any(|(line, count)| *count > latest.count(*line) && self.count(*line) >= *count);
-        // Lines that only changed places are neither.
+        // Reordered lines count as neither.
         let is_reordered = older.counts == latest.counts;
         came || went || is_reordered
     }
@@ -210,22 +210,25 @@ impl Profile {
             after: other.lines.len(),
             length: 0,
         };
-        let shared = runs(&self.lines, &other.lines, Care::Unique);
+        let shared = runs(&self.lines, &other.lines, Alignment::Unique);
         let (mut own_at, mut other_at, mut distance) = (0, 0, 0);
         for run in shared.into_iter().chain([end]) {
             let mine = &self.starts[own_at..=run.before];
             let theirs = &other.starts[other_at..=run.after];
-            distance += apart((own_text, mine), (other_text, theirs));
+            distance += range_distance((own_text, mine), (other_text, theirs));
             (own_at, other_at) = (run.before + run.length, run.after + run.length);
         }
         distance
     }
 }
 
-/// How far the lines of one changed place are from each other. Lines are given by where they begin,
-/// and where the one behind them does.
-fn apart((own_text, mine): (&str, &[usize]), (other_text, other): (&str, &[usize])) -> usize {
-    let whole = LINE * (mine.len() + other.len() - 2);
+/// The distance between the lines of one changed range. Lines are given by their start offsets,
+/// plus the start of the line after them.
+fn range_distance(
+    (own_text, mine): (&str, &[usize]),
+    (other_text, other): (&str, &[usize]),
+) -> usize {
+    let whole = LINE_COST * (mine.len() + other.len() - 2);
     let (&[from, .., to], &[other_from, .., other_to]) = (mine, other) else {
         return whole;
     };
@@ -234,10 +237,10 @@ fn apart((own_text, mine): (&str, &[usize]), (other_text, other): (&str, &[usize
     if mine.len() + other.len() > MAX_WORDS {
         return whole;
     }
-    let mut numbers = Numbers::new();
+    let mut numbers = Interner::new();
     let mine = numbers.all(mine);
     let other = numbers.all(other);
-    let shared: usize = runs(&mine, &other, Care::Shortest)
+    let shared: usize = runs(&mine, &other, Alignment::Shortest)
         .iter()
         .map(|run| run.length)
         .sum();

@@ -1,9 +1,9 @@
-//! Text to plan.
+//! Parses a text into a plan.
 //!
-//! Four passes, each linear: the dialect ([`dialect::detect`]), the Markdown blocks with their items
+//! Four linear passes: the dialect ([`dialect::detect`]), the Markdown blocks with their items
 //! ([`blocks`]), the values of each task's keys ([`values`]), the references between tasks
-//! ([`references`]). None of them can fail; what is odd becomes a [`Problem`]. Large texts go through
-//! the second and the third in two halves at once ([`halves`]).
+//! ([`references`]). None of them can fail; anything odd becomes a [`Problem`]. For large texts,
+//! the second and third pass run on two halves in parallel ([`halves`]).
 
 mod blocks;
 mod decisions;
@@ -15,39 +15,39 @@ mod sections;
 mod values;
 
 pub(crate) use decisions::{Answer, read_record, split_id};
-pub(crate) use references::{check_names, is_of_names};
+pub(crate) use references::{check_references, is_reference_problem};
 pub(crate) use values::{arrow, is_known_key};
 
-use crate::dialect::{self, headed::Headed};
+use crate::dialect::{self, heading_steps::HeadingSteps};
 use crate::front;
 use crate::lines::Lines;
 use crate::model::{Dialect, FrontMatter, Plan, Problem};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A part of a plan that was read alone.
+/// A fragment of a plan that was parsed on its own.
 #[derive(Debug)]
-pub(crate) struct ReadPart {
+pub(crate) struct FragmentParse {
     pub(crate) plan: Plan,
-    /// Those of single tasks, items in order, then values.
+    /// Problems of single tasks: those of items in order, then those of values.
     pub(crate) problems: Vec<Problem>,
-    /// Where headings stand, outside of lists and quotes.
+    /// The offsets of headings outside of lists and quotes.
     pub(crate) headings: Vec<usize>,
 }
 
-/// Reads a part of a plan that begins at the top level, by the rules of the whole: tasks with their
-/// own words, headings and what stands in their sections. What tasks say about others is not looked
-/// at. `above` is how many tasks stand above it at the top level: positional ids go on from there.
-pub(crate) fn parse_part(text: &str, dialect: Dialect, above: usize) -> ReadPart {
+/// Parses a fragment that starts at the top level, by the rules of the whole plan: tasks with their
+/// own content, headings and their sections. References between tasks are not checked. `above` is
+/// the number of top-level tasks before it, from which positional ids continue.
+pub(crate) fn parse_fragment(text: &str, dialect: Dialect, above: usize) -> FragmentParse {
     let lines = Lines::of(text);
     let mut problems = Vec::new();
     let rules = dialect::rules(dialect);
-    let headed = match dialect {
-        Dialect::Headings => Headed::of(text, 0),
+    let heading_steps = match dialect {
+        Dialect::Headings => HeadingSteps::of(text, 0),
         _ => None,
     };
-    let by = (rules, headed.as_ref());
-    let found = halves::in_one_go(text, 0, above, &lines, by, &mut problems);
+    let by = (rules, heading_steps.as_ref());
+    let found = halves::parse_whole(text, 0, above, &lines, by, &mut problems);
     let preamble = 0..found.preamble_end(text, 0);
     let plan = Plan {
         dialect,
@@ -61,20 +61,20 @@ pub(crate) fn parse_part(text: &str, dialect: Dialect, above: usize) -> ReadPart
         decisions_section: found.decisions_section,
         line_ending: lines.ending,
     };
-    ReadPart {
+    FragmentParse {
         plan,
         problems,
         headings: found.headings,
     }
 }
 
-/// Reads a plan. Never fails; the problems come in the order of their lines.
+/// Parses a plan. Never fails; the problems are sorted by line.
 pub fn parse(text: &str) -> (Plan, Vec<Problem>) {
     parse_split(text, halves::middle)
 }
 
-/// Reads a plan, in two halves where `middle` answers a place to split at. It is given the text and
-/// where its Markdown begins.
+/// Parses a plan, in two halves if `middle` returns an offset to split at. `middle` gets the text
+/// and where its Markdown starts.
 fn parse_split(
     text: &str,
     middle: impl FnOnce(&str, usize) -> Option<usize>,
@@ -91,19 +91,19 @@ fn parse_split(
         Some(_) => Vec::new(),
         None => dialect::todos::read(text, &front, &lines),
     };
-    let (rules, headed) = match todos.is_empty() {
+    let (rules, heading_steps) = match todos.is_empty() {
         true => dialect::detect(text, body, front.version.is_some()),
         false => (dialect::rules(Dialect::Todos), None),
     };
     let of_front = problems.len();
     let mut found = middle(text, body)
-        .and_then(|near| halves::in_two(text, body, near, &lines, rules, &mut problems))
+        .and_then(|near| halves::parse_halves(text, body, near, &lines, rules, &mut problems))
         .unwrap_or_else(|| {
-            let by = (rules, headed.as_ref());
-            halves::in_one_go(text, body, 0, &lines, by, &mut problems)
+            let by = (rules, heading_steps.as_ref());
+            halves::parse_whole(text, body, 0, &lines, by, &mut problems)
         });
     if rules.dialect == Dialect::Todos {
-        // Boxes below are notes then, as the programs that write such plans read them.
+        // Other programs treat boxes in the body of such plans as notes.
         problems.truncate(of_front);
         found.tasks = todos;
         found.tasks_heading = Some(text.len());
@@ -122,7 +122,7 @@ fn parse_split(
         line_ending: lines.ending,
     };
     if rules.has_prose {
-        dialect::prose::fill(&mut plan);
+        dialect::prose_dependencies::fill(&mut plan);
     }
     references::check(text, &mut plan, &mut problems);
     problems.sort_by_key(|problem| problem.line);

@@ -1,48 +1,49 @@
-//! A changed text to a plan, from the plan of the text before.
+//! Updates a plan after a change of its text, without parsing all of it.
 //!
-//! **Contract.** [`reparse`] either answers exactly what [`parse`](crate::parse) answers for the new
-//! text, in every field and every problem and their order, or it answers nothing. It never guesses:
-//! where a change could reach beyond the lines around it, there is no answer and the whole text has to
-//! be read. What it is given must belong together: the old text, and what `parse` answered for it.
+//! **Contract.** [`reparse`] returns either exactly what [`parse`](crate::parse) returns for the
+//! new text, in every field and every problem and their order, or nothing. It never guesses: if a
+//! change could have effects beyond the lines around it, it returns `None` and the whole text has
+//! to be parsed. The old text and the old plan must belong together.
 //!
-//! How: the texts differ in one stretch. The tasks at the left edge around it are read alone
-//! ([`crate::alone`] says when that may be); what stands above is taken over, what stands below too,
-//! moved along. What tasks say about each other is looked at anew for the whole plan.
+//! How: the texts differ in one range. The top-level tasks around it are parsed on their own (see
+//! [`crate::fragment`]); what is above stays, what is below is shifted. References between tasks
+//! are checked again for the whole plan.
 //!
-//! No answer for: a change above the first task or in more than half of a large text; headings that come,
-//! go or stand in between; definitions of links; a change of dialect, and the dialects that keep ids
-//! apart; tasks that come or go above others without written ids; other options of a decision, where
-//! answers are recorded.
+//! `None` for: a change above the first task or in more than half of a large text; headings that
+//! are added, removed or inside the range; link reference definitions; a change of dialect, and the
+//! dialects that deduplicate ids; tasks added or removed above others without written ids; changed
+//! options of a decision, if answers are recorded.
 
 use rayon::prelude::*;
 
-use crate::alone::{HEADING, Kind, Part, has_definition, keeps_dialect};
 use crate::dialect;
+use crate::fragment::{Boundary, Fragment, PROBE_HEADING, has_definition, keeps_dialect};
 use crate::lines::Lines;
 use crate::model::{
     ChoiceOption, Dialect, Field, IdOrigin, Plan, Problem, Span, Task, TaskId, TaskKind,
 };
-use crate::parse::{ReadPart, check_names, is_of_names, parse, parse_part};
+use crate::parse::{FragmentParse, check_references, is_reference_problem, parse, parse_fragment};
 
-/// So many tasks are copied on several threads: each is a dozen short texts.
-const MANY: usize = 2_000;
+/// From this number on, tasks are copied in parallel: each contains about a dozen strings.
+const MIN_PARALLEL: usize = 2_000;
 
-/// Reads a text by what is known of the one before; `None` where only [`parse`](crate::parse) can.
+/// Parses a changed text with the help of the previous plan; `None` if only
+/// [`parse`](crate::parse) can.
 pub fn reparse(
     old_text: &str,
     old: &Plan,
     old_problems: &[Problem],
     new_text: &str,
 ) -> Option<(Plan, Vec<Problem>)> {
-    let Again {
+    let Incremental {
         plan,
         problems: of_part,
         lines,
         shift,
-    } = again(old_text, old, new_text)?;
+    } = reparse_fragment(old_text, old, new_text)?;
     let kept = old_problems
         .iter()
-        .filter(|problem| !is_of_names(problem.code));
+        .filter(|problem| !is_reference_problem(problem.code));
     let mut problems = of_part;
     for problem in kept {
         if problem.line < lines.start {
@@ -54,36 +55,39 @@ pub fn reparse(
             });
         }
     }
-    check_names(&plan, &mut problems);
+    check_references(&plan, &mut problems);
     problems.sort_by_key(|problem| problem.line);
     Some((plan, problems))
 }
 
-/// The plan of a changed text, by that of the text before where that can tell.
+/// The plan of a changed text, derived from the previous plan if possible.
 pub(crate) fn plan_after(old_text: &str, old: &Plan, new_text: &str) -> Plan {
-    again(old_text, old, new_text).map_or_else(|| parse(new_text).0, |again| again.plan)
+    reparse_fragment(old_text, old, new_text).map_or_else(
+        || parse(new_text).0,
+        |reparse_fragment| reparse_fragment.plan,
+    )
 }
 
-/// What was read again.
-struct Again {
+/// The result of an incremental parse.
+struct Incremental {
     plan: Plan,
-    /// Those of single tasks in the part that was read.
+    /// Problems of single tasks in the fragment.
     problems: Vec<Problem>,
-    /// The lines of that part in the old text.
+    /// The lines of the fragment in the old text.
     lines: std::ops::Range<u32>,
-    /// What happened to what stands below it.
+    /// How far the text below it moved.
     shift: Shift,
 }
 
-fn again(old_text: &str, old: &Plan, new_text: &str) -> Option<Again> {
+fn reparse_fragment(old_text: &str, old: &Plan, new_text: &str) -> Option<Incremental> {
     let rules = dialect::rules(old.dialect);
-    if rules.keeps_ids_apart
+    if rules.deduplicates_ids
         || rules.has_prose
         || matches!(old.dialect, Dialect::Headings | Dialect::Todos)
     {
         return None;
     }
-    // A block at the top that has no end yet may get one anywhere.
+    // Front matter that isn't closed yet may be closed by any line.
     let is_open =
         old.front.span.is_none() && new_text.trim_start_matches('\u{feff}').starts_with("---");
     if is_open || has_definition(new_text) {
@@ -94,175 +98,177 @@ fn again(old_text: &str, old: &Plan, new_text: &str) -> Option<Again> {
         .tasks
         .partition_point(|task| task.box_span.start <= changed.start)
         .checked_sub(1)?;
-    let part = Part::around(old_text, old, &changed, index)?;
-    let old_part = &old_text[part.span.clone()];
-    let behind = new_text.len() - (old_text.len() - part.span.end);
-    let new_part = new_text.get(part.span.start..behind)?;
+    let fragment = Fragment::around(old_text, old, &changed, index)?;
+    let old_part = &old_text[fragment.span.clone()];
+    let behind = new_text.len() - (old_text.len() - fragment.span.end);
+    let new_part = new_text.get(fragment.span.start..behind)?;
     if has_definition(old_part) || !keeps_dialect(old, new_text) {
         return None;
     }
-    let (above, rest) = old.tasks.split_at(part.tasks.start);
-    let (known, below) = rest.split_at(part.tasks.len());
-    let place = Place {
-        at: part.span.start,
+    let (above, rest) = old.tasks.split_at(fragment.tasks.start);
+    let (known, below) = rest.split_at(fragment.tasks.len());
+    let position = Position {
+        at: fragment.span.start,
         line: known.first()?.line,
         phase: known.first()?.phase,
-        task: part.tasks.start,
-        above: tops(above),
+        task: fragment.tasks.start,
+        above: top_level_count(above),
     };
-    let next = &old_text[part.next.span.clone()];
-    let was = place.read(old_part, next, part.next.kind, old)?;
+    let next = &old_text[fragment.terminator.span.clone()];
+    let was = position.read(old_part, next, fragment.terminator.kind, old)?;
     if was.tasks != known {
         return None;
     }
-    let is = place.read(new_part, next, part.next.kind, old)?;
+    let is = position.read(new_part, next, fragment.terminator.kind, old)?;
     let is_counted = |task: &Task| task.id_origin == IdOrigin::Positional;
-    if tops(&is.tasks) != tops(known) && below.iter().any(is_counted) {
+    if top_level_count(&is.tasks) != top_level_count(known) && below.iter().any(is_counted) {
         return None;
     }
-    // Answers are read by the labels of their decisions.
+    // How answers are parsed depends on the labels of their decisions.
     if !old.decisions.is_empty() && !decisions(known).eq(decisions(&is.tasks)) {
         return None;
     }
     let shift = Shift {
-        bytes: difference_of(new_text.len(), old_text.len())?,
-        lines: i32::try_from(difference_of(is.lines, was.lines)?).ok()?,
-        tasks: difference_of(is.tasks.len(), known.len())?,
+        bytes: offset(new_text.len(), old_text.len())?,
+        lines: i32::try_from(offset(is.lines, was.lines)?).ok()?,
+        tasks: offset(is.tasks.len(), known.len())?,
     };
-    let end = match part.next.kind {
-        Kind::End => u32::MAX,
-        Kind::Task | Kind::Heading => place.line.checked_add(u32::try_from(was.lines).ok()?)?,
+    let end = match fragment.terminator.kind {
+        Boundary::End => u32::MAX,
+        Boundary::Task | Boundary::Heading => {
+            position.line.checked_add(u32::try_from(was.lines).ok()?)?
+        }
     };
-    let Read {
+    let Parsed {
         tasks, problems, ..
     } = is;
-    Some(Again {
-        plan: shift.plan(old, &part.span, above, tasks, below, new_text),
+    Some(Incremental {
+        plan: shift.plan(old, &fragment.span, above, tasks, below, new_text),
         problems,
-        lines: place.line..end,
+        lines: position.line..end,
         shift,
     })
 }
 
-/// The stretch of the old text in which the new one differs.
+/// The range of the old text in which the new one differs.
 pub fn difference(old: &str, new: &str) -> Span {
-    let most = old.len().min(new.len());
-    let mut start = shared(old.as_bytes(), new.as_bytes(), most);
+    let limit = old.len().min(new.len());
+    let mut start = common_prefix(old.as_bytes(), new.as_bytes(), limit);
     while !(old.is_char_boundary(start) && new.is_char_boundary(start)) {
         start -= 1;
     }
-    let mut behind = shared_behind(old.as_bytes(), new.as_bytes(), most - start);
+    let mut behind = common_suffix(old.as_bytes(), new.as_bytes(), limit - start);
     while !(old.is_char_boundary(old.len() - behind) && new.is_char_boundary(new.len() - behind)) {
         behind -= 1;
     }
     start..old.len() - behind
 }
 
-/// Bytes that are compared at once.
+/// Number of bytes compared at once.
 const STRIDE: usize = 1 << 10;
 
-/// How many of the first bytes are the same.
-fn shared(one: &[u8], other: &[u8], most: usize) -> usize {
+/// The length of the common prefix, at most `limit`.
+fn common_prefix(one: &[u8], other: &[u8], limit: usize) -> usize {
     let mut at = 0;
-    while at + STRIDE <= most && one[at..at + STRIDE] == other[at..at + STRIDE] {
+    while at + STRIDE <= limit && one[at..at + STRIDE] == other[at..at + STRIDE] {
         at += STRIDE;
     }
-    let rest = one[at..most].iter().zip(&other[at..most]);
+    let rest = one[at..limit].iter().zip(&other[at..limit]);
     at + rest.take_while(|(a, b)| a == b).count()
 }
 
-/// How many of the last bytes are the same.
-fn shared_behind(one: &[u8], other: &[u8], most: usize) -> usize {
-    let (one, other) = (&one[one.len() - most..], &other[other.len() - most..]);
-    let mut left = most;
+/// The length of the common suffix, at most `limit`.
+fn common_suffix(one: &[u8], other: &[u8], limit: usize) -> usize {
+    let (one, other) = (&one[one.len() - limit..], &other[other.len() - limit..]);
+    let mut left = limit;
     while left >= STRIDE && one[left - STRIDE..left] == other[left - STRIDE..left] {
         left -= STRIDE;
     }
     let rest = one[..left].iter().rev().zip(other[..left].iter().rev());
-    most - left + rest.take_while(|(a, b)| a == b).count()
+    limit - left + rest.take_while(|(a, b)| a == b).count()
 }
 
-fn difference_of(new: usize, old: usize) -> Option<isize> {
+fn offset(new: usize, old: usize) -> Option<isize> {
     isize::try_from(new).ok()?.checked_sub_unsigned(old)
 }
 
-/// How many tasks stand at the top level.
-fn tops(tasks: &[Task]) -> usize {
+/// The number of top-level tasks.
+fn top_level_count(tasks: &[Task]) -> usize {
     tasks.iter().filter(|task| task.parent.is_none()).count()
 }
 
-/// What the records of answers are held against.
+/// What the parsing of recorded answers depends on.
 fn decisions(tasks: &[Task]) -> impl Iterator<Item = (&TaskId, &[ChoiceOption])> {
     let decisions = tasks.iter().filter(|task| task.kind == TaskKind::Decision);
     decisions.map(|task| (&task.id, task.options.as_slice()))
 }
 
-/// Where a part stands in its text.
-struct Place {
+/// The position of a fragment in its text.
+struct Position {
     at: usize,
-    /// Its first line.
+    /// The number of its first line.
     line: u32,
     phase: u32,
     /// The index of its first task.
     task: usize,
-    /// Tasks at the top level above it.
+    /// The number of top-level tasks above it.
     above: usize,
 }
 
-/// A part, read as it stands in its text.
-struct Read {
+/// A parsed fragment, with positions in the whole text.
+struct Parsed {
     tasks: Vec<Task>,
     problems: Vec<Problem>,
-    /// How many line ends it has.
+    /// The number of line endings in it.
     lines: usize,
 }
 
-impl Place {
-    /// Reads a part with the line behind it. `None` where it has a meaning beyond its tasks, or what
-    /// stands behind it would not be what it is.
-    fn read(&self, part: &str, next: &str, kind: Kind, plan: &Plan) -> Option<Read> {
-        let text = format!("{HEADING}{part}{next}");
-        let behind = HEADING.len() + part.len();
-        let ReadPart {
+impl Position {
+    /// Parses a fragment with the line after it. `None` if it has effects beyond its tasks, or if
+    /// that line no longer parses as what it is.
+    fn read(&self, fragment: &str, next: &str, kind: Boundary, plan: &Plan) -> Option<Parsed> {
+        let text = format!("{PROBE_HEADING}{fragment}{next}");
+        let behind = PROBE_HEADING.len() + fragment.len();
+        let FragmentParse {
             plan: read,
             mut problems,
             headings,
-        } = parse_part(&text, plan.dialect, self.above);
+        } = parse_fragment(&text, plan.dialect, self.above);
         if !read.requirements.is_empty() || !read.decisions.is_empty() {
             return None;
         }
         let mut tasks = read.tasks;
-        let is_first = tasks.first()?.span.start == HEADING.len();
-        let stands = match kind {
-            Kind::Heading => headings == [0, behind],
-            Kind::Task => {
+        let is_first = tasks.first()?.span.start == PROBE_HEADING.len();
+        let is_terminated = match kind {
+            Boundary::Heading => headings == [0, behind],
+            Boundary::Task => {
                 let last = tasks.pop()?;
                 headings == [0] && last.parent.is_none() && last.span.start == behind
             }
-            Kind::End => headings == [0],
+            Boundary::End => headings == [0],
         };
-        if !(is_first && stands) || tasks.is_empty() {
+        if !(is_first && is_terminated) || tasks.is_empty() {
             return None;
         }
-        let lines = Lines::of(part).count() - 1;
-        // The heading takes the first line.
+        let lines = Lines::of(fragment).count() - 1;
+        // The heading is the first line.
         let end = u32::try_from(lines).ok()?.checked_add(2)?;
         let shift = Shift {
-            bytes: difference_of(self.at, HEADING.len())?,
+            bytes: offset(self.at, PROBE_HEADING.len())?,
             lines: i32::try_from(i64::from(self.line) - 2).ok()?,
-            tasks: difference_of(self.task, 0)?,
+            tasks: offset(self.task, 0)?,
         };
         for task in &mut tasks {
             shift.task(task);
             task.phase = self.phase;
         }
-        if kind != Kind::End {
+        if kind != Boundary::End {
             problems.retain(|problem| problem.line < end);
         }
         for problem in &mut problems {
             problem.line = shift.line(problem.line);
         }
-        Some(Read {
+        Some(Parsed {
             tasks,
             problems,
             lines,
@@ -270,12 +276,12 @@ impl Place {
     }
 }
 
-/// How far things move.
+/// Offsets between positions before and after a change.
 #[derive(Debug, Clone, Copy)]
 struct Shift {
     bytes: isize,
     lines: i32,
-    /// The indices of tasks.
+    /// Offset of task indexes.
     tasks: isize,
 }
 
@@ -316,19 +322,20 @@ impl Shift {
         tasks.for_each(|index| *index = index.saturating_add_signed(self.tasks));
     }
 
-    /// The plan with other tasks in a part. What ends behind the part ends later, what begins there too.
+    /// The plan with the tasks in the fragment replaced. Spans that start or end after
+    /// it are shifted.
     fn plan(
         self,
         old: &Plan,
-        part: &Span,
+        fragment: &Span,
         above: &[Task],
         tasks: Vec<Task>,
         below: &[Task],
         text: &str,
     ) -> Plan {
-        let at = |at: usize| if at >= part.end { self.at(at) } else { at };
+        let at = |at: usize| if at >= fragment.end { self.at(at) } else { at };
         let moved = |span: &Span| at(span.start)..at(span.end);
-        let line = |line: u32, span: &Span| match span.start >= part.end {
+        let line = |line: u32, span: &Span| match span.start >= fragment.end {
             true => self.line(line),
             false => line,
         };
@@ -338,7 +345,7 @@ impl Shift {
             self.task(&mut task);
             task
         };
-        if above.len() + below.len() < MANY {
+        if above.len() + below.len() < MIN_PARALLEL {
             all.extend_from_slice(above);
             all.extend(tasks);
             all.extend(below.iter().map(moved_on));

@@ -1,10 +1,10 @@
-//! The name of one content of a plan file.
+//! Identifies the content of a plan file.
 
 use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// How many hexadecimal digits a prefix must have to name a revision.
+/// Minimum number of hexadecimal digits in a revision prefix.
 const PREFIX_MIN: usize = 12;
 
 /// The SHA-256 of a file's bytes: 64 lower-case hexadecimal digits.
@@ -12,7 +12,7 @@ const PREFIX_MIN: usize = 12;
 pub struct Revision(String);
 
 impl Revision {
-    /// Names a content by its bytes, exactly as they stand in the file.
+    /// The revision of a file with exactly these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self(hex_sha256(bytes))
     }
@@ -22,12 +22,12 @@ impl Revision {
         &self.0
     }
 
-    /// The first 12 digits: enough to show, and to approve by.
+    /// The first 12 digits: enough to display, and to approve by.
     pub fn short(&self) -> &str {
         &self.0[..PREFIX_MIN]
     }
 
-    /// Whether `prefix` names this revision: 12 to 64 hexadecimal digits in any case.
+    /// Whether `prefix` identifies this revision: 12 to 64 hexadecimal digits in any case.
     pub fn matches(&self, prefix: &str) -> bool {
         prefix.len() >= PREFIX_MIN
             && self

@@ -1,4 +1,4 @@
-//! Arbitrary plans and what is written into them, for the laws of this crate. Only for tests.
+//! Arbitrary plans, and text to insert into them, for property tests.
 
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn indent() -> impl Strategy<Value = &'static str> {
     ]
 }
 
-/// What plans are made of.
+/// A typical line of a plan.
 pub(crate) fn line() -> impl Strategy<Value = String> {
     let words = prop_oneof![
         10 => "(-|-|\\*|[0-9]{1,2}[.)]) \\[( |x|1)\\]\\*? (\\*\\*[TCD][1-9]\\*\\* |T[1-9] |T00[1-9] |[1-3]\\.[1-3] |)(\\[P\\] )?[a-z]{0,4}",
@@ -26,7 +26,7 @@ pub(crate) fn line() -> impl Strategy<Value = String> {
     (indent(), words).prop_map(|(indent, words)| format!("{indent}{words}"))
 }
 
-/// What can change how other lines are read.
+/// A line that may change how other lines are parsed.
 pub(crate) fn mark() -> impl Strategy<Value = String> {
     let words = prop_oneof![
         3 => "(```|~~~|<!--|-->|<div>|</div>|<script>|---|===|\\|a\\|b\\||\\|-\\|-\\|)",
@@ -38,7 +38,7 @@ pub(crate) fn mark() -> impl Strategy<Value = String> {
     (indent(), words).prop_map(|(indent, words)| format!("{indent}{words}"))
 }
 
-/// Small plans with all that can stand in one.
+/// Small plans with everything that can occur in one.
 pub(crate) fn text() -> impl Strategy<Value = String> {
     let front = prop_oneof![
         2 => Just(""),
@@ -58,7 +58,7 @@ pub(crate) fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// What is put in.
+/// Text to insert.
 pub(crate) fn words() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[a-z]{1,4}".prop_map(|word| word),

@@ -1,14 +1,14 @@
-//! Text made safe to show: characters that a terminal, a window title or a notification would act on
-//! instead of drawing become marks such as `⟨ESC⟩`, the same that the page draws.
+//! Makes text safe to display: characters that a terminal, a window title or a notification would
+//! interpret instead of drawing are replaced by markers such as `⟨ESC⟩`, the same as in the UI.
 //!
-//! **Architecture invariants.** The only place that decides which characters these are. Ordinary
-//! text, in any script and with any emoji, stays as it is.
+//! **Architecture invariants.** This module alone decides which characters these are. Ordinary
+//! text, in any script and with any emoji, stays unchanged.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character would act on what shows it: control characters but line feed and tab, marks
-/// that change the direction of what follows, and separators of lines that are no line feeds.
+/// Whether a character would affect how text is displayed: control characters except line feed and
+/// tab, bidirectional controls, and line separators.
 pub fn is_active(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
@@ -19,16 +19,16 @@ pub fn is_active(c: char) -> bool {
     }
 }
 
-/// Whether nobody sees a character although it stands in the text: joiners, tags, marks of direction.
-/// Some of them are at home in ordinary text, so only names and what a model is told go without.
+/// Whether a character is invisible: joiners, tags, direction marks. Some of them occur in ordinary
+/// text, so they are only removed from names and from text for models.
 pub fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffc}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// The text with every [active](is_active) character as a mark. A carriage return that ends a line
-/// goes without one.
+/// The text with every [active](is_active) character replaced by a marker. A carriage return at the
+/// end of a line is dropped.
 pub fn visible(text: &str) -> Cow<'_, str> {
     replaced(text, |c, rest, out| {
         let ends_a_line = c == '\r' && (rest.is_empty() || rest.starts_with('\n'));
@@ -44,7 +44,7 @@ pub fn visible_line(text: &str) -> String {
     visible(&line).into_owned()
 }
 
-/// JSON with every active character in its strings escaped; the same value to whoever reads it.
+/// JSON with every active character in its strings escaped; the value stays the same.
 pub fn escaped_json(json: &str) -> Cow<'_, str> {
     replaced(json, |c, _, out| {
         let mut units = [0; 2];
@@ -55,7 +55,8 @@ pub fn escaped_json(json: &str) -> Cow<'_, str> {
     })
 }
 
-/// The text with every active character replaced by what `write` appends for it, given what follows.
+/// The text with every active character replaced. `write` gets the character and the text after it,
+/// and appends the replacement.
 fn replaced(text: &str, write: impl Fn(char, &str, &mut String)) -> Cow<'_, str> {
     let Some(first) = text.find(is_active) else {
         return Cow::Borrowed(text);
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_terminal_would_act_on_is_marked() {
+    fn characters_that_control_a_terminal_become_visible() {
         assert_eq!(
             visible("a\u{1b}[31m\u{202e}b\u{9b}c\u{7f}"),
             "a⟨ESC⟩[31m⟨RLO⟩b⟨U+009B⟩c⟨DEL⟩"
@@ -114,18 +115,18 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_text_is_the_same_text() {
+    fn ordinary_text_is_unchanged() {
         let text = "a\tb\nשלום, مرحبا, 👩‍💻 ⚠️, क्‍ष\n";
         assert!(matches!(visible(text), Cow::Borrowed(same) if same == text));
     }
 
     #[test]
-    fn a_title_is_one_line() {
+    fn visible_line_returns_one_line() {
         assert_eq!(visible_line(" a\n\tb\u{2028}c\u{202e}\r\n"), "a b c⟨RLO⟩");
     }
 
     #[test]
-    fn escaped_json_says_the_same() {
+    fn escaped_json_has_the_same_value() {
         let value = serde_json::json!({ "a\u{202e}": "\u{1b}\u{9b}\u{7f}\u{2066} ü 👩‍💻\n" });
         let json = serde_json::to_string(&value).unwrap();
         let escaped = escaped_json(&json);

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use routing::{Context, Intake, project};
+use planning::{Context, Intake, project};
 
 use crate::error::ToolError;
 use crate::workspace::Workspace;
@@ -163,7 +163,7 @@ pub fn survey_under_way(
         let mut holds = request.named_paths.contains(&path);
         for (term, places) in &mut occurrences {
             if places.len() < MAX_PLACES {
-                let found = routing::text::occurrences(&path, &text, term);
+                let found = planning::text::occurrences(&path, &text, term);
                 holds |= !found.is_empty();
                 places.extend(found);
             }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use routing::text::Shape;
-use routing::{Context, ProjectKind, detect, solve, template};
+use planning::text::Shape;
+use planning::{Context, ProjectKind, detect, solve, template};
 use tools::Workspace;
 use tools::survey::{Survey, SurveyRequest, stamps_of, stamps_under_way, survey, text_to_search};
 

@@ -24,9 +24,9 @@ pub(crate) type Covered = BTreeMap<String, String>;
 
 /// The approved snapshot.
 #[derive(Debug, Clone)]
-pub(crate) struct Approval {
+pub struct Approval {
     /// The full hash that the person named.
-    pub(crate) revision: String,
+    pub revision: String,
     /// Its text.
     pub(crate) text: String,
     /// The text, read.
@@ -93,20 +93,20 @@ impl Approval {
 
 /// What a person asks to have approved.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub struct Asked<'a> {
     /// The revision, 12 digits or more.
-    pub(crate) revision: &'a str,
+    pub revision: &'a str,
     /// The last task to carry out.
-    pub(crate) upto: Option<&'a str>,
+    pub upto: Option<&'a str>,
     /// Why it may run in spite of what is wrong with it.
-    pub(crate) reason: Option<&'a str>,
+    pub reason: Option<&'a str>,
     /// Whether it is to be carried out at once.
-    pub(crate) is_to_run: bool,
+    pub is_to_run: bool,
 }
 
 /// Why an approval is not accepted.
 #[derive(Debug)]
-pub(crate) enum Refusal {
+pub enum Refusal {
     /// The file is not what was approved.
     NotCovered {
         /// What is different and what to do.
@@ -147,16 +147,16 @@ impl From<Refusal> for Error {
 
 /// An approval that was accepted.
 #[derive(Debug)]
-pub(crate) struct Admitted {
+pub struct Admitted {
     /// The snapshot.
-    pub(crate) approval: Approval,
+    pub approval: Approval,
     /// Whether the reason overrides what enforcement says.
-    pub(crate) is_overridden: bool,
+    pub is_overridden: bool,
 }
 
 impl Workbench {
     /// Everything that can refuse an approval. Changes nothing.
-    pub(crate) fn admit(
+    pub fn admit(
         &self,
         opened: &Opened,
         asked: &Asked<'_>,
@@ -216,7 +216,7 @@ fn refuse_hard_link(path: &Path) -> Result<()> {
 /// Resolves a revision that a person named against the plan's history.
 /// Fails with [`Code::Usage`] for something that is no revision; [`Code::NotCovered`] for one that this
 /// plan never had.
-pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<Approval> {
+pub fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<Approval> {
     let named = named.trim().to_lowercase();
     if named.len() < 12 || named.len() > 64 || !named.chars().all(|c| c.is_ascii_hexdigit()) {
         return Err(err!(Usage:
@@ -242,7 +242,7 @@ pub(crate) fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> R
 }
 
 /// The text of a recorded revision.
-pub(crate) fn revision_text(store: &Store, hash: &str) -> Result<String> {
+pub fn revision_text(store: &Store, hash: &str) -> Result<String> {
     let bytes = store.revisions().content(hash)?.ok_or_else(|| {
         err!(Storage:
         "the content of revision {hash} is not in the database")

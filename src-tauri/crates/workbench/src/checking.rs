@@ -118,7 +118,7 @@ impl Workbench {
 }
 
 /// Checks a plan with what is known about its workspace.
-pub(crate) fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) -> Report {
+pub fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) -> Report {
     report_at(PlanDepth::Standard, plan, problems, facts)
 }
 
@@ -144,7 +144,7 @@ pub(crate) fn report_at(
 
 /// What enforcement says against a plan: a sentence when a written reason is needed. Without
 /// enforcement a weak plan is only noted in the log.
-pub(crate) fn objection(settings: &Settings, plan: &str, report: &Report) -> Option<String> {
+pub fn objection(settings: &Settings, plan: &str, report: &Report) -> Option<String> {
     let risk = report.aggregate_unresolved_risk;
     let over = settings.max_gap_risk.filter(|most| risk > *most);
     if !settings.plan_adequacy_enforce {
@@ -188,6 +188,6 @@ fn finding(finding: &adequacy::Finding) -> Finding {
 }
 
 /// What the ways to mend a finding are called.
-pub(crate) fn labels(fixes: &[adequacy::Fix]) -> Vec<String> {
+pub fn labels(fixes: &[adequacy::Fix]) -> Vec<String> {
     fixes.iter().map(|fix| fix.label.clone()).collect()
 }

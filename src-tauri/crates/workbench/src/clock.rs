@@ -9,11 +9,11 @@ use time::OffsetDateTime;
 
 /// The wall clock.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Clock;
+pub struct Clock;
 
 impl Clock {
     /// Milliseconds since 1970.
-    pub(crate) fn now_ms(self) -> i64 {
+    pub fn now_ms(self) -> i64 {
         let since = SystemTime::now()
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
@@ -27,7 +27,7 @@ impl Clock {
 }
 
 /// A duration in milliseconds, as it is stored and told.
-pub(crate) fn millis(time: Duration) -> u64 {
+pub fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 

@@ -22,8 +22,9 @@ mod kept;
 mod looking;
 mod named;
 mod noting;
-pub(crate) mod problem;
+pub mod problem;
 mod report;
+mod run_model;
 mod secret;
 mod trying;
 mod using;
@@ -51,7 +52,7 @@ impl Workbench {
     /// Sends nothing. May wait for the system's keyring: call it off an async runtime.
     /// Fails with [`Code::Model`] where what is configured cannot be used: an address without a model,
     /// a model without an address, a key that is named and not there. [`Code::Storage`].
-    pub(crate) fn model_access(&self, flag: Option<&str>) -> Result<Option<ModelAccess>> {
+    pub fn model_access(&self, flag: Option<&str>) -> Result<Option<ModelAccess>> {
         let Some(named) = self.model_named(flag)? else {
             return Ok(None);
         };
@@ -81,7 +82,7 @@ impl Workbench {
 
     /// Whether a model is configured; one that is configured wrongly counts, since asking it says what
     /// to mend.
-    pub(crate) fn has_model(&self) -> bool {
+    pub fn has_model(&self) -> bool {
         !matches!(self.model_named(None), Ok(None))
     }
 

@@ -56,7 +56,7 @@ impl Environment {
     }
 
     /// The user's home folder; `/` where none is set.
-    pub(crate) fn home(&self) -> PathBuf {
+    pub fn home(&self) -> PathBuf {
         self.variable("HOME")
             .map_or_else(|| PathBuf::from("/"), PathBuf::from)
     }
@@ -64,7 +64,7 @@ impl Environment {
 
 /// A token that nobody has cancelled.
 /// Fails with [`Code::Failed`] when the process has no file descriptor left.
-pub(crate) fn token() -> Result<CancelToken> {
+pub fn token() -> Result<CancelToken> {
     CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error))
 }
 

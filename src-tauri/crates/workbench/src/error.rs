@@ -85,6 +85,7 @@ impl Error {
 }
 
 /// An [`Error`] without a cause: its code, and its sentence as `format!` takes it.
+#[macro_export]
 macro_rules! err {
     ($code:ident: $($sentence:tt)+) => {
         $crate::error::Error::new($crate::error::Code::$code, format!($($sentence)+))

@@ -24,9 +24,9 @@ const MAX_RUNS: usize = 400;
 
 /// What earlier runs recorded of the steps of a plan.
 #[derive(Debug, Default)]
-pub(crate) struct Earlier {
+pub struct Earlier {
     /// Of those that the file shows as done, skipped or decided.
-    pub(crate) evidence: BTreeMap<String, Evidence>,
+    pub evidence: BTreeMap<String, Evidence>,
     /// Of the others: what was carried out.
     pub(crate) half_done: BTreeMap<String, HalfDone>,
     /// Those that it shows as skipped because a decision left them out then.
@@ -37,10 +37,10 @@ pub(crate) struct Earlier {
 
 impl Workbench {
     /// What earlier runs of the plan recorded of the steps, against what the file shows.
-    pub(crate) fn earlier(&self, opened: &Opened, approval: &Approval) -> Result<Earlier> {
+    pub fn earlier(&self, opened: &Opened, approval: &Approval) -> Result<Earlier> {
         let (covered, file) = (approval.covered(), &opened.plan);
         let mut names = identity::names(&approval.plan, &opened.file.relative);
-        names.extend(identity::name_of_steps(&approval.plan));
+        names.extend(identity::steps_name(&approval.plan));
         let workspace = opened.workspace.path().display().to_string();
         let mut left: Vec<&Task> = approval.plan.leaves().map(|(_, task)| task).collect();
         left.retain(|task| file.task(&task.id).is_some_and(is_shown));
@@ -79,7 +79,7 @@ impl Workbench {
         let mut elsewhere = self.records_elsewhere(&opened.workspace, &names)?;
         elsewhere.retain(|record| !is_known(record));
         records.extend(elsewhere);
-        for (id, known) in identity::on_record(&records, &approval.plan, &covered, file) {
+        for (id, known) in identity::recorded_steps(&records, &approval.plan, &covered, file) {
             if found.evidence.contains_key(&id.0) || found.left_out.contains(&id.0) {
                 continue;
             }
@@ -98,7 +98,7 @@ impl Workbench {
     }
 
     /// Whether earlier runs have carried out everything in scope, so that there is nothing to run.
-    pub(crate) fn is_carried_out(
+    pub fn is_carried_out(
         &self,
         opened: &Opened,
         approval: &Approval,
@@ -178,7 +178,7 @@ fn drop_open_gates(plan: &Plan, found: &mut BTreeMap<String, Evidence>) {
 }
 
 /// Whether a decision that was taken leaves this leaf out.
-pub(crate) fn is_other_branch(
+pub fn is_other_branch(
     plan: &Plan,
     graph: &Graph,
     leaf: usize,
@@ -188,5 +188,5 @@ pub(crate) fn is_other_branch(
         EarlierEnd::Decided { label } => Some(label.as_str()),
         _ => None,
     };
-    graph.left_out_by(plan, leaf, answer).is_some()
+    graph.skipped_by(plan, leaf, answer).is_some()
 }

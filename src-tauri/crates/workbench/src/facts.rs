@@ -17,11 +17,11 @@ use std::thread::JoinHandle;
 
 use adequacy::{WorkspaceFacts, symbols};
 use plan::{Plan, Task};
-use routing::project::{self, commands};
+use planning::project::{self, commands};
 use tools::{Workspace, documents, listing};
 
 use crate::settings::Settings;
-use crate::{Workbench, beside, plan_file};
+use crate::{Workbench, companion_files, plan_file};
 
 /// Files and folders of a workspace that are looked at; in a larger one the paths are not known.
 const MAX_ENTRIES: usize = 50_000;
@@ -55,7 +55,7 @@ impl Workbench {
         let (user, _) = self.settings_for(None);
         let Some(root) = plan_file::own_workspace_of(path, &user.plan_folder) else {
             return Arc::new(WorkspaceFacts {
-                requirements: beside::requirements(path, plan),
+                requirements: companion_files::requirements(path, plan),
                 ..WorkspaceFacts::default()
             });
         };
@@ -84,11 +84,7 @@ impl Workbench {
     }
 
     /// What is known of a workspace, whatever the plan.
-    pub(crate) fn facts_around(
-        &self,
-        workspace: &Workspace,
-        settings: &Settings,
-    ) -> WorkspaceFacts {
+    pub fn facts_around(&self, workspace: &Workspace, settings: &Settings) -> WorkspaceFacts {
         let path = self.environment.variable("PATH");
         around(workspace, settings, path)
     }
@@ -105,7 +101,7 @@ impl Workbench {
     }
 
     /// The same with what concerns one plan. The same value where nothing does.
-    pub(crate) fn facts_of_plan(
+    pub fn facts_of_plan(
         &self,
         workspace: &Workspace,
         around: &Arc<WorkspaceFacts>,
@@ -123,7 +119,7 @@ impl Workbench {
         };
         let changed = bases::changed(self, workspace, key, plan, &named);
         let symbols = self.symbols_near(workspace, &symbols::names_in(plan));
-        let requirements = beside::requirements(Path::new(key), plan);
+        let requirements = companion_files::requirements(Path::new(key), plan);
         let is_usual = changed.is_empty() && symbols.is_empty() && requirements.is_empty();
         if ignored.is_empty() && is_usual {
             return Arc::clone(around);
@@ -178,10 +174,7 @@ fn around(workspace: &Workspace, settings: &Settings, path: Option<OsString>) ->
 
 /// The texts of the manifests of a workspace, as far as they can be read; the outermost first where
 /// there are too many.
-pub(crate) fn manifests(
-    workspace: &Workspace,
-    paths: &BTreeSet<String>,
-) -> BTreeMap<String, String> {
+pub fn manifests(workspace: &Workspace, paths: &BTreeSet<String>) -> BTreeMap<String, String> {
     let wanted = commands::wanted(paths).into_iter().take(MAX_MANIFESTS);
     wanted
         .filter_map(|path| {

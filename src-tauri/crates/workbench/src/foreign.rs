@@ -14,16 +14,16 @@ const HOME_FOLDERS: [&str; 2] = [".claude/plans", ".cursor/plans"];
 
 /// A home folder of another program.
 #[derive(Debug, Clone)]
-pub(crate) struct HomeFolder {
+pub struct HomeFolder {
     /// As people write it: `~/.claude/plans`.
-    pub(crate) shown: String,
+    pub shown: String,
     /// Absolute, links resolved.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
 }
 
 impl HomeFolder {
     /// Why a plan in it is not written, and what to do.
-    pub(crate) fn refusal(shown: &str) -> String {
+    pub fn refusal(shown: &str) -> String {
         format!(
             "This plan lies in {shown}, which belongs to another program. Copy it into this workspace to change or approve it."
         )
@@ -43,7 +43,7 @@ pub(crate) fn refuse(workbench: &Workbench, path: &Path) -> Result<()> {
 }
 
 /// The home folders of other programs that are there.
-pub(crate) fn home_folders(workbench: &Workbench) -> Vec<HomeFolder> {
+pub fn home_folders(workbench: &Workbench) -> Vec<HomeFolder> {
     let home = workbench.environment.home();
     let folders = HOME_FOLDERS.iter().filter_map(|folder| {
         Some(HomeFolder {
@@ -56,7 +56,7 @@ pub(crate) fn home_folders(workbench: &Workbench) -> Vec<HomeFolder> {
 
 /// The home folder of another program that a path lies in, also by way of links. The file need not be
 /// there.
-pub(crate) fn home_folder_of(workbench: &Workbench, path: &Path) -> Option<HomeFolder> {
+pub fn home_folder_of(workbench: &Workbench, path: &Path) -> Option<HomeFolder> {
     let folders = home_folders(workbench);
     if folders.is_empty() {
         return None;

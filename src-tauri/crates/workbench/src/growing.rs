@@ -19,10 +19,10 @@ use crate::plan_file::{Content, Writer};
 use crate::telemetry::Session;
 use crate::wire::ExpandReport;
 use crate::{Workbench, checking, foreign};
-pub(crate) use looping::{grow, grow_with};
+pub use looping::{grow, grow_with};
 
 /// What the history and undo call an expansion.
-pub(crate) const LABEL: &str = "Expand the plan";
+pub const LABEL: &str = "Expand the plan";
 
 /// What is to be made fuller.
 #[derive(Debug, Clone)]
@@ -110,7 +110,7 @@ impl Workbench {
 }
 
 /// The bounds of a loop that a person asked for: it goes on until nothing is left to mend.
-pub(crate) fn asked_for(bounds: &Bounds) -> Bounds {
+pub fn asked_for(bounds: &Bounds) -> Bounds {
     Bounds {
         loop_mode: LoopMode::Force,
         ..bounds.clone()
@@ -119,7 +119,7 @@ pub(crate) fn asked_for(bounds: &Bounds) -> Bounds {
 
 /// What the chosen changes make of a plan, and how it stands then.
 /// Fails with [`Code::Usage`] for a change that the expansion does not offer.
-pub(crate) fn taken(
+pub fn taken(
     text: &str,
     plan: &Plan,
     outcome: &Outcome,

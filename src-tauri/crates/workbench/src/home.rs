@@ -22,11 +22,11 @@ const VARIABLE: &str = "PLANWRIGHT_HOME";
 
 /// The folders of one user's Planwright.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Home {
+pub struct Home {
     /// The database's folder.
     pub(crate) data: PathBuf,
     /// The user's `settings.json`; it need not exist.
-    pub(crate) settings_file: PathBuf,
+    pub settings_file: PathBuf,
     /// Contents of files before a step changed them.
     pub(crate) blobs: PathBuf,
     /// What commands said when they ended, kept so that a run can find it after a crash.
@@ -37,7 +37,7 @@ pub(crate) struct Home {
     pub(crate) logs: PathBuf,
     /// Where the sample workspace is put when a person asks for it. It lies beside the data, not in
     /// it: what a step may write must not hold the journal.
-    pub(crate) sample: PathBuf,
+    pub sample: PathBuf,
 }
 
 impl Home {

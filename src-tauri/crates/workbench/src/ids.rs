@@ -5,7 +5,7 @@ use crate::error::Result;
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
 /// An id of this many characters, five bits each.
-pub(crate) fn random(length: usize) -> Result<String> {
+pub fn random(length: usize) -> Result<String> {
     let mut bytes = vec![0_u8; length];
     getrandom::fill(&mut bytes).map_err(|error| {
         err!(Failed:

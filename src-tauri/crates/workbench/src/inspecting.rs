@@ -10,7 +10,7 @@ use tools::sandbox::{Attempt, Tier, Unavailable};
 use crate::error::Result;
 use crate::settings::Settings;
 use crate::wire::RunSummary;
-use crate::wire::window::SettingProblem;
+use crate::wire::settings::SettingProblem;
 use crate::{Workbench, journal_rows};
 
 /// What one run did.
@@ -54,7 +54,7 @@ pub struct SettingsReport {
 }
 
 /// What a tier means for the person.
-pub(crate) fn meaning(tier: Tier) -> &'static str {
+pub fn meaning(tier: Tier) -> &'static str {
     match tier {
         Tier::Bubblewrap => {
             "commands can't write outside the workspace, use the network, or leave processes running"
@@ -88,7 +88,7 @@ impl Workbench {
     }
 
     /// A run that says `running` without a living process was cut off.
-    pub(crate) fn live_state(&self, row: &store::Run) -> Result<String> {
+    pub fn live_state(&self, row: &store::Run) -> Result<String> {
         if row.state != "running" && row.state != "created" {
             return Ok(row.state.clone());
         }
@@ -117,7 +117,11 @@ impl Workbench {
         })
     }
 
-    pub(crate) fn find_run(&self, id: &str) -> Result<store::Run> {
+    /// The run with this id, or with an id that starts with it.
+    ///
+    /// # Errors
+    /// [`crate::Code::UnknownRun`] where none or several match, [`crate::Code::Storage`].
+    pub fn find_run(&self, id: &str) -> Result<store::Run> {
         match self.store.runs().get(id)? {
             Lookup::One(run) => Ok(run),
             Lookup::None => Err(err!(UnknownRun:

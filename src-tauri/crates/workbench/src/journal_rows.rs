@@ -41,7 +41,7 @@ pub(crate) fn append(
 }
 
 /// Reads the journal of a run.
-pub(crate) fn read(store: &Store, run: &str) -> Result<Vec<Timed>> {
+pub fn read(store: &Store, run: &str) -> Result<Vec<Timed>> {
     let of = format!("run {run}");
     let rows = store.journal().read(run)?;
     let entries = rows

@@ -22,7 +22,7 @@ struct LockNote {
 
 /// Both, held. Hand it back with [`Workbench::release`].
 #[derive(Debug)]
-pub(crate) struct RunLease {
+pub struct RunLease {
     lease: Lease,
     pub(crate) lock: Lock,
     /// Whether a run left its name in the workspace of which this data folder knows nothing any more.
@@ -33,7 +33,7 @@ impl Workbench {
     /// Takes the right to carry out a plan: one runner per plan and workspace.
     /// Fails with [`Code::PlanIsRunning`] while another process has it, or where a run of another data
     /// folder was cut off or waits in this workspace.
-    pub(crate) fn lease(&self, plan: &str, workspace: &Path, run: &str) -> Result<RunLease> {
+    pub fn lease(&self, plan: &str, workspace: &Path, run: &str) -> Result<RunLease> {
         let held = |other: &str| err!(PlanIsRunning: "{other} is carrying out this plan; wait for it or stop it");
         let holder = Holder::current(run)?;
         let leases = self.store.leases();
@@ -78,7 +78,7 @@ impl Workbench {
 
     /// Hands it back. A run that was cut off, or waits after it carried something out, keeps its name in the
     /// workspace, so that nobody runs the plan from another data folder meanwhile.
-    pub(crate) fn release(&self, held: RunLease) -> Result<()> {
+    pub fn release(&self, held: RunLease) -> Result<()> {
         let RunLease { lease, lock, .. } = held;
         let has_begun = !matches!(self.store.runs().get(&lease.holder.run)?, Lookup::None);
         match self.open_beside(&lease)? {
@@ -108,7 +108,7 @@ impl Workbench {
     }
 
     /// Gives up what a thread of this process held that is gone.
-    pub(crate) fn abandon_lease(&self, plan: &str, run: &str) -> Result<()> {
+    pub fn abandon_lease(&self, plan: &str, run: &str) -> Result<()> {
         let leases = self.store.leases();
         if let Some(holder) = leases.holder(plan)?
             && holder.run == run

@@ -9,47 +9,46 @@
 //! through `driver`, which has its journal entry on disk first.
 
 #[macro_use]
-mod error;
+pub mod error;
 
-mod approval;
-mod beside;
-mod checking;
-mod clock;
-mod desktop;
+pub mod approval;
+pub mod checking;
+pub mod clock;
+mod companion_files;
 mod driver;
-mod endpoints;
-mod environment;
-mod evidence;
+pub mod endpoints;
+pub mod environment;
+pub mod evidence;
 mod exchange;
-mod facts;
-mod foreign;
+pub mod facts;
+pub mod foreign;
 mod gathering;
-mod growing;
-mod home;
-mod ids;
-mod inspecting;
-mod journal_rows;
+pub mod growing;
+pub mod home;
+pub mod ids;
+pub mod inspecting;
+pub mod journal_rows;
 mod knowing;
-mod lease;
+pub mod lease;
 mod logging;
-mod markdown;
-mod open_runs;
-mod opening;
+pub mod markdown;
+pub mod new_plan;
+pub mod new_plan_with_model;
+pub mod open_runs;
+pub mod opening;
 mod own_changes;
 mod permitting;
-mod plan_file;
-mod planning;
-mod planning_with_model;
-mod routes;
+pub mod plan_file;
+pub mod routes;
 mod run_control;
 mod run_record;
-mod running;
+pub mod running;
 mod session_driver;
-mod sessions;
-mod settings;
-mod telemetry;
-mod text;
-mod undoing;
+pub mod sessions;
+pub mod settings;
+pub mod telemetry;
+pub mod text;
+pub mod undoing;
 mod waiting;
 pub mod wire;
 
@@ -62,7 +61,6 @@ pub use agent::micro_planning::{RunChoice, Strategy as PlanningStrategy};
 pub use agent::run::Effect;
 pub use agent::session::entry::{Answer, Mode};
 pub use checking::CheckRequest;
-pub use desktop::{Desktop, OnEvent};
 pub use driver::Watch;
 pub use environment::{Environment, cancel_on_signals};
 pub use error::{Code, Error, Result, WireError};
@@ -72,13 +70,13 @@ pub use gate::policy::Policy;
 pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport};
 pub use knowing::index::{FoundFiles, IndexReport};
+pub use new_plan::{PlanOutcome, PlanRequest, TemplateWish};
+pub use new_plan_with_model::PlanningSink;
 pub use open_runs::{Discarded, UnknownOutcome};
 pub use permitting::PermissionRule;
 pub use plan::{escaped_json, visible, visible_line};
-pub use planning::{PlanOutcome, PlanRequest, TemplateWish};
-pub use planning_with_model::PlanningSink;
+pub use planning::decision::Effort;
 pub use routes::PlanningUnderWay;
-pub use routing::decision::Effort;
 pub use run_control::{RunControl, Steer};
 pub use running::{ModelChoice, ResumeRequest, RunRequest};
 pub use sessions::{
@@ -89,7 +87,7 @@ pub use tools::sandbox::{CancelToken, become_helper_if_asked};
 pub use undoing::{Conflict, UndoReport};
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use store::Store;
 use tools::Workspace;
@@ -99,14 +97,18 @@ use home::Home;
 use settings::{Settings, WorkspaceSource};
 
 /// The settings of a workspace, relative to it.
-const WORKSPACE_SETTINGS: &str = ".planwright/settings.json";
+pub const WORKSPACE_SETTINGS: &str = ".planwright/settings.json";
 
 /// The user's data, open.
 pub struct Workbench {
-    environment: Environment,
-    home: Home,
-    store: Store,
-    clock: Clock,
+    /// Folder, variables and signals of the process.
+    pub environment: Environment,
+    /// Where the data is.
+    pub home: Home,
+    /// The database.
+    pub store: Store,
+    /// The time.
+    pub clock: Clock,
     watch: Option<Watch>,
     /// Sandboxes that have proved themselves in this process.
     proved: opening::Proved,
@@ -167,7 +169,7 @@ impl Workbench {
     }
 
     /// Opens a folder as a workspace.
-    fn open_workspace(&self, root: &Path) -> Result<Workspace> {
+    pub fn open_workspace(&self, root: &Path) -> Result<Workspace> {
         let workspace = Workspace::open(root)?;
         // A step could rewrite the journal, and a restored snapshot would.
         let data = self.home.data.canonicalize();
@@ -181,10 +183,10 @@ impl Workbench {
     }
 
     /// The settings in force for a workspace, and what is wrong with them.
-    fn settings_for(
+    pub fn settings_for(
         &self,
         workspace: Option<&Workspace>,
-    ) -> (Settings, Vec<wire::window::SettingProblem>) {
+    ) -> (Settings, Vec<wire::settings::SettingProblem>) {
         let read = || {
             let Some(workspace) = workspace else {
                 return Ok(None);
@@ -230,4 +232,9 @@ fn doubt_open_runs(store: &Store, clock: Clock, put_back: &[String]) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Locks; a panic elsewhere does not spread.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

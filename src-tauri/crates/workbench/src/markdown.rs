@@ -60,7 +60,7 @@ static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
 });
 
 /// Renders at most `limit` bytes of Markdown; what is left out is marked by `…`.
-pub(crate) fn render(markdown: &str, limit: usize) -> String {
+pub fn render(markdown: &str, limit: usize) -> String {
     let text = cut(markdown, limit);
     let mut events = Harmless::default();
     let mut out = String::with_capacity(text.len() * 3 / 2);
@@ -75,7 +75,7 @@ pub(crate) fn render(markdown: &str, limit: usize) -> String {
 }
 
 /// The beginning of a text, at most `limit` bytes, whole characters.
-pub(crate) fn cut(text: &str, limit: usize) -> &str {
+pub fn cut(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
 
@@ -222,7 +222,7 @@ fn is_allowed(address: &str) -> bool {
 
 /// The place of the section under a heading, heading line left out: to the next heading of the same
 /// or a higher level. Words are compared without regard to case.
-pub(crate) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
+pub fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     let mut found: Option<(HeadingLevel, usize)> = None;
     let mut depth = 0_usize;
     let mut open: Option<(HeadingLevel, Range<usize>, String)> = None;

@@ -64,7 +64,7 @@ impl Workbench {
     /// The runs of a plan that are not over, from whatever copy of its file they began.
     fn runs_of(&self, opened: &Opened, plan: &Plan) -> Result<Vec<store::Run>> {
         let mut names = identity::names(plan, &opened.file.relative);
-        names.extend(identity::name_of_steps(plan));
+        names.extend(identity::steps_name(plan));
         let key = opened.file.key();
         let mut runs = self.store.runs().list()?;
         runs.retain(|run| {
@@ -144,7 +144,7 @@ impl Workbench {
     }
 
     /// What the journal of a run amounts to; `None` where it has no beginning.
-    pub(crate) fn state_of(&self, run: &str) -> Result<Option<State>> {
+    pub fn state_of(&self, run: &str) -> Result<Option<State>> {
         Ok(State::replay(&self.entries(run)?))
     }
 

@@ -30,20 +30,26 @@ use crate::{Workbench, journal_rows};
 pub(crate) type Proved = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
 
 /// A plan file opened for a run.
-pub(crate) struct Opened {
-    pub(crate) workspace: Workspace,
-    pub(crate) file: PlanFile,
-    pub(crate) settings: Settings,
-    pub(crate) content: Content,
-    pub(crate) plan: Plan,
-    pub(crate) problems: Vec<Problem>,
+pub struct Opened {
+    /// Its workspace.
+    pub workspace: Workspace,
+    /// The file.
+    pub file: PlanFile,
+    /// The settings in force.
+    pub settings: Settings,
+    /// Its text and revision.
+    pub content: Content,
+    /// The text, parsed.
+    pub plan: Plan,
+    /// What the parser could not read.
+    pub problems: Vec<Problem>,
     /// What the person should know once the run has begun.
-    pub(crate) notices: Vec<String>,
+    pub notices: Vec<String>,
 }
 
 impl Workbench {
     /// Opens a plan file with its workspace and settings.
-    pub(crate) fn open_plan(&self, file: &Path, workspace: Option<&Path>) -> Result<Opened> {
+    pub fn open_plan(&self, file: &Path, workspace: Option<&Path>) -> Result<Opened> {
         self.open_approved(file, workspace, None)
     }
 
@@ -101,7 +107,7 @@ impl Workbench {
 
     /// The sandbox for a run. One that has proved itself is not tried again in this process, so
     /// that an answer need not wait for it; where none works, one may have been installed since.
-    pub(crate) fn sandbox_for(&self, settings: &Settings) -> Sandbox {
+    pub fn sandbox_for(&self, settings: &Settings) -> Sandbox {
         let wanted = settings.sandbox;
         let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, sandbox)) = proved.iter().find(|(of, _)| *of == wanted) {
@@ -115,7 +121,7 @@ impl Workbench {
     }
 
     /// Tries the sandboxes of this machine.
-    pub(crate) fn probe(&self, settings: &Settings) -> Sandbox {
+    pub fn probe(&self, settings: &Settings) -> Sandbox {
         Sandbox::probe(&self.probe_config(settings))
     }
 
@@ -138,7 +144,7 @@ impl Workbench {
     }
 
     /// The rules that the user made with “always here” in this workspace.
-    pub(crate) fn stored_rules(&self, workspace: &Path) -> Result<Vec<Rule>> {
+    pub fn stored_rules(&self, workspace: &Path) -> Result<Vec<Rule>> {
         let rows = self
             .store
             .permissions()
@@ -178,7 +184,7 @@ impl Workbench {
 
     /// Writes a run down: the approval first, so that a run whose process ended right here can
     /// still begin on the strength of it.
-    pub(crate) fn write_down(
+    pub fn write_down(
         &self,
         opened: &mut Opened,
         run: &str,
@@ -309,35 +315,46 @@ fn repository(opened: &Opened) -> Option<Repository> {
 }
 
 /// Whether a line of Git's list is the plan: the file itself, or a new folder that holds it.
-pub(crate) fn is_the_plan(listed: &str, plan: &str) -> bool {
+pub fn is_the_plan(listed: &str, plan: &str) -> bool {
     listed == plan || (listed.ends_with('/') && plan.starts_with(listed))
 }
 
 /// What a person agreed to.
-pub(crate) struct Terms<'a> {
-    pub(crate) approval: &'a Approval,
-    pub(crate) policy: Policy,
-    pub(crate) upto: Option<&'a str>,
-    pub(crate) reason: Option<&'a str>,
+pub struct Terms<'a> {
+    /// What was approved.
+    pub approval: &'a Approval,
+    /// When the run asks.
+    pub policy: Policy,
+    /// The last step to run; `None` for all.
+    pub upto: Option<&'a str>,
+    /// Why a blocked plan runs anyway.
+    pub reason: Option<&'a str>,
     /// How many steps may be under way at once.
-    pub(crate) parallel: u8,
-    pub(crate) sandbox: &'a str,
-    pub(crate) choice: RunChoice,
+    pub parallel: u8,
+    /// The sandbox in force, in words.
+    pub sandbox: &'a str,
+    /// Model, strategy and limits of the run.
+    pub choice: RunChoice,
     /// How long what was approved was on screen; absent where it was not in the window.
-    pub(crate) shown_ms: Option<i64>,
+    pub shown_ms: Option<i64>,
 }
 
 /// A run that is written down and holds its plan's lease, about to begin.
-pub(crate) struct Written {
-    pub(crate) run: String,
-    pub(crate) opened: Opened,
-    pub(crate) reason: Option<String>,
-    pub(crate) sandbox: Sandbox,
-    pub(crate) lease: RunLease,
+pub struct Written {
+    /// The run's id.
+    pub run: String,
+    /// Its plan.
+    pub opened: Opened,
+    /// Why a blocked plan runs anyway.
+    pub reason: Option<String>,
+    /// Where commands run.
+    pub sandbox: Sandbox,
+    /// Keeps other runs off the plan.
+    pub lease: RunLease,
 }
 
 /// The leaves still to be carried out, in scope.
-pub(crate) fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
+pub fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
     scope(plan, upto)
         .into_iter()
         .filter(|index| {
@@ -348,12 +365,7 @@ pub(crate) fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
 }
 
 /// Refuses what cannot be carried out in any order. `file` is how the plan is named to the person.
-pub(crate) fn runnable(
-    plan: &Plan,
-    problems: &[Problem],
-    file: &str,
-    upto: Option<&str>,
-) -> Result<()> {
+pub fn runnable(plan: &Plan, problems: &[Problem], file: &str, upto: Option<&str>) -> Result<()> {
     let bad = |message: String| Error::new(Code::NotRunnable, message);
     let grows = plan.front.strategy.as_deref();
     // One that plans as it goes may begin with its goal alone.

@@ -129,7 +129,7 @@ impl Workbench {
         rules.remove(at);
         let changed =
             write::with(Some(&text), "permissions", Some(json!(rules))).map_err(failed)?;
-        crate::desktop::replace_settings(file, &changed)
+        crate::settings::file::replace(file, &changed)
             .map_err(|error| failed(error.to_string()))?;
         Ok(true)
     }

@@ -20,9 +20,9 @@ use tools::{ContentHash, ToolError, Workspace, atomic, documents};
 
 use crate::error::{Code, Error, Result};
 
-pub(crate) use found::Reader;
-pub(crate) use told::{is_merge, reason, told, told_of};
-pub(crate) use writing::{NOT_WRITTEN, WRITE_ATTEMPTS, Writer, busy, edit_as_app};
+pub use found::Reader;
+pub use told::{is_merge, reason, told, told_of};
+pub use writing::{NOT_WRITTEN, WRITE_ATTEMPTS, Writer, busy, edit_as_app};
 
 /// How many of our own last writes are looked at for what a crash left; more than one only when
 /// others wrote between them.
@@ -33,14 +33,16 @@ const EVENTS_TIDIED: usize = 64;
 
 /// One content of a plan file.
 #[derive(Debug, Clone)]
-pub(crate) struct Content {
-    pub(crate) text: String,
-    pub(crate) revision: Revision,
+pub struct Content {
+    /// The text.
+    pub text: String,
+    /// The hash of the text.
+    pub revision: Revision,
 }
 
 impl Content {
     /// Of a text.
-    pub(crate) fn of(text: String) -> Self {
+    pub fn of(text: String) -> Self {
         let revision = Revision::of(text.as_bytes());
         Self { text, revision }
     }
@@ -48,21 +50,21 @@ impl Content {
 
 /// A plan file inside a workspace.
 #[derive(Debug, Clone)]
-pub(crate) struct PlanFile {
+pub struct PlanFile {
     /// Absolute, links resolved: the plan's key in the store.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Relative to the workspace, with `/`.
-    pub(crate) relative: String,
+    pub relative: String,
 }
 
 impl PlanFile {
     /// The key under which the store knows it.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         self.path.display().to_string()
     }
 
     /// Leave to write this file, for whoever does so by themselves.
-    pub(crate) fn permit(&self, bearer: Bearer) -> Permit {
+    pub fn permit(&self, bearer: Bearer) -> Permit {
         let path = self.relative.clone();
         own_act(bearer, Act::WriteDocument { path })
     }
@@ -70,7 +72,7 @@ impl PlanFile {
 
 /// Reads a file that need not lie in a workspace.
 /// Fails with [`Code::UnusablePlan`] with what to do: missing, not a file, too large, not text.
-pub(crate) fn read_anywhere(path: &Path) -> Result<Content> {
+pub fn read_anywhere(path: &Path) -> Result<Content> {
     let unusable = |message: String| Error::new(Code::UnusablePlan, message);
     let shown = path.display();
     let meta = std::fs::metadata(path).map_err(|error| {
@@ -101,7 +103,7 @@ fn decode(bytes: &[u8]) -> std::result::Result<Content, source::SourceError> {
 }
 
 /// Reads the plan through the workspace's jail.
-pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
+pub fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
     let bytes = documents::read(workspace, &file.relative, source::LIMIT).map_err(|error| {
         let reason = match &error {
             ToolError::TooLarge { len, .. } => {
@@ -119,7 +121,7 @@ pub(crate) fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
 
 /// Records a content found on disk, as somebody else's unless it is known already. Writes no file;
 /// see [`Reader`] for that.
-pub(crate) fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
+pub fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
     noting::note(store, key, content, now, || false)?;
     Ok(())
 }
@@ -148,7 +150,7 @@ pub(crate) fn record(
 
 /// Tidies up after a process that ended inside a write of the plan: what it left beside the file goes,
 /// and if that turns out to be what another program wrote, it is put back.
-pub(crate) fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Result<()> {
+pub fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Result<()> {
     let events = store.revisions().page(&file.key(), None, EVENTS_TIDIED)?;
     let mut tidied = 0;
     for (at, event) in events.iter().enumerate() {
@@ -176,13 +178,13 @@ pub(crate) fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Res
 
 /// Finds the workspace of a plan file when none is named: the folder above the plan folder, else the
 /// nearest folder with `.planwright` or `.git`, else the plan's own folder.
-pub(crate) fn workspace_of(plan: &Path, plan_folder: &str) -> PathBuf {
+pub fn workspace_of(plan: &Path, plan_folder: &str) -> PathBuf {
     let own = || plan.parent().unwrap_or_else(|| Path::new("/")).to_owned();
     own_workspace_of(plan, plan_folder).unwrap_or_else(own)
 }
 
 /// The same, where something says that it is a workspace.
-pub(crate) fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf> {
+pub fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf> {
     let parent = plan.parent()?;
     let folder = Path::new(plan_folder);
     if parent.ends_with(folder) {
@@ -197,7 +199,7 @@ pub(crate) fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf
 
 /// The plan file a person named: relative to the current folder, else to the workspace named.
 /// Fails with [`Code::UnusablePlan`] when it does not exist, [`Code::Usage`] when it lies outside.
-pub(crate) fn locate(
+pub fn locate(
     cwd: &Path,
     named: &Path,
     workspace: Option<&Path>,

@@ -1,5 +1,5 @@
 //! Plans made by the decision layer: what is tried for a goal, carried out in the order that
-//! [`routing::decision`] gives, told as it happens, kept with its reasons, and learned from.
+//! [`planning::decision`] gives, told as it happens, kept with its reasons, and learned from.
 //!
 //! Submodules: `carrying` follows a decision plugin by plugin, `best` keeps the best plan, `gathering` is the three KB plugins,
 //! `learned` keeps outcomes and folds them, `forecast` says beforehand what each effort would take,
@@ -13,20 +13,20 @@ mod best;
 mod carrying;
 mod forecast;
 mod gathering;
-pub(crate) mod learned;
+pub mod learned;
 mod shown;
 
 use adequacy::PlanDepth;
-use routing::decision::{Budget, Effort, Following, Plugins, Request, decide};
+use planning::decision::{Budget, Effort, Following, Plugins, Request, decide};
 use tools::sandbox::CancelToken;
 use tools::survey::Survey;
 
 use crate::environment::token;
 use crate::error::{Code, Error, Result};
-use crate::planning::ground::Ground;
-use crate::planning::keeping::Drafted;
-use crate::planning::{PlanOutcome, PlanRequest, TemplateWish};
-use crate::planning_with_model::{PlanningSink, cancelled};
+use crate::new_plan::ground::Ground;
+use crate::new_plan::keeping::Drafted;
+use crate::new_plan::{PlanOutcome, PlanRequest, TemplateWish};
+use crate::new_plan_with_model::{PlanningSink, cancelled};
 use crate::running::ModelChoice;
 use crate::sessions::{Planned, SessionEnd};
 use crate::settings::Settings;
@@ -97,7 +97,7 @@ impl PlanningUnderWay {
 
 /// How a model that is to write a plan does so.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Way {
+pub enum Way {
     /// It answers requests, and code writes the file.
     InOneGo,
     /// It looks around, may ask, and writes the file, in a conversation that can go on.
@@ -108,8 +108,10 @@ pub(crate) enum Way {
 }
 
 /// What a decision came to.
-pub(crate) enum Followed {
+pub enum Followed {
+    /// A plan.
     Plan(Box<(Ground, Drafted)>),
+    /// A conversation that has not ended in a plan.
     Open(SessionEnd),
 }
 
@@ -178,7 +180,7 @@ impl Workbench {
     }
 
     /// The same as far as a plan that nothing was kept of yet, and that lies in no file.
-    pub(crate) fn follow(
+    pub fn follow(
         &self,
         request: &PlanRequest,
         model: &ModelChoice,
@@ -211,7 +213,7 @@ impl Workbench {
             statistics: &statistics,
         })
         .map_err(|error| match error {
-            routing::decision::DecisionError::NoModel(_) => Error::new(
+            planning::decision::DecisionError::NoModel(_) => Error::new(
                 Code::Model,
                 trouble.clone().unwrap_or_else(|| error.to_string()),
             ),

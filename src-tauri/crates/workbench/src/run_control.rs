@@ -96,7 +96,7 @@ impl RunControl {
     }
 
     /// Said, taken, and not got to: it comes first the next time.
-    pub(crate) fn put_back(&self, unused: Vec<Steer>) {
+    pub fn put_back(&self, unused: Vec<Steer>) {
         self.queue().waiting.splice(0..0, unused);
     }
 

@@ -25,7 +25,7 @@ impl Workbench {
         let text = revision_text(&self.store, &run.revision).unwrap_or_default();
         let mut names = names(&text, &run.plan, &run.workspace);
         if !Path::new(&run.plan).exists() {
-            names.extend(identity::name_of_steps(&plan::parse(&text).0));
+            names.extend(identity::steps_name(&plan::parse(&text).0));
         }
         names
     }

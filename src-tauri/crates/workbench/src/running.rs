@@ -25,10 +25,10 @@ use crate::run_control::RunControl;
 use crate::wire::RunEvent;
 use crate::{Workbench, checking, ids, journal_rows};
 
-pub(crate) use handing::{Hands, executor_for};
+pub use handing::{Hands, executor_for};
 
 /// Characters of a run's id: 40 bits, drawn anew if ever taken.
-pub(crate) const RUN_ID_LENGTH: usize = 8;
+pub const RUN_ID_LENGTH: usize = 8;
 
 /// The number of a journal's first entry.
 pub(crate) const FIRST_ENTRY: i64 = 1;
@@ -241,7 +241,7 @@ impl Workbench {
 
     /// Carries out a run that was written down, and gives its lease back.
     /// An error says what breaks it off; what goes wrong in a step is in the journal.
-    pub(crate) fn run_written(
+    pub fn run_written(
         &mut self,
         written: Written,
         control: &RunControl,

@@ -33,8 +33,8 @@ use tools::sandbox::{CancelToken, Sandbox};
 use crate::Workbench;
 use crate::endpoints::ModelAccess;
 use crate::error::{Code, Error, Result};
+use crate::new_plan::taken::Asked;
 use crate::plan_file::PlanFile;
-use crate::planning::taken::Asked;
 use crate::sessions::{SessionEnd, SessionSink, rows};
 use crate::settings::Settings;
 use crate::waiting;
@@ -43,9 +43,9 @@ use crate::wire::{SessionEvent, SessionState};
 /// What a process brings to a session.
 pub(crate) struct Opened {
     pub(crate) row: SessionRow,
-    pub(crate) workspace: Workspace,
-    pub(crate) settings: Settings,
-    pub(crate) file: PlanFile,
+    pub workspace: Workspace,
+    pub settings: Settings,
+    pub file: PlanFile,
     pub(crate) access: ModelAccess,
 }
 

@@ -10,7 +10,7 @@ mod exec_mode;
 mod listing;
 mod naming;
 mod planning_in;
-pub(crate) mod rows;
+pub mod rows;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -28,14 +28,14 @@ use tools::sandbox::CancelToken;
 
 use crate::clock::millis;
 use crate::error::{Error, Result};
+use crate::new_plan::taken::Asked;
 use crate::plan_file::PlanFile;
-use crate::planning::taken::Asked;
 use crate::session_driver::{Opened, SessionDriver};
 use crate::wire::{SessionEvent, SessionState};
 use crate::{Workbench, approval, foreign, ids, plan_file};
 
 pub use exec_mode::WorkRequest;
-pub(crate) use exec_mode::nothing_approved;
+pub use exec_mode::nothing_approved;
 pub use listing::SessionSummary;
 pub use planning_in::Planned;
 
@@ -353,7 +353,7 @@ impl Workbench {
 }
 
 /// What is said where a session needs a model and none is configured.
-pub(crate) fn no_model() -> Error {
+pub fn no_model() -> Error {
     err!(Model:
         "no model is configured: set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or `endpoint` in your \
          settings.json")

@@ -12,8 +12,9 @@
 //! it through the jail.
 
 mod environment;
-pub(crate) mod executors;
+pub mod executors;
 mod expansion;
+pub mod file;
 mod layer;
 mod merge;
 pub(crate) mod planning;
@@ -22,7 +23,7 @@ mod routes;
 #[cfg(test)]
 mod tests;
 mod values;
-pub(crate) mod write;
+pub mod write;
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -37,7 +38,7 @@ use serde_json::{Value, json};
 use tools::sandbox::Wanted;
 
 use crate::permitting::match_of;
-use crate::wire::window::SettingProblem;
+use crate::wire::settings::SettingProblem;
 use layer::Layer;
 use read::Owner;
 
@@ -49,7 +50,7 @@ const LARGEST: u64 = 1 << 20;
 
 /// The settings in force.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Settings {
+pub struct Settings {
     /// How often a run asks at least, as far as settings say: the stricter of the user's and the
     /// workspace's wish. [`Settings::policy_for`] is what a run uses.
     pub(crate) policy: Option<Policy>,
@@ -64,9 +65,9 @@ pub(crate) struct Settings {
     /// With enforcement, a plan with more unresolved risk needs a written reason too; 0.05 to 0.95.
     pub(crate) max_gap_risk: Option<f64>,
     /// What bounds the loop that makes thin plans fuller.
-    pub(crate) expansion: adequacy::expansion::Settings,
+    pub expansion: adequacy::expansion::Settings,
     /// The user's rules, then the workspace's; the strictest that matches wins.
-    pub(crate) permissions: Vec<Rule>,
+    pub permissions: Vec<Rule>,
     /// The sandbox for commands.
     pub(crate) sandbox: Wanted,
     /// Folders that commands may read beyond what is found: absolute, or with `~/`.
@@ -80,33 +81,33 @@ pub(crate) struct Settings {
     /// How long a model's server that is gone is waited for, in seconds; 0 does not wait.
     pub(crate) server_wait_s: u64,
     /// Command lines that check the project; empty means that the project itself is asked.
-    pub(crate) verify_commands: Vec<String>,
+    pub verify_commands: Vec<String>,
     /// Whether `verify_commands` are the user's: those of a workspace's file ask before they run.
     pub(crate) verify_commands_are_own: bool,
     /// What is verified of a step.
     pub(crate) verification: Verification,
     /// How plans grow while they run.
-    pub(crate) planning: planning::Planning,
+    pub planning: planning::Planning,
     /// In which order planners and plugins are tried by default.
-    pub(crate) routes: routing::decision::Orders,
+    pub(crate) routes: ::planning::decision::Orders,
     /// Commands that steps can be handed over to.
-    pub(crate) executors: Vec<executors::Executor>,
+    pub executors: Vec<executors::Executor>,
     /// Folders of the workspace with plan templates, first wins; clean relative paths.
     pub(crate) template_folders: Vec<String>,
     /// The folder of the workspace for new plans; a clean relative path.
-    pub(crate) plan_folder: String,
+    pub plan_folder: String,
     /// The other folders in which plans are looked for; `None` means everywhere.
-    pub(crate) plan_folders: Option<Vec<String>>,
+    pub plan_folders: Option<Vec<String>>,
     /// What a planner should know: the user's notes, then the workspace's.
     pub(crate) context_notes: Vec<String>,
     /// How the window looks.
-    pub(crate) theme: Theme,
+    pub theme: Theme,
 }
 
 gate::named! {
     /// How the window looks.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-    pub(crate) enum Theme {
+    pub enum Theme {
         /// As the system does.
         #[default]
         Auto = "auto",
@@ -127,7 +128,7 @@ impl std::fmt::Display for SettingProblem {
 }
 
 /// The settings file of a workspace.
-pub(crate) struct WorkspaceSource<'a> {
+pub struct WorkspaceSource<'a> {
     /// How problems name it.
     pub(crate) file: String,
     /// Its text; `None` when there is none, a sentence when it cannot be read.
@@ -137,7 +138,7 @@ pub(crate) struct WorkspaceSource<'a> {
 impl Settings {
     /// Reads all layers. The second value names what does not apply, in the order of the layers:
     /// the user's file, the environment, the workspace's file.
-    pub(crate) fn load(
+    pub fn load(
         user_file: &Path,
         workspace: Option<&WorkspaceSource<'_>>,
         env: impl Fn(&str) -> Option<OsString>,
@@ -159,7 +160,7 @@ impl Settings {
 
     /// The policy of one run: the wish for this run, else the user's setting, else `default`; never
     /// asking less often than the workspace wants.
-    pub(crate) fn policy_for(&self, wish: Option<Policy>, default: Policy) -> Policy {
+    pub fn policy_for(&self, wish: Option<Policy>, default: Policy) -> Policy {
         let wanted = wish.or(self.user_policy).unwrap_or(default);
         self.workspace_policy
             .map_or(wanted, |least| wanted.max(least))
@@ -177,7 +178,7 @@ impl Settings {
     }
 
     /// The settings under their keys, as a JSON object.
-    pub(crate) fn to_json(&self) -> Value {
+    pub fn to_json(&self) -> Value {
         let rules: Vec<Value> = self.permissions.iter().map(rule_json).collect();
         json!({
             "policy": self.policy.map(Policy::as_str),

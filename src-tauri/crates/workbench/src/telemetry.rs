@@ -17,10 +17,10 @@ use crate::Workbench;
 use crate::error::Result;
 use crate::opening::Opened;
 
-pub(crate) use sessions::{Session, last_metadata};
+pub use sessions::{Session, last_metadata};
 
 /// How a revision was judged. Who brought it and when is not said yet.
-pub(crate) fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Report) -> Judged {
+pub fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Report) -> Judged {
     let mut codes: BTreeMap<&str, u32> = BTreeMap::new();
     let open = report
         .findings
@@ -45,7 +45,7 @@ pub(crate) fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Repor
 
 /// Keeps judgements under the time and author of their revisions; what no file ever held is left out.
 /// `true` if one of them says something new.
-pub(crate) fn keep_judged(store: &Store, judged: &[Judged]) -> Result<bool> {
+pub fn keep_judged(store: &Store, judged: &[Judged]) -> Result<bool> {
     let mut is_news = false;
     for one in judged {
         let Some(event) = store.revisions().last_with(&one.plan, &one.revision)? else {
@@ -63,7 +63,7 @@ pub(crate) fn keep_judged(store: &Store, judged: &[Judged]) -> Result<bool> {
 
 impl Workbench {
     /// Keeps what a person said of a plan. What cannot be kept keeps nobody from anything.
-    pub(crate) fn keep_verdict(&self, key: &str, verdict: ReviewerVerdict) {
+    pub fn keep_verdict(&self, key: &str, verdict: ReviewerVerdict) {
         if let Err(error) = self.store.plan_versions().review(key, verdict) {
             tracing::warn!(%error, plan = key, "what was said of the plan is not kept");
         }
@@ -88,7 +88,7 @@ impl Workbench {
 
     /// Keeps that a person lets a plan run in spite of what speaks against it: of the gate against
     /// some of its steps, and of enforcement against the whole, where a report is given.
-    pub(crate) fn keep_override(
+    pub fn keep_override(
         &self,
         opened: &Opened,
         steps: &[usize],

@@ -1,12 +1,12 @@
 //! Texts as people read them: on one line, as a sentence, counted.
 
 /// The words of a text on one line.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Words as a sentence of their own.
-pub(crate) fn sentence(words: &str) -> String {
+pub fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     let Some(first) = letters.next() else {
         return String::new();
@@ -20,11 +20,11 @@ pub(crate) fn sentence(words: &str) -> String {
 }
 
 /// `1 file`, `2 files`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A number as wire types count.
-pub(crate) fn number(count: impl TryInto<u32>) -> u32 {
+pub fn number(count: impl TryInto<u32>) -> u32 {
     count.try_into().unwrap_or(u32::MAX)
 }

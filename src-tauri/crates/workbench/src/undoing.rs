@@ -21,7 +21,7 @@ use crate::error::Result;
 use crate::plan_file::PlanFile;
 use crate::{Workbench, journal_rows, plan_file};
 
-pub(crate) use reading::{RunChanges, is_as_before};
+pub use reading::{RunChanges, is_as_before};
 
 /// What taking back came to.
 #[derive(Debug, Clone, Default, Serialize, Type)]
@@ -97,7 +97,7 @@ impl Workbench {
 
     /// Takes back changes: of one step or of all, the newest first; in one file or in all.
     /// Fails as [`Workbench::undo`]; [`crate::Code::Usage`] for a file that was not changed.
-    pub(crate) fn undo_changes(
+    pub fn undo_changes(
         &mut self,
         run: &str,
         task: Option<&str>,

@@ -1,10 +1,12 @@
 //! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
 
 mod model_event;
+pub mod models;
 mod planning;
+pub mod route_views;
 mod routes;
 mod session;
-pub mod window;
+pub mod settings;
 
 use adequacy::Reason;
 use agent::journal::EndState;
@@ -283,7 +285,7 @@ pub struct CheckReport {
     /// The badge and its numbers.
     pub adequacy: Adequacy,
     /// What the plan has to do, and whether it does.
-    pub requirements: Vec<adequacy::WantedReport>,
+    pub requirements: Vec<adequacy::RequirementReport>,
     /// The reasons.
     pub findings: Vec<Finding>,
     /// What the score is made of: what was credited, and what would add most.

@@ -6,8 +6,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use workbench::wire::window::{Edit, EditOutcome};
-use workbench::{Desktop, Environment};
+use desktop::wire::{Edit, EditOutcome};
+use desktop::Desktop;
+use workbench::Environment;
 
 use crate::reading::plan_text;
 use crate::{Figure, median, middle};

@@ -140,9 +140,9 @@ fn of(files: usize) -> Result<Vec<Figure>, Box<dyn Error>> {
 /// What one walk and the words of the goal give: the files that a plan without an index would read first.
 fn by_walk(root: &Path, goal: &str) -> Result<Vec<String>, Box<dyn Error>> {
     let workspace = tools::Workspace::open(root)?;
-    let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
+    let intake = planning::detect(goal, &adequacy::WorkspaceFacts::default());
     let context = tools::survey::survey(&workspace, &SurveyRequest::for_intake(&intake))?;
-    Ok(routing::concerned_files(&intake, &context))
+    Ok(planning::concerned_files(&intake, &context))
 }
 
 /// Means over the goals.

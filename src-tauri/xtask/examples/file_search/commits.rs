@@ -172,7 +172,7 @@ fn read(entry: &str) -> Option<Commit> {
         .filter(|(status, _)| *status != "A")
         .map(|(_, file)| (*file).to_owned())
         .collect();
-    let is_work = |file: &String| !routing::text::is_test(file) && !is_news(file);
+    let is_work = |file: &String| !planning::text::is_test(file) && !is_news(file);
     let fits = parent.len() == 40
         && subject.split_whitespace().count() >= MIN_WORDS
         && !is_release(subject)

@@ -62,12 +62,12 @@ const DOORS: [Door; 3] = [
             // The app's own folders.
             "crates/store/src/",
             "crates/tools/src/checkpoint/blobs.rs",
-            "crates/workbench/src/desktop/settings_view.rs",
+            "crates/workbench/src/settings/file.rs",
             "crates/workbench/src/home.rs",
             "crates/workbench/src/logging/daily.rs",
             "src/windows.rs",
             // A new folder with the sample, where the person chose.
-            "crates/workbench/src/desktop/start/sample.rs",
+            "crates/desktop/src/start/sample.rs",
             // Starts the window.
             "crates/cli/src/window.rs",
         ],
@@ -77,7 +77,7 @@ const DOORS: [Door; 3] = [
         names: &["own_act"],
         places: &[
             "crates/gate/src/",
-            "crates/workbench/src/desktop/approving/giving.rs",
+            "crates/desktop/src/approving/giving.rs",
             "crates/workbench/src/driver/calls.rs",
             "crates/workbench/src/plan_file.rs",
             "crates/workbench/src/undoing.rs",

@@ -1,26 +1,26 @@
-//! What steps say in `covers:` that they take care of. It counts as said, since other words may mean the same; how
-//! much of it the steps say is told beside it, and what they earn hangs on that alone.
+//! Requirements that steps claim in `covers:`. A claim counts as coverage, since other words may
+//! mean the same; credit and percentage depend only on the words the steps contain.
 
 use crate::maps::{QuickMap, QuickSet};
-use crate::reading::Reading;
+use crate::plan_context::PlanContext;
 
-/// The ids of requirements that steps name, each with the places of those steps.
+/// The claimed requirement ids, each with the indices of the steps that claim it.
 pub(super) struct Claims<'a>(QuickMap<&'a str, Vec<usize>>);
 
 impl<'a> Claims<'a> {
-    /// Without those of steps that do nothing.
-    pub(super) fn of(reading: &Reading<'a>, idle: &QuickSet<usize>) -> Self {
+    /// Ignores the claims of idle steps.
+    pub(super) fn of(context: &PlanContext<'a>, idle: &QuickSet<usize>) -> Self {
         let mut claims: QuickMap<&str, Vec<usize>> = QuickMap::default();
-        let tasks = reading.plan.tasks.iter().enumerate();
+        let tasks = context.plan.tasks.iter().enumerate();
         for (at, task) in tasks.filter(|(at, _)| !idle.contains(at)) {
-            for id in reading.covers(task) {
+            for id in context.covers(task) {
                 claims.entry(id).or_default().push(at);
             }
         }
         Self(claims)
     }
 
-    /// The places of the steps that name a requirement.
+    /// Indices of the steps that claim a requirement.
     pub(super) fn of_requirement(&self, id: &str) -> &[usize] {
         self.0.get(id).map_or(&[], Vec::as_slice)
     }

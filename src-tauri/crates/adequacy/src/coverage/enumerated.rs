@@ -1,9 +1,9 @@
-//! Members of an enumeration: of "into German and Polish" one may be forgotten.
+//! Forgotten members of an enumeration, such as one of "into German and Polish".
 
 use crate::terms::{self, Kind, Term};
 
-/// The member that no task speaks of, where a task speaks of the one beside it; `None` otherwise.
-/// `is_said` tells whether any task says a word.
+/// The member that no task mentions, if a task mentions its neighbor. `is_said` tells whether any
+/// task contains a word.
 pub(super) fn missing(text: &str, is_said: impl Fn(Term) -> bool) -> Option<String> {
     let members = members(text);
     if members.len() < 2 {
@@ -28,13 +28,13 @@ pub(super) fn missing(text: &str, is_said: impl Fn(Term) -> bool) -> Option<Stri
     Some(members[open].trim().to_owned())
 }
 
-/// What stands on both sides of each comma and "and": up to two words before, up to four after. Where
-/// a preposition stands there, from it on.
+/// The text on both sides of each comma and "and": up to two words before, up to four after,
+/// starting at a preposition if there is one.
 fn members(text: &str) -> Vec<&str> {
     const JOINTS: [&str; 8] = [", and ", " and ", " und ", " et ", " y ", ", ", "、", "，"];
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
-    // Where each joint stands next: looked for again once it is passed.
+    // Next position of each separator; searched for again once passed.
     let mut nexts = JOINTS.map(|joint| text.find(joint));
     loop {
         for (next, joint) in nexts.iter_mut().zip(JOINTS) {
@@ -77,8 +77,8 @@ fn last_words(text: &str) -> &str {
 }
 
 fn first_words(text: &str) -> &str {
-    const MOST: usize = 3;
-    let mut blanks = text.match_indices(' ').skip(MOST - 1);
+    const MAX_WORDS: usize = 3;
+    let mut blanks = text.match_indices(' ').skip(MAX_WORDS - 1);
     blanks.next().map_or(text, |(at, _)| &text[..at])
 }
 
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_member_that_nobody_speaks_of_is_named() {
+    fn a_forgotten_member_is_named() {
         let text = "Translate the screens into German and Polish";
         assert_eq!(
             forgotten(text, "Write the German texts").as_deref(),
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(
             forgotten(text, "Write all texts"),
             None,
-            "no member is spoken of"
+            "no member is mentioned"
         );
         assert_eq!(
             forgotten(
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_enumeration_is_left_alone() {
+    fn texts_without_an_enumeration_have_no_forgotten_member() {
         assert_eq!(forgotten("Show the total", "Show the sum"), None);
         assert_eq!(forgotten("Print \"open and close\"", "Print open"), None);
     }

@@ -1,56 +1,56 @@
-//! What is said of requirements and parts of the goal that are open, or done in part.
+//! Findings about requirements and goal parts that are open or partly covered.
 
 use plan::{Requirement, Task};
 
 use super::overlap::Overlap;
-use super::{Judged, Wanted, Words, fixes};
+use super::{JudgedTarget, Target, Words, fixes};
 use crate::code::{Code, Severity};
+use crate::plan_context::PlanContext;
 use crate::plan_rules::Verdict;
-use crate::reading::Reading;
 use crate::report::{Finding, quoted};
 
-/// Below, none of it is said.
-const NOTHING: f64 = 0.05;
+/// Below this share, a requirement is not covered at all.
+const MIN_SHARE: f64 = 0.05;
 
-/// One for each that is open, on which the badge rests. What files beside the plan ask for in words of their own is
-/// open only where no step says any of it: such files also hold what was done before.
+/// One verdict per open requirement; the badge depends on them. Requirements from files beside the
+/// plan are open only if no step mentions any of them: such files also list finished work.
 pub(super) fn verdicts(
-    reading: &Reading<'_>,
-    judged: &[Judged<'_, '_>],
+    context: &PlanContext<'_>,
+    judged: &[JudgedTarget<'_, '_>],
     words: &[Words],
 ) -> Vec<Verdict> {
-    /// Findings of their own; the last one says how many more there are.
-    const MOST: usize = 200;
-    let is_document = reading.asked.is_document;
+    /// Maximum number of separate findings; the last one says how many more there are.
+    const MAX_FINDINGS: usize = 200;
+    let is_document = context.asked.is_document;
     let open = || {
         judged
             .iter()
-            .filter(|judged| match judged.wanted.requirement {
-                Some(_) => !reading.lists_beside() || judged.said.share < NOTHING,
+            .filter(|judged| match judged.target.requirement {
+                Some(_) => !context.lists_in_other_files() || judged.said.share < MIN_SHARE,
                 None => !is_document,
             })
             .filter_map(|judged| Some((judged, judged.open.as_deref()?)))
     };
     let mut verdicts: Vec<Verdict> = open()
-        .take(MOST)
+        .take(MAX_FINDINGS)
         .map(|(judged, part)| {
             let mut tasks = judged.said.tasks.iter();
             let best = tasks
                 .by_ref()
-                .map(|(at, _)| &reading.plan.tasks[words[*at].index])
+                .map(|(at, _)| &context.plan.tasks[words[*at].index])
                 .find(|task| crate::task_rules::is_work(task));
-            let finding = match judged.wanted.requirement {
-                Some(requirement) => of_requirement(reading, requirement, best),
-                None => of_goal(reading, judged.wanted, part, best),
+            let finding = match judged.target.requirement {
+                Some(requirement) => of_requirement(context, requirement, best),
+                None => of_goal(context, judged.target, part, best),
             };
-            // What is open is earned less already.
+            // The coverage dimension already accounts for open requirements.
             Verdict {
                 finding,
                 factor: 1.0,
             }
         })
         .collect();
-    let more = open().count().saturating_sub(MOST);
+    let more = open().count().saturating_sub(MAX_FINDINGS);
     if let (Some(last), 1..) = (verdicts.last_mut(), more) {
         last.finding.message = format!("{} ({more} more of this kind)", last.finding.message);
     }
@@ -58,7 +58,7 @@ pub(super) fn verdicts(
 }
 
 fn of_requirement(
-    reading: &Reading<'_>,
+    context: &PlanContext<'_>,
     requirement: &Requirement,
     best: Option<&Task>,
 ) -> Finding {
@@ -69,103 +69,116 @@ fn of_requirement(
         requirement.id
     );
     let code = Code::UncoveredRequirement;
-    let mut finding = Finding::of_plan(reading.plan, &requirement.text, code, Severity::Major);
-    if !reading.lists_itself() {
-        // Its list is another file, so there is no place in the plan to name and no `covers:` to write.
-        return finding.saying(format!(
-            "No step does what the list asks for: {}. Add a step for it.",
-            quoted_whole(&requirement.text)
+    let mut finding = Finding::for_plan(context.plan, &requirement.text, code, Severity::Major);
+    if !context.lists_in_plan() {
+        // Its list is in another file, so the plan has no position to point to and no `covers:` to
+        // add.
+        return finding.with_message(format!(
+            "No step covers {}: add a step for it.",
+            quoted_long(&requirement.text)
         ));
     }
     finding.line = requirement.line;
     finding.place = requirement.span.clone();
     finding.question = Some(format!(
-        "Which step takes care of {} ({})?",
+        "Which step covers {} ({})?",
         requirement.id,
         quoted(&requirement.text)
     ));
     finding
-        .saying(message)
-        .mended_by(fixes::of_requirement(reading, requirement, best))
-        .asking_only_with_answers()
+        .with_message(message)
+        .with_fixes(fixes::of_requirement(context, requirement, best))
+        .drop_question_without_answers()
 }
 
-fn of_goal(reading: &Reading<'_>, wanted: &Wanted<'_>, part: &str, best: Option<&Task>) -> Finding {
-    let what = quoted_whole(part);
+fn of_goal(
+    context: &PlanContext<'_>,
+    target: &Target<'_>,
+    part: &str,
+    best: Option<&Task>,
+) -> Finding {
+    let what = quoted_long(part);
     let message = format!(
-        "The goal asks for {what} and no step speaks of it: add a step for it, or say in a step that it \
-         does."
+        "No step covers {what}, which the goal asks for: add a step for it, or mention it in the step \
+         that does it."
     );
-    let about = format!("{}\n{part}", wanted.text);
-    let mut finding = Finding::of_plan(reading.plan, &about, Code::UncoveredGoal, Severity::Major);
-    finding.question = Some(format!("Which step takes care of {what}?"));
+    let about = format!("{}\n{part}", target.text);
+    let mut finding = Finding::for_plan(context.plan, &about, Code::UncoveredGoal, Severity::Major);
+    finding.question = Some(format!("Which step covers {what}?"));
     finding
-        .saying(message)
-        .mended_by(fixes::of_goal(reading, part, best))
-        .asking_only_with_answers()
+        .with_message(message)
+        .with_fixes(fixes::of_goal(context, part, best))
+        .drop_question_without_answers()
 }
 
-/// A part of the goal in quotation marks. Longer than other quotes: nothing else says which it is.
-pub(super) fn quoted_whole(text: &str) -> String {
-    const LONGEST: usize = 160;
-    match text.char_indices().nth(LONGEST) {
+/// A part of the goal in quotation marks. Cut later than other quotes, since nothing else
+/// identifies it.
+pub(super) fn quoted_long(text: &str) -> String {
+    const MAX_CHARS: usize = 160;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((cut, _)) => format!("“{}…”", text[..cut].trim_end()),
         None => format!("“{text}”"),
     }
 }
 
-/// What informs only: requirements of which no step says the rarest words, and sentences of a goal that
-/// is a document which bind: most of such a document asks for nothing.
-pub(super) fn informing(
-    reading: &Reading<'_>,
-    judged: &[Judged<'_, '_>],
+/// Findings of severity info: requirements whose rarest words no step mentions, and binding
+/// sentences of a goal document; most sentences of such a document are not requirements.
+pub(super) fn info_findings(
+    context: &PlanContext<'_>,
+    judged: &[JudgedTarget<'_, '_>],
     overlap: &Overlap,
 ) -> Vec<Finding> {
-    const MAX_TOLD: usize = 50;
-    /// Below, none of it is said.
-    const NOTHING: f64 = 0.05;
-    let is_document = reading.asked.is_document;
-    let finding = |judged: &Judged<'_, '_>| {
-        let (text, share) = (judged.wanted.text, judged.said.share);
-        let about = |code| Finding::of_plan(reading.plan, text, code, Severity::Info);
-        match judged.wanted.requirement {
+    const MAX_FINDINGS: usize = 50;
+    /// Below this share, a requirement is not covered at all.
+    const MIN_SHARE: f64 = 0.05;
+    let is_document = context.asked.is_document;
+    let finding = |judged: &JudgedTarget<'_, '_>| {
+        let (text, share) = (judged.target.text, judged.said.share);
+        let about = |code| Finding::for_plan(context.plan, text, code, Severity::Info);
+        match judged.target.requirement {
             Some(requirement)
-                if judged.open.is_none() || reading.lists_beside() && share >= NOTHING =>
+                if judged.open.is_none()
+                    || context.lists_in_other_files() && share >= MIN_SHARE =>
             {
-                let unsaid = listed(&judged.unsaid(overlap))?;
+                let missing_words = listed(&judged.missing_words(overlap))?;
                 let mut finding = about(Code::PartlyCovered);
-                if reading.lists_itself() {
+                if context.lists_in_plan() {
                     finding.line = requirement.line;
                     finding.place = requirement.span.clone();
                 }
                 let id = &requirement.id;
-                Some(finding.saying(format!(
-                    "The steps say {:.0} % of requirement {id} ({}), and none says {unsaid}.",
+                Some(finding.with_message(format!(
+                    "The steps contain {:.0} % of requirement {id} ({}), and none mentions {missing_words}.",
                     share * 100.0,
                     quoted(text),
                 )))
             }
-            None if is_document && is_binding(text) && judged.open.is_some() && share < NOTHING => {
-                let message = format!(
-                    "No step speaks of what the goal says: {}.",
-                    quoted_whole(text)
-                );
-                Some(about(Code::UncoveredGoal).saying(message))
+            None if is_document
+                && is_binding(text)
+                && judged.open.is_some()
+                && share < MIN_SHARE =>
+            {
+                let message = format!("No step mentions {} from the goal.", quoted_long(text));
+                Some(about(Code::UncoveredGoal).with_message(message))
             }
             _ => None,
         }
     };
-    judged.iter().filter_map(finding).take(MAX_TOLD).collect()
+    judged
+        .iter()
+        .filter_map(finding)
+        .take(MAX_FINDINGS)
+        .collect()
 }
 
-/// Whether a sentence of a document binds whoever fulfils it: documents in any language write that in capitals, as
-/// RFC 2119 has it.
+/// Whether a sentence of a document is binding: documents in any language write "MUST" and "SHALL"
+/// in capitals, as RFC 2119 does.
 fn is_binding(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric())
         .any(|word| matches!(word, "MUST" | "SHALL"))
 }
 
-/// Words in quotation marks; `None` for none.
+/// Words in quotation marks, as a list; `None` if there are none.
 pub(super) fn listed(words: &[String]) -> Option<String> {
     let quoted: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
     (!quoted.is_empty()).then(|| quoted.join(", "))

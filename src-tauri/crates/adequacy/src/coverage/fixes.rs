@@ -1,28 +1,28 @@
-//! What can be done about something that no step takes care of, and about a step that serves nothing.
+//! Fixes for requirements without a step, and for steps without a requirement.
 
 use plan::edit::Place;
 use plan::{IdOrigin, Requirement, Task, TaskId, TaskKind};
 
-use super::Wanted;
+use super::Target;
 use crate::mend::{Fix, Mend};
-use crate::reading::{Reading, Step};
+use crate::plan_context::{PlanContext, Step};
 use crate::report::{place, quoted};
 
-/// A task may be named in an edit where it is the only one with its id.
-fn can_name(reading: &Reading<'_>, task: &Task) -> bool {
-    reading
+/// An edit can name a task only if no other task has its id.
+fn can_name(context: &PlanContext<'_>, task: &Task) -> bool {
+    context
         .index_of(task.id.as_str())
-        .is_some_and(|index| reading.plan.tasks[index].line == task.line)
+        .is_some_and(|index| context.plan.tasks[index].line == task.line)
 }
 
-/// Behind the last task of the first level, in front of nothing.
-fn at_the_end(reading: &Reading<'_>) -> Place {
-    let last = reading.plan.tasks.iter().rev().find(|task| task.depth == 0);
+/// After the last top-level task.
+fn at_the_end(context: &PlanContext<'_>) -> Place {
+    let last = context.plan.tasks.iter().rev().find(|task| task.depth == 0);
     last.map_or(Place::First, |task| Place::After(task.id.clone()))
 }
 
-fn step_for(reading: &Reading<'_>, text: &str, covers: Option<&str>) -> Fix {
-    let title = capitalised(text);
+fn step_for(context: &PlanContext<'_>, text: &str, covers: Option<&str>) -> Fix {
+    let title = capitalized(text);
     let mut fields = Vec::new();
     if let Some(id) = covers {
         fields.push(("covers".to_owned(), id.to_owned()));
@@ -31,7 +31,7 @@ fn step_for(reading: &Reading<'_>, text: &str, covers: Option<&str>) -> Fix {
         format!("Add a step for it: {}", quoted(&title)),
         Mend::AddTask {
             handle: TaskId::from("+1"),
-            place: at_the_end(reading),
+            place: at_the_end(context),
             kind: TaskKind::Normal,
             title,
             fields,
@@ -40,18 +40,18 @@ fn step_for(reading: &Reading<'_>, text: &str, covers: Option<&str>) -> Fix {
 }
 
 pub(super) fn of_requirement(
-    reading: &Reading<'_>,
+    context: &PlanContext<'_>,
     requirement: &Requirement,
     best: Option<&Task>,
 ) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    if requirement.id.is_empty() || reading.plan.tasks.is_empty() {
+    if requirement.id.is_empty() || context.plan.tasks.is_empty() {
         return fixes;
     }
-    let best = best.filter(|task| can_name(reading, task) && task.covers.is_empty());
+    let best = best.filter(|task| can_name(context, task) && task.covers.is_empty());
     if let Some(task) = best {
         fixes.push(Fix::of(
-            format!("{} covers it: note that there", place_upper(task)),
+            format!("Link it to {}", place(task)),
             Mend::AddValue {
                 task: task.id.clone(),
                 key: "covers".to_owned(),
@@ -59,18 +59,15 @@ pub(super) fn of_requirement(
             },
         ));
     }
-    fixes.push(step_for(reading, &requirement.text, Some(&requirement.id)));
+    fixes.push(step_for(context, &requirement.text, Some(&requirement.id)));
     fixes
 }
 
-pub(super) fn of_goal(reading: &Reading<'_>, part: &str, best: Option<&Task>) -> Vec<Fix> {
+pub(super) fn of_goal(context: &PlanContext<'_>, part: &str, best: Option<&Task>) -> Vec<Fix> {
     let mut fixes = Vec::new();
-    if let Some(task) = best.filter(|task| can_name(reading, task)) {
+    if let Some(task) = best.filter(|task| can_name(context, task)) {
         fixes.push(Fix::of(
-            format!(
-                "{} does it: write it into its acceptance",
-                place_upper(task)
-            ),
+            format!("Add it to `accept:` of {}", place(task)),
             Mend::AddValue {
                 task: task.id.clone(),
                 key: "accept".to_owned(),
@@ -78,37 +75,37 @@ pub(super) fn of_goal(reading: &Reading<'_>, part: &str, best: Option<&Task>) ->
             },
         ));
     }
-    fixes.push(step_for(reading, part, None));
+    fixes.push(step_for(context, part, None));
     fixes
 }
 
 pub(super) fn of_unmapped(
-    reading: &Reading<'_>,
+    context: &PlanContext<'_>,
     step: &Step<'_>,
-    wanted: &[Wanted<'_>],
+    targets: &[Target<'_>],
 ) -> Vec<Fix> {
     let task = step.task;
     let mut fixes = Vec::new();
-    if !can_name(reading, task) {
+    if !can_name(context, task) {
         return fixes;
     }
-    // The ids of a list in another file name nothing here.
-    let wanted = match reading.lists_itself() || reading.listed().is_empty() {
-        true => wanted,
+    // Ids of a list in another file mean nothing here.
+    let targets = match context.lists_in_plan() || context.listed().is_empty() {
+        true => targets,
         false => &[],
     };
-    if let [only] = wanted
+    if let [only] = targets
         && let Some(requirement) = only.requirement
     {
         fixes.push(covers(task, requirement));
     } else {
-        let nearest = wanted
+        let nearest = targets
             .iter()
-            .filter_map(|wanted| wanted.requirement)
+            .filter_map(|target| target.requirement)
             .take(2);
         fixes.extend(nearest.map(|requirement| covers(task, requirement)));
     }
-    let is_needed = reading.steps.len() <= reading.floor as usize;
+    let is_needed = context.steps.len() <= context.floor as usize;
     if !is_needed && task.id_origin == IdOrigin::Written {
         fixes.push(Fix::of(
             format!("Delete {}", place(task)),
@@ -123,7 +120,7 @@ pub(super) fn of_unmapped(
 fn covers(task: &Task, requirement: &Requirement) -> Fix {
     Fix::of(
         format!(
-            "It is for {} ({})",
+            "Link it to {} ({})",
             requirement.id,
             quoted(&requirement.text)
         ),
@@ -135,12 +132,8 @@ fn covers(task: &Task, requirement: &Requirement) -> Fix {
     )
 }
 
-fn place_upper(task: &Task) -> String {
-    crate::report::place_first(task)
-}
-
-/// With its first letter in upper case.
-pub(crate) fn capitalised(text: &str) -> String {
+/// A text with its first letter in upper case.
+pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()

@@ -1,29 +1,30 @@
-//! What each task says of what is wanted. The files that it names in `files:` say where, not what.
+//! The words that each task shares with the requirements. Paths in `files:` say where, not what,
+//! and are left out.
 
 use plan::TaskKind;
 
-use super::Wanted;
+use super::Target;
 use super::overlap::Words;
 use crate::maps::QuickSet;
-use crate::reading::Reading;
+use crate::plan_context::PlanContext;
 use crate::terms::Search;
 
-/// The words of every task that are looked for; none of those that do nothing. A sub-task has those of its groups too.
+/// The searched words of every task, except idle ones. A sub-task inherits those of its groups.
 pub(super) fn words(
-    reading: &Reading<'_>,
-    wanted: &[Wanted<'_>],
+    context: &PlanContext<'_>,
+    targets: &[Target<'_>],
     idle: &QuickSet<usize>,
 ) -> Vec<Words> {
-    let texts = wanted.iter().map(|wanted| wanted.text).chain(reading.goal);
+    let texts = targets.iter().map(|target| target.text).chain(context.goal);
     let mut search = Search::of(texts);
-    // A label of another kind, as a user story's, says nothing of what is listed.
-    let ids = wanted.iter().filter_map(|wanted| wanted.requirement);
+    // Ids of other kinds, such as user stories, do not claim a listed requirement.
+    let ids = targets.iter().filter_map(|target| target.requirement);
     let ids: QuickSet<&str> = ids.map(|requirement| requirement.id.as_str()).collect();
-    let mut all: Vec<Words> = Vec::with_capacity(reading.plan.tasks.len());
-    let mut steps = reading.steps.iter().peekable();
-    for (index, task) in reading.plan.tasks.iter().enumerate() {
+    let mut all: Vec<Words> = Vec::with_capacity(context.plan.tasks.len());
+    let mut steps = context.steps.iter().peekable();
+    for (index, task) in context.plan.tasks.iter().enumerate() {
         let mut found = Vec::new();
-        // What a decision or a checkpoint asks is not done by asking.
+        // A decision or a checkpoint asks about work, but does not do it.
         let does = task.kind == TaskKind::Normal;
         let is_idle = idle.contains(&index);
         match steps.next_if(|step| step.index == index) {
@@ -36,7 +37,7 @@ pub(super) fn words(
             None => {}
         }
         let says = |id: &String| ids.contains(id.as_str());
-        let mut says_covers = !is_idle && reading.covers(task).iter().any(says);
+        let mut says_covers = !is_idle && context.covers(task).iter().any(says);
         if let Some(parent) = task.parent.and_then(|parent| all.get(parent)) {
             found.extend_from_slice(&parent.found);
             says_covers |= parent.says_covers;

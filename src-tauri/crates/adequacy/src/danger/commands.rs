@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// One alternative per kind of harm; the first group of lines is the floor of known phrases. `§`
-/// stands for the letters of a name.
+/// One alternative per kind of harm; the first group is the minimum set. `§` stands for the
+/// characters of a name.
 const PHRASES: &[&str] = &[
     r"\brm\s+-[a-z]*(?:r[a-z]*f|f[a-z]*r)[a-z]*\b",
     r"\bdelete\s+all\b",
@@ -17,7 +17,7 @@ const PHRASES: &[&str] = &[
     r"\bformat\s+c:",
     r"\bmkfs\b",
     r"\bdd\s+(?:if|of)=",
-    // Other spellings of the same.
+    // Spelling variants.
     r"\brm\s+(?:-r\s+-f|-f\s+-r|--recursive\s+--force|--force\s+--recursive)\b",
     r"\bpush\s+(?:[^\s;|&]+\s+){0,3}(?:--force(?:-with-lease)?|--mirror|-f)\b",
     r"\bgit\s+push\s+§+\s+\+§+",
@@ -55,7 +55,7 @@ const PHRASES: &[&str] = &[
     r"\bdelete\s+from\s+[`\x22]?§+\s*(?:;|where\b)",
     r"\b(?-i:DELETE\s+FROM)\s+[`\x22]?§+",
     r"\balter\s+table\s+[^\n;]*\bdrop\b",
-    // What keeps a way back, taken away.
+    // Disabling backups and other recovery options.
     r"\b(?:disabl|turn(?:ing)?\s+off|switch(?:ing)?\s+off|stop|deactivat|suspend|paus)(?:e|es|ing|ped|ping)?\s+(?:(?:the|all|our|nightly|daily|weekly|hourly|automatic|automated|database|db|production|prod|scheduled|offsite)\s+){0,4}(?:backups?|backup\s+jobs?|point-in-time\s+recovery|deletion\s+protection|delete\s+protection|versioning|soft[ -]deletes?)\b",
     r"\b(?:backups?|deletion\s+protection|versioning)\s+(?:should|must|will|shall|needs?\s+to|can|may|ha(?:s|ve)\s+to)\s+be\s+(?:disabled|turned\s+off|switched\s+off|stopped)\b",
     r"\boverwrit(?:e|es|ing)\s+(?:(?:the|our|their|its)\s+)?(?:only|last|sole|single|original|remaining)\s+(?:§+\s+){0,2}(?:cop(?:y|ies)|backups?|files?|data|recordings?|records|version|branch)\b",
@@ -64,14 +64,14 @@ const PHRASES: &[&str] = &[
     r"\b(?:revoke|invalidate|delete)\s+(?:all|every|each|the\s+whole\s+set\s+of)\s+(?:of\s+)?(?:(?:the|our|api|access|production|ssh|signing|customer|user|service|existing|active)\s+){0,4}(?:keys?|tokens?|certificates?|credentials?|passwords?|permissions|grants|access)\b",
     r"\b(?:keys|tokens|certificates|credentials)\s+(?:should|must|will|shall|ha(?:s|ve)\s+to)\s+(?:all\s+)?be\s+(?:revoked|invalidated)\b",
     r"\b(?:charge|bill|debit|refund|invoice)\s+(?:all|every|each)\s+(?:of\s+)?(?:(?:the|our|active|existing|paying)\s+){0,2}(?:customers?|users?|accounts?|cards?|subscribers?|members?|tenants?)(?:'s?)?\b",
-    // Left with nothing.
+    // Starting over with empty storage.
     r"\b(?:start|begin|restart|starts|begins)\s+(?:over\s+|again\s+|off\s+)?(?:from|with|on)\s+(?:an?\s+)?(?:completely\s+|totally\s+)?(?:empty|clean|fresh|blank)\s+(?:§+\s+){0,2}(?:buckets?|databases?|db|storage|volumes?|disks?|clusters?|data\s?stores?|data\s?sets?)\b",
     r"\b(?:get|getting)\s+rid\s+of\s+(?:§+\s+){0,4}(?:databases?|buckets?|backups?|records|rows|volumes?|partitions?|customer\s+data|user\s+data|production\s+data|clusters?)\b",
     r"\b(?:throw|throwing|blow|blowing)\s+away\s+(?:§+\s+){0,4}(?:databases?|buckets?|backups?|records|rows|volumes?|partitions?|data|clusters?)\b",
     r"\btear(?:ing)?\s+down\s+(?:the\s+)?(?:§+\s+)?(?:production|prod|live|cluster|database)\b",
 ];
 
-/// The first phrase for which `counts` holds.
+/// The first phrase accepted by `counts`.
 pub(super) fn find(text: &str, counts: impl Fn(&Range<usize>) -> bool) -> Option<Range<usize>> {
     static ANY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         let any = PHRASES

@@ -1,4 +1,4 @@
-//! Whether dangerous words are only named: spoken of, forbidden, built, or part of a name.
+//! Whether a destructive phrase is only mentioned: discussed, forbidden, built, or part of a name.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -6,18 +6,18 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::words::{PARTS, is_in};
+use super::lexicon::{PARTS, is_in};
 
-/// A text that may name danger; what is asked of each place is worked out once.
+/// A text that may mention destructive actions, with lazily computed positions.
 pub(crate) struct Mentions<'a> {
     text: &'a str,
-    /// Where clauses begin, ascending.
+    /// Start of each clause but the first, ascending.
     clauses: OnceCell<Vec<usize>>,
-    /// Where it speaks of a migration.
+    /// Positions that mention a migration.
     migrations: OnceCell<Vec<usize>>,
-    /// Where a command says that it only rehearses.
+    /// Positions of dry-run flags.
     rehearsals: OnceCell<Vec<usize>>,
-    /// Where commands end.
+    /// Ends of commands.
     ends: OnceCell<Vec<usize>>,
     runs: OnceCell<bool>,
 }
@@ -34,7 +34,7 @@ impl<'a> Mentions<'a> {
         }
     }
 
-    /// Whether the words at `found` would not be carried out by whoever follows the text.
+    /// Whether following the text would not carry out the phrase at `found`.
     pub(super) fn is_only_named(&self, found: &Range<usize>) -> bool {
         self.is_mention(found)
             || is_part(self.text, found)
@@ -42,7 +42,7 @@ impl<'a> Mentions<'a> {
             || self.is_rehearsal(found.start)
     }
 
-    /// Whether the command line only says what it would do.
+    /// Whether the command is a dry run.
     fn is_rehearsal(&self, start: usize) -> bool {
         let flags = self.rehearsals.get_or_init(|| {
             let flags = ["--dry-run", "--dryrun", "--what-if", "--plan"];
@@ -64,19 +64,19 @@ impl<'a> Mentions<'a> {
         end.is_none_or(|end| flag < end)
     }
 
-    /// Whether the words at `found` are spoken of and not done.
+    /// Whether the phrase at `found` is mentioned rather than carried out.
     pub(crate) fn has(&self, found: &Range<usize>) -> bool {
         self.is_mention(found) || self.is_rehearsal(found.start)
     }
 
-    /// Whether the words before, in their own clause, only speak of the danger, forbid it, or say
-    /// that something is built which could do it.
+    /// Whether the words before it in the same clause discuss the action, forbid it, or say that
+    /// something is built which could do it.
     fn is_mention(&self, found: &Range<usize>) -> bool {
         let clauses = self.clauses.get_or_init(|| clauses(self.text));
         let before = clauses.partition_point(|start| *start <= found.start);
         let start = before.checked_sub(1).map_or(0, |at| clauses[at]);
         let clause = &self.text[start..found.start];
-        // Inside the words found: "The database must never be dropped".
+        // Inside the phrase itself: "The database must never be dropped".
         let is_denied = self.text[found.clone()]
             .split_whitespace()
             .any(|word| matches!(word, "not" | "never" | "Never" | "no" | "don't"));
@@ -87,7 +87,7 @@ impl<'a> Mentions<'a> {
             || (builds(clause) && !is_means(clause) && !self.is_run(start..found.start))
     }
 
-    /// Whether what is built is also let loose: a migration, or a script that the same text runs.
+    /// Whether what is built is also run: a migration, or a script that the same text runs.
     fn is_run(&self, clause: Range<usize>) -> bool {
         static RUNS: LazyLock<Option<Regex>> = LazyLock::new(|| {
             Regex::new(
@@ -105,7 +105,7 @@ impl<'a> Mentions<'a> {
     }
 }
 
-/// Where the clauses of a text begin, but for the first.
+/// Start of each clause of a text but the first.
 fn clauses(text: &str) -> Vec<usize> {
     static CLAUSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -119,7 +119,7 @@ fn clauses(text: &str) -> Vec<usize> {
     let Some(clause) = CLAUSE.as_ref() else {
         return Vec::new();
     };
-    // "Document, why …" is one clause, whatever the comma says.
+    // "Document, why …" is one clause despite the comma.
     let goes_on = |at: &usize| {
         GOES_ON
             .as_ref()
@@ -141,7 +141,8 @@ fn speaks(clause: &str) -> bool {
         .is_some_and(|speaks| speaks.is_match(clause))
 }
 
-/// Whether what follows is a quoted text that is edited or told: "Replace `…`", "a message that says `…`".
+/// Whether quoted text follows that is edited or displayed: "Replace `…`", "a message that says
+/// `…`".
 fn quotes(clause: &str) -> bool {
     static EDITED: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -161,7 +162,7 @@ fn quotes(clause: &str) -> bool {
     is(&EDITED, clause) || is(&TOLD, last_words(clause))
 }
 
-/// Whether what follows is how something is done: "update the branch with `git push -f`".
+/// Whether the means of an action follow: "update the branch with `git push -f`".
 fn is_means(clause: &str) -> bool {
     static MEANS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:with|via|by|using|run|running|execute|executing|through|mit|avec|con)(?:\W*|\s+`[^`]*)$").ok()
@@ -170,10 +171,10 @@ fn is_means(clause: &str) -> bool {
     MEANS.as_ref().is_some_and(|means| means.is_match(clause))
 }
 
-/// The end of a clause: as many bytes as hold the words that say how the next ones are meant, whatever stands before.
+/// The last bytes of a clause, enough to hold the words that qualify what follows.
 fn last_words(clause: &str) -> &str {
-    const REACH: usize = 200;
-    &clause[clause.floor_char_boundary(clause.len().saturating_sub(REACH))..]
+    const MAX_BYTES: usize = 200;
+    &clause[clause.floor_char_boundary(clause.len().saturating_sub(MAX_BYTES))..]
 }
 
 fn builds(clause: &str) -> bool {
@@ -202,11 +203,11 @@ fn forbids(clause: &str) -> bool {
         .is_some_and(|forbids| forbids.is_match(clause))
 }
 
-/// Whether the phrase goes on as the name of a part: "delete all button", "drop table statement",
+/// Whether the phrase continues as the name of a part: "delete all button", "drop table statement",
 /// "delete all unused imports".
 fn is_part(text: &str, found: &Range<usize>) -> bool {
-    const REACH: usize = 3;
-    // Behind SQL stands the name of a table, whatever it is called.
+    const MAX_WORDS: usize = 3;
+    // After SQL comes a table name, whatever it is.
     const OF_SQL: &[&str] = &[
         "keyword",
         "parser",
@@ -225,7 +226,7 @@ fn is_part(text: &str, found: &Range<usize>) -> bool {
     let ends = |c: char| matches!(c, '.' | ';' | ',' | ':' | '\n' | '(' | '|' | '&' | '/');
     let parts =
         |c: char| ends(c) || c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '”' | '“' | '’');
-    // What stands behind a flag in a code span are the command's arguments, whatever they are called.
+    // After a flag in a code span come the command's arguments, whatever they are.
     let has_flag = text[found.clone()].contains(" -");
     let is_in_code = text[..found.start].matches('`').count() % 2 == 1;
     let rest = match text[found.end..].split_once('`') {
@@ -239,19 +240,19 @@ fn is_part(text: &str, found: &Range<usize>) -> bool {
             (!was_over).then(|| word.trim_end_matches(parts))
         })
         .filter(|word| !word.is_empty())
-        .take(REACH)
+        .take(MAX_WORDS)
         .take_while(|word| !is_border(word))
         .any(|word| is_in(names, &word.to_ascii_lowercase()))
 }
 
-/// Whether a text begins with a request and its address: "DELETE /rows/:id".
+/// Whether a text begins with an HTTP request: "DELETE /rows/:id".
 fn is_request(text: &str) -> bool {
     let verb = text.bytes().take_while(u8::is_ascii_uppercase).count();
     verb > 1 && text[verb..].starts_with(" /")
 }
 
 fn is_border(word: &str) -> bool {
-    crate::words::BORDERS
+    crate::word_lists::BORDERS
         .iter()
         .any(|border| word.eq_ignore_ascii_case(border))
 }

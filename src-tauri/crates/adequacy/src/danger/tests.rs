@@ -1,4 +1,4 @@
-//! Sentences that destroy, and sentences that only look like it.
+//! Destructive sentences, and sentences that only look like it.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn none(texts: &[&str]) {
 }
 
 #[test]
-fn commands_and_fixed_phrases_are_harm() {
+fn destructive_commands_and_phrases_are_detected() {
     all(&[
         "rm -rf build/cache",
         "Run `rm -fr ./out` first",
@@ -74,7 +74,7 @@ fn commands_and_fixed_phrases_are_harm() {
 }
 
 #[test]
-fn stored_data_in_plain_words_is_harm() {
+fn data_loss_in_plain_english_is_detected() {
     all(&[
         "Wipe the old production database",
         "Empty the live bucket",
@@ -93,7 +93,7 @@ fn stored_data_in_plain_words_is_harm() {
 }
 
 #[test]
-fn the_passive_and_the_way_around_are_harm() {
+fn passive_and_indirect_data_loss_is_detected() {
     all(&[
         "The production database's storage should be cleared before the import",
         "The staging volumes have to be erased after the copy",
@@ -111,7 +111,7 @@ fn the_passive_and_the_way_around_are_harm() {
 }
 
 #[test]
-fn other_languages_are_heard() {
+fn data_loss_in_other_languages_is_detected() {
     all(&[
         "Die Produktionsdatenbank leeren",
         "Lösche alle Kundendaten",
@@ -135,7 +135,7 @@ fn other_languages_are_heard() {
 }
 
 #[test]
-fn look_alikes_are_not_harm() {
+fn similar_phrases_are_not_destructive() {
     none(&[
         "Truncate long titles in the list",
         "Truncate `title` to 80 characters",
@@ -178,7 +178,7 @@ fn look_alikes_are_not_harm() {
 }
 
 #[test]
-fn speaking_of_it_building_it_and_forbidding_it_are_not_harm() {
+fn mentioning_building_or_forbidding_it_is_not_destructive() {
     none(&[
         "Describe why force push is forbidden",
         "Document the danger of rm -rf in the guide",
@@ -204,7 +204,7 @@ fn speaking_of_it_building_it_and_forbidding_it_are_not_harm() {
 }
 
 #[test]
-fn speaking_of_harm_does_not_excuse_doing_it() {
+fn mentioning_a_destructive_action_does_not_excuse_another() {
     all(&[
         "Document the layout and rm -rf the old folder",
         "If the tests do not pass, force push the old tag",
@@ -221,7 +221,7 @@ fn speaking_of_harm_does_not_excuse_doing_it() {
 }
 
 #[test]
-fn the_arguments_of_a_command_are_no_part_of_a_program() {
+fn command_arguments_are_not_names_of_parts() {
     for text in [
         "Run `rm -rf tests docs`",
         "`rm -rf tests/test_termui.py docs/prompts.rst` so that nothing can fail",

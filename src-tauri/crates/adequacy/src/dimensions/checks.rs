@@ -1,19 +1,19 @@
-//! Whether what the steps change would be noticed if it were wrong: by a check of their own, or by one
-//! of a later step, which counts less the further away it is.
+//! Whether a mistake in a step would be noticed: by its own check, or by one of a later step, which
+//! counts less the further away it is.
 
 use plan::Dialect;
 
 use super::{Dimension, DimensionName, Missing, mean};
 use crate::idle::forbids;
 use crate::maps::QuickSet;
-use crate::proof::{accepts_what_it_does, can_fail, speaks_of};
-use crate::reading::{Reading, Step};
+use crate::plan_context::{PlanContext, Step};
 use crate::terms::{Term, words_of};
 use crate::text::says_check;
-use crate::verbs::Doing;
+use crate::verbs::WorkKind;
+use crate::verification::{can_fail, has_specific_acceptance, text_or_command_matches};
 
-/// How other languages than English begin to speak of tests: a check must be told from a change, and
-/// nothing but the word tells it.
+/// Words for tests at the beginning of steps in other languages, where nothing else tells a check
+/// from a change.
 const CHECKS: &[&str] = &[
     "测试",
     "測試",
@@ -39,25 +39,25 @@ const CHECKS: &[&str] = &[
     "kiểm",
     "اختبار",
 ];
-/// A step that says when it is done, or speaks of a check.
+/// Credit of a step that has an acceptance criterion or mentions a check.
 const SAID: f64 = 0.7;
-/// One that says it in words that fit every step.
+/// Credit of a step whose acceptance criterion is generic.
 const PRAISED: f64 = 0.2;
-/// A check of one of the next steps, and of one further down.
+/// Credit for a check in one of the next steps, and in a later one.
 const NEAR: f64 = 0.8;
 const FAR: f64 = 0.6;
 const NEAR_STEPS: usize = 3;
 
-/// The mean over the steps, 0 to 1.
-pub(super) fn of(reading: &Reading<'_>) -> Dimension {
-    let listed = reading.listed().iter().map(|one| &*one.text);
-    let asked = words_of(reading.goal.into_iter().chain(listed));
+/// Mean over the steps, 0 to 1.
+pub(super) fn of(context: &PlanContext<'_>) -> Dimension {
+    let listed = context.listed().iter().map(|one| &*one.text);
+    let asked = words_of(context.goal.into_iter().chain(listed));
     let own_of = |step| match own(step) {
-        share if share < 1.0 && is_bare_praise(step, &asked) => share.min(PRAISED),
+        share if share < 1.0 && has_only_generic_acceptance(step, &asked) => share.min(PRAISED),
         share => share,
     };
-    let mut own: Vec<f64> = reading.steps.iter().map(own_of).collect();
-    let each = with_later(&own);
+    let mut own: Vec<f64> = context.steps.iter().map(own_of).collect();
+    let each = with_later_checks(&own);
     let share = mean(&each);
     let checked = each.iter().filter(|share| **share > 0.0).count();
     let least = each
@@ -67,35 +67,35 @@ pub(super) fn of(reading: &Reading<'_>) -> Dimension {
         .min_by(|one, other| one.1.total_cmp(other.1));
     let missing = least.filter(|(_, share)| **share < 1.0).map(|(at, _)| {
         own[at] = 1.0;
-        let task = reading.steps[at].task;
+        let task = context.steps[at].task;
         let what = if each[at] > 0.0 {
-            "that only a far or a vague check would notice"
+            "that only a distant or vague check covers"
         } else {
-            "and nothing checks it"
+            "that nothing checks"
         };
-        let how = match reading.plan.dialect {
+        let how = match context.plan.dialect {
             Dialect::Native => "add `verify:` with a command",
-            _ => "write the command that checks it",
+            _ => "add the command that checks it",
         };
         Missing {
             line: Some(task.line),
             message: format!("Line {} changes something {what}: {how}.", task.line),
-            adds: mean(&with_later(&own)) - share,
+            adds: mean(&with_later_checks(&own)) - share,
         }
     });
     Dimension {
         name: DimensionName::Checks,
         share: Some(share),
         credited: format!(
-            "{checked} of {} steps have a check, their own or one of a later step.",
+            "Steps checked, by themselves or by a later step: {checked} of {}.",
             each.len()
         ),
         missing,
     }
 }
 
-/// What each step has, where `own` is what it brings itself.
-fn with_later(own: &[f64]) -> Vec<f64> {
+/// Credit of each step, given the credit of its own check.
+fn with_later_checks(own: &[f64]) -> Vec<f64> {
     let mut further = 0.0_f64;
     let mut each = vec![0.0; own.len()];
     for at in (0..own.len()).rev() {
@@ -107,21 +107,21 @@ fn with_later(own: &[f64]) -> Vec<f64> {
     each
 }
 
-/// Whether a step has a check of its own, or speaks of one.
+/// Whether a step has a check or mentions one.
 pub(crate) fn has_check(step: &Step<'_>) -> bool {
     own(step) > 0.0
 }
 
-/// Whether all that a step says of a check is an `accept:` line that fits every step.
-fn is_bare_praise(step: &Step<'_>, asked: &QuickSet<Term>) -> bool {
+/// Whether a step's only check is a generic `accept:` line.
+fn has_only_generic_acceptance(step: &Step<'_>, asked: &QuickSet<Term>) -> bool {
     !step.task.accept.is_empty()
         && !says_of_a_check(step)
-        && !accepts_what_it_does(step.task, asked)
+        && !has_specific_acceptance(step.task, asked)
 }
 
 fn says_of_a_check(step: &Step<'_>) -> bool {
     is_criterion(&step.task.title)
-        || speaks_of(step.task, &step.text, |text| {
+        || text_or_command_matches(step.task, &step.text, |text| {
             says_check(text) || says_check_elsewhere(text)
         })
 }
@@ -140,7 +140,7 @@ fn own(step: &Step<'_>) -> f64 {
     }
 }
 
-/// Whether a step is what has to hold in the end, as Backlog.md counts it: `#1 The tab closes`.
+/// Whether a step is an acceptance criterion as Backlog.md numbers them: `#1 The tab closes`.
 fn is_criterion(title: &str) -> bool {
     let number = title
         .strip_prefix('#')
@@ -150,8 +150,9 @@ fn is_criterion(title: &str) -> bool {
     })
 }
 
-/// Whether a code span is a command that is run: a program's name in small letters and an argument, at the beginning
-/// of a clause, behind the first word of a later one, or as the last of several. Elsewhere a command is spoken of: "Add `tool init`".
+/// Whether a code span is a command to run: a lowercase program name and an argument, at the
+/// beginning of a clause, after the first word of a later clause, or as the last of several.
+/// Elsewhere a command is only mentioned: "Add `tool init`".
 fn names_command(text: &str) -> bool {
     let mut before = "";
     let spans = text.matches('`').count() / 2;
@@ -171,19 +172,19 @@ fn names_command(text: &str) -> bool {
     })
 }
 
-/// Whether any code span of a step is a command that can say no.
+/// Whether any code span of a step is a command that can fail.
 pub(crate) fn shows_command(step: &Step<'_>) -> bool {
     let mut spans = step.text.prose().split('`').skip(1).step_by(2);
     spans.any(is_command_line)
 }
 
-/// Whether a title says at its beginning that a command is run which can say no: "Run `tool check`".
+/// Whether a title begins with running a command that can fail: "Run `tool check`".
 pub(crate) fn runs_command(title: &str) -> bool {
     let mut parts = title.split('`');
     let before = parts.next().unwrap_or_default();
     let is_run = match before.split_whitespace().count() {
         0 => true,
-        1 => Doing::of(before) == Doing::Other,
+        1 => WorkKind::of(before) == WorkKind::Other,
         _ => false,
     };
     is_run && parts.next().is_some_and(is_command_line)
@@ -204,7 +205,7 @@ fn is_command_line(code: &str) -> bool {
 }
 
 fn says_check_elsewhere(text: &str) -> bool {
-    // The word is the same in most languages, with endings of their own.
+    // Most languages share the word "test", with their own endings.
     let mut words = text.split(|c: char| !c.is_alphanumeric());
     let begins = |word: &str| {
         let start = word.as_bytes().first_chunk::<4>();

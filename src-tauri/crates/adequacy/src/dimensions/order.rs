@@ -1,4 +1,4 @@
-//! Whether the steps can be carried out in their order, and whether what cannot be taken back is guarded.
+//! Whether the steps can be carried out in order, with safeguards before irreversible ones.
 
 use plan::ProblemCode;
 
@@ -6,12 +6,12 @@ use super::{Dimension, DimensionName, Missing};
 use crate::code::{Code, Severity};
 use crate::report::Finding;
 
-/// What is left where a step destroys something unguarded or something else is critical.
+/// Factor for an unguarded destructive step or another critical finding.
 const CRITICAL: f64 = 0.5;
-/// What is left where a step stands before what it needs, or has no way back.
+/// Factor for a step that comes before what it needs, or that has no way back.
 const MISPLACED: f64 = 0.8;
 
-/// Beginning at 1, each finding about order and safety takes its part.
+/// Starts at 1 and applies a factor for each finding about order and safety.
 pub(super) fn of(findings: &[Finding]) -> Dimension {
     let left = |finding: &Finding| match finding.code {
         Code::Problem(ProblemCode::Cycle) => 0.0,
@@ -39,11 +39,10 @@ pub(super) fn of(findings: &[Finding]) -> Dimension {
         },
     });
     let credited = match taken.len() {
-        0 => {
-            "No step stands before what it needs, and none destroys without a way back.".to_owned()
-        }
-        1 => "One thing is out of order or unguarded.".to_owned(),
-        many => format!("{many} things are out of order or unguarded."),
+        0 => "Every step comes after what it needs, and destructive steps have safeguards."
+            .to_owned(),
+        1 => "1 step is out of order or has no safeguard.".to_owned(),
+        many => format!("{many} problems with order or missing safeguards."),
     };
     Dimension {
         name: DimensionName::Order,

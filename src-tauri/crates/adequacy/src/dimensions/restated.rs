@@ -1,32 +1,31 @@
-//! Which words of a step only repeat what is asked for: those of a part of the goal, or of a listed
-//! requirement, that it quotes nearly whole.
+//! Words of a step that only restate a part of the goal or a listed requirement.
 
 use crate::maps::{QuickMap, QuickSet};
+use crate::plan_context::PlanContext;
 use crate::rarity;
-use crate::reading::Reading;
 use crate::terms::{self, Term};
 
-/// The share of its bits from which on a part is quoted.
+/// Share of a part's bits from which it counts as quoted.
 const QUOTED: f64 = 0.75;
-/// A word that more of the parts have tells nothing of any.
+/// Words in more parts than this are ignored.
 const MAX_PARTS: usize = 50;
 
-/// What is asked for, part by part.
-pub(super) struct Asked {
-    /// The bits of each part.
+/// The goal and the requirements, part by part.
+pub(super) struct GoalParts {
+    /// Information content of each part, in bits.
     bits: Vec<f64>,
-    /// Which parts have a word.
+    /// The parts that contain each word.
     parts: QuickMap<Term, Vec<usize>>,
 }
 
-impl Asked {
-    pub(super) fn of(reading: &Reading<'_>) -> Self {
+impl GoalParts {
+    pub(super) fn of(context: &PlanContext<'_>) -> Self {
         let mut asked = Self {
             bits: Vec::new(),
             parts: QuickMap::default(),
         };
-        let listed = reading.listed().iter().map(|one| one.text.as_str());
-        let of_goal = reading
+        let listed = context.listed().iter().map(|one| one.text.as_str());
+        let of_goal = context
             .asked
             .requirements
             .iter()
@@ -47,7 +46,7 @@ impl Asked {
         asked
     }
 
-    /// Those of a step's different words that repeat a part which the step quotes.
+    /// The words of a step that restate a part which the step quotes.
     pub(super) fn restated(&self, words: impl Iterator<Item = Term> + Clone) -> QuickSet<Term> {
         let quoted = self.quoted(words.clone());
         if quoted.is_empty() {
@@ -60,7 +59,7 @@ impl Asked {
         words.filter(repeats).collect()
     }
 
-    /// The parts that different words quote.
+    /// The parts that these words quote.
     pub(super) fn quoted(&self, words: impl Iterator<Item = Term>) -> QuickSet<usize> {
         let mut said: QuickMap<usize, f64> = QuickMap::default();
         for term in words {

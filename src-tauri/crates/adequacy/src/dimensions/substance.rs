@@ -1,114 +1,114 @@
-//! What the steps say of their own: names, values, commands, and words that are rare in any text.
+//! How specific the steps are: names, values, commands and rare words.
 //!
-//! A name (in code, with a digit, joined or in capitals, or a noun in no list) tells as much as it is rare.
-//! Words of prose tell by their rarity too, but only up to a bound, and all of them together earn half a step at
-//! most: sentences that fit any plan have rare words in every language, and what they lack
-//! are names. A word that is in no list and no name may be any inflected form: it tells little. Words of
-//! the goal tell less the shorter the goal is, words of a part of it that the step quotes next to nothing, and
-//! words that many steps share less in each. The words of paths and checks say where and whether, not how,
-//! and count little.
+//! A name (in code, with a digit, joined, in capitals, or a noun in no list) counts by its rarity.
+//! Words of prose count by rarity too, but only up to a limit, and together earn at most half a
+//! step: generic sentences contain rare words in every language, but no names. An unlisted word
+//! that is not a name may be any inflected form and counts little. Words of the goal count less the
+//! shorter the goal is, words of a part that the step quotes hardly count, and words that many
+//! steps share count less in each. Words of paths and checks say where and whether, not how, and
+//! count little.
 //!
-//! Calibrated on real plans and on filler in ten languages (with goals copied, rare words, random letters): all
-//! filler is below the bound of an outline, and four of five real plans are above it.
+//! Calibrated on real plans and on filler in ten languages (copied goals, rare words, random
+//! letters): all filler is below the outline threshold, and four of five real plans are above it.
 
-use super::restated::Asked;
+use super::restated::GoalParts;
 use super::units::{Unit, units};
 use super::{Dimension, DimensionName, Missing, OUTLINE, mean};
 use crate::idle::idle;
 use crate::maps::{QuickMap, QuickSet};
+use crate::plan_context::PlanContext;
 use crate::rarity;
-use crate::reading::Reading;
 use crate::terms::{Kind, Term, words_of};
 
-/// Bits that a word must tell before it says something.
+/// Words with fewer bits are common and count nothing.
 const COMMON: f64 = 3.0;
-/// What a word of prose tells at most.
+/// Maximum bits of a word of prose.
 const MAX_PROSE_WORD: f64 = 6.0;
-/// What one tells that is in no list.
+/// Bits of an unlisted word that is not a name.
 const UNKNOWN_WORD: f64 = 1.0;
-/// Bits with which half of a step is earned; each further bit earns less. Those of prose, and what all of
-/// them can earn.
+/// Bits that earn half a step, for names and for prose, with diminishing returns; and the maximum
+/// that prose can earn.
 const NAME_BITS: f64 = 3.0;
 const PROSE_BITS: f64 = 14.0;
 const MAX_PROSE: f64 = 0.5;
-/// What a word of the goal counts, of one of a few words and of a document, with their numbers of words.
-const OF_THE_GOAL: f64 = 0.05;
-const OF_A_DOCUMENT: f64 = 0.8;
-const SHORT_GOAL: f64 = 12.0;
-const DOCUMENT: f64 = 50.0;
-/// What the words count of files and checks in keys.
-const BESIDE: f64 = 0.1;
-/// And those of paths in its words.
-const IN_PATHS: f64 = 0.2;
-/// From here on a step says something of its own.
-const TELLING: f64 = 0.5;
-/// Below, a step says nothing; and below the second, one that quotes what is asked for only repeats it.
-const NOTHING: f64 = 0.05;
-const MIN_OWN: f64 = 0.3;
-/// Steps that say so much need no more.
-const WHOLE: f64 = 0.95;
-/// So many steps are read at most.
+/// Factor for words of the goal: of a short goal and of a document, with their lengths in words.
+const SHORT_GOAL_FACTOR: f64 = 0.05;
+const DOCUMENT_FACTOR: f64 = 0.8;
+const SHORT_GOAL_WORDS: f64 = 12.0;
+const DOCUMENT_WORDS: f64 = 50.0;
+/// Factor for words of `files:` and checks.
+const KEY_FACTOR: f64 = 0.1;
+/// Factor for words of paths in the text.
+const PATH_FACTOR: f64 = 0.2;
+/// Share from which a step counts as specific.
+const SPECIFIC: f64 = 0.5;
+/// Below this a step says nothing; below `MIN_QUOTING_SHARE`, a step that quotes the goal only
+/// restates it.
+const MIN_SHARE: f64 = 0.05;
+const MIN_QUOTING_SHARE: f64 = 0.3;
+/// From this share on, a step needs nothing more.
+const FULL_SHARE: f64 = 0.95;
+/// Maximum number of steps sampled.
 const MAX_STEPS: usize = 1_000;
-/// How much a word tells less in each of the steps that share it, as a power of their number.
-const SHARING: f64 = 0.33;
-/// What steps say by chance that say nothing.
-const CHANCE: f64 = 0.1;
+/// Discount on words that several steps share, as a power of their number.
+const SHARING_EXPONENT: f64 = 0.33;
+/// Share that steps without content reach by chance.
+const CHANCE_SHARE: f64 = 0.1;
 
-/// What the steps of one plan say.
+/// Substance of a plan's steps.
 pub(crate) struct Substance {
-    /// The mean over all units, less [`CHANCE`], brought back to 0 to 1.
+    /// Mean over all units, less [`CHANCE_SHARE`], rescaled to 0 to 1.
     pub(super) dimension: Dimension,
-    /// The tasks that only repeat what is asked for, by their places in the plan: they earn nothing of it.
+    /// Indices of tasks that only restate the goal or a requirement; they get no coverage credit.
     pub(crate) echoes: QuickSet<usize>,
-    /// Those that do nothing: they do none of it.
+    /// Indices of idle tasks; they get no coverage credit.
     pub(crate) idle: QuickSet<usize>,
 }
 
 impl Substance {
-    pub(crate) fn of(reading: &Reading<'_>) -> Self {
+    pub(crate) fn of(context: &PlanContext<'_>) -> Self {
         if let Some(fault) = rarity::fault() {
             return Self {
                 dimension: Dimension {
                     name: DimensionName::Substance,
                     share: None,
-                    credited: format!("Not known, since {fault}: install Planwright again."),
+                    credited: format!("Unknown, because {fault}: reinstall Planwright."),
                     missing: None,
                 },
                 echoes: QuickSet::default(),
                 idle: QuickSet::default(),
             };
         }
-        // Of a very long plan an even sample of steps is read.
-        let every = reading.steps.len().div_ceil(MAX_STEPS).max(1);
-        let idle = idle(reading);
-        let units = units(reading, &idle, every);
-        let worth = Worth::of(reading, &units, every);
-        let told: Vec<Told> = units.iter().map(|unit| worth.told(unit)).collect();
+        // For a very long plan, an even sample of the steps is measured.
+        let every = context.steps.len().div_ceil(MAX_STEPS).max(1);
+        let idle = idle(context);
+        let units = units(context, &idle, every);
+        let worth = Worth::of(context, &units, every);
+        let told: Vec<UnitScore> = units.iter().map(|unit| worth.told(unit)).collect();
         let each: Vec<f64> = told.iter().map(|told| told.share).collect();
-        let beyond_chance = |mean: f64| ((mean - CHANCE) / (1.0 - CHANCE)).max(0.0);
+        let beyond_chance = |mean: f64| ((mean - CHANCE_SHARE) / (1.0 - CHANCE_SHARE)).max(0.0);
         let share = beyond_chance(mean(&each));
-        let telling = each.iter().filter(|share| **share >= TELLING).count();
+        let telling = each.iter().filter(|share| **share >= SPECIFIC).count();
         let least = each
             .iter()
             .enumerate()
             .min_by(|one, other| one.1.total_cmp(other.1));
-        let missing = least.filter(|(_, share)| **share < WHOLE).map(|(at, said)| {
+        let missing = least.filter(|(_, share)| **share < FULL_SHARE).map(|(at, said)| {
         let line = units[at].line;
-        let lifted = mean(&each) + (1.0 - said) / each.len() as f64;
+        let improved = mean(&each) + (1.0 - said) / each.len() as f64;
         Missing {
             line: Some(line),
             message: format!(
-                "Line {line} says the least: name the file, the command, the value or the case it is about."
+                "Line {line} is the least specific: name the file, command, value or case it is about."
             ),
-            adds: beyond_chance(lifted) - share,
+            adds: beyond_chance(improved) - share,
         }
     });
-        let first = reading.steps.first().filter(|_| units.is_empty());
+        let first = context.steps.first().filter(|_| units.is_empty());
         let missing = first.map_or(missing, |step| {
             Some(Missing {
                 line: Some(step.task.line),
-                message: "No step changes anything: say what is to be changed, and where."
-                    .to_owned(),
+                message: "No step changes anything: say what to change, and where.".to_owned(),
                 adds: 1.0,
             })
         });
@@ -121,9 +121,9 @@ impl Substance {
                 name: DimensionName::Substance,
                 share: Some(share),
                 credited: format!(
-                    "{} of {} steps say something of their own: files, names, values.",
+                    "Specific steps, which name files, identifiers or values: {} of {}.",
                     telling * every,
-                    (each.len() * every).min(reading.steps.len())
+                    (each.len() * every).min(context.steps.len())
                 ),
                 missing,
             },
@@ -131,13 +131,14 @@ impl Substance {
     }
 }
 
-/// What a unit says, 0 to 1, and whether it only repeats what is asked for, whatever files and checks it names.
-struct Told {
+/// Specificity of a unit, 0 to 1, and whether it only restates the goal, regardless of its files
+/// and checks.
+struct UnitScore {
     share: f64,
     is_echo: bool,
 }
 
-/// What bits of names and of prose earn together.
+/// Combined credit for bits of names and of prose.
 fn share(names: f64, prose: f64) -> f64 {
     let of_names = names / (names + NAME_BITS);
     let of_prose = MAX_PROSE * prose / (prose + PROSE_BITS);
@@ -145,7 +146,7 @@ fn share(names: f64, prose: f64) -> f64 {
 }
 
 impl Substance {
-    /// How far steps may be taken to mean more than can be looked for: wholly above the bound of an outline.
+    /// How far steps get the benefit of the doubt: fully above the outline threshold.
     pub(crate) fn benefit(&self) -> f64 {
         self.dimension
             .share
@@ -153,13 +154,13 @@ impl Substance {
     }
 }
 
-/// What words are worth in one plan.
+/// Worth of each word in one plan.
 struct Worth {
     values: QuickMap<Term, Value>,
-    asked: Asked,
+    asked: GoalParts,
 }
 
-/// What a word is worth in each of the units that have it, in bits: as a name, and in prose.
+/// Worth of a word in each unit that contains it, in bits: as a name, and in prose.
 #[derive(Clone, Copy, Default)]
 struct Value {
     name: f64,
@@ -169,7 +170,7 @@ struct Value {
 impl Value {
     fn of(term: Term) -> Self {
         let known = rarity::known_bits(term);
-        let bits = known.unwrap_or(rarity::RAREST) - COMMON;
+        let bits = known.unwrap_or(rarity::MAX_BITS) - COMMON;
         Self {
             name: bits.max(0.0),
             prose: known.map_or(UNKNOWN_WORD, |_| bits.clamp(0.0, MAX_PROSE_WORD)),
@@ -185,7 +186,7 @@ impl Value {
 }
 
 impl Worth {
-    fn of(reading: &Reading<'_>, units: &[Unit], every: usize) -> Self {
+    fn of(context: &PlanContext<'_>, units: &[Unit], every: usize) -> Self {
         let mut units_with: QuickMap<Term, u32> = QuickMap::default();
         for unit in units {
             let said = unit.said.iter().map(|(term, _)| *term);
@@ -194,15 +195,17 @@ impl Worth {
                 *units_with.entry(term).or_default() += 1;
             }
         }
-        let of_goal = words_of(reading.goal.into_iter());
-        let length = (of_goal.len() as f64 - SHORT_GOAL) / (DOCUMENT - SHORT_GOAL);
-        let goal_counts = OF_THE_GOAL + (OF_A_DOCUMENT - OF_THE_GOAL) * length.clamp(0.0, 1.0);
-        // Words that fit any plan here: of the workspace's own checks, and ids.
-        let commands = reading.input.facts.commands.iter().map(String::as_str);
-        let ids = reading.listed().iter().map(|one| one.id.as_str());
+        let of_goal = words_of(context.goal.into_iter());
+        let length =
+            (of_goal.len() as f64 - SHORT_GOAL_WORDS) / (DOCUMENT_WORDS - SHORT_GOAL_WORDS);
+        let goal_counts =
+            SHORT_GOAL_FACTOR + (DOCUMENT_FACTOR - SHORT_GOAL_FACTOR) * length.clamp(0.0, 1.0);
+        // Generic words of this workspace: its own checks, and ids.
+        let commands = context.input.facts.commands.iter().map(String::as_str);
+        let ids = context.listed().iter().map(|one| one.id.as_str());
         let usual = words_of(commands.chain(ids));
         let value = |(term, units): (Term, u32)| {
-            let shared = (f64::from(units) * every as f64).powf(-SHARING);
+            let shared = (f64::from(units) * every as f64).powf(-SHARING_EXPONENT);
             let counts = match of_goal.contains(&term) {
                 _ if usual.contains(&term) => 0.0,
                 true => goal_counts,
@@ -212,13 +215,13 @@ impl Worth {
         };
         Self {
             values: units_with.into_iter().map(value).collect(),
-            asked: Asked::of(reading),
+            asked: GoalParts::of(context),
         }
     }
 
-    fn told(&self, unit: &Unit) -> Told {
+    fn told(&self, unit: &Unit) -> UnitScore {
         if unit.is_exact {
-            return Told {
+            return UnitScore {
                 share: 1.0,
                 is_echo: false,
             };
@@ -231,7 +234,7 @@ impl Worth {
         for (term, kind) in &unit.said {
             let value = self.values.get(term).copied().unwrap_or_default();
             let counts = match restated.contains(term) {
-                true => OF_THE_GOAL,
+                true => SHORT_GOAL_FACTOR,
                 false => 1.0,
             };
             match kind {
@@ -243,17 +246,17 @@ impl Worth {
             let values = terms.iter().filter_map(|term| self.values.get(term));
             values.map(|value| value.name).sum()
         };
-        names += IN_PATHS * bits(&unit.in_paths);
+        names += PATH_FACTOR * bits(&unit.in_paths);
         let own = share(names, prose);
-        let is_echo = own < NOTHING || own < MIN_OWN && self.repeats(unit);
-        names += BESIDE * bits(&unit.beside);
-        Told {
+        let is_echo = own < MIN_SHARE || own < MIN_QUOTING_SHARE && self.repeats(unit);
+        names += KEY_FACTOR * bits(&unit.beside);
+        UnitScore {
             share: share(names, prose),
             is_echo,
         }
     }
 
-    /// Whether a unit, with the groups above it, quotes a part of what is asked for.
+    /// Whether a unit, with the groups above it, quotes a part of the goal or a requirement.
     fn repeats(&self, unit: &Unit) -> bool {
         let said = unit.said.iter().map(|(term, _)| *term);
         let around = unit.in_paths.iter().chain(&unit.above);

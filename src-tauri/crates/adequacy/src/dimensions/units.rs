@@ -1,41 +1,41 @@
-//! What the steps say, unit by unit, with how each word is said: what substance is measured on.
+//! The units on which substance is measured, and how each word in them is used.
 
 use plan::{Mark, ToolName};
 
 use crate::idle::tools;
-use crate::proof::can_fail;
-use crate::reading::{Reading, Step, paths};
+use crate::plan_context::{PlanContext, Step, paths};
 use crate::terms::{self, Kind, Term};
+use crate::verification::can_fail;
 
-/// What is said as one: a step, or a heading with its steps, which are often the same under each ("run the
+/// A step, or a heading with its steps, which are often the same under each heading ("run the
 /// test").
 #[derive(Default)]
 pub(super) struct Unit {
-    /// The line where it begins.
+    /// Its first line.
     pub(super) line: u32,
-    /// The places of its tasks in the plan.
+    /// Indices of its tasks in the plan.
     pub(super) tasks: Vec<usize>,
-    /// Its words, each once; a name where it is one anywhere.
+    /// Its distinct words; a name if it is used as one anywhere.
     pub(super) said: Vec<(Term, Kind)>,
-    /// Words that only its `files:`, calls and checks have: where something is done, and how it is noticed, says
-    /// little of how it is done.
+    /// Words found only in its `files:`, calls and checks: they say where something is done and how
+    /// it is checked, but little about how it is done.
     pub(super) beside: Vec<Term>,
-    /// Words that only the paths in its text have.
+    /// Words found only in paths in its text.
     pub(super) in_paths: Vec<Term>,
     /// Words of the groups above it.
     pub(super) above: Vec<Term>,
-    /// Whether calls say to the letter what is changed.
+    /// Whether calls give the exact change.
     pub(super) is_exact: bool,
 }
 
-/// The units of a plan, of every so many steps, without those that are idle.
-pub(super) fn units(reading: &Reading<'_>, idle: &[usize], every: usize) -> Vec<Unit> {
-    let mut units: Vec<Unit> = Vec::with_capacity(reading.steps.len() / every + 1);
+/// The units of a plan, sampling one of `every` steps and leaving out idle ones.
+pub(super) fn units(context: &PlanContext<'_>, idle: &[usize], every: usize) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::with_capacity(context.steps.len() / every + 1);
     let mut open = None;
     let is_left_out = |step: &&Step<'_>| idle.binary_search(&step.index).is_ok();
-    let steps = reading.steps.iter().step_by(every);
+    let steps = context.steps.iter().step_by(every);
     for step in steps.filter(|step| !is_left_out(step)) {
-        let parent = step.task.parent.map(|at| (at, &reading.plan.tasks[at]));
+        let parent = step.task.parent.map(|at| (at, &context.plan.tasks[at]));
         let heading = parent.filter(|(_, parent)| parent.mark == Mark::Heading);
         let is_more = heading.is_some() && heading.map(|(at, _)| at) == open;
         open = heading.map(|(at, _)| at);
@@ -56,7 +56,7 @@ pub(super) fn units(reading: &Reading<'_>, idle: &[usize], every: usize) -> Vec<
         unit.tasks.push(step.index);
         let mut above = step.task.parent;
         while let Some(at) = above {
-            let group = &reading.plan.tasks[at];
+            let group = &context.plan.tasks[at];
             terms::of(&group.title, None, &mut |term, _, _| unit.above.push(term));
             above = group.parent;
         }
@@ -69,7 +69,7 @@ pub(super) fn units(reading: &Reading<'_>, idle: &[usize], every: usize) -> Vec<
             .for_each(|text| unit.take_beside(text));
         unit.is_exact |= tools(step).any(changes);
     }
-    units.iter_mut().for_each(Unit::settle);
+    units.iter_mut().for_each(Unit::deduplicate);
     units
 }
 
@@ -88,8 +88,8 @@ impl Unit {
         terms::of(text, None, &mut |term, _, _| self.beside.push(term));
     }
 
-    /// Each word once, where it tells the most.
-    fn settle(&mut self) {
+    /// Keeps each word once, where it counts most.
+    fn deduplicate(&mut self) {
         let in_paths = &mut self.in_paths;
         in_paths.sort_unstable();
         let said = &mut self.said;
@@ -109,12 +109,12 @@ impl Unit {
     }
 }
 
-/// How often a word is in a list that is in order.
+/// Number of occurrences of a word in a sorted list.
 fn times(list: &[Term], term: Term) -> usize {
     list.partition_point(|other| *other <= term) - list.partition_point(|other| *other < term)
 }
 
-/// Whether a run of letters without blanks is a path, or a file with its ending.
+/// Whether a token is a path, or a file name with an extension.
 fn names_file(run: &str) -> bool {
     const MAX_ENDING: usize = 4;
     let run = run.trim_matches(|c: char| !c.is_alphanumeric());
@@ -128,7 +128,7 @@ fn names_file(run: &str) -> bool {
     run.contains('/') || has_ending()
 }
 
-/// Whether a call says what a file is to hold.
+/// Whether a call writes file content.
 fn changes(tool: ToolName) -> bool {
     !tool.is_read_only() && tool != ToolName::RunCommand
 }

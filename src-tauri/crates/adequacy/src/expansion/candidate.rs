@@ -1,4 +1,4 @@
-//! A text that the loop could end with: the original with some changes, and its report.
+//! A possible result of the loop: the original text with some changes, and its report.
 
 use std::collections::HashSet;
 
@@ -10,15 +10,15 @@ use super::machine::Input;
 use super::merge::Edit;
 use super::outcome::Standing;
 use crate::check::check;
-use crate::mend::{Making, Mend, places_of};
+use crate::mend::{Mend, PlanEditor, places_of};
 use crate::report::{CheckInput, Report};
 
-/// One text, read and judged.
+/// A text, parsed and checked.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) text: String,
     pub(crate) plan: Plan,
-    /// What the changes call each task of the plan, in its order: its id in the original, or the
+    /// The name of each task within the changes, in plan order: its id in the original, or the
     /// handle of a new one.
     pub(crate) names: Vec<TaskId>,
     /// All changes since the original.
@@ -28,7 +28,7 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// The tasks that an earlier candidate does not have, by their ids.
+    /// Ids of the tasks that an earlier candidate lacks.
     pub(crate) fn added_since(&self, before: &Self) -> Vec<TaskId> {
         let known: HashSet<&TaskId> = before.names.iter().collect();
         let tasks = self.plan.tasks.iter().zip(&self.names);
@@ -38,12 +38,12 @@ impl Candidate {
             .collect()
     }
 
-    /// Where the tasks of these names stand.
+    /// Indices of the tasks with these names.
     pub(crate) fn places_of(&self, names: &[TaskId]) -> Vec<Option<usize>> {
         places_of(&self.names, names.iter())
     }
 
-    /// How many changes of tasks that an earlier candidate has are not in it.
+    /// Number of changes to tasks of an earlier candidate that the earlier candidate lacks.
     pub(crate) fn changed_since(&self, before: &Self) -> usize {
         let known: HashSet<&str> = before.names.iter().map(TaskId::as_str).collect();
         let changed = self.changes.iter().filter(|change| {
@@ -53,7 +53,7 @@ impl Candidate {
     }
 }
 
-/// Makes candidates of one loop and judges them all in the same way.
+/// Creates the candidates of one loop and checks them all in the same way.
 pub(crate) struct Judge<'a> {
     input: &'a Input,
 }
@@ -77,7 +77,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The text that the loop begins with.
+    /// The text the loop starts with.
     pub(crate) fn original(&self, plan: &Plan, problems: &[Problem]) -> Candidate {
         let report = self.report(plan, problems, None);
         Candidate {
@@ -90,17 +90,17 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The best text with one edit more; `None` where a step of it cannot be made. Quicker than
-    /// [`Self::candidate`], because only the new steps are made.
+    /// The best text with one more edit; `None` if any of its steps fails. Faster than
+    /// [`Self::candidate`], because only the new steps are applied.
     pub(crate) fn tried(
         &self,
         best: &Candidate,
         edit: Edit,
         handles: &mut u32,
     ) -> Option<Candidate> {
-        let mut making = Making::of(&best.text, &best.plan);
+        let mut editor = PlanEditor::of(&best.text, &best.plan);
         for mend in &edit.mends {
-            making.make(mend).ok()?;
+            editor.apply(mend).ok()?;
         }
         // In the order in which they get their names.
         let new: Vec<&TaskId> = edit
@@ -121,12 +121,12 @@ impl<'a> Judge<'a> {
             let known = at.and_then(|at| best.names.get(at));
             known.unwrap_or(id).clone()
         };
-        let names = making.names().iter().map(name).collect();
+        let names = editor.names().iter().map(name).collect();
         let (changes, left_out) = combine(best, vec![edit.clone()], handles);
         if !left_out.is_empty() {
             return None;
         }
-        Some(self.judged(making.into_text(), names, changes, &best.plan))
+        Some(self.judged(editor.into_text(), names, changes, &best.plan))
     }
 
     fn judged(
@@ -148,7 +148,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The best text with some edits more. What cannot be written is left out and named.
+    /// The best text with some more edits, and descriptions of what could not be applied.
     pub(crate) fn candidate(
         &self,
         original: &Plan,
@@ -157,9 +157,9 @@ impl<'a> Judge<'a> {
         handles: &mut u32,
     ) -> (Candidate, Vec<String>) {
         let (mut changes, mut left_out) = combine(best, edits, handles);
-        let mut making = Making::of(&self.input.text, original);
+        let mut editor = PlanEditor::of(&self.input.text, original);
         for change in &mut changes {
-            change.mends.retain(|mend| match making.make(mend) {
+            change.mends.retain(|mend| match editor.apply(mend) {
                 Ok(()) => true,
                 Err(error) => {
                     left_out.push(error.to_string());
@@ -172,8 +172,8 @@ impl<'a> Judge<'a> {
         for change in &mut changes {
             change.needs.retain(|need| kept.contains(need));
         }
-        let names = making.names().to_vec();
-        let text = making.into_text();
+        let names = editor.names().to_vec();
+        let text = editor.into_text();
         let candidate = self.judged(text, names, changes, &best.plan);
         (candidate, left_out)
     }

@@ -1,4 +1,4 @@
-//! The changes that an expansion proposes, to be taken one by one.
+//! The changes that an expansion proposes, to be accepted one by one.
 
 use plan::TaskId;
 use serde::Serialize;
@@ -7,13 +7,13 @@ use specta::Type;
 use crate::code::Code;
 use crate::mend::Mend;
 
-/// Whether a change brings a new task.
+/// Whether a change adds a task or changes one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// A new task, and what waits for it.
+    /// A new task, and the edits that make others wait for it.
     Added,
-    /// More in a task that is there.
+    /// Additions to an existing task.
     Changed,
 }
 
@@ -27,30 +27,30 @@ impl ChangeKind {
     }
 }
 
-/// One change that can be taken alone.
+/// A change that can be accepted on its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 #[serde(rename = "ExpandChange")]
 pub struct Change {
-    /// `+1` for a new task, which is also the handle that its mends use; the task's id for one that is
-    /// there; `plan` for what belongs to no task.
+    /// `+1` for a new task, which is also its handle in the edits; the task's id for an existing
+    /// one; `plan` for changes that belong to no task.
     pub id: String,
-    /// Whether it brings a new task.
+    /// Whether it adds a task or changes one.
     #[specta(type = String)]
     pub kind: ChangeKind,
-    /// The task that is there; `None` for a new one.
+    /// The existing task; `None` for a new one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[specta(type = Option<String>)]
     pub task: Option<TaskId>,
-    /// The title of the task, as it will be.
+    /// The task's title after the change.
     pub title: String,
-    /// The codes that asked for it.
+    /// The codes it addresses.
     #[specta(type = Vec<String>)]
     pub why: Vec<Code>,
-    /// What it does, as one plain sentence.
+    /// What it does, in one sentence.
     pub message: String,
-    /// The edits, on the original plan, after those of the changes before it.
+    /// Edits on the original plan, to be applied after those of the changes before it.
     #[serde(skip)]
     pub mends: Vec<Mend>,
-    /// Changes that it cannot do without, by id.
+    /// Ids of changes it depends on.
     pub needs: Vec<String>,
 }

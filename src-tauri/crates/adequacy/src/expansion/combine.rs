@@ -1,4 +1,4 @@
-//! Edits of one round put to the changes of the rounds before: one change for each task.
+//! Combines the edits of a round with the changes of earlier rounds: one change for each task.
 
 use std::collections::HashMap;
 
@@ -11,23 +11,23 @@ use super::merge::Edit;
 use crate::code::Code;
 use crate::mend::Mend;
 
-/// The id of the change that belongs to no task.
+/// Id of the change that belongs to no task.
 const OF_PLAN: &str = "plan";
 
-/// The changes so far with some edits more, and what could not be taken.
+/// The changes so far with some more edits, and descriptions of what was left out.
 pub(crate) fn combine(
     best: &Candidate,
     edits: Vec<Edit>,
     handles: &mut u32,
 ) -> (Vec<Change>, Vec<String>) {
-    let mut sum = Sum {
+    let mut combiner = Combiner {
         best,
         changes: best.changes.clone(),
         left_out: Vec::new(),
     };
-    // One edit may name the new task of another; its own comes first where two have one handle.
+    // An edit may name the new task of another; if two use the same handle, its own comes first.
     let mut new: Vec<HashMap<TaskId, TaskId>> = Vec::with_capacity(edits.len());
-    let mut known = sum.names();
+    let mut known = combiner.names();
     for edit in &edits {
         let mut own = HashMap::new();
         for mend in &edit.mends {
@@ -41,29 +41,29 @@ pub(crate) fn combine(
         new.push(own);
     }
     for (edit, own) in edits.into_iter().zip(new) {
-        sum.take(&edit, &|id| {
+        combiner.take(&edit, &|id| {
             let name = own.get(id).or_else(|| known.get(id));
             name.unwrap_or(id).clone()
         });
     }
-    (sum.changes, sum.left_out)
+    (combiner.changes, combiner.left_out)
 }
 
-struct Sum<'a> {
+struct Combiner<'a> {
     best: &'a Candidate,
     changes: Vec<Change>,
     left_out: Vec<String>,
 }
 
-impl Sum<'_> {
+impl Combiner<'_> {
     fn take(&mut self, edit: &Edit, name: &dyn Fn(&TaskId) -> TaskId) {
         let is_whole = is_whole(&self.best.plan, &edit.mends);
         let mut touched: Vec<String> = Vec::new();
         for mend in &edit.mends {
             if matches!(mend, Mend::Splice(_)) {
-                // Bytes of another text than the one that the changes begin with.
+                // Its byte offsets belong to another text than the original.
                 self.left_out
-                    .push("an edit by bytes, which belongs to one revision alone".to_owned());
+                    .push("an edit by byte offsets, which fits only one revision".to_owned());
                 continue;
             }
             let mend = renamed(mend, name);
@@ -81,11 +81,11 @@ impl Sum<'_> {
         }
         self.explain(&touched, edit);
         if is_whole {
-            self.tie(&touched);
+            self.make_interdependent(&touched);
         }
     }
 
-    /// The names that the changes use, by the ids of the text that the edits were made for.
+    /// Names in the changes, by task id in the text that the edits were made for.
     fn names(&self) -> HashMap<TaskId, TaskId> {
         let mut names = HashMap::new();
         let tasks = self.best.plan.tasks.iter().zip(&self.best.names);
@@ -95,7 +95,7 @@ impl Sum<'_> {
         names
     }
 
-    /// The change that an edit step belongs to; made where there is none yet.
+    /// Index of the change that an edit step belongs to; created if necessary.
     fn change_for(&mut self, mend: &Mend, edit: &Edit, touched: &[String]) -> usize {
         if let Mend::AddTask { handle, title, .. } = mend {
             self.changes.push(Change {
@@ -110,7 +110,7 @@ impl Sum<'_> {
             });
             return self.changes.len() - 1;
         }
-        // What wires a new task in comes with that task, so that it can be taken alone.
+        // Edits that connect a new task belong to its change, so that it can be accepted alone.
         let newest = handles_in(mend).max_by_key(|handle| self.position(handle));
         let id = newest.unwrap_or_else(|| match target(mend) {
             Some(task) => task.0.clone(),
@@ -145,7 +145,7 @@ impl Sum<'_> {
         self.changes.iter().position(|change| change.id == id)
     }
 
-    /// Puts what the edit says about itself to the changes that it became.
+    /// Adds the edit's explanation to the changes it became part of.
     fn explain(&mut self, touched: &[String], edit: &Edit) {
         for id in touched {
             let Some(at) = self.position(id) else {
@@ -175,8 +175,8 @@ impl Sum<'_> {
         }
     }
 
-    /// Lets each of these changes need all the others.
-    fn tie(&mut self, ids: &[String]) {
+    /// Makes each of these changes depend on all the others.
+    fn make_interdependent(&mut self, ids: &[String]) {
         for id in ids {
             let Some(at) = self.position(id) else {
                 continue;
@@ -191,8 +191,8 @@ impl Sum<'_> {
     }
 }
 
-/// Whether half of these steps would lose something that the other half keeps: words that go from
-/// one task into a new one, or a step that becomes a group of the new ones.
+/// Whether applying only some of these steps would lose something: words that move from one task
+/// into a new one, or a step that becomes a group of the new ones.
 fn is_whole(plan: &Plan, mends: &[Mend]) -> bool {
     let adds = mends
         .iter()
@@ -212,13 +212,13 @@ fn is_whole(plan: &Plan, mends: &[Mend]) -> bool {
     divides || adds && takes
 }
 
-/// Whether a name is that of a new task.
+/// Whether a name is the handle of a new task.
 pub(crate) fn is_handle(name: &str) -> bool {
     name.strip_prefix('+')
         .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The new tasks that a step names, except the one that it adds.
+/// Handles of new tasks that a step refers to, except the one it adds.
 pub(crate) fn handles_in(mend: &Mend) -> impl Iterator<Item = String> {
     let mut named: Vec<&str> = Vec::new();
     match mend {
@@ -237,7 +237,7 @@ pub(crate) fn handles_in(mend: &Mend) -> impl Iterator<Item = String> {
         }
         Mend::SetTitle { task, .. } | Mend::DeleteTask { task } => named.push(task.as_str()),
         Mend::AddTask { place, fields, .. } => {
-            // Where it stands can be said otherwise; what it is a part of cannot.
+            // A position can be expressed in another way; a parent cannot.
             if let Place::Under(task) = place {
                 named.push(task.as_str());
             }
@@ -276,7 +276,7 @@ fn target(mend: &Mend) -> Option<&TaskId> {
     }
 }
 
-/// The same step with other names for its tasks.
+/// The same step with its tasks renamed.
 pub(crate) fn renamed(mend: &Mend, name: &dyn Fn(&TaskId) -> TaskId) -> Mend {
     let place = |place: &Place| match place {
         Place::First => Place::First,

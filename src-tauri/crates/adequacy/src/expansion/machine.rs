@@ -1,4 +1,4 @@
-//! The machine: what was asked, what came back, what is best so far.
+//! The state machine of the expansion loop.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::facts::WorkspaceFacts;
 use crate::identity::fingerprint;
 use crate::report::Report;
 
-/// What the loop starts from.
+/// Input of the loop.
 #[derive(Debug, Clone)]
 pub struct Input {
     /// The plan's text.
     pub text: String,
-    /// The goal, where it is not the plan's own.
+    /// The goal, if it differs from the plan's own.
     pub goal: Option<String>,
     /// Files that the user put in scope.
     pub scope: Vec<String>,
@@ -28,26 +28,26 @@ pub struct Input {
     pub facts: Arc<WorkspaceFacts>,
     /// Whether a model will carry the plan out.
     pub has_model: bool,
-    /// The bounds; brought within their limits.
+    /// The settings; clamped to their limits.
     pub settings: Settings,
-    /// Tokens used for the first plan.
+    /// Tokens used to create the first plan.
     pub tokens_used: u64,
-    /// Whether somebody found what no finding says: a forced loop does not end for want of findings
-    /// then.
+    /// Whether someone found gaps that no finding reports: then a forced loop does not stop when
+    /// there are no findings.
     pub has_gaps: bool,
 }
 
-/// What came back from the driver.
+/// An answer from the driver.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A reply.
     Reply {
-        /// What it says.
+        /// The content.
         reply: ReplyForm,
         /// Tokens used by the request and the reply.
         tokens: u64,
     },
-    /// There is no model to ask.
+    /// There is no model.
     ModelMissing,
     /// The model is in use.
     ModelBusy,
@@ -60,11 +60,11 @@ pub enum Event {
 /// The forms of a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReplyForm {
-    /// As a model wrote it: JSON, with whatever stands around it.
+    /// The model's text: JSON, possibly with other text around it.
     Text(String),
-    /// Read already.
+    /// Parsed tasks.
     Tasks(Vec<ReplyTask>),
-    /// Edits on the plan of the request.
+    /// Edits of the plan in the request.
     Edits(Vec<Edit>),
 }
 
@@ -73,24 +73,24 @@ pub enum ReplyForm {
 pub enum Step {
     /// Ask the driver for a round.
     Ask(Box<RoundRequest>),
-    /// The loop has ended. It stays ended, whatever is handled then.
+    /// The loop has ended; later events do not change that.
     Stop(Box<Outcome>),
 }
 
-/// What a driver needs for one round.
+/// Input of a driver for one round.
 #[derive(Debug, Clone)]
 pub struct RoundRequest {
-    /// From 1.
+    /// Number of the round, from 1.
     pub round: u32,
     /// The best text so far.
     pub text: String,
-    /// The same, read.
+    /// The same text, parsed.
     pub plan: Plan,
-    /// Its ids, all of which are to be kept.
+    /// Its ids; all have to be kept.
     pub ids: Vec<TaskId>,
-    /// What is wrong with it.
+    /// Its report.
     pub report: Report,
-    /// The goal, where it is not the plan's own.
+    /// The goal, if it differs from the plan's own.
     pub goal: Option<String>,
     /// Files that the user put in scope.
     pub scope: Vec<String>,
@@ -98,15 +98,16 @@ pub struct RoundRequest {
     pub facts: Arc<WorkspaceFacts>,
     /// Whether a model will carry the plan out.
     pub has_model: bool,
-    /// The bounds.
+    /// The settings of the loop.
     pub bounds: Settings,
-    /// How many more steps the plan may get.
+    /// Number of steps that may be added.
     pub room: u32,
-    /// Tokens that the reply may take.
+    /// Maximum number of tokens in the reply.
     pub output_cap: u32,
-    /// Why the round before was refused, so that the next can be better.
+    /// Why the previous round was refused.
     pub refused: Option<String>,
-    /// The first 1,600 characters of a reply that could not be read: ask for the same as valid JSON.
+    /// The first 1,600 characters of a reply that could not be parsed: ask for the same as valid
+    /// JSON.
     pub repair: Option<String>,
 }
 
@@ -119,7 +120,7 @@ pub struct Expansion {
     before: Standing,
     rounds: Vec<Round>,
     tokens_used: u64,
-    /// Tokens of a reply whose repair is awaited.
+    /// Tokens of a reply whose repair is pending.
     unread_tokens: u64,
     is_repairing: bool,
     last_reply: Option<u64>,
@@ -128,11 +129,11 @@ pub struct Expansion {
     outcome: Option<Outcome>,
 }
 
-/// How much of a reply that could not be read is shown to the model again, in characters.
+/// Number of characters of an unparsable reply that are shown to the model again.
 const BAD_OUTPUT_CHARS: usize = 1600;
 
 impl Expansion {
-    /// Looks at the plan and says what to do first.
+    /// Examines the plan and returns the first step.
     pub fn start(input: Input) -> (Self, Step) {
         let input = Input {
             settings: input.settings.clone().clamped(),
@@ -158,7 +159,7 @@ impl Expansion {
         (this, step)
     }
 
-    /// Takes in what the driver answered.
+    /// Processes the driver's answer.
     pub fn handle(&mut self, event: Event) -> Step {
         if let Some(outcome) = &self.outcome {
             return Step::Stop(Box::new(outcome.clone()));
@@ -187,7 +188,7 @@ impl Expansion {
         self.next_round()
     }
 
-    /// Whether the best plan so far is weak or risky, or leaves a requirement of its list open.
+    /// Whether the best plan so far is weak or risky, or leaves a listed requirement open.
     fn is_wanting(&self) -> bool {
         let standing = &self.best.standing;
         standing.badge.is_weak()
@@ -201,7 +202,7 @@ impl Expansion {
         let settings = &self.input.settings;
         let is_forced = settings.loop_mode == LoopMode::Force;
         let standing = &self.best.standing;
-        // No finding is open in an outline either, and what it lacks is not mended yet.
+        // An outline can have no findings and still need expansion.
         let has_nothing = standing.findings == 0 && !standing.badge.is_weak();
         if is_forced && has_nothing && !self.input.has_gaps {
             return self.stop(StopReason::Ready);
@@ -282,7 +283,7 @@ impl Expansion {
         )
     }
 
-    /// Judges one round and says what comes next.
+    /// Judges one round and returns the next step.
     fn round(&mut self, merged: merge::Merged, is_again: bool) -> Step {
         let judge = Judge::of(&self.input);
         let mut handles = self.handles;
@@ -350,7 +351,7 @@ impl Expansion {
     }
 }
 
-/// What a round came to, in a sentence or two.
+/// Summary of a round, in a sentence or two.
 fn message(
     best: &Candidate,
     candidate: &Candidate,

@@ -1,8 +1,8 @@
-//! A reply's tasks as edits of the plan that it was asked about.
+//! Merges the tasks of a reply into the plan as edits.
 //!
-//! Expand, do not rewrite: a task that the reply leaves out stays as it is, and so does every value
-//! that it leaves out of one. What a reply says besides is added. Other words for a task are taken
-//! only where a finding of that task asks for words.
+//! Expands, never rewrites: tasks that the reply omits stay as they are, and so do values that it
+//! omits from a task. Everything new is added. A task is reworded only if one of its findings asks
+//! for other words.
 
 mod matching;
 mod placing;
@@ -19,31 +19,32 @@ use crate::code::Code;
 use crate::identity::fingerprint;
 use crate::maps::QuickSet;
 use crate::mend::Mend;
-use crate::proof::can_fail;
 use crate::report::{Report, place_first, quoted};
 use crate::terms::{self, Kind, Term, words_of};
+use crate::verification::can_fail;
 use matching::{Match, matches};
 use placing::Order;
 use reasons::{Part, reasons};
 use values::{other_title, title_of, values};
 
-/// One proposal: a few steps that belong together.
+/// A proposal: a few edit steps that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// The task that it is about; `None` for a new one, or for the plan.
+    /// The task it is about; `None` for a new one or the plan as a whole.
     pub task: Option<TaskId>,
-    /// The codes that it answers.
+    /// The codes it addresses.
     pub why: Vec<Code>,
-    /// What it does, as one plain sentence.
+    /// What it does, in one sentence.
     pub message: String,
-    /// The steps, on the plan of the request. New tasks go by handles that no id of the plan has.
+    /// The steps, relative to the plan of the request. New tasks have handles that no id of the
+    /// plan uses.
     pub mends: Vec<Mend>,
 }
 
-/// What a reply came to.
+/// Result of merging a reply.
 pub(crate) struct Merged {
     pub(crate) edits: Vec<Edit>,
-    /// What was not taken, in a few words each.
+    /// Short descriptions of what was left out.
     pub(crate) left_out: Vec<String>,
 }
 
@@ -56,7 +57,7 @@ impl Merged {
     }
 }
 
-/// A number for what a reply says, by which two replies are known to be the same.
+/// Hash of a reply's content, for detecting equal replies.
 pub(crate) fn hash(tasks: &[ReplyTask]) -> u64 {
     let said: Vec<String> = tasks
         .iter()
@@ -69,32 +70,32 @@ pub(crate) fn hash(tasks: &[ReplyTask]) -> u64 {
     fingerprint(&said.join("\n"))
 }
 
-/// The edits that a reply comes to; at most `room` new tasks.
+/// The edits for a reply, with at most `room` new tasks.
 pub(crate) fn of_tasks(plan: &Plan, report: &Report, tasks: &[ReplyTask], room: u32) -> Merged {
-    let mut merging = Merging {
+    let mut merger = Merger {
         plan,
         report,
         names: HashMap::new(),
         edits: Vec::new(),
         left_out: Vec::new(),
     };
-    merging.merge(tasks, room);
+    merger.merge(tasks, room);
     Merged {
-        edits: merging.edits,
-        left_out: merging.left_out,
+        edits: merger.edits,
+        left_out: merger.left_out,
     }
 }
 
-struct Merging<'a> {
+struct Merger<'a> {
     plan: &'a Plan,
     report: &'a Report,
-    /// What the reply's ids stand for.
+    /// The task that each id of the reply stands for.
     names: HashMap<String, TaskId>,
     edits: Vec<Edit>,
     left_out: Vec<String>,
 }
 
-impl Merging<'_> {
+impl Merger<'_> {
     fn merge(&mut self, tasks: &[ReplyTask], room: u32) {
         let found = matches(self.plan, tasks, &|id| asks_for_words(self.report, id));
         let listed = self.report.requirements.iter().map(|one| &*one.text);
@@ -111,7 +112,7 @@ impl Merging<'_> {
                     reworded += 1;
                     self.plan.tasks[*index].id.clone()
                 }
-                Match::New if fits_any_plan(reply, &asked) => {
+                Match::New if is_generic(reply, &asked) => {
                     empty += 1;
                     continue;
                 }
@@ -141,7 +142,7 @@ impl Merging<'_> {
         }
         for (reply, found) in tasks.iter().zip(&found) {
             if let Match::Known { index, takes_words } = found {
-                reworded += usize::from(!takes_words && is_other_words(self.plan, *index, reply));
+                reworded += usize::from(!takes_words && is_reworded(self.plan, *index, reply));
                 self.known(*index, reply, *takes_words);
             }
         }
@@ -153,16 +154,16 @@ impl Merging<'_> {
         self.added(tasks, &found, &new);
     }
 
-    /// The task that an id of the reply stands for: one of the reply, else one of the plan.
+    /// The task that an id of the reply stands for: first one of the reply, then one of the plan.
     fn name(&self, id: &str) -> Option<TaskId> {
         let own = self.names.get(id).cloned();
         own.or_else(|| matching::by_id(self.plan, id).map(|at| self.plan.tasks[at].id.clone()))
     }
 
-    /// What a reply adds to a task of the plan.
+    /// What a reply adds to an existing task.
     fn known(&mut self, index: usize, reply: &ReplyTask, takes_words: bool) {
         let task = &self.plan.tasks[index];
-        // What is done is a record, and no plan any more.
+        // A completed task is a record and is not changed.
         if task.done {
             return;
         }
@@ -189,7 +190,7 @@ impl Merging<'_> {
         let known = task.depends.clone().unwrap_or_default();
         for id in &reply.depends_on {
             let Some(from) = self.name(id) else { continue };
-            // What waits for a new task comes with that one.
+            // Dependencies on a new task are added with that task.
             let is_of_plan = self.plan.task(&from).is_some();
             if is_of_plan && from != task.id && !known.contains(&from) {
                 said.push(format!("waits for {from}"));
@@ -211,7 +212,7 @@ impl Merging<'_> {
         });
     }
 
-    /// The new tasks, each where its dependencies allow it.
+    /// Adds the new tasks, each where its dependencies allow it.
     fn added(&mut self, tasks: &[ReplyTask], found: &[Match], new: &[(&ReplyTask, TaskId)]) {
         let mut order = Order::of(self.plan);
         for at in placing::sorted(new, &|id| self.name(id)) {
@@ -280,7 +281,7 @@ impl Merging<'_> {
         }
     }
 
-    /// The tasks of the plan that, as the reply says, wait for a new one.
+    /// The tasks of the plan that wait for a new one, according to the reply.
     fn waiting(&self, tasks: &[ReplyTask], found: &[Match], name: &TaskId) -> Vec<TaskId> {
         let mut waiting = Vec::new();
         for (reply, found) in tasks.iter().zip(found) {
@@ -296,7 +297,8 @@ impl Merging<'_> {
         waiting
     }
 
-    /// The task of the plan behind which the reply has a new one, where it has others behind that.
+    /// The task of the plan that the reply puts right before a new one, if other tasks follow in
+    /// the reply.
     fn said_after(
         &self,
         tasks: &[ReplyTask],
@@ -314,7 +316,7 @@ impl Merging<'_> {
     }
 }
 
-/// Parts of a sentence with commas and an "and".
+/// Joins parts of a sentence with commas and "and".
 fn listed(parts: &[String]) -> String {
     match parts.split_last() {
         Some((last, [])) => last.clone(),
@@ -323,9 +325,9 @@ fn listed(parts: &[String]) -> String {
     }
 }
 
-/// Whether a new step would fit into any plan: it names nothing, neither a file nor a check that can say no, and none
-/// of its words that tell something is one of what is asked for. Its other fields are claims.
-fn fits_any_plan(reply: &ReplyTask, asked: &QuickSet<Term>) -> bool {
+/// Whether a new step is generic: it names no file and no check that can fail, and shares no
+/// distinctive word with the goal or the requirements. Its other fields are only claims.
+fn is_generic(reply: &ReplyTask, asked: &QuickSet<Term>) -> bool {
     let is_shown = !reply.files.is_empty() || reply.verify.iter().any(|command| can_fail(command));
     let mut tells = false;
     terms::of(&reply.description, None, &mut |term, kind, _| {
@@ -334,7 +336,7 @@ fn fits_any_plan(reply: &ReplyTask, asked: &QuickSet<Term>) -> bool {
     !is_shown && !tells
 }
 
-fn is_other_words(plan: &Plan, index: usize, reply: &ReplyTask) -> bool {
+fn is_reworded(plan: &Plan, index: usize, reply: &ReplyTask) -> bool {
     let said = matching::words(&reply.description);
     !said.is_empty() && !matching::is_title(&plan.tasks[index], &said)
 }

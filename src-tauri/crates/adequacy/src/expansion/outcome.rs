@@ -1,4 +1,4 @@
-//! How a loop ended, and what each round came to.
+//! How a loop ended, and the result of each round.
 
 use plan::{Plan, TaskId};
 use serde::Serialize;
@@ -8,25 +8,25 @@ use super::preserve::Refusal;
 use crate::code::{Badge, Code, Severity};
 use crate::report::Report;
 
-/// What became of the loop.
+/// Final status of the loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It was not asked for.
+    /// Not requested.
     Off,
-    /// It ran to its end, or had nothing to do.
+    /// Completed, or nothing to do.
     Ready,
-    /// The tokens were used up.
+    /// The token budget was used up.
     StoppedBudget,
-    /// There was no model to ask.
+    /// There was no model.
     StoppedModelError,
     /// The model failed.
     StoppedLlmError,
-    /// The model's reply could not be read.
+    /// The model's reply could not be parsed.
     StoppedParseError,
-    /// The replies brought nothing more.
+    /// The replies brought no further improvement.
     StoppedPlateau,
-    /// A person ended it.
+    /// Cancelled by a person.
     Cancelled,
 }
 
@@ -52,13 +52,13 @@ impl Status {
 pub enum StopReason {
     /// There was nothing to do.
     None,
-    /// As many rounds as allowed were made.
+    /// The maximum number of rounds was reached.
     MaxRefineRounds,
-    /// The plan is neither thin nor risky any more.
+    /// The plan is no longer thin or risky.
     ReadyBelowThreshold,
-    /// A forced loop has nothing left to mend.
+    /// A forced loop has nothing left to fix.
     Ready,
-    /// The tokens were used up before the next round.
+    /// The token budget was used up before the next round.
     TokenBudget,
     /// There is no model.
     ModelResolveFailed,
@@ -66,13 +66,13 @@ pub enum StopReason {
     ModelLock,
     /// The model gave no reply.
     CompletionFailed,
-    /// The reply, and its repair, could not be read.
+    /// Neither the reply nor its repair could be parsed.
     InvalidRefineJson,
-    /// Two replies in a row were the same.
+    /// Two consecutive replies were the same.
     Oscillation,
-    /// A reply had nothing that makes the plan better.
+    /// A reply did not improve the plan.
     NoImprovement,
-    /// A person ended it.
+    /// Cancelled by a person.
     Cancelled,
 }
 
@@ -115,27 +115,23 @@ impl StopReason {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::None => "There was nothing to expand.",
-            Self::MaxRefineRounds => {
-                "All rounds were made; raise `max_refine_rounds` for more of them."
-            }
-            Self::ReadyBelowThreshold => "The plan is neither thin nor risky any more.",
-            Self::Ready => "There is nothing left to mend.",
+            Self::MaxRefineRounds => "All rounds are used up. Raise `max_refine_rounds` for more.",
+            Self::ReadyBelowThreshold => "The plan is no longer thin or risky.",
+            Self::Ready => "There is nothing left to fix.",
             Self::TokenBudget => {
-                "The tokens for planning are used up; raise `refine_budget_tokens` for more."
+                "The token budget for planning is used up. Raise `refine_budget_tokens` for more."
             }
-            Self::ModelResolveFailed => "There is no model to ask; choose one in the settings.",
-            Self::ModelLock => "The model is busy with something else; try again later.",
-            Self::CompletionFailed => "The model gave no reply; try again.",
-            Self::InvalidRefineJson => {
-                "The model's reply could not be read, and neither could its repair."
-            }
+            Self::ModelResolveFailed => "No model is set up. Choose one in the settings.",
+            Self::ModelLock => "The model is busy. Try again later.",
+            Self::CompletionFailed => "The model gave no reply. Try again.",
+            Self::InvalidRefineJson => "The model's reply could not be read, even after a retry.",
             Self::Oscillation => "Two replies in a row were the same.",
-            Self::NoImprovement => "The last round found nothing more that makes the plan better.",
-            Self::Cancelled => "You stopped it.",
+            Self::NoImprovement => "The last round did not improve the plan.",
+            Self::Cancelled => "Cancelled.",
         }
     }
 
-    /// The status that goes with it.
+    /// The corresponding status.
     pub(crate) fn status(self) -> Status {
         match self {
             Self::None | Self::MaxRefineRounds | Self::ReadyBelowThreshold | Self::Ready => {
@@ -151,22 +147,22 @@ impl StopReason {
     }
 }
 
-/// The numbers of one text's report.
+/// Key figures of one text's report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Standing {
-    /// 0 to 1.
+    /// Score, 0 to 1.
     pub score: f64,
-    /// The word beside it.
+    /// Badge of the plan.
     pub badge: Badge,
-    /// Whether it is too thin.
+    /// Whether the plan is too thin.
     pub is_too_thin: bool,
-    /// The plan codes.
+    /// Plan codes raised.
     pub adequacy_reason_codes: Vec<Code>,
-    /// The mean risk of the steps, 0 to 1.
+    /// Mean risk of the steps, 0 to 1.
     pub aggregate_unresolved_risk: f64,
     /// Tasks with a critical finding.
     pub critical_count: u32,
-    /// The least number of steps for the goal.
+    /// Minimum number of steps for the goal.
     #[serde(skip)]
     pub detail_target_min_tasks: u32,
     /// The goal's complexity.
@@ -174,12 +170,12 @@ pub struct Standing {
     pub estimated_goal_complexity: u32,
     /// Tasks without sub-tasks.
     pub tasks: u32,
-    /// Findings that are not muted, those that only inform left out.
+    /// Findings that are neither muted nor of severity info.
     pub findings: u32,
 }
 
 impl Standing {
-    /// The numbers of a plan's report.
+    /// Key figures of a plan's report.
     pub fn of(plan: &Plan, report: &Report) -> Self {
         let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
         let counts = |finding: &&crate::report::Finding| {
@@ -200,7 +196,7 @@ impl Standing {
     }
 }
 
-/// `adequacy_improved_heuristic`: the score rose by more than 0.01, or the plan is no longer weak, or
+/// `adequacy_improved_heuristic`: the score rose by more than 0.01, the plan is no longer weak, or
 /// the risk fell by more than 0.02.
 pub fn improved(before: &Standing, after: &Standing) -> bool {
     after.score > before.score + 0.01
@@ -208,57 +204,57 @@ pub fn improved(before: &Standing, after: &Standing) -> bool {
         || after.aggregate_unresolved_risk < before.aggregate_unresolved_risk - 0.02
 }
 
-/// One round. Its JSON says what a person is told of it.
+/// One round. Its JSON is the part shown to a person.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Round {
-    /// From 1.
+    /// Number of the round, from 1.
     pub number: u32,
     /// Whether its text became the best one.
     pub is_accepted: bool,
-    /// What it did, or why it was refused, in plain sentences.
+    /// What it did, or why it was refused.
     pub message: String,
-    /// Why it was refused; empty where it was accepted.
+    /// Why it was refused; empty if it was accepted.
     #[serde(skip)]
     pub refusals: Vec<Refusal>,
-    /// What of the reply was not taken, in a few words each: rewordings that nothing asked for,
-    /// steps above `max_tasks`, values that could not be written.
+    /// Short descriptions of what was left out of the reply: unrequested rewording, steps above
+    /// `max_tasks`, values that could not be written.
     #[serde(skip)]
     pub left_out: Vec<String>,
-    /// The numbers before.
+    /// Key figures before the round.
     pub before: Standing,
-    /// The numbers of the text that the reply came to, refused or not.
+    /// Key figures of the resulting text, whether refused or not.
     pub after: Standing,
     /// Tasks that the reply added.
     #[serde(skip)]
     pub added: Vec<TaskId>,
-    /// Tokens used by it.
+    /// Tokens it used.
     #[serde(skip)]
     pub tokens: u64,
 }
 
-/// The end of a loop. Its JSON is the body of `expand --json`, without the text.
+/// Result of a loop. Its JSON is the body of `expand --json`, without the text.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Outcome {
-    /// What became of it.
+    /// Final status.
     pub status: Status,
     /// Why it ended.
     pub stop_reason: StopReason,
     /// `off`, `off+auto_expand_thin`, `auto` or `force`.
     pub loop_mode_effective: &'static str,
-    /// Every round, refused ones too.
+    /// All rounds, including refused ones.
     pub rounds: Vec<Round>,
-    /// The best text: what all changes together make of the original.
+    /// The best text: the original with all changes.
     #[serde(skip)]
     pub text: String,
-    /// What to take, one by one.
+    /// Changes to accept one by one.
     pub changes: Vec<Change>,
-    /// The numbers of the original.
+    /// Key figures of the original.
     pub before: Standing,
-    /// The numbers of the best text.
+    /// Key figures of the best text.
     pub after: Standing,
     /// `adequacy_improved_heuristic`.
     pub adequacy_improved_heuristic: bool,
-    /// Tokens used in all, those of the first plan included.
+    /// Tokens used in total, including those of the first plan.
     #[serde(skip)]
     pub tokens_used: u64,
 }

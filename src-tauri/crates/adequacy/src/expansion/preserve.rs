@@ -1,7 +1,7 @@
 //! Whether a round may be kept: nothing lost, nothing worse, something better.
 //!
-//! Looks only at the two texts and their reports, not at how the one was made from the other: a
-//! driver that is wrong about its own work is found out here.
+//! Compares only the two texts and their reports, not how one was made from the other, so that a
+//! driver's mistakes are caught here.
 
 mod losses;
 
@@ -14,21 +14,21 @@ use super::candidate::Candidate;
 use crate::code::{Badge, Code, Severity};
 use crate::report::{Finding, Report};
 
-pub(crate) use losses::waits_lost;
+pub(crate) use losses::lost_dependencies;
 pub use losses::{Loss, losses};
 
 /// Why a round was refused.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refusal {
-    /// Something of the plan was lost.
+    /// Content of the plan was lost.
     Lost(Loss),
-    /// The text reads like a shortened one of the round's base.
+    /// The text looks like a shortened version of the round's base.
     Regression(Code),
-    /// A new finding that weighs.
+    /// A new finding of severity major or critical.
     NewFinding {
-        /// What is wrong.
+        /// Its code.
         code: Code,
-        /// Where, by the id in the refused text; `None` for the plan as a whole.
+        /// The task, by its id in the refused text; `None` for the plan as a whole.
         task: Option<TaskId>,
     },
     /// The score fell.
@@ -45,21 +45,21 @@ pub enum Refusal {
         /// 0 to 1.
         to: f64,
     },
-    /// The badge fell.
+    /// The badge got worse.
     BadgeFell {
-        /// The one before.
+        /// The badge before.
         from: Badge,
-        /// The one after.
+        /// The badge after.
         to: Badge,
     },
     /// More tasks than allowed.
     TooManyTasks {
-        /// How many there are.
+        /// Number of tasks.
         count: u32,
-        /// How many there may be.
+        /// Maximum number of tasks.
         most: u32,
     },
-    /// No finding less, no number better.
+    /// No fewer findings and no better number.
     NothingBetter,
 }
 
@@ -100,11 +100,11 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Risk may rise by as much as is nothing to the improvement heuristic.
+/// Increase in risk that is ignored, the same amount as in the improvement heuristic.
 const RISK_NOISE: f64 = 0.02;
 
-/// Why `after` must not replace `best`; empty where it may. A forced loop also keeps what is only
-/// not worse, as long as it is not the same.
+/// Why `after` must not replace `best`; empty if it may. A forced loop also keeps texts that are no
+/// worse, unless they are identical.
 pub(crate) fn refusals(
     best: &Candidate,
     after: &Candidate,
@@ -132,7 +132,7 @@ pub(crate) fn refusals(
     refusals
 }
 
-/// What is worse in the report.
+/// What got worse in the report.
 fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     let (was, is) = (&best.standing, &after.standing);
     let mut worse: Vec<Refusal> = is
@@ -156,7 +156,7 @@ fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
         });
     }
     let outgrows = is.badge == Badge::Overgrown && was.badge != Badge::Overgrown;
-    // A step that says less than the others can make an outline of a plan that is better by its number.
+    // A step less specific than the others can turn a plan with a better score into an outline.
     let fell = rank(is.badge) < rank(was.badge) && is.badge != Badge::Outline;
     if fell || outgrows {
         worse.push(Refusal::BadgeFell {
@@ -167,7 +167,7 @@ fn worse(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     worse
 }
 
-/// Whether anything that is measured got better.
+/// Whether any measurement improved.
 pub(crate) fn is_better(best: &Candidate, after: &Candidate) -> bool {
     let (was, is) = (&best.standing, &after.standing);
     is.score > was.score + 1e-9
@@ -183,7 +183,7 @@ fn is_regression(code: Code) -> bool {
     )
 }
 
-/// What only makes a plan longer is refused, however little it weighs.
+/// Findings about padding are refused at any severity.
 fn is_padding(code: Code) -> bool {
     matches!(
         code,
@@ -198,7 +198,7 @@ fn is_padding(code: Code) -> bool {
 fn rank(badge: Badge) -> u8 {
     match badge {
         Badge::Empty => 0,
-        // Which of the two a weak plan is called says what it lacks; how much, the score says.
+        // The two weak badges rank the same: the score says which plan is better.
         Badge::Outline | Badge::Thin => 1,
         Badge::Overgrown => 2,
         Badge::Fair => 3,
@@ -206,7 +206,7 @@ fn rank(badge: Badge) -> u8 {
     }
 }
 
-/// The grave findings that `best` does not have. A task that was reworded is the same task.
+/// Severe findings that `best` lacks. A reworded task counts as the same task.
 fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     let known: HashSet<(&str, String)> = best
         .report
@@ -227,7 +227,7 @@ fn new_findings(best: &Candidate, after: &Candidate) -> Vec<Refusal> {
     .collect()
 }
 
-/// What a finding is about, in names that stay: the task's, or the finding's own words.
+/// A stable key for what a finding is about: the task's name, or the finding's own words.
 fn whose(candidate: &Candidate, finding: &Finding) -> String {
     match &finding.task {
         None => match finding.code {
@@ -243,7 +243,7 @@ fn whose(candidate: &Candidate, finding: &Finding) -> String {
     }
 }
 
-/// Whether a finding of this task can only be mended by other words.
+/// Whether a finding of this task can only be fixed by rewording.
 pub(crate) fn asks_for_words(report: &Report, task: &TaskId) -> bool {
     report.findings.iter().any(|finding| {
         finding.task.as_ref() == Some(task)

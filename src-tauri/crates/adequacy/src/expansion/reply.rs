@@ -1,8 +1,8 @@
-//! What a model wrote, read as tasks.
+//! Parses a model's reply into tasks.
 //!
-//! Models put JSON into fences and prose, end lists with commas, quote with apostrophes, and are cut
-//! off. Whatever is whole is read; a reply that was cut off inside its list of tasks is not, because
-//! nobody can say what would have followed: it is asked for again.
+//! Models wrap JSON in fences and prose, leave trailing commas, quote with apostrophes, and get cut
+//! off. Everything complete is parsed, except a reply cut off inside its list of tasks: what would
+//! have followed is unknown, so it is requested again.
 
 mod lenient;
 
@@ -12,52 +12,52 @@ use thiserror::Error;
 /// One task of a reply. Everything but the description may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReplyTask {
-    /// The id that the reply gives it; empty for none. A number is taken as its digits.
+    /// Its id in the reply; empty if it has none. A number is kept as its digits.
     pub id: String,
-    /// Its words.
+    /// Its description.
     pub description: String,
     /// Files.
     pub files: Vec<String>,
-    /// 1 to 10.
+    /// Complexity, 1 to 10.
     pub estimated_complexity: Option<u8>,
-    /// Ids that it waits for.
+    /// Ids of its prerequisites.
     pub depends_on: Vec<String>,
-    /// Requirements.
+    /// Ids of requirements.
     pub covers: Vec<String>,
     /// Acceptance lines.
     pub accept: Vec<String>,
-    /// Checks.
+    /// Check commands.
     pub verify: Vec<String>,
     /// Notes.
     pub notes: Vec<String>,
-    /// Names of the codes that asked for it.
+    /// Names of the codes it addresses.
     pub why: Vec<String>,
 }
 
 /// Why a reply could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ReplyError {
-    /// Nothing in it is JSON with a list of tasks.
+    /// It contains no JSON with a list of tasks.
     #[error("the reply holds no JSON with a list of `tasks`")]
     NoTasks,
-    /// It ends before the list of tasks does.
+    /// It ends inside the list of tasks.
     #[error("the reply ends before its list of tasks does")]
     CutOff,
-    /// It is longer than any reply should be.
+    /// It exceeds the maximum length.
     #[error("the reply is longer than {most} bytes")]
     TooLong {
-        /// The most that is read.
+        /// Maximum length in bytes.
         most: usize,
     },
 }
 
-/// The most that is read, in bytes: several times what the largest output cap allows.
+/// Maximum length in bytes: several times what the largest output cap allows.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The tasks of a reply, in its order. An empty list is a reply, too.
+/// The tasks of a reply, in order. An empty list is valid.
 ///
 /// # Errors
-/// [`ReplyError`]; the reply should be asked for again then.
+/// [`ReplyError`]; the reply should then be requested again.
 pub fn read_reply(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
     if text.len() > MAX_BYTES {
         return Err(ReplyError::TooLong { most: MAX_BYTES });
@@ -65,18 +65,18 @@ pub fn read_reply(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
     let mut cut_off = false;
     let mut is_empty_list = false;
     let mut from = 0;
-    // Prose before the JSON may hold brackets of its own.
+    // Prose before the JSON may contain brackets of its own.
     for _ in 0..MAX_STARTS {
         let Some(start) = text[from..].find(['{', '[']).map(|at| from + at) else {
             break;
         };
         let read = lenient::read(&text[start..]);
         match read.value.as_ref().and_then(tasks_of) {
-            // Two brackets in a sentence look the same.
+            // A pair of brackets in a sentence looks like an empty list.
             Some(tasks) if tasks.is_empty() && text[start..].starts_with('[') => {
                 is_empty_list = true;
             }
-            // What was cut off behind the list of tasks is no loss.
+            // Text cut off after the list of tasks does not matter.
             Some(tasks) if read.is_whole || read.has_whole_list => {
                 return Ok(tasks.iter().filter_map(task).collect());
             }
@@ -95,8 +95,8 @@ pub fn read_reply(text: &str) -> Result<Vec<ReplyTask>, ReplyError> {
     }
 }
 
-/// The first whole JSON object of a text that has one of these keys, with whatever stands around it.
-/// `None` where there is none, also where it was cut off.
+/// The first complete JSON object in a text that has one of these keys, ignoring text around it.
+/// `None` if there is none or it was cut off.
 pub fn read_object(text: &str, keys: &[&str]) -> Option<Map<String, Value>> {
     if text.len() > MAX_BYTES {
         return None;
@@ -117,7 +117,7 @@ pub fn read_object(text: &str, keys: &[&str]) -> Option<Map<String, Value>> {
     None
 }
 
-/// The keys under which models put the words of a task.
+/// Keys that models use for a task's description.
 const WORDS: [&str; 7] = [
     "description",
     "what",
@@ -128,10 +128,10 @@ const WORDS: [&str; 7] = [
     "text",
 ];
 
-/// How many brackets are tried as the beginning of the JSON.
+/// How many brackets are tried as the start of the JSON.
 const MAX_STARTS: usize = 32;
 
-/// The list of tasks, wherever a model puts it.
+/// The list of tasks, wherever the model put it.
 fn tasks_of(value: &Value) -> Option<Vec<Value>> {
     match value {
         Value::Array(items) => {
@@ -215,7 +215,7 @@ fn task(value: &Value) -> Option<ReplyTask> {
     (!task.id.is_empty() || !task.description.trim().is_empty()).then_some(task)
 }
 
-/// An id without the marks that Markdown or JSON puts around it.
+/// An id without surrounding Markdown or JSON punctuation.
 fn bare_id(text: &str) -> String {
     let is_around = |c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'' | '[' | ']');
     text.trim_matches(is_around)
@@ -226,11 +226,11 @@ fn bare_id(text: &str) -> String {
 fn size(text: &str) -> Option<u8> {
     let number = text.split('/').next().unwrap_or(text).trim();
     let number: f64 = number.parse().ok()?;
-    // Bounded, so that the conversion is exact.
+    // The bounds make the conversion exact.
     (1.0..=10.0).contains(&number).then(|| number.round() as u8)
 }
 
-/// A string, a number or a truth value as text.
+/// A string, number or boolean as text.
 fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -243,7 +243,7 @@ fn scalar(value: &Value) -> Option<String> {
     }
 }
 
-/// A list of texts, however it was written: a list, a single text, a list of objects.
+/// A list of texts in any form: a list, a single text, or a list of objects.
 fn strings(value: &Value) -> Vec<String> {
     let texts: Vec<String> = match value {
         Value::Array(items) => items.iter().flat_map(strings).collect(),

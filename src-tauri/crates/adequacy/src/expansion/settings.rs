@@ -1,34 +1,34 @@
-//! The settings of the loop, under the names, defaults and limits of the described system.
+//! Settings of the loop.
 
 use crate::size::PlanDepth;
 
-/// The limits of the settings, for whoever reads them from a person.
+/// Limits of the settings, for parsing user input.
 pub mod limits {
     use std::ops::RangeInclusive;
 
     /// `max_refine_rounds`; 0 means never.
     pub const MAX_REFINE_ROUNDS: RangeInclusive<u32> = 0..=8;
-    /// `max_refine_rounds` where the loop is off and only thin plans are made fuller.
+    /// Maximum of `max_refine_rounds` when the loop is off and only thin plans are expanded.
     pub const MAX_ROUNDS_OF_AUTO_EXPAND: u32 = 4;
-    /// `refine_budget_tokens`; 0 means without limit.
+    /// `refine_budget_tokens`; 0 means unlimited.
     pub const REFINE_BUDGET_TOKENS: RangeInclusive<u64> = 0..=200_000;
     /// `gap_risk_threshold`.
     pub const GAP_RISK_THRESHOLD: RangeInclusive<f64> = 0.05..=0.95;
     /// `max_tasks`.
     pub const MAX_TASKS: RangeInclusive<u32> = 1..=2000;
-    /// The least that a round may put out, in tokens, however little of the budget is left.
+    /// Minimum output cap of a round in tokens, however little of the budget is left.
     pub const MIN_OUTPUT_TOKENS: u32 = 4096;
 }
 
-/// When the loop runs at all.
+/// When the loop runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LoopMode {
-    /// Only where [`Settings::auto_expand_thin_plan`] says so.
+    /// Only if [`Settings::auto_expand_thin_plan`] is set.
     #[default]
     Off,
     /// While the plan is thin or its risk is above the threshold.
     Auto,
-    /// Until the rounds are used up, or nothing is left to mend.
+    /// Until the rounds are used up or nothing is left to fix.
     Force,
 }
 
@@ -45,29 +45,29 @@ impl LoopMode {
         }
     }
 
-    /// The mode of this exact name.
+    /// The mode with this exact name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|mode| mode.as_str() == name)
     }
 }
 
-/// What bounds the loop.
+/// Settings and bounds of the loop.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     /// When the loop runs.
     pub loop_mode: LoopMode,
-    /// Rounds at most, 0 to 8; 0 switches the loop off.
+    /// Maximum number of rounds, 0 to 8; 0 turns the loop off.
     pub max_refine_rounds: u32,
-    /// Tokens for planning in all, the first plan's included, 0 to 200,000; 0 means without limit.
-    /// Looked at before each round.
+    /// Token budget for planning, including the first plan, 0 to 200,000; 0 means unlimited.
+    /// Checked before each round.
     pub refine_budget_tokens: u64,
     /// The risk above which a plan is expanded, 0.05 to 0.95.
     pub gap_risk_threshold: f64,
-    /// Whether a thin or risky plan is expanded although the loop is off.
+    /// Whether a thin or risky plan is expanded even though the loop is off.
     pub auto_expand_thin_plan: bool,
-    /// How finely the plan is to be cut.
+    /// How detailed the plan should be.
     pub plan_depth: PlanDepth,
-    /// Steps at most, 1 to 2000. A plan that has more already keeps them.
+    /// Maximum number of steps, 1 to 2000. A plan that already has more keeps them.
     pub max_tasks: u32,
 }
 
@@ -86,7 +86,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The same within the limits. What is no number becomes the default.
+    /// The settings clamped to their limits. NaN becomes the default.
     #[must_use]
     pub fn clamped(self) -> Self {
         let (rounds, risk) = (limits::MAX_REFINE_ROUNDS, limits::GAP_RISK_THRESHOLD);
@@ -107,7 +107,7 @@ impl Settings {
         }
     }
 
-    /// Rounds at most, given the mode.
+    /// Maximum number of rounds in this mode.
     pub fn rounds(&self) -> u32 {
         match self.loop_mode {
             LoopMode::Off => self
@@ -117,8 +117,7 @@ impl Settings {
         }
     }
 
-    /// The mode as it is told afterwards: a loop that is off and expands thin plans has a name of its
-    /// own.
+    /// The mode as reported afterwards; a loop that is off but expands thin plans has its own name.
     pub fn loop_mode_effective(&self) -> &'static str {
         match self.loop_mode {
             LoopMode::Off if self.auto_expand_thin_plan => "off+auto_expand_thin",
@@ -127,7 +126,7 @@ impl Settings {
     }
 }
 
-/// How many tokens a model may put out for a first plan of this depth.
+/// Maximum number of output tokens for a first plan of this depth.
 pub fn first_plan_output_cap(depth: PlanDepth) -> u32 {
     match depth {
         PlanDepth::Minimal => 3072,
@@ -136,8 +135,8 @@ pub fn first_plan_output_cap(depth: PlanDepth) -> u32 {
     }
 }
 
-/// How many tokens a model may put out in a round: what is left of the budget, up to a ceiling by
-/// depth, and never under 4096.
+/// Maximum number of output tokens for a round: the rest of the budget, up to a ceiling by depth,
+/// and at least 4096.
 pub fn refine_output_cap(depth: PlanDepth, budget: u64, used: u64) -> u32 {
     let ceiling = match depth {
         PlanDepth::Minimal => 6144,

@@ -1,10 +1,9 @@
-//! A driver of the loop that needs no model: it takes the fixes that the findings recommend, and
-//! what the plan and the workspace say by themselves.
+//! A driver of the loop that needs no model: it applies recommended fixes, and what follows from
+//! the plan and the workspace.
 //!
 //! Each proposal is tried on the plan and kept only if the loop itself would keep it: nothing lost,
-//! nothing worse, something better. It ends when nothing helps any more, and invents nothing: no file,
-//! command or word that stands neither in the plan nor in the workspace, and no step. What a step has to do, a
-//! person or a model knows.
+//! nothing worse, something better. It stops when nothing helps any more. It invents nothing: no
+//! file, command or word that is not in the plan or the workspace, and no step.
 
 mod fixes;
 mod links;
@@ -27,7 +26,7 @@ pub fn reply(request: &RoundRequest) -> Event {
     }
 }
 
-/// Runs a whole loop with this driver.
+/// Runs a complete loop with this driver.
 pub fn expand(input: Input) -> Outcome {
     let (mut expansion, mut step) = Expansion::start(input);
     loop {
@@ -38,10 +37,10 @@ pub fn expand(input: Input) -> Outcome {
     }
 }
 
-/// One thing to try.
+/// An edit to try.
 struct Proposal {
     edit: Edit,
-    /// Whether it is worth keeping where no number shows it: a link to a file that exists.
+    /// Whether it is worth keeping even if no number improves: a link to an existing file.
     is_fact: bool,
 }
 
@@ -54,10 +53,10 @@ impl Proposal {
     }
 }
 
-/// The most that is tried in one round, for a small plan and for a huge one.
+/// Maximum number of tries in one round, and the minimum for huge plans.
 const MAX_TRIES: usize = 96;
 const MIN_TRIES: usize = 8;
-/// A text of this size can be tried once in the time that a person waits for an answer.
+/// Total bytes of all tries in a round, so that the answer stays fast.
 const BYTES_OF_ALL_TRIES: usize = 6 << 20;
 
 fn edits(request: &RoundRequest) -> Vec<Edit> {
@@ -100,33 +99,33 @@ fn edits(request: &RoundRequest) -> Vec<Edit> {
     grouped(best.changes)
 }
 
-/// The next proposal that was not tried yet, for the gravest finding that has one.
+/// The next untried proposal for the most severe finding that has one.
 fn next(request: &RoundRequest, best: &Candidate, tried: &mut HashSet<String>) -> Option<Proposal> {
-    let seen = Seen { request, best };
+    let input = RecipeInput { request, best };
     let open = best.report.findings.iter();
     let open = open.filter(|finding| finding.muted.is_none());
     for finding in open {
-        for (nth, proposal) in seen.proposals(finding).into_iter().enumerate() {
+        for (nth, proposal) in input.proposals(finding).into_iter().enumerate() {
             if tried.insert(format!("{} {nth} {:?}", finding.id, proposal.edit.mends)) {
                 return Some(proposal);
             }
         }
     }
-    let mut facts = links::facts(&seen).into_iter();
+    let mut facts = links::facts(&input).into_iter();
     facts.find(|proposal| tried.insert(format!("{:?}", proposal.edit.mends)))
 }
 
-/// What the recipes look at.
-struct Seen<'a> {
+/// Input of the recipes.
+struct RecipeInput<'a> {
     request: &'a RoundRequest,
     best: &'a Candidate,
 }
 
-impl Seen<'_> {
-    /// What may mend a finding, the best first: its own fix, then what follows from plan and
-    /// workspace.
+impl RecipeInput<'_> {
+    /// Proposals for a finding, the best first: its own fix, then what follows from the plan and
+    /// the workspace.
     fn proposals(&self, finding: &Finding) -> Vec<Proposal> {
-        // Where a finding knows its way out, there is no second one.
+        // A finding with fixes needs no other proposal.
         if !finding.fixes.is_empty() {
             let fix = fixes::recommended(self, finding);
             return fix.into_iter().map(Proposal::of).collect();
@@ -136,7 +135,7 @@ impl Seen<'_> {
     }
 }
 
-/// Changes as edits: those that need each other in one.
+/// Changes as edits; changes that depend on each other become one edit.
 fn grouped(changes: Vec<Change>) -> Vec<Edit> {
     let mut group: BTreeMap<String, usize> = BTreeMap::new();
     for (at, change) in changes.iter().enumerate() {

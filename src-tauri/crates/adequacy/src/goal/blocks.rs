@@ -1,7 +1,7 @@
-//! The blocks of a goal: headings, list items, paragraphs, code, tracebacks.
+//! Splits a goal into blocks: headings, list items, paragraphs, code, tracebacks.
 //!
-//! Markdown is read by `pulldown-cmark`. Goals are typed as much as they are written, so lists with other
-//! marks ("•", "a)", "(1)", "1、") are recognised by their shape as well.
+//! Markdown is parsed by `pulldown-cmark`. Many goals are typed informally, so lists with other
+//! markers ("•", "a)", "(1)", "1、") are recognized as well.
 
 use std::ops::Range;
 
@@ -9,33 +9,36 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::{sections, sentences, trace};
 
-/// A stretch that no sentence crosses.
+/// A range that no sentence crosses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Its bytes, without the mark of a list or a heading.
+    /// Its byte range, without a list or heading marker.
     pub(super) span: Range<usize>,
     pub(super) kind: Kind,
 }
 
-/// What a block is.
+/// Kind of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Heading,
     Item,
     Prose,
-    /// Code, a comment, the head of a table.
+    /// Code, a comment, a table header.
     Code,
     /// Lines of a traceback.
     Trace,
-    /// The line of a traceback that says what went wrong.
+    /// The error message of a traceback.
     Failure,
 }
 
-/// The blocks of a goal, in its order. No letter and no digit is in none, but for the marks of lists.
+/// The blocks of a goal, in order. Every letter and digit is in one, except list markers.
 pub(super) fn of(goal: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
-    // One line that begins with a word is prose; most titles are.
-    if goal.starts_with(char::is_alphabetic) && !goal.contains('\n') && mark(goal).is_none() {
+    // A single line that begins with a word is prose, as most titles are.
+    if goal.starts_with(char::is_alphabetic)
+        && !goal.contains('\n')
+        && list_marker_len(goal).is_none()
+    {
         push(goal, 0..goal.len(), Kind::Prose, &mut blocks);
         return blocks;
     }
@@ -43,7 +46,7 @@ pub(super) fn of(goal: &str) -> Vec<Block> {
     blocks
 }
 
-/// The tracebacks of a stretch; `between` reads what is none.
+/// Splits off the tracebacks of a range; `between` handles the rest.
 fn traces(
     goal: &str,
     span: Range<usize>,
@@ -67,7 +70,7 @@ fn traces(
     between(goal, at..span.end, blocks);
 }
 
-/// Code in a fence, or a comment: what went wrong is often shown in one.
+/// A code block or comment, which may contain a traceback.
 fn code(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
     let text = &goal[span.clone()];
     let is_fence = |line: &str| line.trim_start().starts_with(['`', '~']);
@@ -88,12 +91,12 @@ fn code(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
     });
 }
 
-/// Whether a goal is written as a document: with headings, with a title over prose as an issue has, or with several
-/// sentences of prose. A list asks for what it lists.
+/// Whether a goal is a document: it has headings, a title above prose as an issue has, or several
+/// sentences of prose. A list is a list of requirements instead.
 pub(super) fn is_document(goal: &str, flat: &str, quoted: &[bool], blocks: &[Block]) -> bool {
-    const FEW: usize = 3;
+    const MAX_SENTENCES: usize = 3;
     let prose = blocks.iter().filter(|block| block.kind == Kind::Prose);
-    // What lists its items on one line is a list too.
+    // A list on one line is a list too.
     let prose = prose.filter(|block| {
         sentences::items(&flat[..block.span.start], &flat[block.span.clone()]).is_empty()
     });
@@ -102,11 +105,11 @@ pub(super) fn is_document(goal: &str, flat: &str, quoted: &[bool], blocks: &[Blo
         || has_title(goal, blocks)
         || prose
             .flat_map(|block| sentences::of(flat, &block.span, quoted))
-            .nth(FEW)
+            .nth(MAX_SENTENCES)
             .is_some()
 }
 
-/// Whether the first line stands alone, ends no sentence, and prose follows it.
+/// Whether the first line is a title: on its own, unterminated, and followed by prose.
 fn has_title(goal: &str, blocks: &[Block]) -> bool {
     let [first, next, ..] = blocks else {
         return false;
@@ -121,7 +124,7 @@ fn has_title(goal: &str, blocks: &[Block]) -> bool {
         && gap.trim().is_empty()
 }
 
-/// The blocks of a stretch of Markdown.
+/// The blocks of a range of Markdown.
 fn markdown(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
     let text = &goal[span.clone()];
     let mut options = Options::empty();
@@ -133,20 +136,20 @@ fn markdown(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
         open: None,
         at: span.start,
     };
-    // What is inside of: the kind of the text there.
+    // Enclosing elements: the kind of their text, and where they end.
     let mut inside: Vec<(Kind, usize)> = Vec::new();
     for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
         let range = span.start + range.start..span.start + range.end;
         match event {
             Event::Start(Tag::Heading { .. }) => {
-                // A line with dashes under it was a line with a rule under it.
+                // A line underlined with dashes is more likely prose above a rule.
                 let is_ruled = goal[range.clone()].trim_end().ends_with('-');
                 let kind = if is_ruled { Kind::Prose } else { Kind::Heading };
                 inside.push((kind, range.end));
                 reader.close();
             }
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => {
-                // Indented prose is prose.
+                // Indented text is usually prose.
                 inside.push((Kind::Prose, range.end));
                 reader.close();
             }
@@ -189,13 +192,13 @@ fn markdown(goal: &str, span: Range<usize>, blocks: &mut Vec<Block>) {
     reader.skip_to(span.end);
 }
 
-/// Gathers the blocks.
+/// Collects the blocks.
 struct Reader<'a> {
     goal: &'a str,
     blocks: &'a mut Vec<Block>,
-    /// The block whose text is being read.
+    /// The block being read.
     open: Option<Block>,
-    /// As far as everything is in a block.
+    /// Everything up to here is in a block.
     at: usize,
 }
 
@@ -221,11 +224,11 @@ impl Reader<'_> {
         }
     }
 
-    /// What Markdown makes nothing of, such as the address of a link, is context.
+    /// Text outside Markdown content, such as a link address, is context.
     fn skip_to(&mut self, start: usize) {
         let gap = self.at..start.max(self.at);
         let words = self.goal[gap.clone()].trim();
-        let is_mark = mark(&format!("{words} x")).is_some_and(|len| len > words.len());
+        let is_mark = list_marker_len(&format!("{words} x")).is_some_and(|len| len > words.len());
         if !is_mark {
             push(self.goal, gap, Kind::Code, self.blocks);
         }
@@ -233,14 +236,14 @@ impl Reader<'_> {
     }
 }
 
-/// The lines of a paragraph: a line with a mark of its own begins an item.
+/// Splits a paragraph at lines with list markers and section names.
 fn lines(goal: &str, block: &Block, blocks: &mut Vec<Block>) {
     let mut kind = block.kind;
     let mut from = block.span.start;
     let mut at = from;
     for line in goal[block.span.clone()].split_inclusive('\n') {
         let words = line.trim_start();
-        if let Some(mark) = mark(words) {
+        if let Some(mark) = list_marker_len(words) {
             push(goal, from..at, kind, blocks);
             from = at + (line.len() - words.len()) + mark;
             kind = Kind::Item;
@@ -266,9 +269,9 @@ fn push(goal: &str, span: Range<usize>, kind: Kind, blocks: &mut Vec<Block>) {
     }
 }
 
-/// The length of the mark of a list at the beginning of a line, with the blanks after it: a sign, a
+/// Length of the list marker at the beginning of a line, including the spaces after it: a symbol, a
 /// number, or one letter with a bracket.
-pub(super) fn mark(line: &str) -> Option<usize> {
+pub(super) fn list_marker_len(line: &str) -> Option<usize> {
     const MAX_DIGITS: usize = 3;
     let first = line.chars().next()?;
     let is_sign = |c: char| !c.is_alphanumeric() && !c.is_whitespace() && !is_opening(c);
@@ -287,13 +290,13 @@ pub(super) fn mark(line: &str) -> Option<usize> {
             1..=MAX_DIGITS => rest
                 .strip_prefix([')', '）', '.', '、', '．'])
                 .or_else(|| {
-                    // "①" needs no sign after it.
+                    // "①" needs no punctuation after it.
                     open.starts_with(|c: char| matches!(c, '\u{2460}'..='\u{24ff}'))
                         .then_some(rest)
                 })?,
             _ => return None,
         };
-        // "3.5" is a number; in scripts without blanks the sign is enough.
+        // "3.5" is a number; in scripts without spaces the punctuation is enough.
         let is_wide = rest.starts_with(|c: char| !c.is_ascii());
         (is_wide || rest.starts_with(char::is_whitespace)).then_some(rest)?
     };

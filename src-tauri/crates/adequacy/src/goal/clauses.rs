@@ -1,40 +1,40 @@
-//! The clauses of a goal, and what each of them is for.
+//! Splits a goal into clauses and determines the role of each.
 
 use std::ops::Range;
 
-use super::blocks::{Block, Kind, mark};
+use super::blocks::{Block, Kind, list_marker_len};
+use super::constraints::{opens_constraint, trailing_constraint};
 use super::courtesy::{is_courtesy, is_reason, lead, trailing_reason};
-use super::limits::{opens_limit, trailing_limit};
 use super::sections::{self, Section};
 use super::verbs::{among, first_word, is_imperative};
-use super::{Clause, Role, joints, sentences};
+use super::{Clause, Role, sentences, separators};
 use crate::rarity::{self, hash};
 use crate::terms;
 use crate::text::says_check;
 
-/// Whether a text only points at what was said before, as "fix it" and "behebe das" do: a word, or a word
-/// and a short one. What asks for a test asks for something of its own.
-pub(super) fn points_back(text: &str) -> bool {
+/// Whether a text only refers back to what was said before, as "fix it" and "behebe das" do: one
+/// word, or one word and a short one. A request for tests is a requirement of its own.
+pub(super) fn refers_back(text: &str) -> bool {
     const SHORT: usize = 3;
-    /// Bits of a word that half of all passages have, of any language.
-    const LITTLE: f64 = 1.0;
+    /// Bits of a word that half of all passages contain, in any language.
+    const COMMON_BITS: f64 = 1.0;
     let text = text.trim_matches(|c: char| !c.is_alphanumeric());
     let mut words = text.split_whitespace();
     let (first, second, third) = (words.next(), words.next(), words.next());
     let is_short = |word: &str| {
-        // What is cut off a longer word may be any word of another language: "vary" is no "var". And a short
-        // word that is rare is a name: "qs", "ui".
+        // A prefix of a longer word may be a word of another language: "vary" is not "var". And a
+        // short word that is rare is a name: "qs", "ui".
         let mut bits = None;
         terms::stems(word, &mut |term, _| {
             bits = (term == hash(word.as_bytes())).then(|| rarity::bits(term));
         });
         let is_common = match bits {
-            Some(bits) => bits <= LITTLE,
+            Some(bits) => bits <= COMMON_BITS,
             None => word.chars().count() <= SHORT,
         };
         word.chars().all(char::is_lowercase) && is_common
     };
-    let is_unspaced = text.chars().any(joints::is_ideograph);
+    let is_unspaced = text.chars().any(separators::is_ideograph);
     let points = match (first, second, third) {
         (Some(word), None, _) => {
             !is_unspaced && word.chars().all(|c| c.is_alphabetic() || c == '-')
@@ -46,13 +46,13 @@ pub(super) fn points_back(text: &str) -> bool {
     points && !says_check(text)
 }
 
-/// The clauses of a goal in its own order.
+/// The clauses of a goal, in order.
 pub(super) fn of(flat: &str, quoted: &[bool], blocks: &[Block], is_document: bool) -> Vec<Clause> {
     let items = blocks
         .iter()
         .filter(|block| block.kind == Kind::Item)
         .count();
-    // It tells what went wrong: with a traceback, or with the steps that reproduce it.
+    // It reports a problem: with a traceback, or with steps to reproduce it.
     let is_report = blocks.iter().any(|block| {
         let opens = || sections::opening(&flat[block.span.clone()]).map(|(_, section)| section);
         let named = || sections::named(&flat[block.span.clone()]).or_else(opens);
@@ -82,7 +82,7 @@ pub(super) fn of(flat: &str, quoted: &[bool], blocks: &[Block], is_document: boo
                     && items > 1
                     && block.kind == Kind::Prose
                     && !is_report
-                    && !opens_limit(text);
+                    && !opens_constraint(text);
                 let is_title = next == Some(Kind::Item)
                     && (text.ends_with([':', '：'])
                         || is_first && sentences::of(flat, &block.span, quoted).len() == 1);
@@ -108,7 +108,7 @@ pub(super) fn of(flat: &str, quoted: &[bool], blocks: &[Block], is_document: boo
         }
     }
     let mut found = reader.found;
-    // The title of an issue report says what is wrong.
+    // The title of an issue report describes the problem.
     if let Some(title) = found.first_mut().filter(|first| {
         is_report
             && first.role == Role::Title
@@ -125,7 +125,7 @@ struct Reader<'a> {
     is_document: bool,
     is_report: bool,
     section: Section,
-    /// How many blocks were read since a label without a heading began the section.
+    /// Number of blocks read since a label without a heading began the section.
     under_label: Option<usize>,
     found: Vec<Clause>,
 }
@@ -136,7 +136,7 @@ impl Reader<'_> {
         self.under_label = None;
     }
 
-    /// What a section tells in this text.
+    /// The kind of a section in this text.
     fn told(&self, section: Section) -> Section {
         match section {
             Section::Steps if self.is_report => Section::Reporting,
@@ -155,7 +155,7 @@ impl Reader<'_> {
     fn sentences(&mut self, block: &Block) {
         if let Some(blocks) = &mut self.under_label {
             *blocks += 1;
-            // What stands under a label ends where prose follows its list.
+            // A section under a label ends where prose follows its list.
             if block.kind == Kind::Prose && *blocks > 1 {
                 self.enter(Section::Asking);
             }
@@ -163,7 +163,7 @@ impl Reader<'_> {
         let sentences = sentences::of(self.flat, &block.span, self.quoted);
         let last = sentences.len().saturating_sub(1);
         for (nth, mut sentence) in sentences.into_iter().enumerate() {
-            let mark = mark(&self.flat[sentence.clone()]);
+            let mark = list_marker_len(&self.flat[sentence.clone()]);
             sentence.start += mark.unwrap_or(0);
             let mut section = self.section;
             if let Some((len, named)) = sections::opening(&self.flat[sentence.clone()]) {
@@ -193,20 +193,20 @@ impl Reader<'_> {
             } else {
                 let sentence = self.without_courtesy(sentence);
                 let sentence = self.without_intro(sentence);
-                for part in joints::parts(self.flat, &sentence, self.quoted) {
+                for part in separators::parts(self.flat, &sentence, self.quoted) {
                     self.asked(part, may_point);
                 }
             }
         }
     }
 
-    /// Adds to the clause before what only points back at it.
+    /// Appends to the previous clause what only refers back to it.
     fn bind(&mut self, sentence: Range<usize>) {
         let sentence = trimmed(self.flat, sentence);
         if is_courtesy(&self.flat[sentence.clone()]) {
             return self.push(sentence, Role::Context);
         }
-        // In a quote or a table it does not go on from what stands above.
+        // In a quote or a table it does not continue the text above.
         let is_apart =
             |last: &Clause| self.flat[last.span.end..sentence.start].contains(['>', '|', '#']);
         match self.found.last_mut() {
@@ -218,18 +218,18 @@ impl Reader<'_> {
         }
     }
 
-    /// A sentence of a document.
+    /// Processes a sentence of a document.
     fn described(&mut self, sentence: Range<usize>, may_point: bool) {
-        /// Fewer words, or letters where there are no blanks, ask for nothing.
+        /// Fewer words, or letters in scripts without spaces, are not a requirement.
         const FEW_WORDS: usize = 3;
         const FEW_LETTERS: usize = 6;
         let text = &self.flat[sentence.clone()];
         let is_long = match text.is_ascii() {
-            true => joints::words(text) >= FEW_WORDS,
+            true => separators::words(text) >= FEW_WORDS,
             false => text.chars().filter(|c| c.is_alphanumeric()).count() >= FEW_LETTERS,
         };
         let polite = lead(text.trim_start()) + (text.len() - text.trim_start().len());
-        if may_point && points_back(&text[polite..]) {
+        if may_point && refers_back(&text[polite..]) {
             return self.bind(sentence);
         }
         let role = match () {
@@ -245,20 +245,22 @@ impl Reader<'_> {
     }
 
     fn wish(&self, text: &str) -> Role {
-        // "Keep the history across save and reload" asks for work; "keep its signature" and "keep the
-        // output as it is" do not.
-        const LEAST: usize = 5;
+        // "Keep the history across save and reload" asks for work; "keep its signature" and "keep
+        // the output as it is" do not.
+        const MIN_WORDS: usize = 5;
         let is_left = || text.contains(" as ") || text.contains("unchanged");
         let is_promise = || {
-            among(&first_word(text), "keep preserve") && joints::words(text) >= LEAST && !is_left()
+            among(&first_word(text), "keep preserve")
+                && separators::words(text) >= MIN_WORDS
+                && !is_left()
         };
-        match opens_limit(text) && !is_promise() {
+        match opens_constraint(text) && !is_promise() {
             true => Role::Constraint,
             false => Role::Requirement,
         }
     }
 
-    /// A sentence without the polite words up to its first comma.
+    /// A sentence without a polite opening up to its first comma.
     fn without_courtesy(&mut self, sentence: Range<usize>) -> Range<usize> {
         let words = &self.flat[sentence.clone()];
         match words.find(", ") {
@@ -270,9 +272,9 @@ impl Reader<'_> {
         }
     }
 
-    /// A sentence without what introduces its list: "Speed up the gallery: cache …, load …".
+    /// A sentence without the introduction of its list: "Speed up the gallery: cache …, load …".
     fn without_intro(&mut self, sentence: Range<usize>) -> Range<usize> {
-        const LONGEST: usize = 8;
+        const MAX_INTRO_WORDS: usize = 8;
         let words = &self.flat[sentence.clone()];
         let Some(at) = words
             .find(": ")
@@ -281,26 +283,26 @@ impl Reader<'_> {
             return sentence;
         };
         let rest = sentence.start + at + 2..sentence.end;
-        // "Never panic in the parser: return an error": what is wanted in its place is said behind it.
-        if opens_limit(words) && is_imperative(&first_word(&self.flat[rest.clone()])) {
+        // "Never panic in the parser: return an error": the colon introduces the alternative.
+        if opens_constraint(words) && is_imperative(&first_word(&self.flat[rest.clone()])) {
             self.push(sentence.start..sentence.start + at, Role::Constraint);
             return rest;
         }
-        // "Split the page in two: one with the table and one with the rest, keeping its address": what is one
-        // wish but for a limit says what the verb before it is about.
-        let parts = joints::parts(self.flat, &rest, self.quoted);
+        // "Split the page in two: one with the table and one with the rest, keeping its address":
+        // with a single requirement after the colon, the verb before it belongs to it.
+        let parts = separators::parts(self.flat, &rest, self.quoted);
         let wishes = parts
             .iter()
-            .filter(|part| !opens_limit(self.flat[(*part).clone()].trim_start()));
-        if wishes.count() < 2 || joints::words(&words[..at]) > LONGEST {
+            .filter(|part| !opens_constraint(self.flat[(*part).clone()].trim_start()));
+        if wishes.count() < 2 || separators::words(&words[..at]) > MAX_INTRO_WORDS {
             return sentence;
         }
         self.push(sentence.start..sentence.start + at, Role::Title);
         rest
     }
 
-    /// What was told right before a wish that is about it: "the parser is slow; make it faster".
-    fn told_before(&mut self, wish: &Range<usize>, may_point: bool) -> Option<&mut Clause> {
+    /// The statement right before a wish that refers to it: "the parser is slow; make it faster".
+    fn statement_before(&mut self, wish: &Range<usize>, may_point: bool) -> Option<&mut Clause> {
         const IT: &str = "it this that them these those both";
         let (flat, words) = (self.flat, self.flat[wish.clone()].trim_start());
         let verb = first_word(words);
@@ -314,11 +316,11 @@ impl Reader<'_> {
         (is_next && is_statement && is_told).then_some(told)
     }
 
-    /// A clause, and what stands before and after what it asks for.
+    /// Splits a requirement from the reasons and constraints around it.
     fn asked(&mut self, part: Range<usize>, may_point: bool) {
         let part = trimmed(self.flat, part);
         let polite = lead(&self.flat[part.clone()]);
-        if may_point && points_back(&self.flat[part.start + polite..part.end]) {
+        if may_point && refers_back(&self.flat[part.start + polite..part.end]) {
             return self.bind(part);
         }
         self.push(part.start..part.start + polite, Role::Context);
@@ -328,15 +330,16 @@ impl Reader<'_> {
             return self.push(part, Role::Context);
         }
         if polite > 0 {
-            // The question was polite; what it asks for is none.
+            // The question mark is only politeness.
             part.end = part.start + words.trim_end_matches(['?', '？']).len();
         }
         let words = &self.flat[part.clone()];
         let reason = trailing_reason(words, &self.quoted[part.clone()]).unwrap_or(words.len());
-        let limit = trailing_limit(&words[..reason], &self.quoted[part.clone()]).unwrap_or(reason);
+        let limit =
+            trailing_constraint(&words[..reason], &self.quoted[part.clone()]).unwrap_or(reason);
         let wish = part.start..part.start + limit;
         let end = trimmed(self.flat, wish.clone()).end;
-        match self.told_before(&wish, may_point) {
+        match self.statement_before(&wish, may_point) {
             Some(told) => {
                 told.role = Role::Requirement;
                 told.span.end = end;

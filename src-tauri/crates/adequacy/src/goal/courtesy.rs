@@ -1,10 +1,10 @@
-//! Words that ask for nothing: greetings, thanks, "could you please", reasons.
+//! Polite phrases and reasons, which are not requirements: greetings, thanks, "could you please".
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// How many bytes at the beginning of a clause only ask politely.
+/// Length in bytes of the polite opening of a clause.
 pub(super) fn lead(clause: &str) -> usize {
     static LEAD: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -37,7 +37,7 @@ pub(super) fn lead(clause: &str) -> usize {
     at
 }
 
-/// Whether a whole clause is a greeting, a thank-you or the like.
+/// Whether a whole clause is a greeting, thanks or the like.
 pub(super) fn is_courtesy(clause: &str) -> bool {
     static COURTESY: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
@@ -80,7 +80,7 @@ pub(super) fn is_reason(clause: &str) -> bool {
         .is_some_and(|reason| reason.is_match(clause))
 }
 
-/// Where a reason begins behind what is asked, with its comma.
+/// Start of a reason at the end of a clause, including its comma.
 pub(super) fn trailing_reason(clause: &str, quoted: &[bool]) -> Option<usize> {
     const MARKS: [&str; 11] = [
         ", because ",

@@ -1,36 +1,37 @@
-//! Sections of an issue report that tell how something is, and so ask for nothing.
+//! Sections of an issue report that only describe and contain no requirements.
 //!
-//! Their names are those of the forms of code hosts. A section of any other name may ask for something.
+//! The names are those of code hosts' issue forms. A section with any other name may contain
+//! requirements.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// What went wrong, and how; "repro…" is so written in many languages.
+/// What went wrong, and how. Many languages share "repro…".
 const REPORTING: &str = r"(?i)^\W*(?:(?:\w+\W+){0,3}repro\w*(?:\W+\w+){0,2}|actual\b[^:：]{0,30}|(?:current|observed)\s+(?:behaviou?r|result|output)|what\s+happen(?:s|ed)(?:\s+instead)?|(?:stack|back)?\s?trace(?:back)?|logs?|(?:error|log)\s+(?:output|message)s?)\W*$";
-/// What it happened with, and why somebody minds.
+/// The environment, and why it matters.
 const TELLING: &str = r"(?i)^\W*(?:environment|versions?|system\s+info(?:rmation)?|screenshots?|(?:additional\s+)?(?:context|information)|background|motivation|why)\W*$";
 const ASKING: &str = r"(?i)^\W*(?:expected\b[^:：]{0,30}|desired\b[^:：]{0,30}|goals?|tasks?|requirements?|todos?|(?:describe\s+the\s+)?(?:bug|issue|problem)(?:\s+report)?|feature\s+request|summary|description|title)\W*$";
 
-/// What a report calls how it is reproduced, and any other text what it wants done.
+/// Steps to reproduce in a report; in any other text, work to do.
 const STEPS: &str = r"(?i)^\W*(?:steps|schritte|étapes|pasos|手順|步骤)\W*$";
 
-/// What the name of a section says of its content.
+/// What a section contains, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Section {
-    /// It tells what went wrong.
+    /// What went wrong.
     Reporting,
-    /// It tells something else.
+    /// Other information.
     Telling,
-    /// It may ask for something.
+    /// Possibly requirements.
     Asking,
-    /// It tells how something is reproduced where the text reports something; else it may ask for something.
+    /// Steps to reproduce if the text is a report; otherwise possibly requirements.
     Steps,
 }
 
-/// What a text names as a section; `None` where it is no name of one.
+/// The section that a text names; `None` if it is not a section name.
 pub(super) fn named(text: &str) -> Option<Section> {
-    /// No name of a section is longer.
+    /// Maximum length of a section name.
     const MAX_NAME_LEN: usize = 60;
     static NAMES: LazyLock<Vec<(Regex, Section)>> = LazyLock::new(|| {
         let names = [
@@ -53,7 +54,7 @@ pub(super) fn named(text: &str) -> Option<Section> {
         .map(|(_, section)| *section)
 }
 
-/// The length of the name with which a sentence begins, up to behind its colon, and what it names.
+/// Length of a section name at the beginning of a sentence, including its colon, and its section.
 pub(super) fn opening(sentence: &str) -> Option<(usize, Section)> {
     let colon = sentence.find([':', '：'])?;
     let len = colon + sentence[colon..].chars().next().map_or(0, char::len_utf8);

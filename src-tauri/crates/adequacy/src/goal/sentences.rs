@@ -6,12 +6,12 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::blocks;
 
-/// A goal with blanks for line ends; every place stays.
+/// A goal with spaces in place of line breaks; offsets stay the same.
 pub(super) fn flat(goal: &str) -> String {
     goal.replace(['\n', '\r', '\t'], " ")
 }
 
-/// Which bytes are inside quotes, back-ticks or brackets.
+/// Marks the bytes inside quotes, backticks or brackets.
 pub(super) fn quoted(flat: &str) -> Vec<bool> {
     const PAIRS: [(char, &[char]); 8] = [
         ('`', &['`']),
@@ -53,7 +53,7 @@ pub(super) fn quoted(flat: &str) -> Vec<bool> {
     inside
 }
 
-/// A goal without the quotes that a shell left around all of it.
+/// The range of a goal without quotes that a shell left around it.
 pub(super) fn without_quotes(goal: &str) -> Range<usize> {
     let text = goal.trim();
     let is_quote = |c: &char| matches!(c, '"' | '\'');
@@ -70,10 +70,11 @@ pub(super) fn without_quotes(goal: &str) -> Range<usize> {
     }
 }
 
-/// The sentences of a stretch. What was a list, brought onto one line, is cut where its items begin.
+/// The sentences of a range. A list on one line is split at its items.
 pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<usize>> {
     let text = &flat[span.clone()];
-    // A dot in a path and a bracket in a call end nothing: looking closer costs more than all else.
+    // A dot in a path and a bracket in a call end nothing; this cheap test avoids most of the exact
+    // checks.
     let may_end = |pair: &[u8]| match pair[0] {
         b'.' | b')' => pair[1].is_ascii_whitespace(),
         byte => !byte.is_ascii() || matches!(byte, b'!' | b'?' | b';'),
@@ -86,10 +87,10 @@ pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<
     let mut cuts = Vec::new();
     let mut before = "";
     for (at, sentence) in text.split_sentence_bound_indices() {
-        // "a.md?x=1" is one word; scripts without blanks need none behind a sentence.
+        // "a.md?x=1" is one word; scripts without spaces need none after a sentence.
         let last = text[..at].chars().next_back();
         let is_end = last.is_some_and(|c| c.is_whitespace() || !c.is_ascii());
-        // A sign that stands alone is none of the sentence: "a table with ? in it".
+        // A sign on its own does not end the sentence: "a table with ? in it".
         let is_word = [" ?", " !"].iter().any(|sign| before.ends_with(sign))
             && sentence.starts_with(char::is_lowercase);
         if is_end && !is_abbreviated(before) && !is_word {
@@ -114,10 +115,12 @@ pub(super) fn of(flat: &str, span: &Range<usize>, quoted: &[bool]) -> Vec<Range<
             !quoted[span.start + cut - 1]
         }
     });
-    // "1. Add": the mark of an item is no sentence.
+    // "1. Add": a list marker is not a sentence.
     cuts.retain(|cut| {
         let before = items.iter().rev().find(|item| *item < cut);
-        before.is_none_or(|item| blocks::mark(&text[*item..]).is_none_or(|mark| item + mark < *cut))
+        before.is_none_or(|item| {
+            blocks::list_marker_len(&text[*item..]).is_none_or(|mark| item + mark < *cut)
+        })
     });
     cuts.extend(items.into_iter().filter(|cut| *cut > 0));
     cuts.sort_unstable();
@@ -150,11 +153,11 @@ fn is_abbreviated(text: &str) -> bool {
         )
 }
 
-/// Where the items of a list begin that stands on one line: " 1. … 2. …", " - … - …".
+/// Starts of the items of a list on one line: " 1. … 2. …", " - … - …".
 pub(super) fn items(before: &str, text: &str) -> Vec<usize> {
     let words = || text.match_indices(' ').map(|(at, _)| at + 1);
     let mut cuts = Vec::new();
-    // The mark of the first item may stand before the text.
+    // The marker of the first item may precede the text.
     let own = before
         .trim_end()
         .strip_suffix(['.', ')'])
@@ -166,16 +169,16 @@ pub(super) fn items(before: &str, text: &str) -> Vec<usize> {
         let rest = &text[at..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let is_next = digits > 0 && rest[..digits].parse() == Ok(number.saturating_add(1));
-        if is_next && blocks::mark(rest).is_some() {
+        if is_next && blocks::list_marker_len(rest).is_some() {
             number += 1;
             cuts.push(at);
         }
     }
-    // One number may be any number; two that follow each other count.
+    // A single number may be anything; two consecutive ones are a list.
     if number < 2 {
         cuts.clear();
     }
-    // A sign that opens the text, or follows its colon, and stands between blanks further on.
+    // A bullet at the start or after the colon, and again between spaces.
     for bullet in ["- ", "* ", "• ", "– ", "— "] {
         let is_list = before.trim_end().ends_with(bullet.trim_end())
             || text.starts_with(bullet)

@@ -1,4 +1,4 @@
-//! What goals ask for, in several languages, and what they only say beside that.
+//! Requirements, constraints and context of goals in several languages.
 
 use super::*;
 
@@ -16,7 +16,7 @@ fn reads(goal: &str, parts: &[&str]) {
 }
 
 #[test]
-fn lists_and_sentences_are_parts() {
+fn list_items_and_sentences_are_requirements() {
     reads(
         "- Send a webhook when an order is paid\n- Sign every payload\n2. Retry for a day",
         &[
@@ -43,7 +43,7 @@ fn lists_and_sentences_are_parts() {
 }
 
 #[test]
-fn verbs_and_statements_begin_a_part() {
+fn a_verb_or_statement_begins_a_requirement() {
     reads(
         "Rename total to sum_rows everywhere and test it",
         &["Rename total to sum_rows everywhere", "test it"],
@@ -92,7 +92,7 @@ fn verbs_and_statements_begin_a_part() {
 }
 
 #[test]
-fn other_languages_are_cut_too() {
+fn other_languages_are_split_too() {
     reads(
         "Termine sollen sich absagen lassen, der Kunde bekommt eine SMS, und frei gewordene Termine rücken nach.",
         &[
@@ -132,7 +132,7 @@ fn other_languages_are_cut_too() {
 }
 
 #[test]
-fn courtesy_reasons_and_limits_are_no_parts() {
+fn courtesy_reasons_and_constraints_are_not_requirements() {
     reads(
         "Hello there, I hope you are well! Could you please fix the typo in the title? Thank you so much.",
         &["fix the typo in the title"],
@@ -162,7 +162,7 @@ fn courtesy_reasons_and_limits_are_no_parts() {
 }
 
 #[test]
-fn any_text_is_read() {
+fn any_text_can_be_parsed() {
     for goal in [
         "",
         "`",
@@ -193,7 +193,7 @@ fn is_read(goal: &str, requirements: &[&str], constraints: &[&str], context: &[&
 }
 
 #[test]
-fn lists_in_any_hand_are_lists() {
+fn lists_with_any_marker_are_recognized() {
     for goal in [
         "1. Add a flag\n2. Remove the old one",
         "1) Add a flag\n2) Remove the old one",
@@ -218,7 +218,7 @@ fn lists_in_any_hand_are_lists() {
 }
 
 #[test]
-fn an_issue_report_asks_for_its_title_and_what_is_expected() {
+fn an_issue_report_requires_its_title_and_expected_behavior() {
     is_read(
         "Export crashes on an empty table\n\n**Steps to reproduce**\n1. Open the app\n2. Click Export\n\n\
          **Expected**\nAn empty file is written.\n\n**Actual**\n```\nTraceback (most recent call last):\n  \
@@ -241,7 +241,7 @@ fn an_issue_report_asks_for_its_title_and_what_is_expected() {
 }
 
 #[test]
-fn what_a_report_asks_for_in_the_end_is_not_lost_in_its_sections() {
+fn a_request_at_the_end_of_a_report_is_a_requirement() {
     let report = "tabulate crashes when a cell is None\n\nSteps:\n1. `from tabulate import tabulate`\n2. \
          `tabulate([[None]])`\n\nExpected: a table with ? in the first cell\nActual:\n```\nTraceback (most recent call \
          last):\n  File \"a.py\", line 1\nAttributeError: no\n```\nPlease fix it and add a regression test.\n";
@@ -256,12 +256,12 @@ fn what_a_report_asks_for_in_the_end_is_not_lost_in_its_sections() {
 }
 
 #[test]
-fn steps_of_a_plan_are_work() {
+fn steps_of_a_plan_are_requirements() {
     reads("Steps:\n1. Add a\n2. Remove b\n", &["Add a", "Remove b"]);
 }
 
 #[test]
-fn a_german_infinitive_may_forbid() {
+fn a_german_infinitive_can_be_a_constraint() {
     let goal = read("Bitte einen Test schreiben und die README nicht anfassen.");
     assert_eq!(goal.constraints.len(), 1, "{goal:?}");
     let goal = read("Fix the line that is too long, no behaviour change");
@@ -278,7 +278,7 @@ fn a_german_infinitive_may_forbid() {
 }
 
 #[test]
-fn what_a_person_says_above_a_traceback_is_asked_for() {
+fn text_above_a_traceback_is_a_requirement() {
     let trace = "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    g()\nValueError: no";
     for said in [
         "Fix the crash: ",
@@ -291,7 +291,7 @@ fn what_a_person_says_above_a_traceback_is_asked_for() {
 }
 
 #[test]
-fn of_a_traceback_alone_what_went_wrong_is_asked_for() {
+fn the_error_message_of_a_bare_traceback_is_the_requirement() {
     for (trace, failure) in [
         (
             "Traceback (most recent call last):\n  File \"a.py\", line 3, in f\n    return rows[0]\nIndexError: list index out of range",
@@ -321,7 +321,7 @@ fn of_a_traceback_alone_what_went_wrong_is_asked_for() {
 }
 
 #[test]
-fn what_points_back_stays_with_its_sentence() {
+fn references_stay_with_the_sentence_they_refer_to() {
     is_read(
         "The export crashes on empty tables. Fix it and add a test.",
         &["The export crashes on empty tables. Fix it", "add a test"],
@@ -344,7 +344,7 @@ fn what_points_back_stays_with_its_sentence() {
 }
 
 #[test]
-fn conditions_and_relative_clauses_stay_with_what_they_are_about() {
+fn conditions_and_relative_clauses_stay_with_their_clause() {
     reads(
         "If the file is missing, print a warning and exit with code 2.",
         &["If the file is missing, print a warning and exit with code 2"],
@@ -362,7 +362,7 @@ fn conditions_and_relative_clauses_stay_with_what_they_are_about() {
 }
 
 #[test]
-fn what_is_forbidden_is_a_constraint_wherever_it_stands() {
+fn prohibitions_are_constraints_anywhere_in_a_sentence() {
     is_read(
         "Don't change any code, only explain how the parser works",
         &["only explain how the parser works"],
@@ -384,7 +384,7 @@ fn what_is_forbidden_is_a_constraint_wherever_it_stands() {
 }
 
 #[test]
-fn what_is_wanted_in_place_of_what_is_forbidden_is_asked_for() {
+fn the_alternative_to_a_prohibition_is_a_requirement() {
     is_read(
         "Never panic in Version::parse: return an Error for inputs longer than 256 bytes.",
         &["return an Error for inputs longer than 256 bytes"],
@@ -394,7 +394,7 @@ fn what_is_wanted_in_place_of_what_is_forbidden_is_asked_for() {
 }
 
 #[test]
-fn what_stands_behind_a_label_on_its_line_is_all_that_it_labels() {
+fn a_label_applies_to_the_rest_of_its_line_only() {
     is_read(
         "intword fails for 999999\n\nExpected: 1.0 million\nActual: 1000.0 thousand\n\n\
          Please also return the value unchanged when it is no number. Add a test.",
@@ -410,7 +410,7 @@ fn what_stands_behind_a_label_on_its_line_is_all_that_it_labels() {
 }
 
 #[test]
-fn what_is_forbidden_is_a_limit_in_other_languages_too() {
+fn prohibitions_in_other_languages_are_constraints() {
     for (goal, wish, limit) in [
         (
             "Añade un test. No cambies la versión.",
@@ -438,7 +438,7 @@ fn what_is_forbidden_is_a_limit_in_other_languages_too() {
 }
 
 #[test]
-fn a_very_long_goal_is_read_to_its_end() {
+fn a_very_long_goal_is_parsed_to_its_end() {
     let goal: Vec<String> = (0..1_000)
         .map(|nth| format!("Add page {nth} to the site."))
         .collect();
@@ -446,7 +446,7 @@ fn a_very_long_goal_is_read_to_its_end() {
 }
 
 #[test]
-fn a_short_wish_is_kept_whatever_its_object_is_called() {
+fn a_short_requirement_is_kept_whatever_its_object_is_called() {
     for object in [
         "vary", "accepts", "qs", "jq", "api", "ui", "db", "dies", "renders", "lists", "hade", "tox",
     ] {

@@ -1,20 +1,21 @@
-//! Tracebacks in a goal, told by how machines write places in code.
+//! Finds tracebacks in a goal by the typical formats of stack frames.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Lines that a machine wrote about a failure.
+/// A traceback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trace {
-    /// Whole lines.
+    /// Its range, in whole lines.
     pub(super) span: Range<usize>,
-    /// The line that says what went wrong.
+    /// The line with the error message.
     pub(super) failure: Option<Range<usize>>,
 }
 
-/// One frame: `File "a.py", line 3, in f`, `at f (a.js:1:2)`, `#0 f () at a.c:5`, `--> a.rs:1:2`, `a.go:7 +0x1d`.
+/// One stack frame: `File "a.py", line 3, in f`, `at f (a.js:1:2)`, `#0 f () at a.c:5`, `-->
+/// a.rs:1:2`, `a.go:7 +0x1d`.
 const FRAME: &str = r#"(?x)^\s*(?:
     File\ ".*",\ line\ \d+
     | at\ \S.*(?::\d+\)?|\(.*\))\s*$
@@ -27,7 +28,8 @@ const FRAME: &str = r#"(?x)^\s*(?:
     | \.\.\.\ \d+\ more\s*$
 )"#;
 
-/// A line that names a failure: `ValueError: …`, `java.lang.X: …`, `error[E0308]: …`, `panic: …`, `thread 'main' panicked at …`.
+/// An error message: `ValueError: …`, `java.lang.X: …`, `error[E0308]: …`, `panic: …`, `thread
+/// 'main' panicked at …`.
 const FAILURE: &str = r"(?x)^\s*(?:E\ +)?(?:
     (?:Exception\ in\ thread\ .*?\ |Uncaught\ |Caused\ by:\ )?(?:[\w$]+(?:\.|::))*[A-Za-z_$]*(?:[a-z][A-Z]\w*|Error|Exception)(?:\s\[\w+\])?(?::\ .*|\s*)$
     | (?:[\w$]+\.){2,}[\w$]+(?::\ .*|\s*)$
@@ -37,8 +39,9 @@ const FAILURE: &str = r"(?x)^\s*(?:E\ +)?(?:
 
 const HEADER: &str = "Traceback (most recent call last)";
 
-/// Whether a line is what a machine writes above frames: "Traceback …:", "stack backtrace:", "During handling of the
-/// above exception, another exception occurred:". A person's line ends in a colon too: "Fix this crash:".
+/// Whether a line is a machine-written header above frames: "Traceback …:", "stack backtrace:",
+/// "During handling of the above exception, another exception occurred:". A person's line ends in a
+/// colon too: "Fix this crash:".
 fn is_header(words: &str) -> bool {
     let plain = words.to_lowercase();
     let tells = [
@@ -52,7 +55,7 @@ fn is_header(words: &str) -> bool {
     words.ends_with(':') && tells.iter().any(|word| plain.contains(word))
 }
 
-/// The tracebacks of a goal, outside of fences.
+/// The tracebacks of a goal, except in code fences.
 pub(super) fn of(goal: &str) -> Vec<Trace> {
     static FRAMES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(FRAME).ok());
     static FAILURES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(FAILURE).ok());
@@ -76,7 +79,7 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
                 LineKind::Beside
             }
             () if words.ends_with(')') && !words.contains(' ') => LineKind::Beside,
-            // What a compiler draws, and the command that was typed.
+            // Compiler diagrams, and commands typed at a prompt.
             () if words.starts_with("$ ")
                 || words
                     .trim_start_matches(char::is_numeric)
@@ -107,7 +110,7 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
         };
         let before = lines[..nth].iter().rev().take_while(|line| belongs(line));
         let first = nth - before.count();
-        // Under "thread 'main' panicked at a.rs:1:2:" stands what it says.
+        // The panic message follows the line "thread 'main' panicked at a.rs:1:2:".
         let is_said = |line: &Line<'_>| belongs(line) || is_panic && line.kind == LineKind::Prose;
         let after = lines[nth..].iter().take_while(|line| is_said(line));
         let mut last = nth + after.count();
@@ -133,7 +136,7 @@ pub(super) fn of(goal: &str) -> Vec<Trace> {
                 .find(|line| line.kind == LineKind::Prose)
                 .or(failure);
         }
-        // What a person says on the line where the traceback begins stays theirs.
+        // Text before the header on the same line is the person's own.
         let begins = lines[0].text.find(HEADER).unwrap_or(0);
         found.push(Trace {
             span: lines[0].at + begins
@@ -156,9 +159,9 @@ enum LineKind {
     Blank,
     Frame,
     Failure,
-    /// Belongs to frames beside it.
+    /// Belongs to neighboring frames.
     Beside,
     Prose,
-    /// A fence, or code in one.
+    /// A code fence or its content.
     Border,
 }

@@ -1,9 +1,9 @@
-//! Verbs by which the parts of a goal are told apart.
+//! Verbs that identify requirements in a goal.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Verbs that open an imperative clause.
+/// Verbs that begin an imperative clause.
 const IMPERATIVES: &str = "add adjust allow answer apply bring build bump call change check clean collect \
     compare compute configure confirm connect convert copy correct cover create \
     debug define delete deploy deprecate describe disable display document drop emit \
@@ -17,7 +17,7 @@ const IMPERATIVES: &str = "add adjust allow answer apply bring build bump call c
     speed split start store summarise summarize support switch tell test throw trim \
     turn uninstall update upgrade use validate verify warn wrap write";
 
-/// More of them, which may also be something else where they open no sentence.
+/// Further verbs, ambiguous unless they begin a sentence.
 const MORE: &str = "accept activate announce append approve archive assign attach back backs batch block \
     cache cancel cap capture catch clear clone close combine compile compress count cut decode \
     decrypt deduplicate deliver detect download draw edit embed encode encrypt end enforce escape \
@@ -31,14 +31,14 @@ const MORE: &str = "accept activate announce append approve archive assign attac
     subscribe suggest survive suspend sync tag throttle toggle track transform translate trigger \
     unlock upload watch work";
 
-/// Whether a word opens an imperative.
+/// Whether a word begins an imperative.
 pub fn is_imperative(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> =
         LazyLock::new(|| IMPERATIVES.split_whitespace().collect());
     KNOWN.contains(word)
 }
 
-/// Whether a word may begin a wish, though it is often something else.
+/// Whether a word may begin a wish, though it often has another meaning.
 fn is_likely(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> = LazyLock::new(|| MORE.split_whitespace().collect());
     KNOWN.contains(word)
@@ -53,13 +53,13 @@ pub fn first_word(text: &str) -> String {
         .collect()
 }
 
-/// Whether a word is one of a list that is written with blanks in between.
+/// Whether a word is in a space-separated list.
 pub(super) fn among(word: &str, words: &str) -> bool {
     !word.is_empty() && words.split_whitespace().any(|known| known == word)
 }
 
-/// Whether a word is a verb that may begin a part inside of a sentence. Says whether it is only a
-/// verb, or often a noun as well.
+/// Whether a word is a verb that may begin a requirement within a sentence, and how certain that
+/// is.
 pub(super) fn verb(word: &str) -> Option<Verb> {
     if is_imperative(word) {
         return Some(Verb::Sure);
@@ -81,8 +81,9 @@ pub(super) fn verb(word: &str) -> Option<Verb> {
         .then_some(Verb::Likely)
 }
 
-/// Whether a text is a wish that begins with what is to be done, and nothing in it takes away from it: "add a test".
-/// A statement may be a limit in any words ("the tests are not ours"), and so may what is in another language.
+/// Whether a text is a wish that begins with its verb and contains no restriction: "add a test". A
+/// statement may be a constraint in any words ("the tests are not ours"), and so may text in
+/// another language.
 pub fn is_plain_wish(text: &str) -> bool {
     const BUT: &str = "not never no only except without but unless until keep leave stay unchanged alone don't \
         doesn't mustn't shouldn't cannot can't nothing nobody none";
@@ -103,7 +104,7 @@ pub fn says_tests_pass(text: &str) -> bool {
     has("test tests checks suite") && has("pass passes passing green succeed succeeds")
 }
 
-/// How surely a word is a verb.
+/// How certainly a word is a verb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     Sure,

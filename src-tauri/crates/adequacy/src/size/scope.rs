@@ -1,4 +1,4 @@
-//! How much of a product a goal takes in, told from its words and not from their number.
+//! How much of a product a goal affects, by its words rather than their number.
 
 use std::sync::LazyLock;
 
@@ -7,9 +7,9 @@ use regex::Regex;
 /// How far a goal reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
-    /// A whole product is made anew.
+    /// A whole product is rewritten or replaced.
     Product,
-    /// Something is changed in all of its parts, or built from nothing.
+    /// Something changes in all of its parts, or is built from scratch.
     Throughout,
 }
 
@@ -17,10 +17,10 @@ fn pattern(parts: &[&str]) -> Option<Regex> {
     Regex::new(&format!("(?i)(?:{})", parts.join("|"))).ok()
 }
 
-/// What a goal reaches; `None` for anything that is about a part.
+/// The scope of a goal; `None` if it is about a part.
 pub(super) fn of(goal: &str) -> Option<Scope> {
     static PRODUCT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        // What follows the noun must end it: "the app's greeting", "the project settings" are parts.
+        // The noun must not continue: "the app's greeting", "the project settings" are parts.
         let end = r"(?:[.,;!?)]|$|\s+(?:in|into|to|with|using|on|as|from|and|for|by|so|because|onto|over)\b)";
         let product = r"(?:applications?|apps?|programs?|products?|projects?|code ?bases?|platforms?|monoliths?|web ?sites?|sites?|back ?ends?|front ?ends?|games?|suite|systems?)";
         let anew = r"\b(?:re-?writ(?:e|ing)|port(?:ing)?|re-?implement(?:ing)?|re-?build(?:ing)?|migrat(?:e|ing)|convert(?:ing)?|replac(?:e|ing)|re-?architect(?:ing)?|re-?design(?:ing)?|moderni[sz](?:e|ing)|transition(?:ing)?)";
@@ -68,8 +68,8 @@ pub(super) fn of(goal: &str) -> Option<Scope> {
     }
 }
 
-/// Whether a goal asks for a small change and says so: a typo, one line, one word. `is_wrapped`: the
-/// goal has many words that ask for nothing; then the label of one thing is enough.
+/// Whether a goal explicitly asks for a small change: a typo, one line, one word. With
+/// `is_wrapped`, most of the goal is courtesy, and changing one label counts as small.
 pub(super) fn is_small(goal: &str, is_wrapped: bool) -> bool {
     static SMALL: LazyLock<Option<Regex>> = LazyLock::new(|| {
         pattern(&[

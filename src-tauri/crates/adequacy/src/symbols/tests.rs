@@ -1,4 +1,4 @@
-//! Which names are taken for slips, and which are left alone.
+//! Which names are reported as typos, and which are not.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
@@ -55,7 +55,7 @@ fn plan_of(lines: &str) -> String {
 }
 
 #[test]
-fn slips_are_told_with_what_was_meant() {
+fn a_typo_is_reported_with_the_intended_name() {
     for (title, meant, after) in [
         (
             "Change `read_rwos` so that blank lines are skipped",
@@ -98,7 +98,7 @@ fn slips_are_told_with_what_was_meant() {
 }
 
 #[test]
-fn a_slip_in_a_body_is_told_and_a_block_of_code_is_not_read() {
+fn a_typo_in_a_body_is_reported_but_not_in_a_code_block() {
     let found = told(&plan_of(
         "Change how rows are read\n\n  Blank lines break `read_rwos`.\n",
     ));
@@ -109,12 +109,12 @@ fn a_slip_in_a_body_is_told_and_a_block_of_code_is_not_read() {
 }
 
 #[test]
-fn what_may_be_meant_is_left_alone() {
+fn names_that_may_be_intended_are_not_reported() {
     for title in [
-        // There.
+        // Existing names.
         "Change `read_rows` so that blank lines are skipped",
         "Fix `ReportWriter.render_report()`",
-        // Made by the step.
+        // Created by the step.
         "Add `read_rwos` beside it",
         "Implement `print_reprt` for empty tables",
         "Change the page to use a new `read_rwos`",
@@ -122,7 +122,7 @@ fn what_may_be_meant_is_left_alone() {
         "Rename `read_rows` to `read_rwos`",
         "Split `read_rows` into `read_lines` and `read_rwos`",
         "Move the loop into `read_rwos`",
-        // Other names, not slips.
+        // Different names, not typos.
         "Change `load_part2` so that blank lines are skipped",
         "Change `set_value` so that blank lines are skipped",
         "Change `read_row` so that blank lines are skipped",
@@ -131,10 +131,10 @@ fn what_may_be_meant_is_left_alone() {
         "Change `readrows()` so that blank lines are skipped",
         "Change `take_amplx` and the rest",
         "Change `write_rows` so that blank lines are skipped",
-        // Of another library.
+        // From another library.
         "Change the call of `csv.read_rwos`",
         "Change the call of `std::fs::read_rwos`",
-        // No names of code.
+        // Not code names.
         "Change `src/read_rwos.py` for blank lines",
         "Change `read_rwos.py` for blank lines",
         "Check that `make read_rwos` goes through",
@@ -153,7 +153,7 @@ fn what_may_be_meant_is_left_alone() {
 }
 
 #[test]
-fn what_is_said_twice_or_done_is_left_alone() {
+fn repeated_names_and_completed_steps_are_not_reported() {
     for text in [
         plan_of(
             "Change the page\n- [ ] **T2** Fix `read_rwos` for blanks\n- [ ] **T3** Test `read_rwos`",
@@ -168,7 +168,7 @@ fn what_is_said_twice_or_done_is_left_alone() {
 }
 
 #[test]
-fn it_changes_neither_score_nor_risk_and_needs_facts() {
+fn it_affects_neither_score_nor_risk_and_needs_facts() {
     let text = plan_of("Change `read_rwos` so that blank lines are skipped");
     let (with, without) = (
         report(&text, &facts()),
@@ -183,7 +183,7 @@ fn it_changes_neither_score_nor_risk_and_needs_facts() {
 }
 
 #[test]
-fn names_are_asked_for_with_what_they_stand_in() {
+fn names_are_looked_up_with_their_qualifiers() {
     let text = plan_of(
         "Fix `Till::print_slip()` and `src/a.rs`\n- [ ] **T2** Add `new_name`\n- [ ] **T3** Fix `readRows` and `plain`",
     );

@@ -1,38 +1,37 @@
-//! The words of many texts, as far as a few texts are about them: what [`super::of`] gives, without
-//! the words that nobody looks for.
+//! Searches many texts for the words of a few: like [`super::of`], but only for wanted words.
 //!
-//! Ten thousand steps say much the same words, so each is worked out once and remembered by its
-//! letters. Words in other than plain letters, long ones and names in `camelCase` take the long way.
+//! Ten thousand steps use much the same words, so each is processed once and cached by its letters.
+//! Non-ASCII words, long words and names in `camelCase` take the slow path.
 
 use super::stem::stem;
-use super::{Filter, NOTHING, Term, beginning, hash, of};
+use super::{Filter, MIN_BITS, Term, beginning, hash, of};
 use crate::maps::QuickSet;
 use crate::rarity;
 
-/// What is looked for, and what was seen of it.
+/// The wanted words, and a cache of words already processed.
 pub(crate) struct Search {
     filter: Filter,
     wanted: QuickSet<Term>,
-    /// One for each number that the last bits of a wanted word make.
+    /// One flag for each value of the last bits of a wanted word's term.
     last_bits: Vec<bool>,
-    /// Words seen, in lower case, at the place that their hash says; the latest stays.
-    seen: Vec<Seen>,
+    /// Cached words in lower case, indexed by hash; a newer word replaces an older one.
+    seen: Vec<CachedWord>,
 }
 
-/// A word as a number made of its letters, and the term if it is wanted.
+/// A word as a number made of its letters, and its term if it is wanted.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct CachedWord {
     letters: u128,
     term: Option<Term>,
 }
 
-/// The longest word whose letters make a number.
-const LONGEST: usize = 16;
-const PLACES: usize = 1 << 10;
+/// The longest word whose letters fit into the number.
+const MAX_LETTERS: usize = 16;
+const CACHE_SIZE: usize = 1 << 10;
 const LAST_BITS: u64 = (1 << 12) - 1;
 
 impl Search {
-    /// For the words of some texts.
+    /// A search for the words of some texts.
     pub(crate) fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
         let (filter, terms) = Filter::of(texts);
         let mut last_bits = vec![false; LAST_BITS as usize + 1];
@@ -43,7 +42,7 @@ impl Search {
             filter,
             wanted: terms.into_iter().collect(),
             last_bits,
-            seen: vec![Seen::default(); PLACES],
+            seen: vec![CachedWord::default(); CACHE_SIZE],
         }
     }
 
@@ -51,7 +50,7 @@ impl Search {
         self.last_bits[(term & LAST_BITS) as usize] && self.wanted.contains(&term)
     }
 
-    /// Adds the wanted words of a text, in its order and as often as it says them.
+    /// Appends the wanted words of a text, in order and with repetitions.
     pub(crate) fn take(&mut self, text: &str, found: &mut Vec<Term>) {
         if !text.is_ascii() {
             self.take_slowly(text, found);
@@ -87,8 +86,8 @@ impl Search {
                 letters = (letters << 8) | u128::from(byte.to_ascii_lowercase());
                 at += 1;
             }
-            if is_odd || at - from > LONGEST {
-                // A word by itself is read as it is among others, but for how much it tells.
+            if is_odd || at - from > MAX_LETTERS {
+                // A single word is processed as within a text, except for its weight.
                 self.take_slowly(&text[from..at], found);
             } else if has_digit {
                 found.extend(self.number(letters, at - from));
@@ -106,10 +105,10 @@ impl Search {
         });
     }
 
-    /// A word with a digit: it has no endings.
+    /// A word with a digit, which has no endings.
     fn number(&self, letters: u128, length: usize) -> Option<Term> {
         let bytes = letters.to_be_bytes();
-        let word = &bytes[LONGEST - length..];
+        let word = &bytes[MAX_LETTERS - length..];
         if length < 2 && !word[0].is_ascii_digit() {
             return None;
         }
@@ -117,16 +116,16 @@ impl Search {
         self.wants(term).then_some(term)
     }
 
-    /// A word of letters alone.
+    /// A word of letters only.
     fn word(&mut self, letters: u128, length: usize) -> Option<Term> {
         let bytes = letters.to_be_bytes();
-        let word = &bytes[LONGEST - length..];
+        let word = &bytes[MAX_LETTERS - length..];
         if length < 2 || beginning(word).is_some_and(|at| !self.filter.beginnings[at]) {
             return None;
         }
-        // The last letters and the first, mixed.
+        // Mixes the last letters with the first.
         let mixed = (letters as u64 ^ (letters >> 64) as u64).wrapping_mul(0x517c_c1b7_2722_0a95);
-        let place = (mixed >> (u64::BITS - PLACES.ilog2())) as usize;
+        let place = (mixed >> (u64::BITS - CACHE_SIZE.ilog2())) as usize;
         let seen = self.seen[place];
         if seen.letters == letters {
             return seen.term;
@@ -134,8 +133,8 @@ impl Search {
         let term = std::str::from_utf8(word)
             .ok()
             .map(|word| hash(stem(word).as_bytes()))
-            .filter(|term| self.wants(*term) && rarity::bits(*term) >= NOTHING);
-        self.seen[place] = Seen { letters, term };
+            .filter(|term| self.wants(*term) && rarity::bits(*term) >= MIN_BITS);
+        self.seen[place] = CachedWord { letters, term };
         term
     }
 }
@@ -145,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_finds_what_reading_finds() {
+    fn a_search_finds_the_same_words_as_full_parsing() {
         let wanted =
             "Export the rows of `CsvWriter` as r12 pictures, don't forget 7 Größen and 数据";
         let mut search = Search::of([wanted].into_iter());
@@ -161,7 +160,7 @@ mod tests {
             "",
         ] {
             let (mut found, mut expected) = (Vec::new(), Vec::new());
-            // Twice: what is remembered is the same as what is worked out.
+            // Twice: the cached result must be the same.
             search.take(text, &mut found);
             found.clear();
             search.take(text, &mut found);

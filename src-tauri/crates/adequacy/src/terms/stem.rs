@@ -1,6 +1,6 @@
-//! Cuts endings off words.
+//! Removes the endings of words.
 
-/// Longest first among those that overlap.
+/// Of overlapping endings, the longest first.
 const ENDINGS: &[&str] = &[
     "ifications",
     "ification",
@@ -90,14 +90,13 @@ const ENDINGS: &[&str] = &[
     "n",
 ];
 
-/// A word without its endings; what is left has four letters or more where the word has. The word is
-/// in lower case.
+/// The stem of a lowercase word; at least four letters remain if the word has as many.
 pub(super) fn stem(word: &str) -> &str {
-    const SHORTEST: usize = 4;
+    const MIN_LETTERS: usize = 4;
     if word.len() <= 3 || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return word;
     }
-    // A plural of a short word: "rows", "keys".
+    // Plurals of short words: "rows", "keys".
     let mut left = match word.strip_suffix('s') {
         Some(one) if !one.ends_with(['s', 'u', 'i']) => one,
         _ => word,
@@ -105,16 +104,16 @@ pub(super) fn stem(word: &str) -> &str {
     for _ in 0..2 {
         let cut = ENDINGS
             .iter()
-            // Most endings differ in their last letter, and that costs one comparison.
+            // Most endings differ in their last letter, which is cheap to compare.
             .filter(|ending| ending.as_bytes().last() == left.as_bytes().last())
             .filter_map(|ending| left.strip_suffix(ending))
-            .find(|rest| rest.chars().count() >= SHORTEST);
+            .find(|rest| rest.chars().count() >= MIN_LETTERS);
         match cut {
             Some(rest) => left = rest,
             None => break,
         }
     }
-    // Short ones: "saved", "saving".
+    // Short words: "saved", "saving".
     if left == word {
         let short = ["ing", "ed"]
             .iter()
@@ -124,11 +123,11 @@ pub(super) fn stem(word: &str) -> &str {
             .find(|rest| rest.len() >= 3)
             .unwrap_or(left);
     }
-    // "stopped", "planning"
+    // Doubled consonants: "stopped", "planning".
     let bytes = left.as_bytes();
     if let [.., one, other] = bytes
         && one == other
-        && left.len() > SHORTEST
+        && left.len() > MIN_LETTERS
         && one.is_ascii_alphabetic()
     {
         return &left[..left.len() - 1];

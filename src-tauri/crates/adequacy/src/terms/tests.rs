@@ -9,7 +9,7 @@ fn words(text: &str) -> Vec<Term> {
 }
 
 #[test]
-fn forms_of_a_word_are_one() {
+fn forms_of_a_word_are_equal() {
     for forms in [
         &["export", "exports", "exported", "exporting", "Export"][..],
         &["encrypt", "encrypted", "encryption", "encrypts"],
@@ -36,7 +36,7 @@ fn forms_of_a_word_are_one() {
 }
 
 #[test]
-fn names_are_taken_apart_and_weigh_more() {
+fn names_are_split_and_count_more() {
     let mut found = Vec::new();
     of(
         "Write a `CsvWriter` for --json in src/report_view.ts, 30 rows",
@@ -55,7 +55,7 @@ fn names_are_taken_apart_and_weigh_more() {
 }
 
 #[test]
-fn scripts_without_blanks_share_words() {
+fn texts_in_scripts_without_spaces_share_words() {
     let goal = words("设置页面需要支持深色模式");
     assert!(
         words("实现深色模式")

@@ -1,14 +1,14 @@
-//! Words that alarm, and the same letters where they do not.
+//! Phrases that raise findings, and similar ones that do not.
 
 use super::*;
 
 #[test]
-fn generic_words_can_be_searched() {
-    assert!(GENERIC.is_sorted());
+fn generic_words_are_sorted() {
+    assert!(GENERIC_WORDS.is_sorted());
 }
 
 #[test]
-fn phrases_that_put_work_off_are_vague() {
+fn phrases_that_postpone_work_are_vague() {
     for text in [
         "Fix stuff in the parser",
         "Clean up the module",
@@ -59,7 +59,7 @@ fn the_same_letters_in_a_name_or_another_word_are_not_vague() {
 }
 
 #[test]
-fn a_placeholder_file_is_known_by_its_name() {
+fn a_placeholder_file_is_recognized_by_its_name() {
     for path in ["tbd", "TBD", "crates/demo/tbd", "src/TBD.rs", "tbd/"] {
         assert!(is_tbd_path(path), "{path}");
     }
@@ -102,7 +102,7 @@ fn checks_are_found_as_words() {
 }
 
 #[test]
-fn only_words_that_fit_any_plan_are_filler() {
+fn only_generic_words_are_filler() {
     for text in [
         "Review the work",
         "Make sure everything works as expected.",

@@ -1,4 +1,4 @@
-//! Plans without a known defect: one for each goal of the fixtures, and Planwright's own.
+//! Plans without known defects: one for each goal of the fixtures, and Planwright's own.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use adequacy::{CheckInput, PlanDepth, Report, WorkspaceFacts, check};
 use plan::Plan;
 use serde_json::Value;
 
-/// A goal with its requirements, which were written down before the plan, and a plan for it.
+/// A goal with requirements written before the plan, and a plan for it.
 pub(crate) struct Goal {
     pub(crate) id: String,
     pub(crate) goal: String,
@@ -18,7 +18,7 @@ struct Step {
     title: String,
     /// Numbers of requirements, from 1.
     serves: Vec<u64>,
-    /// The lines of its keys, without what it waits for.
+    /// Its keys other than dependencies.
     keys: Vec<String>,
     /// Numbers of steps, from 1.
     depends: Vec<u64>,
@@ -76,9 +76,9 @@ impl Goal {
         }
     }
 
-    /// The plan as a file. `listed`: with a list of requirements and `covers:` lines; otherwise there
-    /// are only the words of the goal. `without`: a requirement, from 1, that nobody thought of: the
-    /// steps that serve nothing else are not there.
+    /// The plan as a file. With `listed` it has a list of requirements and `covers:` lines;
+    /// otherwise only the words of the goal. `without` is a forgotten requirement, from 1: steps
+    /// that serve nothing else are left out.
     pub(crate) fn plan(&self, listed: bool, without: Option<u64>) -> String {
         let mut text = format!("# {}\n", self.goal.lines().next().unwrap_or_default());
         if self.goal.contains('\n') {
@@ -133,7 +133,8 @@ impl Goal {
         text
     }
 
-    /// Whether some step serves this requirement and others too, so that it cannot be taken away whole.
+    /// Whether a step serves this requirement along with others, so that it cannot be removed
+    /// completely.
     pub(crate) fn is_shared(&self, requirement: u64) -> bool {
         self.steps
             .iter()
@@ -141,15 +142,15 @@ impl Goal {
     }
 }
 
-/// A plan that a defect is put into.
+/// A plan to put a defect into.
 pub(crate) struct Base {
     pub(crate) name: String,
     pub(crate) text: String,
-    /// What the workspace of the plan holds: the files that it names, and the commands that it runs.
+    /// The workspace of the plan: the files it names and the commands it runs.
     pub(crate) facts: WorkspaceFacts,
 }
 
-/// All of them.
+/// All base plans.
 pub(crate) fn bases() -> Vec<Base> {
     let mut bases: Vec<Base> = goals()
         .into_iter()

@@ -1,4 +1,4 @@
-//! One defect of each kind, put into plans that do not have it.
+//! Puts one defect of each kind into plans that do not have it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use plan::{By, Plan, ProblemCode, Task, TaskId, TaskKind};
 
 use crate::bases::Base;
 
-/// A plan with a defect in it.
+/// A plan with a defect.
 pub(crate) struct Made {
     pub(crate) text: String,
     pub(crate) facts: WorkspaceFacts,
@@ -17,15 +17,15 @@ pub(crate) struct Made {
 
 /// A kind of defect.
 pub(crate) struct Seed {
-    /// What should be found.
+    /// The expected code.
     pub(crate) code: Code,
-    /// What may be found beside it, because the defect is one of these too.
+    /// Codes that are acceptable as well, because the defect matches them too.
     pub(crate) also: &'static [Code],
-    /// Puts it in; `None` where a plan has no place for it.
+    /// Adds the defect; `None` if the plan has no place for it.
     pub(crate) put: fn(&Base) -> Option<Made>,
 }
 
-/// A plan while a defect is put in.
+/// A plan while a defect is added.
 struct Draft<'b> {
     base: &'b Base,
     text: String,
@@ -75,13 +75,13 @@ impl<'b> Draft<'b> {
         })
     }
 
-    /// The plan as it was is given along, as the earlier revision.
+    /// Passes the original plan as the earlier revision.
     fn against_base(self) -> Option<Made> {
         let before = Some(self.base.text.clone());
         self.done().map(|made| Made { before, ..made })
     }
 
-    /// Adds a step behind the last one, which it waits for.
+    /// Adds a step that waits for the last one.
     fn with_last(self, title: &str, fields: &[(&str, &str)]) -> Option<Self> {
         let last = self.last()?;
         let mut all = vec![("depends", last.id.as_str())];
@@ -90,7 +90,7 @@ impl<'b> Draft<'b> {
         self.make(&[mend])
     }
 
-    /// Takes all lines of some keys away.
+    /// Removes all lines of some keys.
     fn without(mut self, keys: &[&str]) -> Self {
         let is_kept = |line: &&str| {
             let line = line.trim_start().trim_start_matches("- ");
@@ -134,14 +134,14 @@ fn names(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// What a step that says too little may leave uncovered: its words were those of a requirement.
+/// What a vague step may leave uncovered: it contained the words of a requirement.
 const WORDS_GONE: &[Code] = &[
     Code::UncoveredGoal,
     Code::UnmappedTask,
     Code::UnboundVerification,
 ];
 
-/// Every kind.
+/// Every kind of defect.
 pub(crate) const SEEDS: &[Seed] = &[
     Seed {
         code: Code::VagueShort,
@@ -265,7 +265,7 @@ pub(crate) const SEEDS: &[Seed] = &[
         code: Code::PathMissing,
         also: &[],
         put: |base| {
-            // A file that was meant to be one that is there.
+            // A misspelled path of an existing file.
             let mut draft = Draft::of(base);
             let step =
                 draft.step(|task| task.files.first().is_some_and(|file| file.contains('.')))?;

@@ -1,11 +1,11 @@
-//! What a goal asks for and the plan forgot: found, and named.
+//! Requirements of the goal that the plan forgot are found and named.
 
 use adequacy::{Code, Finding, WorkspaceFacts};
 
 use crate::bases::{Goal, goals, report};
 
-/// How many requirements were taken away, how many of these were named, how many were named though
-/// the plan has them, and how many could have been.
+/// Number of requirements removed, number of these named, number named although the plan covers
+/// them, and maximum for the latter.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) taken: u32,
@@ -25,8 +25,8 @@ fn uncovered(report: &adequacy::Report) -> Vec<&Finding> {
     report.findings.iter().filter(is_open).collect()
 }
 
-/// The requirement that a finding names: the one with the most words in common with the words that
-/// it quotes.
+/// The requirement that a finding is about: the one that shares the most words with the quoted
+/// text.
 fn named(goal: &Goal, finding: &Finding) -> Option<u64> {
     let words = |text: &str| -> Vec<String> {
         let is_border = |c: char| !c.is_alphanumeric();
@@ -47,8 +47,8 @@ fn named(goal: &Goal, finding: &Finding) -> Option<u64> {
     best.filter(|(_, text)| shared(text) > 0).map(|(at, _)| at)
 }
 
-/// Takes each requirement of each goal away, one at a time. `listed`: with a list of requirements in
-/// the plan, else from the goal's words alone.
+/// Removes each requirement of each goal, one at a time: with `listed` from a list in the plan,
+/// otherwise from the goal's words alone.
 pub(crate) fn measure(listed: bool) -> Counts {
     let mut counts = Counts::default();
     for goal in goals() {
@@ -92,7 +92,7 @@ fn a_forgotten_requirement_is_named() {
     for listed in [true, false] {
         let counts = measure(listed);
         assert!(counts.taken >= 60, "{counts:#?}");
-        // What is not named is said, in its own rare words, by steps that do something else.
+        // The misses have their rare words in steps that do something else.
         assert!(counts.named * 10 >= counts.taken * 8, "{counts:#?}");
         assert!(counts.alarms * 10 <= counts.kept, "{counts:#?}");
     }

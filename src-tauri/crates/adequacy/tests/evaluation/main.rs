@@ -1,6 +1,6 @@
-//! How well the signals see: goals with requirement lists from which one requirement is taken away,
-//! and plans into which one defect of each kind is put. `cargo xtask eval --adequacy` prints the tables; the
-//! tests hold what was promised.
+//! Measures how well the signals work: goals with one requirement removed from the plan, and plans
+//! with one defect of each kind. `cargo xtask eval --adequacy` prints the tables; the tests check
+//! the minimum rates.
 
 #![allow(
     clippy::unwrap_used,

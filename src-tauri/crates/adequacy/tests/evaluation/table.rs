@@ -1,5 +1,5 @@
-//! The tables: per code how many defects were put in, how many found, and how often the code was
-//! raised where it has no business.
+//! Result tables: per code, how many defects were added and found, and how often the code was a
+//! false alarm.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -18,7 +18,7 @@ struct Row {
     alarms: u32,
 }
 
-/// What is raised. That a requirement is done in other words is told, and no alarm.
+/// The raised codes. `partly_covered` informs about other wording and is not an alarm.
 fn codes(report: &Report) -> BTreeSet<&'static str> {
     let raised = report.findings.iter();
     raised
@@ -29,7 +29,7 @@ fn codes(report: &Report) -> BTreeSet<&'static str> {
 
 struct Evaluation {
     rows: BTreeMap<&'static str, Row>,
-    /// What was missed, and what was raised without reason.
+    /// Missed defects and false alarms.
     notes: Vec<String>,
 }
 
@@ -98,7 +98,7 @@ impl Evaluation {
 }
 
 #[test]
-fn defects_are_found_and_little_else() {
+fn defects_are_found_with_few_false_alarms() {
     let evaluation = evaluate();
     println!("Seeded defects\n\n{}", evaluation.shown());
     for note in &evaluation.notes {

@@ -1,4 +1,4 @@
-//! Changes are taken one by one.
+//! Changes can be accepted one by one.
 
 use adequacy::Mend;
 use adequacy::expansion::{Change, ChangeKind, Outcome, accept, losses};
@@ -23,7 +23,7 @@ fn ids(changes: &[Change]) -> Vec<&str> {
 }
 
 #[test]
-fn all_of_them_are_the_best_text_and_none_the_original() {
+fn accepting_all_changes_gives_the_best_text_and_none_the_original() {
     let outcome = good();
     assert_eq!(taken(&outcome, THIN, &ids(&outcome.changes)), outcome.text);
     assert_eq!(taken(&outcome, THIN, &[]), THIN);
@@ -31,7 +31,7 @@ fn all_of_them_are_the_best_text_and_none_the_original() {
 }
 
 #[test]
-fn each_alone_can_be_taken() {
+fn each_change_can_be_accepted_alone() {
     let outcome = good();
     let before = plan::parse(THIN).0;
     for change in &outcome.changes {
@@ -51,7 +51,7 @@ fn each_alone_can_be_taken() {
 }
 
 #[test]
-fn every_choice_of_two_loses_nothing() {
+fn accepting_any_two_changes_loses_nothing() {
     let outcome = good();
     let before = plan::parse(THIN).0;
     let ids = ids(&outcome.changes);
@@ -70,7 +70,7 @@ fn every_choice_of_two_loses_nothing() {
 }
 
 #[test]
-fn what_a_change_needs_comes_with_it() {
+fn accepting_a_change_includes_what_it_needs() {
     let outcome = good();
     let last = outcome
         .changes
@@ -87,7 +87,7 @@ fn what_a_change_needs_comes_with_it() {
 }
 
 #[test]
-fn a_list_without_ids_is_taken_apart_too() {
+fn changes_to_a_list_without_ids_can_be_accepted_one_by_one() {
     let reply = r#"{"tasks": [
         {"id": "a", "description": "Write down which columns a contact needs", "files": ["docs/report.md"]},
         {"id": 2, "description": "Show a preview of the first rows", "depends_on": ["a", 1], "accept": "ten rows are shown"},
@@ -148,7 +148,7 @@ fn some(text: &str, changes: &[Change], chosen: &str) -> Vec<String> {
 }
 
 #[test]
-fn who_stands_behind_one_that_was_not_taken_stands_where_it_would_have() {
+fn a_task_keeps_its_position_when_its_neighbor_is_not_accepted() {
     let text = "---\nplanwright: 1\n---\n- [ ] **T1** one\n";
     let changes = [
         added("+1", "left", "T1", "", &[]),
@@ -162,7 +162,7 @@ fn who_stands_behind_one_that_was_not_taken_stands_where_it_would_have() {
 }
 
 #[test]
-fn who_would_wait_in_a_circle_comes_with_the_one_that_keeps_them_apart() {
+fn a_change_that_prevents_a_cycle_is_included() {
     let text = "---\nplanwright: 1\n---\n- [ ] **T1** one\n- [ ] **T2** two\n  - depends: T1\n";
     let mut last = added("+3", "last", "+2", "", &[]);
     last.mends.push(Mend::Connect {

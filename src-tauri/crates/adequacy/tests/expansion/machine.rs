@@ -1,4 +1,4 @@
-//! The loop: when it runs, what bounds it, how it ends.
+//! The loop: when it runs, its limits, and how it ends.
 
 use adequacy::expansion::{
     Edit, Event, Expansion, LoopMode, Settings, Status, Step, StopReason, first_plan_output_cap,
@@ -68,7 +68,7 @@ fn a_loop_that_is_off_still_expands_a_thin_plan() {
 }
 
 #[test]
-fn nothing_is_expanded_that_need_not_be() {
+fn a_good_plan_is_not_expanded() {
     let off = Settings {
         auto_expand_thin_plan: false,
         ..Settings::default()
@@ -133,7 +133,7 @@ fn rounds_are_bounded() {
 
 #[test]
 fn auto_expand_makes_four_rounds_at_most() {
-    // Each reply is refused, so that the plan stays thin and nothing repeats.
+    // Every reply is refused, so that the plan stays thin and no two replies are equal.
     let worse = |n: u32| {
         edits(vec![Edit {
             task: None,
@@ -163,7 +163,7 @@ fn auto_expand_makes_four_rounds_at_most() {
 }
 
 #[test]
-fn a_forced_loop_ends_when_nothing_is_left_to_mend() {
+fn a_forced_loop_ends_when_nothing_is_left_to_fix() {
     let force = Settings {
         loop_mode: LoopMode::Force,
         ..Settings::default()
@@ -175,7 +175,7 @@ fn a_forced_loop_ends_when_nothing_is_left_to_mend() {
 }
 
 #[test]
-fn a_forced_loop_goes_on_for_gaps_that_no_finding_says() {
+fn a_forced_loop_continues_for_gaps_without_findings() {
     let settings = Settings {
         loop_mode: LoopMode::Force,
         ..Settings::default()
@@ -184,13 +184,13 @@ fn a_forced_loop_goes_on_for_gaps_that_no_finding_says() {
     with_gaps.has_gaps = true;
     let (mut expansion, step) = Expansion::start(with_gaps);
     assert_eq!(asked(&step).round, 1);
-    // A reply without anything ends it all the same.
+    // An empty reply ends it all the same.
     let step = expansion.handle(tasks(Vec::new()));
     assert_eq!(stopped(&step).stop_reason, StopReason::NoImprovement);
 }
 
 #[test]
-fn the_budget_is_looked_at_before_each_round() {
+fn the_budget_is_checked_before_each_round() {
     let mut with_first = input(THIN, auto());
     with_first.tokens_used = 18_000;
     let (_, step) = adequacy::expansion::Expansion::start(with_first);
@@ -217,7 +217,7 @@ fn the_budget_is_looked_at_before_each_round() {
 }
 
 #[test]
-fn a_driver_that_fails_ends_it_with_the_best_so_far() {
+fn a_failing_driver_ends_the_loop_with_the_best_text_so_far() {
     for (event, status, reason) in [
         (
             Event::ModelMissing,
@@ -248,7 +248,7 @@ fn a_driver_that_fails_ends_it_with_the_best_so_far() {
 }
 
 #[test]
-fn a_reply_that_cannot_be_read_is_asked_for_once_more() {
+fn an_unparsable_reply_is_requested_once_more() {
     let bad = format!("{{\"tasks\": [{{\"id\": \"T1\", {}", "x".repeat(4000));
     let (mut expansion, _) = start(THIN, auto());
     let step = expansion.handle(says(&bad));
@@ -285,7 +285,7 @@ fn two_equal_replies_in_a_row_end_it() {
 }
 
 #[test]
-fn a_reply_without_use_ends_it() {
+fn a_reply_without_improvement_ends_the_loop() {
     for reply in [
         tasks(Vec::new()),
         says(r#"{"summary": "It is fine.", "tasks": []}"#),
@@ -302,7 +302,7 @@ fn a_reply_without_use_ends_it() {
 }
 
 #[test]
-fn what_has_ended_stays_ended() {
+fn an_ended_loop_stays_ended() {
     let (mut expansion, _) = start(THIN, auto());
     let first = stopped(&expansion.handle(Event::Cancelled)).clone();
     for event in [says(GOOD), Event::ModelFailed, Event::Cancelled] {
@@ -311,7 +311,7 @@ fn what_has_ended_stays_ended() {
 }
 
 #[test]
-fn a_refused_round_is_told_to_the_next_one() {
+fn the_next_round_learns_why_a_round_was_refused() {
     let (mut expansion, _) = start(THIN, auto());
     let step = expansion.handle(edits(vec![Edit {
         task: None,
@@ -331,7 +331,7 @@ fn a_refused_round_is_told_to_the_next_one() {
 }
 
 #[test]
-fn a_request_carries_what_a_driver_needs() {
+fn a_request_contains_what_a_driver_needs() {
     let (_, step) = start(THIN, auto());
     let request = asked(&step);
     let ids: Vec<&str> = request.ids.iter().map(TaskId::as_str).collect();

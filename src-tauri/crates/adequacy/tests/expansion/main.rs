@@ -1,12 +1,12 @@
-//! The loop that makes plans fuller, and the gate that asks a person: what they promise.
+//! Tests of the expansion loop and of the clarification questions.
 
 mod accepting;
-mod asking;
-mod laws;
+mod clarification;
 mod machine;
 mod merging;
 mod preservation;
-mod reading;
+mod properties;
 mod replay;
+mod reply_parsing;
 mod support;
 mod symbolic;

@@ -1,4 +1,4 @@
-//! A reply becomes edits of the plan that was there.
+//! A reply becomes edits of the existing plan.
 
 use adequacy::expansion::{ChangeKind, Event, Outcome, ReplyTask};
 
@@ -12,7 +12,7 @@ fn merged(reply: Vec<ReplyTask>) -> Outcome {
     )
 }
 
-/// A new step that always makes THIN better, so that the round is kept.
+/// A new step that improves THIN, so that the round is kept.
 fn helps() -> ReplyTask {
     ReplyTask {
         verify: vec!["python3 -m unittest tests.test_report".to_owned()],
@@ -33,7 +33,7 @@ fn a_full_reply_keeps_every_old_line() {
 }
 
 #[test]
-fn a_task_that_is_left_out_stays() {
+fn a_task_missing_from_the_reply_stays() {
     let outcome = merged(vec![helps()]);
     assert!(outcome.rounds[0].is_accepted, "{:?}", outcome.rounds[0]);
     assert!(
@@ -44,7 +44,7 @@ fn a_task_that_is_left_out_stays() {
 }
 
 #[test]
-fn other_words_are_taken_only_where_a_finding_asks() {
+fn a_task_is_reworded_only_if_a_finding_asks_for_it() {
     let outcome = merged(vec![
         task("T2", "Add some flag to the parser of arguments"),
         helps(),
@@ -115,7 +115,7 @@ fn names_in_the_old_words_are_kept() {
 }
 
 #[test]
-fn a_reply_that_counts_anew_is_matched_by_its_words() {
+fn a_renumbered_reply_is_matched_by_its_words() {
     let mut second = task("T1", "Add a `--json` flag to the argument parser");
     second.verify = vec!["python3 -m unittest tests.test_cli".to_owned()];
     let mut first = task("T2", "Find where the rows of the report are built");
@@ -145,7 +145,7 @@ fn the_same_id_twice_is_one_old_and_one_new() {
 }
 
 #[test]
-fn an_old_id_with_foreign_words_changes_nothing() {
+fn an_old_id_with_unrelated_words_changes_nothing() {
     let mut other = task("T1", "Zeilen des Berichts suchen");
     other.files = vec!["src/cli.py".to_owned()];
     let outcome = merged(vec![other, helps()]);
@@ -155,7 +155,7 @@ fn an_old_id_with_foreign_words_changes_nothing() {
 }
 
 #[test]
-fn new_steps_stand_behind_what_they_need_and_before_what_needs_them() {
+fn new_steps_come_after_their_prerequisites_and_before_their_dependents() {
     let mut t2 = task("T2", "Add a `--json` flag to the argument parser");
     t2.depends_on = vec!["T1".to_owned(), "T9".to_owned()];
     t2.verify = vec!["python3 -m unittest tests.test_cli".to_owned()];
@@ -184,7 +184,7 @@ fn new_steps_stand_behind_what_they_need_and_before_what_needs_them() {
 }
 
 #[test]
-fn what_waits_for_the_one_above_goes_on_doing_so() {
+fn implicit_dependencies_on_the_step_above_are_kept() {
     let text = THIN.replace("  - depends: T1\n", "");
     let mut t2 = task("T2", "Add a `--json` flag to the argument parser");
     t2.depends_on = vec!["T9".to_owned()];
@@ -203,7 +203,7 @@ fn what_waits_for_the_one_above_goes_on_doing_so() {
 }
 
 #[test]
-fn no_more_tasks_than_allowed() {
+fn no_more_tasks_are_added_than_allowed() {
     let many: Vec<ReplyTask> = (0..50)
         .map(|n| ReplyTask {
             verify: vec!["python3 -m unittest".to_owned()],
@@ -231,7 +231,7 @@ fn no_more_tasks_than_allowed() {
 }
 
 #[test]
-fn what_is_done_is_not_touched() {
+fn completed_tasks_are_not_changed() {
     let text = THIN.replace("- [ ] **T1**", "- [x] **T1**");
     let mut t1 = task("T1", "Find where the rows of the report are built");
     t1.accept = vec!["something else".to_owned()];
@@ -247,7 +247,7 @@ fn what_is_done_is_not_touched() {
 }
 
 #[test]
-fn a_circle_is_not_made() {
+fn no_cycle_is_created() {
     let mut t1 = task("T1", "Find where the rows of the report are built");
     t1.depends_on = vec!["T2".to_owned()];
     let outcome = merged(vec![t1, helps()]);
@@ -261,7 +261,7 @@ fn a_circle_is_not_made() {
 }
 
 #[test]
-fn values_that_are_no_values_are_left_out() {
+fn invalid_values_are_left_out() {
     let odd = ReplyTask {
         files: vec![
             "TBD".to_owned(),
@@ -283,7 +283,7 @@ fn values_that_are_no_values_are_left_out() {
 }
 
 #[test]
-fn a_new_step_that_would_fit_into_any_plan_is_left_out_whatever_fields_it_has() {
+fn a_generic_new_step_is_left_out_whatever_fields_it_has() {
     let fillers = [
         "Work on the remaining parts with care",
         "Make sure that everything works as expected",

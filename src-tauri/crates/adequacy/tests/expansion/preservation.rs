@@ -1,4 +1,4 @@
-//! Nothing is lost and nothing gets worse, whoever drives the loop.
+//! Nothing is lost and nothing gets worse, whatever drives the loop.
 
 use adequacy::expansion::{Edit, Event, LoopMode, Loss, Outcome, Refusal, Settings, losses};
 use adequacy::{Code, Mend};
@@ -12,7 +12,7 @@ fn refused(text: &str, mends: Vec<Mend>) -> Vec<Refusal> {
 }
 
 fn refused_with(text: &str, settings: Settings, mut mends: Vec<Mend>) -> Vec<Refusal> {
-    // Good enough to be kept if it were not for the rest.
+    // An improvement, so that only the tested loss can get the round refused.
     mends.push(Mend::AddValue {
         task: TaskId::from("T1"),
         key: "covers".to_owned(),
@@ -146,7 +146,7 @@ fn a_step_that_becomes_a_group_keeps_its_check_running() {
 }
 
 #[test]
-fn a_new_grave_finding_is_refused() {
+fn a_new_severe_finding_is_refused() {
     let danger = Mend::AddTask {
         handle: id("+1"),
         place: Place::After(id("T2")),
@@ -206,7 +206,7 @@ fn more_tasks_than_allowed_are_refused() {
 }
 
 #[test]
-fn an_outside_witness_sees_the_same() {
+fn the_diff_reports_the_same_losses() {
     let before = plan::parse(THIN).0;
     assert_eq!(losses((THIN, &before), (THIN, &before)), []);
     let after = THIN

@@ -1,4 +1,4 @@
-//! Fifty loops replayed: what models send, and what became of the plan.
+//! Replays fifty loops with typical model replies.
 
 mod replies;
 
@@ -20,7 +20,7 @@ fn run(case: &Case) -> Outcome {
     play(case.plan, settings, &case.events)
 }
 
-/// What a loop lost, as the diff of the two texts sees it. Words that a finding asked for may change.
+/// Number of losses in the diff of the two texts. Rewording that a finding asked for is allowed.
 fn lost(case: &Case, text: &str) -> usize {
     let before = plan::parse(case.plan).0;
     let after = plan::parse(text).0;

@@ -8,7 +8,7 @@ use adequacy::expansion::{
     Step,
 };
 
-/// Four steps too few, nothing checked, one requirement open.
+/// Four steps short, nothing checked, one requirement open.
 pub(crate) const THIN: &str = "\
 ---
 planwright: 1
@@ -142,7 +142,7 @@ pub(crate) fn task(id: &str, description: &str) -> ReplyTask {
     }
 }
 
-/// Plays replies to the end; the last one is repeated.
+/// Plays replies until the loop ends; the last one is repeated.
 pub(crate) fn play(text: &str, settings: Settings, replies: &[Event]) -> Outcome {
     let (mut expansion, mut step) = start(text, settings);
     let mut replies = replies.iter();
@@ -161,7 +161,7 @@ pub(crate) fn play(text: &str, settings: Settings, replies: &[Event]) -> Outcome
     panic!("the loop does not end");
 }
 
-/// A reply that mends THIN: a check, the open requirement, the documents, and an order.
+/// A reply that fixes THIN: a check, the open requirement, the documentation, and an order.
 pub(crate) const GOOD: &str = r#"{"summary": "A fuller plan", "tasks": [
  {"id": "T1", "description": "Find where the rows of the report are built", "files": ["src/report.py"], "estimated_complexity": 2, "depends_on": []},
  {"id": "T2", "description": "Add a `--json` flag to the argument parser", "files": ["src/cli.py"], "estimated_complexity": 3, "depends_on": ["T1"], "verify": "python3 -m unittest tests.test_cli"},

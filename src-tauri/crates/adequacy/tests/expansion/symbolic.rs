@@ -1,4 +1,4 @@
-//! The driver that needs no model.
+//! The driver without a model.
 
 use adequacy::expansion::{LoopMode, Outcome, Settings, StopReason, accept, losses, symbolic};
 
@@ -44,7 +44,7 @@ fn expanded_with(text: &str, settings: Settings) -> Outcome {
     outcome
 }
 
-/// Steps that say too much at once.
+/// Oversized steps.
 const LARGE: &str = "\
 ---
 planwright: 1
@@ -62,8 +62,8 @@ goal: Implement the export of the ledger, migrate the old files and describe the
 ";
 
 #[test]
-fn nothing_is_added_that_only_a_person_knows_whatever_is_missing() {
-    /// What a step does, and how one sees that it did.
+fn nothing_is_added_that_only_a_person_can_know() {
+    /// A step's title with its `accept:` and `verify:` lines.
     type Said = (String, Vec<String>, Vec<String>);
     let said = |text: &str| -> Vec<Said> {
         let tasks = plan::parse(text).0.tasks.into_iter();
@@ -78,7 +78,7 @@ fn nothing_is_added_that_only_a_person_knows_whatever_is_missing() {
 }
 
 #[test]
-fn a_file_that_a_step_names_in_its_words_is_linked() {
+fn a_file_mentioned_in_a_step_is_linked() {
     let settings = Settings {
         loop_mode: LoopMode::Force,
         ..Settings::default()
@@ -90,21 +90,21 @@ fn a_file_that_a_step_names_in_its_words_is_linked() {
 }
 
 #[test]
-fn what_is_good_is_left_alone() {
+fn a_good_plan_stays_unchanged() {
     let outcome = expanded(FULL);
     assert_eq!(outcome.text, FULL);
     assert!(outcome.changes.is_empty());
 }
 
 #[test]
-fn a_list_without_ids_is_expanded_in_its_own_way() {
+fn a_list_without_ids_keeps_its_format() {
     let outcome = expanded(PLAIN);
     insta::assert_snapshot!("plain_list", outcome.text);
     assert!(!outcome.after.is_too_thin, "{:#?}", outcome.after);
 }
 
 #[test]
-fn it_never_exceeds_what_is_allowed_and_invents_nothing() {
+fn it_respects_the_limits_and_invents_nothing() {
     let settings = Settings {
         max_tasks: 3,
         loop_mode: LoopMode::Force,
@@ -152,7 +152,7 @@ fn the_same_plan_is_expanded_in_the_same_way() {
 }
 
 #[test]
-fn where_nothing_is_known_little_is_added() {
+fn little_is_added_when_nothing_is_known() {
     let mut nothing = input(THIN, Settings::default());
     nothing.facts = std::sync::Arc::default();
     let outcome = symbolic::expand(nothing);

@@ -1,6 +1,6 @@
-//! Plans of one shape and any size.
+//! Plans of a certain shape and any size.
 
-/// A shape: its name, and the plan with so many parts.
+/// A shape: its name, and a plan with the given number of parts.
 pub(crate) type Family = (&'static str, fn(usize) -> String);
 
 fn repeated(count: usize, part: impl Fn(usize) -> String) -> String {
@@ -20,7 +20,7 @@ fn goal(words: &str) -> String {
     )
 }
 
-/// A plan whose steps each have some lines below them.
+/// A plan whose steps each have lines below them.
 fn steps(count: usize, below: impl Fn(usize) -> String) -> String {
     let step = |at| {
         format!(
@@ -42,7 +42,7 @@ fn one(lines: &str) -> String {
     })
 }
 
-/// One step with a body in which a sentence stands over and over.
+/// One step with a body that repeats a sentence.
 fn body(sentence: &str, count: usize) -> String {
     one(&format!("  {}\n", sentence.repeat(count)))
 }

@@ -1,6 +1,6 @@
-//! What a check costs grows with the text and not with its square, whatever the shape of the plan.
+//! The cost of a check is linear in the length of the text, whatever the shape of the plan.
 //!
-//! Measured in time of this thread alone, so that a busy machine does not change the verdict.
+//! Measured in CPU time of the thread, so that a busy machine does not affect the result.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,17 +14,17 @@ use std::collections::{BTreeSet, HashSet};
 use adequacy::{CheckInput, PlanDepth, WorkspaceFacts};
 use families::{FAMILIES, Family};
 
-/// Beyond the length to which a goal is taken apart, so that the same rules look at both.
+/// More than the maximum length of a goal that is parsed, so that both sizes use the same rules.
 const SMALL: usize = 24 << 10;
 const LARGE: usize = 4 * SMALL;
 
-/// Four times the text may cost so many times as much; its square would cost sixteen times as much.
-const MOST: f64 = 7.5;
+/// Maximum cost ratio for four times the text; quadratic cost would be a factor of sixteen.
+const MAX_RATIO: f64 = 7.5;
 
-/// Milliseconds below which nothing is slow, and a ratio tells nothing.
-const NOTHING: f64 = 10.0;
+/// Milliseconds below which the ratio is meaningless.
+const MIN_MS: f64 = 10.0;
 
-/// The plan of a family that has about so many bytes.
+/// A plan of a family with about this many bytes.
 fn sized(make: fn(usize) -> String, bytes: usize) -> String {
     let mut most = 1;
     while make(most).len() < bytes {
@@ -41,8 +41,8 @@ fn sized(make: fn(usize) -> String, bytes: usize) -> String {
     make(most)
 }
 
-/// Milliseconds that this thread has worked, to the microsecond: what `/proc` tells of a thread that runs is as
-/// old as the last tick of the kernel.
+/// CPU time of this thread in milliseconds, with microsecond resolution; `/proc` only updates at
+/// kernel ticks.
 fn worked() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
@@ -76,7 +76,7 @@ fn facts() -> WorkspaceFacts {
     }
 }
 
-/// What is wrong with a family; `None` where its cost grows as it should.
+/// The problem with a family; `None` if its cost is linear.
 fn slow((name, make): &Family, facts: &WorkspaceFacts) -> Option<String> {
     const TRIES: usize = 4;
     let (small, large) = (sized(*make, SMALL), sized(*make, LARGE));
@@ -84,21 +84,21 @@ fn slow((name, make): &Family, facts: &WorkspaceFacts) -> Option<String> {
     for tries in 1..=TRIES {
         least += cost(&small, facts);
         most += cost(&large, facts);
-        if most <= NOTHING * tries as f64 || most <= MOST * least {
+        if most <= MIN_MS * tries as f64 || most <= MAX_RATIO * least {
             return None;
         }
     }
     Some(format!("{name}: {least:.1} ms, then {most:.1} ms"))
 }
 
-/// The families from one share of `of`, each looked at in one thread of its own.
+/// The families of one share of `of`, each measured in its own thread.
 #[track_caller]
 fn grow_with_the_text(share: usize, of: usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1);
     let pool = pool.stack_size(64 << 20).build().unwrap();
     let slow: Vec<String> = pool.install(|| {
         let facts = facts();
-        // What is built once, regular expressions above all, is not what grows.
+        // Warm-up: one-time costs such as compiling regular expressions do not count.
         cost(&sized(FAMILIES[0].1, SMALL), &facts);
         let families = FAMILIES.iter().skip(share).step_by(of);
         families.filter_map(|family| slow(family, &facts)).collect()
@@ -107,22 +107,22 @@ fn grow_with_the_text(share: usize, of: usize) {
 }
 
 #[test]
-fn a_check_costs_what_the_text_does() {
+fn a_check_is_linear_in_the_text() {
     grow_with_the_text(0, 3);
 }
 
 #[test]
-fn a_check_costs_what_the_text_does_in_other_shapes() {
+fn a_check_is_linear_in_other_shapes_of_text() {
     grow_with_the_text(1, 3);
 }
 
 #[test]
-fn a_check_costs_what_the_text_does_in_further_shapes() {
+fn a_check_is_linear_in_further_shapes_of_text() {
     grow_with_the_text(2, 3);
 }
 
 #[test]
-fn each_family_is_another_one() {
+fn family_names_are_unique() {
     let names: HashSet<&str> = FAMILIES.iter().map(|(name, _)| *name).collect();
     assert_eq!(names.len(), FAMILIES.len());
 }

@@ -1,4 +1,4 @@
-//! Plans made in code, so that these tests say nothing about Markdown.
+//! Plans built in code, so that these tests do not depend on Markdown parsing.
 
 use adequacy::{CheckInput, Code, Finding, PlanDepth, Report, WorkspaceFacts, check};
 use plan::{
@@ -22,7 +22,7 @@ pub(crate) fn checkpoint(id: &str) -> Task {
     }
 }
 
-/// What the keys of a task say.
+/// Sets the keys of a task.
 pub(crate) trait With: Sized {
     fn after(self, ids: &[&str]) -> Self;
     fn files(self, paths: &[&str]) -> Self;
@@ -92,7 +92,7 @@ impl With for Task {
     }
 }
 
-/// A plan of these tasks, one per line from line 10 on.
+/// A plan of these tasks, one per line, starting at line 10.
 pub(crate) fn plan(goal: &str, tasks: impl IntoIterator<Item = Task>) -> Plan {
     let tasks = tasks
         .into_iter()
@@ -140,7 +140,7 @@ pub(crate) fn requiring(mut plan: Plan, texts: &[&str]) -> Plan {
     plan
 }
 
-/// The usual question: no scope, nothing before, nothing known, a model at hand.
+/// Default check input: no scope, no earlier revision, no facts, a model available.
 pub(crate) struct Ask<'a> {
     pub(crate) plan: &'a Plan,
     pub(crate) problems: &'a [Problem],
@@ -208,7 +208,7 @@ pub(crate) fn codes_of(report: &Report, id: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The codes that a lone step with this title gets under a small goal.
+/// The codes of a single step with this title, under a small goal.
 pub(crate) fn codes_of_step(task: Task) -> Vec<&'static str> {
     let id = task.id.to_string();
     codes_of(&report(&plan("Tidy the shop", [task])), &id)

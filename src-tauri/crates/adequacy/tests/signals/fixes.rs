@@ -1,5 +1,4 @@
-//! The law of the fixes: made on the text, each gives a plan without that finding and without a new
-//! grave one.
+//! Every fix, applied to the text, removes its finding and adds no severe one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +43,7 @@ fn is_grave(finding: &Finding) -> bool {
     matches!(finding.severity, Severity::Critical | Severity::Major)
 }
 
-/// Makes every fix on every plan; the codes that had one.
+/// Applies every fix to every plan, and returns the codes that had fixes.
 fn obeyed(texts: &[&str], facts: &WorkspaceFacts) -> BTreeSet<&'static str> {
     let mut codes = BTreeSet::new();
     for text in texts {
@@ -52,7 +51,7 @@ fn obeyed(texts: &[&str], facts: &WorkspaceFacts) -> BTreeSet<&'static str> {
         let before = report(text, facts);
         for finding in &before.findings {
             if finding.question.is_some() && !finding.fixes.is_empty() {
-                // How a thing is checked can be said in words that only a person has.
+                // Some of these can only be fixed with words from a person.
                 let may_be_one = ["tbd", "deps", "heavy", "unbound", "missing_plan"];
                 let code = finding.code.as_str();
                 assert!(
@@ -102,7 +101,7 @@ const SLIPPED: &str = "# Tidy the shop\n\n## Tasks\n- [ ] **T1** Fix `count_draw
 const PLAIN: &str = "# Tidy the shop\n\n- [ ] Count the shelves and test the till\n- [ ] Drop the table coupons\n- [ ] Change how half cents are rounded\n- [ ] Publish version 2.0.0 to the package registry\n";
 
 #[test]
-fn every_fix_takes_its_finding_away_and_brings_no_grave_one() {
+fn every_fix_removes_its_finding_and_adds_no_severe_one() {
     let plans = [
         DANGEROUS,
         OUT_OF_ORDER,
@@ -137,7 +136,7 @@ fn every_fix_takes_its_finding_away_and_brings_no_grave_one() {
 }
 
 #[test]
-fn places_are_the_words_and_values() {
+fn spans_cover_the_words_and_values() {
     let report = report(ABSENT, &facts());
     let words = |code: &str| -> Vec<&str> {
         let of_code = report

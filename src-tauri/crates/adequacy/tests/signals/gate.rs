@@ -1,4 +1,4 @@
-//! What keeps a step from being carried out, and what lets it pass.
+//! What blocks a step, and what lets it pass.
 
 use adequacy::gate;
 use plan::graph::Graph;
@@ -60,7 +60,7 @@ fn vague_words_block_a_model_and_not_a_person() {
 }
 
 #[test]
-fn a_placeholder_blocks_everybody() {
+fn a_placeholder_blocks_models_and_people() {
     let task = step("T1", "Sign the form, date TBD").by_person();
     assert_eq!(codes(&lone(task), 0, false), ["tbd_placeholder"]);
 }
@@ -76,7 +76,7 @@ fn danger(id: &str) -> Task {
 }
 
 #[test]
-fn danger_passes_behind_a_pause_or_a_way_back() {
+fn a_destructive_step_passes_with_a_checkpoint_or_safeguard() {
     assert_eq!(blocked(&lone(danger("T1")), 0), ["risk_destructive"]);
     let after = |first: Task| blocked(&plan("Tidy", [first, danger("T2").after(&["T1"])]), 1);
     assert_eq!(after(checkpoint("T1")), PASSES);
@@ -137,13 +137,13 @@ fn a_safeguard_counts_only_where_the_step_waits_for_it() {
 }
 
 #[test]
-fn the_order_of_the_file_is_waiting_too() {
+fn implicit_file_order_counts_as_waiting() {
     let plan = plan("Tidy", [checkpoint("C1"), danger("T1")]);
     assert_eq!(blocked(&plan, 1), PASSES);
 }
 
 #[test]
-fn what_does_not_run_is_not_blocked() {
+fn groups_checkpoints_and_decisions_are_not_blocked() {
     let group = grouped(
         plan("Tidy", [step("G", "tbd"), step("T1", "Sort the shelves")]),
         0,

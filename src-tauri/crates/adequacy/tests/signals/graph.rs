@@ -1,4 +1,4 @@
-//! Edges without a reason, and plans without any.
+//! Unnecessary dependencies, and plans without any.
 
 use adequacy::{Code, Severity};
 
@@ -26,7 +26,7 @@ fn translations(files: &[&str]) -> Vec<plan::Task> {
 }
 
 #[test]
-fn a_chain_of_steps_that_do_the_same_elsewhere_may_run_independently() {
+fn a_chain_of_similar_steps_can_run_independently() {
     let files = [
         "help/french.md",
         "help/german.md",
@@ -40,7 +40,7 @@ fn a_chain_of_steps_that_do_the_same_elsewhere_may_run_independently() {
     assert_eq!(found.fixes.len(), 1);
     assert_eq!(plan_codes(&chained), [""; 0]);
 
-    // Without the edges nobody is told to make some up.
+    // Without these dependencies, no finding asks to add some.
     let mut apart = translations(&files);
     for task in &mut apart {
         task.depends = Some(Vec::new());
@@ -52,7 +52,7 @@ fn a_chain_of_steps_that_do_the_same_elsewhere_may_run_independently() {
 }
 
 #[test]
-fn a_chain_with_a_reason_is_left_alone() {
+fn a_chain_with_a_reason_is_not_reported() {
     let kept = |tasks: Vec<plan::Task>| {
         let report = report(&plan("Translate help pages", tasks));
         report
@@ -83,7 +83,7 @@ fn a_chain_with_a_reason_is_left_alone() {
 }
 
 #[test]
-fn a_step_that_is_too_much_is_offered_in_parts() {
+fn an_oversized_step_can_be_split() {
     let big = step(
         "T1",
         "Redesign the storage layer, rewrite the parser, migrate every caller, and update the documentation",
@@ -119,7 +119,7 @@ fn nearly_the_same_words_are_a_duplicate() {
 }
 
 #[test]
-fn a_question_in_a_step_is_open_until_something_answers_it() {
+fn a_question_in_a_step_is_open_until_answered() {
     let open = step("T1", "Store the theme (or should that be per user?)");
     let with = |task: plan::Task| codes_of(&report(&plan("Tidy the shop", [task])), "T1");
     assert_eq!(with(open.clone()), ["open_question"]);

@@ -1,10 +1,10 @@
-//! Plans that say nothing are weak, however their sentences are dressed: in ten languages, with the goal or the
-//! list of requirements said again, with rare words or random letters, with files and checks that prove nothing.
+//! Plans without content are weak, however they are disguised: in ten languages, with restated goals
+//! or requirements, rare words, random letters, or files and checks that prove nothing.
 
 use adequacy::{Badge, CheckInput, PlanDepth, Report, WorkspaceFacts, check};
 use proptest::prelude::*;
 
-/// A language's goal of two parts, and sentences that fit any plan.
+/// A language's goal of two parts, and generic sentences.
 struct Language {
     name: &'static str,
     goal: [&'static str; 2],
@@ -151,17 +151,17 @@ const LANGUAGES: [Language; 10] = [
     },
 ];
 
-/// What is done to a sentence that says nothing.
+/// How a generic sentence is disguised.
 #[derive(Debug, Clone, Copy)]
 enum Dress {
     Bare,
-    /// The whole goal behind it.
+    /// Followed by the whole goal.
     Goal,
-    /// One part of the goal in front of it.
+    /// Preceded by one part of the goal.
     Part,
-    /// Letters at random behind it.
+    /// Followed by random letters.
     Noise,
-    /// Rare words behind one part of the goal.
+    /// One part of the goal, followed by rare words.
     RareWords,
 }
 
@@ -228,7 +228,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn a_plan_of_filler_is_weak_in_every_dress(
+    fn a_plan_of_filler_is_weak_in_every_disguise(
         at in 0..LANGUAGES.len(),
         dresses in prop::collection::vec(prop::sample::select(&DRESSES[..]), 3..9),
         noise in prop::collection::vec("[bcdfghjklmnpqrstvwxz]{6,9}", 2..6),
@@ -238,7 +238,7 @@ proptest! {
         let language = &LANGUAGES[at];
         let mut text = String::from("---\nplanwright: 1\n---\n# P\n\n## Tasks\n");
         for (nth, dress) in dresses.iter().enumerate() {
-            // Where no goal is known, its words are words like others.
+            // Without a known goal, its words count like any others.
             let dress = match dress {
                 Dress::Bare | Dress::Noise => *dress,
                 _ if says_goal => *dress,
@@ -256,7 +256,7 @@ proptest! {
     }
 
     #[test]
-    fn requirements_said_again_with_a_claim_earn_nothing(
+    fn restated_requirements_with_claims_get_no_credit(
         at in 0..LANGUAGES.len(),
         dresses in prop::collection::vec(prop::sample::select(&[Dress::Part, Dress::RareWords][..]), 2..7),
     ) {
@@ -310,7 +310,7 @@ fn a_good_plan_for_another_goal_is_neither_fair_nor_adequate() {
     );
 }
 
-/// A plan of native steps, each with a check where one is given.
+/// A plan of native steps, each with an optional check.
 fn plan_of(front: &str, steps: &[(&str, &str)]) -> String {
     let mut text = format!("{front}# Plan\n\n## Tasks\n");
     for (nth, (title, check)) in steps.iter().enumerate() {
@@ -323,7 +323,7 @@ fn plan_of(front: &str, steps: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn a_plan_that_changes_nothing_is_weak_where_a_change_is_asked_for() {
+fn a_plan_without_changes_is_weak_if_the_goal_asks_for_one() {
     let goal = "Add ronna (RB) and quetta (QB) suffixes to naturalsize for values from 10**27 on";
     let steps = [
         (
@@ -348,7 +348,7 @@ fn a_plan_that_changes_nothing_is_weak_where_a_change_is_asked_for() {
         !matches!(report.badge, Badge::Fair | Badge::Adequate),
         "{report:#?}"
     );
-    // A goal that asks for nothing else is done by that.
+    // Looking is enough for a goal that asks for nothing else.
     let report = judged(
         &plan_of("", &steps[..3]),
         Some("Find out which suffixes naturalsize has for 10**27"),
@@ -357,7 +357,7 @@ fn a_plan_that_changes_nothing_is_weak_where_a_change_is_asked_for() {
 }
 
 #[test]
-fn what_is_still_to_be_written_is_not_adequate() {
+fn a_plan_with_placeholders_is_not_adequate() {
     let steps = [
         (
             "TODO: `slugify_params` in `slugify/__main__.py`",
@@ -380,7 +380,7 @@ fn what_is_still_to_be_written_is_not_adequate() {
 }
 
 #[test]
-fn a_list_of_its_own_does_not_hide_that_the_goal_is_not_done() {
+fn a_plans_own_requirements_do_not_hide_an_unmet_goal() {
     let plan = "# Plan\n\n## Requirements\n- R1 CHANGES.rst says what is new\n\n## Tasks\n- [ ] **T1** Write the heading \
          `Unreleased` into CHANGES.rst, below the title\n  - covers: R1\n  - files: `CHANGES.rst`\n  - verify: `grep -q \
          Unreleased CHANGES.rst`\n- [ ] **T2** Write what is new below it: one line with the number 2580\n  - covers: R1\n  - \

@@ -1,18 +1,18 @@
-//! Each signal raised by one plan and not by its neighbour, and the promises of the whole report.
+//! Each signal is raised by one plan and not by a similar one; and properties of the whole report.
 
-mod believable;
-mod binding;
 mod build;
-mod dangers;
+mod destructive_steps;
+mod false_positives;
 mod fixes;
 mod gate;
 mod graph;
 mod hollow;
+mod invariants;
 mod order;
 mod plans;
-mod promises;
 mod report;
 mod requirements;
 mod seed_rules;
 mod steps;
+mod unbound_verification;
 mod workspace;

@@ -1,4 +1,4 @@
-//! Released too early, used too early, gone too early, and no way back.
+//! Released too early, used too early, removed too early, or without a way back.
 
 use adequacy::{Code, Severity};
 use plan::Task;
@@ -18,7 +18,7 @@ fn deploy(id: &str) -> Task {
 }
 
 #[test]
-fn a_release_before_its_check_is_found_by_the_order_of_waiting() {
+fn a_release_before_its_check_is_found_by_dependencies() {
     let test = |after: &[&str]| {
         step("T3", "Test the pricing page with the new tax rules")
             .files(&["tests/pricing.ts"])
@@ -49,7 +49,7 @@ fn a_release_before_its_check_is_found_by_the_order_of_waiting() {
 }
 
 #[test]
-fn what_comes_after_a_release_by_nature_does_not_gate_it() {
+fn a_post_release_check_does_not_gate_the_release() {
     for title in [
         "Check the dashboards of the deployed page",
         "Run a smoke test against production",
@@ -84,7 +84,7 @@ fn a_check_of_later_work_does_not_gate_an_earlier_release() {
 }
 
 #[test]
-fn a_pause_to_look_and_a_migration_gate_too() {
+fn checkpoints_and_migrations_gate_a_release_too() {
     let look = Task {
         title: "Review the pricing page".to_owned(),
         ..checkpoint("C1")
@@ -101,7 +101,7 @@ fn a_pause_to_look_and_a_migration_gate_too() {
 }
 
 #[test]
-fn other_languages_release_too_early() {
+fn early_releases_in_other_languages_are_found() {
     let subject = [
         step("T1", "Preisseite bauen"),
         step(
@@ -124,7 +124,7 @@ fn other_languages_release_too_early() {
 }
 
 #[test]
-fn what_cannot_be_taken_back_wants_a_way_back() {
+fn irreversible_steps_need_a_way_back() {
     let publish = || step("T2", "Publish version 2.0.0 to the package registry");
     let raised = report(&plan("Tidy the shop", [build(), publish()]));
     assert_eq!(plan_codes(&raised), ["no_way_back"]);
@@ -172,7 +172,7 @@ fn what_cannot_be_taken_back_wants_a_way_back() {
 }
 
 #[test]
-fn using_before_making_is_found() {
+fn use_before_creation_is_found() {
     let edit = |id: &str| {
         step(id, "Teach the till about coupons")
             .call(r#"edit_file {"path": "till.py", "old_text": "a", "new_text": "b"}"#)
@@ -192,7 +192,7 @@ fn using_before_making_is_found() {
 }
 
 #[test]
-fn taking_away_before_moving_off_is_found() {
+fn removal_before_migration_is_found() {
     let remove = |id: &str| step(id, "Remove the old till client");
     let moved = |id: &str| step(id, "Move all callers to the new till client");
     let of = |tasks: [Task; 2], id| codes_of(&report(&plan("Tidy the shop", tasks)), id);
@@ -212,7 +212,7 @@ fn taking_away_before_moving_off_is_found() {
 }
 
 #[test]
-fn tests_before_the_code_are_fine() {
+fn tests_may_come_before_the_code() {
     let tasks = [
         step("T1", "Write failing tests for the till"),
         step("T2", "Teach the till about coupons"),

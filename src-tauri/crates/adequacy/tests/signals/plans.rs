@@ -1,4 +1,4 @@
-//! What is said about plans of unusual kinds.
+//! Findings about unusual kinds of plans.
 
 use adequacy::{Badge, CheckInput, Code, PlanDepth, Severity, WorkspaceFacts, check};
 use plan::{Problem, ProblemCode, Task, TaskKind, Title};
@@ -27,7 +27,7 @@ fn an_empty_plan_is_thin_whatever_the_goal() {
 }
 
 #[test]
-fn without_a_goal_nothing_is_measured_against_it() {
+fn without_a_goal_nothing_is_compared_with_it() {
     let lone = plan(
         "",
         [step(
@@ -47,7 +47,7 @@ fn without_a_goal_nothing_is_measured_against_it() {
 }
 
 #[test]
-fn a_goal_given_from_outside_comes_before_the_plans_own_and_that_before_its_title() {
+fn a_given_goal_precedes_the_plans_goal_and_its_title() {
     let mut subject = plan("", [step("T1", "Sort the shelves by colour")]);
     subject.title = Some(Title {
         text: "Implement the till".into(),
@@ -79,8 +79,8 @@ fn a_goal_given_from_outside_comes_before_the_plans_own_and_that_before_its_titl
 }
 
 #[test]
-fn only_normal_steps_without_sub_tasks_count_towards_the_floor() {
-    // Nine words ask for two steps; here is one in a group, a pause and a question.
+fn only_normal_leaf_steps_count_toward_the_minimum() {
+    // Nine words need two steps; this has one in a group, a checkpoint and a decision.
     let goal = "Tidy the shop and the yard before winter comes";
     let decision = Task {
         kind: TaskKind::Decision,
@@ -102,7 +102,7 @@ fn only_normal_steps_without_sub_tasks_count_towards_the_floor() {
 }
 
 #[test]
-fn a_plan_that_grows_while_it_runs_may_be_short_and_flat() {
+fn a_growing_plan_may_be_short_and_flat() {
     let goal = "Tidy the shop and the yard before winter comes and nobody can get in any more then";
     let steps = ["T1", "T2", "T3", "T4"].map(|id| {
         step(
@@ -123,7 +123,7 @@ fn a_plan_that_grows_while_it_runs_may_be_short_and_flat() {
 }
 
 #[test]
-fn what_the_reader_found_odd_is_reported_under_its_own_name() {
+fn parse_problems_are_reported_under_their_own_codes() {
     let subject = plan(
         "Sort the shelves",
         [step(
@@ -173,7 +173,7 @@ fn what_the_reader_found_odd_is_reported_under_its_own_name() {
 }
 
 #[test]
-fn the_projects_own_check_is_offered_where_none_is_planned() {
+fn the_projects_check_is_offered_if_none_is_planned() {
     let subject = plan(
         "Implement the till",
         [step("T1", "Teach the till about coupons")],
@@ -192,7 +192,7 @@ fn the_projects_own_check_is_offered_where_none_is_planned() {
 }
 
 #[test]
-fn a_path_that_exists_is_a_path_whatever_it_looks_like() {
+fn an_existing_path_is_a_path_whatever_it_looks_like() {
     let subject = plan(
         "Sort tools/sorter",
         [step("T1", "Sort the shelves by colour").after(&[])],

@@ -1,4 +1,4 @@
-//! Promises about the report as a whole.
+//! Properties of the report as a whole.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use crate::build::{Ask, With, plan, report, step};
 
 #[test]
-fn an_id_survives_a_move_a_tick_and_new_neighbours() {
+fn an_id_survives_moving_ticking_and_new_neighbors() {
     let vague = step("T1", "Fix stuff in the parser");
     let ids = |plan: &plan::Plan| -> BTreeSet<String> {
         report(plan)
@@ -49,7 +49,7 @@ fn an_id_survives_a_move_a_tick_and_new_neighbours() {
 }
 
 #[test]
-fn questions_are_few_and_the_gravest_come_first() {
+fn questions_are_few_and_the_most_urgent_come_first() {
     let mut steps: Vec<Task> = (1..=12)
         .map(|nth| step(&format!("T{nth}"), &format!("Fix stuff in part {nth}")))
         .collect();
@@ -85,7 +85,7 @@ fn a_critical_finding_keeps_a_plan_from_being_adequate() {
 }
 
 #[test]
-fn findings_read_well_and_the_gravest_come_first() {
+fn findings_are_readable_and_sorted_by_severity() {
     let subject = plan(
         "Implement coupons in src/till.py",
         [
@@ -109,12 +109,12 @@ fn findings_read_well_and_the_gravest_come_first() {
         })
         .collect();
     insta::assert_snapshot!(shown.join("\n"), @r"
-    critical T3   risk_destructive: T3 would do “Drop table coupons”, which cannot be taken back: narrow what it touches and put a checkpoint, backup or dry run before it.
-    major    plan goal_paths_unlinked: The goal names `src/till.py` and no step names a file: add `files:` to the steps that change it.
-    major    plan missing_plan_verification: The goal changes behaviour and no step checks it: add a `verify:` command, or a step that tests the result.
-    major    T1   vague_short: T1 says only “Parser”: name the file or behaviour to change and what is true afterwards.
-    major    T2   deps_incomplete_or_order: T2 depends on T4, which stands after it and waits for it in turn: take T4 out of `depends:`.
-    major    T2   vague_phrase: T2 says “various”, which leaves open what is meant: write the exact change in its place.
+    critical T3   risk_destructive: T3 includes “Drop table coupons”, which cannot be undone: limit what it affects and add a checkpoint, backup or dry run before it.
+    major    plan goal_paths_unlinked: The goal names `src/till.py`, but no step names a file: add `files:` to the steps that change it.
+    major    plan missing_plan_verification: The goal changes behavior, but no step checks it: add a `verify:` command, or a step that tests the result.
+    major    T1   vague_short: T1 says only “Parser”: name the file or behavior to change, and the expected result.
+    major    T2   deps_incomplete_or_order: T2 depends on T4, which comes later and waits for it in turn: remove T4 from `depends:`.
+    major    T2   vague_phrase: T2 says “various”, which is vague: describe the exact change instead.
     major    T4   tbd_placeholder: T4 names the file “tbd”: write the real path.
     ");
 }
@@ -179,14 +179,14 @@ fn any_plan() -> impl Strategy<Value = plan::Plan> {
 
 proptest! {
     #[test]
-    fn every_report_keeps_its_promises(now in any_plan(), earlier in any_plan(), has_model: bool) {
+    fn every_report_is_consistent(now in any_plan(), earlier in any_plan(), has_model: bool) {
         let ask = || Ask { before: Some(&earlier), has_model, ..Ask::about(&now) };
         let report = ask().check();
         prop_assert_eq!(&report, &ask().check(), "the same input gives the same report");
         prop_assert!((0.0..=1.0).contains(&report.score));
         prop_assert!((0.0..=1.0).contains(&report.aggregate_unresolved_risk));
 
-        // No number without a reason.
+        // Every number has a reason.
         for one in report.dimensions.iter().filter(|_| !now.tasks.is_empty()) {
             let is_whole = one.share.is_none_or(|share| share > 0.9);
             prop_assert!(is_whole || one.missing.is_some(), "{one:?}");

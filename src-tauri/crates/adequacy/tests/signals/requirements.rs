@@ -1,4 +1,4 @@
-//! Requirements, and plans that grew past them.
+//! Requirements, and plans that exceed them.
 
 use adequacy::{Badge, Code};
 use plan::Task;
@@ -50,7 +50,7 @@ fn a_plan_that_covers_less_than_half_is_thin() {
 }
 
 #[test]
-fn a_claim_names_and_only_what_is_said_earns() {
+fn a_claim_covers_a_requirement_without_credit() {
     let claimed = report(&covering(&["R1", "R2", "R3"]));
     assert!(claimed.requirements.iter().all(|one| one.covered));
     let mut said = covering(&["R1", "R2", "R3"]);
@@ -77,13 +77,13 @@ fn without_a_goal_and_requirements_there_is_no_coverage() {
     );
 }
 
-/// A short goal asks for one step, so more than three can be too many.
+/// A short goal needs one step, so more than three can be too many.
 fn is_overgrown(steps: impl IntoIterator<Item = Task>) -> bool {
     plan_codes(&report(&plan("Tidy the shop", steps))).contains(&"overgrown")
 }
 
 #[test]
-fn many_steps_are_too_many_only_where_some_are_useless() {
+fn many_steps_are_too_many_only_if_some_are_redundant() {
     let useful = [
         step("T1", "Sort the shelves by colour"),
         step("T2", "Print new labels for the shelves").after(&["T1"]),
@@ -105,7 +105,7 @@ fn many_steps_are_too_many_only_where_some_are_useless() {
 }
 
 #[test]
-fn steps_that_serve_no_requirement_count_as_useless() {
+fn steps_without_a_requirement_count_as_redundant() {
     let is_overgrown = |covered: bool| {
         let last = step("T6", "Move the counter to the door");
         let last = if covered { last.covers(&["R1"]) } else { last };

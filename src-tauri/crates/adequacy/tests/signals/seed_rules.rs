@@ -1,5 +1,5 @@
-//! The rules this crate started from, at their borders: codes, factor and verdict together. What was the
-//! score there is a factor of it now, beside what the four dimensions have earned.
+//! The original rules at their boundaries: codes, factor and verdict together. The original score
+//! is now a factor beside the four dimensions.
 
 use adequacy::PlanDepth;
 use plan::Plan;
@@ -48,13 +48,13 @@ const LONG_GOAL: &str =
     "Tell the reader on the front page when the nightly import has not finished by six o'clock";
 
 #[test]
-fn six_words_ask_for_one_step() {
+fn six_words_need_one_step() {
     let goal = "Change the caption of the filter";
     expect(&report(&one_small_step(goal)), &FINE);
 }
 
 #[test]
-fn seventeen_words_ask_for_four_steps() {
+fn seventeen_words_need_four_steps() {
     let steps = [
         step("T1", "Add a late-import probe to the scheduler"),
         step("T2", "Show the notice and cover it with a test").after(&["T1"]),
@@ -101,7 +101,7 @@ fn seventeen_words_ask_for_four_steps() {
 }
 
 #[test]
-fn a_file_in_scope_lifts_a_short_goal() {
+fn a_file_in_scope_raises_a_short_goals_complexity() {
     let small = one_small_step("Change the caption of the filter");
     let scope = ["web/filter.html".to_owned()];
     let lifted = Ask {
@@ -121,7 +121,7 @@ fn a_file_in_scope_lifts_a_short_goal() {
 }
 
 #[test]
-fn two_giant_steps_are_no_plan() {
+fn two_giant_steps_are_not_a_plan() {
     let giant =
         |id, part: &str, size| step(id, &format!("Write all of {part} with tests")).size(size);
     let nine = plan(
@@ -150,7 +150,7 @@ fn two_giant_steps_are_no_plan() {
 }
 
 #[test]
-fn a_change_of_behaviour_wants_a_check() {
+fn a_behavior_change_needs_a_check() {
     let steps = [
         step("T1", "Put a PDF writer beside the invoice view"),
         step("T2", "Add a download button to the invoice view").after(&["T1"]),
@@ -193,7 +193,7 @@ fn a_change_of_behaviour_wants_a_check() {
 }
 
 #[test]
-fn four_steps_want_an_order() {
+fn four_steps_need_dependencies() {
     let titles = [
         "Draw the sign-in page for guests",
         "Create the guest table by migration",
@@ -225,7 +225,7 @@ fn four_steps_want_an_order() {
 }
 
 #[test]
-fn a_path_in_the_goal_wants_a_file() {
+fn a_path_in_the_goal_needs_a_linked_file() {
     let lone = |goal: &str, files: &[&str]| {
         plan(
             goal,
@@ -267,7 +267,7 @@ fn a_path_in_the_goal_wants_a_file() {
 }
 
 #[test]
-fn many_short_unlinked_steps_are_a_list_of_wishes() {
+fn many_short_unlinked_steps_are_reported() {
     let short = |id, title, after: &[&str]| step(id, title).after(after);
     let steps = vec![
         short("T1", "Add the probe", &[]),
@@ -291,7 +291,7 @@ fn many_short_unlinked_steps_are_a_list_of_wishes() {
 }
 
 #[test]
-fn steps_that_begin_alike_say_little() {
+fn steps_with_the_same_opening_are_reported() {
     let alike = |id, part: &str, after: &[&str]| {
         step(id, &format!("Polish the account screen {part}")).after(after)
     };
@@ -324,7 +324,7 @@ fn steps_that_begin_alike_say_little() {
 }
 
 #[test]
-fn a_rewrite_that_grew_lost_nothing_and_one_that_shrank_did() {
+fn only_a_rewrite_that_shrank_is_a_regression() {
     let steps = vec![
         step("T1", "Find where the mailer picks its encoding").files(&["src/mail.rs"]),
         step("T2", "Send every header as UTF-8 from the mailer")
@@ -413,7 +413,7 @@ fn a_dependency_on_a_later_step_is_named_and_not_yet_thin() {
 }
 
 #[test]
-fn complexity_seven_wants_a_word_on_tests() {
+fn complexity_seven_needs_a_mention_of_tests() {
     let sized = |size| step("T1", "Rebuild the till for the new coupons").size(size);
     let codes = |task| codes_of(&report(&plan("Tidy the shop", [task])), "T1");
     assert_eq!(codes(sized(6)), [""; 0]);
@@ -456,7 +456,7 @@ fn three_linked_steps_of_complexity_six_need_no_preconditions() {
 }
 
 #[test]
-fn the_longest_goals_ask_for_eight_steps() {
+fn the_longest_goals_need_eight_steps() {
     for words in [150, 256, 300] {
         let goal = vec!["wish"; words].join(" ");
         let report = report(&one_small_step(&goal));
@@ -479,7 +479,7 @@ fn the_longest_goals_ask_for_eight_steps() {
 }
 
 #[test]
-fn one_lump_for_a_wide_goal_is_thin() {
+fn one_large_step_for_a_wide_goal_is_thin() {
     let goal = "move sessions out of crates/shop-core and crates/shop-web, write it up, and add regression tests";
     let report = report(&plan(
         goal,

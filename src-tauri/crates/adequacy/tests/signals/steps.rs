@@ -1,4 +1,4 @@
-//! What is said about single steps.
+//! Findings about single steps.
 
 use adequacy::{Code, Mend, Severity, WorkspaceFacts};
 use plan::{IdOrigin, Task};
@@ -31,7 +31,7 @@ fn a_short_step_is_vague_unless_something_says_what_it_does() {
 }
 
 #[test]
-fn vague_words_weigh_less_where_a_person_will_read_them() {
+fn vague_words_weigh_less_for_a_person() {
     let plan = plan("Tidy the shop", [step("T1", "Improve the reader somehow")]);
     let severity = |has_model| {
         let report = Ask {
@@ -50,7 +50,7 @@ fn vague_words_weigh_less_where_a_person_will_read_them() {
 }
 
 #[test]
-fn danger_is_seen_in_words_and_commands_and_not_in_what_shall_be_true() {
+fn destructive_actions_are_found_except_in_acceptance_criteria() {
     let danger = ["risk_destructive"];
     assert_eq!(
         codes_of_step(step("T1", "Remove the output with rm -rf dist")),
@@ -73,7 +73,7 @@ fn danger_is_seen_in_words_and_commands_and_not_in_what_shall_be_true() {
 }
 
 #[test]
-fn danger_is_critical_and_asks_about_itself() {
+fn a_destructive_step_is_critical_and_asks_a_question() {
     let report = report(&plan(
         "Tidy the shop",
         [step("T1", "Run `rm -rf /var/old` on the host")],
@@ -130,7 +130,7 @@ fn empty_paths_are_found_in_files_and_calls() {
 }
 
 #[test]
-fn a_dependency_must_be_known_and_stand_above_and_not_contain_the_step() {
+fn a_dependency_must_be_an_earlier_task_outside_the_step() {
     let step_after = |ids: &[&str]| {
         let plan = plan(
             "Tidy the shop",
@@ -159,7 +159,7 @@ fn a_dependency_must_be_known_and_stand_above_and_not_contain_the_step() {
 }
 
 #[test]
-fn an_earlier_group_can_be_waited_for() {
+fn a_step_can_wait_for_an_earlier_group() {
     let plan = plan(
         "Tidy the shop",
         [
@@ -172,8 +172,8 @@ fn an_earlier_group_can_be_waited_for() {
 }
 
 #[test]
-fn a_wrong_id_is_mended_where_the_edit_is_plain() {
-    // The text that the spans point into: each field's value stands at offset 100.
+fn a_wrong_id_is_fixed_if_the_edit_is_obvious() {
+    // The text the spans point into: each field's value is at offset 100.
     let mend = |value: &str, ids: &[&str]| {
         let plan = plan(
             "Tidy the shop",
@@ -210,7 +210,7 @@ fn a_wrong_id_is_mended_where_the_edit_is_plain() {
 }
 
 #[test]
-fn a_call_on_a_file_that_will_not_be_there_is_found() {
+fn a_call_on_a_missing_file_is_found() {
     let read = |id: &str| step(id, "Look at the report").call(r#"read_file {"path": "./out.csv"}"#);
     let codes = |plan: &plan::Plan, paths: Option<&[&str]>| {
         let paths = paths.map(|paths| paths.iter().map(|path| (*path).to_owned()).collect());
@@ -254,7 +254,7 @@ fn a_call_on_a_file_that_will_not_be_there_is_found() {
 }
 
 #[test]
-fn the_same_step_twice_is_said_once_and_differing_details_are_not_the_same() {
+fn a_repeated_step_is_a_duplicate_unless_details_differ() {
     let again = |file: &str| {
         plan(
             "Tidy the shop",
@@ -296,7 +296,7 @@ fn words_without_content_are_filler_unless_something_is_done() {
 }
 
 #[test]
-fn filler_does_not_make_a_thin_plan_thicker() {
+fn filler_does_not_improve_a_thin_plan() {
     let goal = "Add single sign-on to the customer portal with audit logging and an emergency local login for administrators";
     let filler = [
         "Follow best practices",
@@ -316,7 +316,7 @@ fn filler_does_not_make_a_thin_plan_thicker() {
 }
 
 #[test]
-fn a_step_without_an_id_is_called_by_its_line() {
+fn a_step_without_an_id_is_referred_to_by_line() {
     let unnamed = Task {
         id_origin: IdOrigin::Positional,
         ..step("1", "Parser")

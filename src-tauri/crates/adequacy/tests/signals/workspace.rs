@@ -1,4 +1,4 @@
-//! What the workspace does not have: files, commands, and code as it was when the plan was written.
+//! What the workspace lacks: files, commands, and code as it was when the plan was written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +36,7 @@ fn is_missing(facts: &WorkspaceFacts, tasks: impl IntoIterator<Item = Task>) -> 
 }
 
 #[test]
-fn a_file_that_is_not_there_asks_what_was_meant() {
+fn a_missing_file_leads_to_a_question() {
     let known = facts(&["src/report.py", "src/till.py"]);
     let slip = || step("T1", "Change the columns of the report").files(&["src/reprot.py"]);
     let report = check(&known, [slip()]);
@@ -60,7 +60,7 @@ fn a_file_that_is_not_there_asks_what_was_meant() {
 }
 
 #[test]
-fn a_file_that_a_step_makes_is_not_missing() {
+fn a_file_created_by_a_step_is_not_missing() {
     let known = facts(&["src/till.py"]);
     let edit = |id| step(id, "Update the coupons").files(&["src/coupons/store.py"]);
     assert!(is_missing(&known, [edit("T1")]));
@@ -129,7 +129,7 @@ fn missing_command(
 }
 
 #[test]
-fn a_script_a_target_and_a_package_must_exist() {
+fn scripts_targets_and_packages_must_exist() {
     let known = WorkspaceFacts {
         targets: BTreeMap::from([
             ("npm".to_owned(), names(&["test", "lint"])),
@@ -179,7 +179,7 @@ fn a_script_a_target_and_a_package_must_exist() {
 }
 
 #[test]
-fn files_that_a_command_names_must_exist() {
+fn files_named_in_a_command_must_exist() {
     let known = facts(&["tests/test_till.py", "tools/run.sh", "src/till.py"]);
     let checked = |line: &str| {
         missing_command(
@@ -216,7 +216,7 @@ fn files_that_a_command_names_must_exist() {
 }
 
 #[test]
-fn a_program_that_is_not_installed_is_named() {
+fn a_program_that_is_not_installed_is_reported() {
     let known = WorkspaceFacts {
         programs: Some(names(&["cargo", "python3", "make"])),
         ..WorkspaceFacts::default()
@@ -234,7 +234,7 @@ fn a_program_that_is_not_installed_is_named() {
 }
 
 #[test]
-fn a_step_on_code_that_changed_since_says_since_when() {
+fn a_step_on_changed_code_says_since_when() {
     let known = WorkspaceFacts {
         changed: BTreeMap::from([("till.py".to_owned(), "since commit 3f2c1e9".to_owned())]),
         ..WorkspaceFacts::default()

@@ -86,8 +86,8 @@ impl Claim {
 fn open(plan: &Plan) -> Vec<String> {
     let graph = Graph::of(plan);
     let left_out = |index: usize| {
-        let answer = |decision: &Task| plan.answer_on_record(decision);
-        graph.left_out_by(plan, index, answer).is_some()
+        let answer = |decision: &Task| plan.recorded_answer(decision);
+        graph.skipped_by(plan, index, answer).is_some()
     };
     let mut open: Vec<String> = plan
         .leaves()

@@ -48,7 +48,7 @@ impl PlanView {
     /// The decision whose answer leaves this leaf out, with the label chosen.
     pub(super) fn left_out(&self, state: &State, index: usize) -> Option<(usize, String)> {
         let answer = |decision: &Task| state.task(&decision.id)?.decided.as_deref();
-        let found = self.graph.left_out_by(&self.plan, index, answer);
+        let found = self.graph.skipped_by(&self.plan, index, answer);
         found.map(|(decision, label)| (decision, label.to_owned()))
     }
 

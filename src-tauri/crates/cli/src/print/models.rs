@@ -1,6 +1,6 @@
 //! Models and model servers for people.
 
-use workbench::wire::window::{ModelInForce, ModelProblem, ProbeView, ProfileField, ServerFound};
+use workbench::wire::models::{ModelInForce, ModelProblem, ProbeView, ProfileField, ServerFound};
 
 use super::{Out, warn};
 use crate::models::ModelsReport;

@@ -1,4 +1,4 @@
-//! Any three texts: the laws of merging, and of what is built on it.
+//! Any three texts: the guarantees of merging, and of what is built on it.
 
 use std::collections::HashSet;
 
@@ -6,10 +6,10 @@ use plan::diff::{diff, summary};
 use plan::merge;
 use plan::nearest::nearest;
 
-/// Separates the texts. It can stand in no plan file.
+/// Separates the texts. No plan file can contain it.
 pub const SEPARATOR: u8 = 0;
 
-/// Up to three texts with zero bytes between them. Where there is one, two others are made of it.
+/// Up to three texts separated by zero bytes. If there is only one, two others are derived from it.
 pub fn merge(data: &[u8]) {
     let mut parts = data
         .splitn(3, |byte| *byte == SEPARATOR)
@@ -56,8 +56,8 @@ fn laws(base: &str, ours: &str, theirs: &str) {
         let place = merged.text.get(conflict.place.clone());
         assert_eq!(place, Some(conflict.theirs.as_str()));
     }
-    // No word that a side brought is lost; ids that both took are the exception, and ticks, which are for
-    // the words that were ticked.
+    // No word added by a side is lost, except ids that both added, and ticks, which only hold for the
+    // text that was ticked.
     let renamed: HashSet<&str> = merged.renamed.iter().map(|(old, _)| old.as_str()).collect();
     let known = words(base);
     let mut kept = words(&merged.text);
@@ -72,8 +72,8 @@ fn laws(base: &str, ours: &str, theirs: &str) {
             "{word:?} of {ours:?} and {theirs:?} on {base:?} is lost in {merged:?}"
         );
     }
-    // No id stands twice that stood once: as a word, for what is a task in one text may be a part of
-    // the front matter in another.
+    // No id that was unique becomes a duplicate. Compared as words, since a task in one text may be
+    // part of the front matter in another.
     let dialect = |text: &str| plan::parse(text).0.dialect;
     let sides = [base, ours, theirs];
     let has_none_twice = |text: &&str| {
@@ -105,7 +105,7 @@ fn words(text: &str) -> HashSet<&str> {
         .collect()
 }
 
-/// The text with a few lines taken away, doubled, changed and put in.
+/// The text with a few lines removed, duplicated, changed and inserted.
 fn changed(text: &str, seed: usize) -> String {
     let mut state = seed as u64 ^ 0x9e37_79b9_7f4a_7c15;
     let mut out = String::new();

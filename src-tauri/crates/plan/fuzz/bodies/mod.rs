@@ -1,8 +1,7 @@
-//! What must hold for any bytes at all. Run by `cargo fuzz`, and by the crate's tests on mutations
-//! of the seeds: one body, two drivers.
+//! Properties that hold for any bytes. Run by `cargo fuzz`, and by the crate's tests on mutations
+//! of the seeds.
 //!
-//! A body panics where a promise is broken. It does no IO and gives the same answer for the same
-//! bytes.
+//! A body panics if a property is violated. It does no IO and is deterministic.
 #![allow(
     dead_code,
     unreachable_pub,
@@ -18,8 +17,8 @@ pub use merging::merge;
 pub use reading::parse;
 pub use splicing::splices;
 
-/// The bytes as a text, whatever they are: a plan file that is no text is refused before it is
-/// parsed, but the parser must stand it.
+/// The bytes as a text, lossily. Plan files that aren't text are rejected before parsing, but the
+/// parser must not panic on them either.
 pub fn text_of(data: &[u8]) -> String {
     String::from_utf8_lossy(data).into_owned()
 }

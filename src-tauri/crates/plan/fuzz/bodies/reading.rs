@@ -1,4 +1,4 @@
-//! Any bytes: refused with a reason, or read without a panic into spans that fit.
+//! Any bytes: rejected with a reason, or parsed without a panic into valid spans.
 
 use plan::coverage::fingerprints;
 use plan::diff::{RunKind, diff, summary, words};
@@ -7,10 +7,10 @@ use plan::graph::Graph;
 use plan::source::{SourceError, decode};
 use plan::{Mark, Plan, Task, TaskId};
 
-/// Tasks of one text that are ticked: so many of the first and of the last ones.
+/// How many of the first and of the last tasks of a text are ticked.
 const TICKED: usize = 3;
 
-/// A text from this length on is read again for one task alone.
+/// Longer texts are parsed again for only one task.
 const LONG: usize = 100_000;
 
 pub fn parse(data: &[u8]) {
@@ -55,7 +55,7 @@ pub fn parse(data: &[u8]) {
     }
 }
 
-/// Every place lies in the text, between characters.
+/// Every span is inside the text and on character boundaries.
 fn spans_fit(text: &str, plan: &Plan) {
     let fits = |span: &plan::Span| assert!(text.get(span.clone()).is_some(), "{span:?}");
     plan.front.span.iter().for_each(fits);
@@ -70,7 +70,7 @@ fn spans_fit(text: &str, plan: &Plan) {
         fits(&task.span);
         assert!(text.get(task.box_span.clone()).is_some());
         fits(&task.title_span);
-        // A title in the front matter may be quoted there, or stand on several lines.
+        // A title in the front matter may be quoted, or span several lines.
         if task.mark != Mark::Status {
             assert_eq!(text.get(task.title_span.clone()), Some(task.title.as_str()));
         }
@@ -130,7 +130,7 @@ fn tasks_nest(plan: &Plan) {
     }
 }
 
-/// A tick changes what stands in one box, and only that task is done then.
+/// A tick changes one box, and then only that task is done.
 fn ticks(text: &str, plan: &Plan) {
     let count = plan.tasks.len();
     let (first, last) = if text.len() < LONG {

@@ -1,13 +1,13 @@
-//! Any text and any edits: each applies, leaves every byte outside of its splices, and is taken back
-//! by its inverse; all of them taken back one after the other lead to the first text.
+//! Any text and any edits: each applies, leaves every byte outside of its splices unchanged, and is
+//! undone by its inverse; undoing all of them restores the original text.
 
 use plan::edit::{self, EditError, MakeFrom, NewTask, Place, Splice, apply};
 use plan::{Plan, TaskId, TaskKind};
 
-/// Edits made of one text.
+/// Maximum number of edits per text.
 const MAX_EDITS: usize = 6;
 
-/// The first bytes choose the edits, the rest is the text.
+/// The first bytes select the edits, the rest is the text.
 pub fn splices(data: &[u8]) {
     let (choices, rest) = data.split_at(data.len().min(3 * MAX_EDITS));
     let first = super::text_of(rest);
@@ -32,7 +32,7 @@ pub fn splices(data: &[u8]) {
     assert_eq!(text, first);
 }
 
-/// What stands between the splices stands in the same order in the new text.
+/// The text between the splices is in the new text, in the same order.
 fn rest_is_untouched(text: &str, splices: &[Splice], after: &str) {
     let mut ordered: Vec<&Splice> = splices.iter().collect();
     ordered.sort_by_key(|splice| (splice.range.start, splice.range.end));
@@ -136,6 +136,6 @@ fn edit(text: &str, plan: &Plan, [which, on, how]: [u8; 3]) -> Option<Vec<Splice
             _ => edit::to_native(text, plan, "fuzz-1"),
         },
     };
-    // An edit that cannot be made says so and changes nothing.
+    // An edit that fails returns an error and changes nothing.
     splices.ok()
 }

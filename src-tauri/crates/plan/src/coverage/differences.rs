@@ -1,22 +1,22 @@
-//! How two revisions differ in what an approval covers, in words for whoever approves.
+//! How two revisions differ in what an approval covers, described for the person who approves.
 //!
-//! Says what reads otherwise, and shows a few of the lines. Whether something differs at all is decided as
-//! for a [`Fingerprint`](super::Fingerprint): how something is written makes no difference.
+//! Names what changed and shows a few of the lines. Whether something changed is decided as for a
+//! [`Fingerprint`](super::Fingerprint): formatting makes no difference.
 
 use super::{own_lines, own_text, page_prose, prose_spans, requirements};
 use crate::lines;
 use crate::model::{Plan, Span, Task, TaskId};
 
-/// Lines shown of what went and of what came.
+/// Maximum number of removed and of added lines shown.
 const MAX_LINES: usize = 3;
-/// Characters shown of a line.
+/// Maximum number of characters shown per line.
 const MAX_LINE_LEN: usize = 120;
 
-/// A text and what it was parsed to.
-pub type Read<'p> = (&'p str, &'p Plan);
+/// A text and the plan parsed from it.
+pub type ParsedText<'p> = (&'p str, &'p Plan);
 
-/// What reads otherwise of all that stands above the tasks: goal, strategy, prose, requirements.
-pub fn above_tasks(approved: Read<'_>, current: Read<'_>) -> Vec<String> {
+/// What changed above the tasks: goal, strategy, prose, requirements.
+pub fn above_tasks(approved: ParsedText<'_>, current: ParsedText<'_>) -> Vec<String> {
     let mut changes = Vec::new();
     let goal = |plan: &Plan| plan.front.goal.clone().unwrap_or_default();
     let strategy = |plan: &Plan| plan.front.strategy.clone().unwrap_or_default();
@@ -29,15 +29,15 @@ pub fn above_tasks(approved: Read<'_>, current: Read<'_>) -> Vec<String> {
         }
     }
     if page_prose(approved) != page_prose(current) {
-        let was = said(approved, &prose_spans(approved.1));
-        let is = said(current, &prose_spans(current.1));
-        changes.push(changed("the text above the tasks", &was, &is));
+        let was = lines_of(approved, &prose_spans(approved.1));
+        let is = lines_of(current, &prose_spans(current.1));
+        changes.push(changed("the text above the steps", &was, &is));
     }
     let (was, is) = (requirements(approved), requirements(current));
-    let shown = |(text, plan): Read<'_>, id: &str| {
+    let shown = |(text, plan): ParsedText<'_>, id: &str| {
         let found = plan.requirements.iter().filter(|one| one.id == id);
         let spans: Vec<Span> = found.map(|one| one.span.clone()).collect();
-        said((text, plan), &spans)
+        lines_of((text, plan), &spans)
     };
     for id in was
         .keys()
@@ -50,12 +50,12 @@ pub fn above_tasks(approved: Read<'_>, current: Read<'_>) -> Vec<String> {
     changes
 }
 
-/// What reads otherwise of the lines of a step and of the groups around it; `None` where nothing does.
-pub fn of_step(approved: Read<'_>, current: Read<'_>, id: &TaskId) -> Option<String> {
+/// What changed in a step's own lines or in its groups'; `None` if nothing did.
+pub fn of_step(approved: ParsedText<'_>, current: ParsedText<'_>, id: &TaskId) -> Option<String> {
     let (mut was, mut is) = (around(approved, id), around(current, id));
     while let (Some((of, before)), Some((_, after))) = (was.pop(), is.pop()) {
         if own_text(approved.0, approved.1, before) != own_text(current.0, current.1, after) {
-            let lines = |read: Read<'_>, at| said(read, &own_lines(read.0, read.1, at));
+            let lines = |read: ParsedText<'_>, at| lines_of(read, &own_lines(read.0, read.1, at));
             let (was, is) = (lines(approved, before), lines(current, after));
             return Some(changed(&of.0, &was, &is));
         }
@@ -63,8 +63,8 @@ pub fn of_step(approved: Read<'_>, current: Read<'_>, id: &TaskId) -> Option<Str
     None
 }
 
-/// A step and the groups around it, outermost first.
-fn around(read: Read<'_>, id: &TaskId) -> Vec<(TaskId, usize)> {
+/// A step and its groups, outermost first.
+fn around(read: ParsedText<'_>, id: &TaskId) -> Vec<(TaskId, usize)> {
     let mut at = read.1.index_of(id);
     let mut around = Vec::new();
     while let Some(index) = at {
@@ -76,17 +76,17 @@ fn around(read: Read<'_>, id: &TaskId) -> Vec<(TaskId, usize)> {
     around
 }
 
-/// The lines of some places that say something.
-fn said((text, _): Read<'_>, places: &[Span]) -> Vec<String> {
+/// The non-blank lines of some spans.
+fn lines_of((text, _): ParsedText<'_>, places: &[Span]) -> Vec<String> {
     let lines = places
         .iter()
         .flat_map(|place| lines::split(&text[place.clone()]));
-    // Whether a box is ticked is shown as a claim, and covered by nothing.
+    // A ticked box is shown as a claim; no approval covers it.
     let lines = lines.map(|line| line.trim().replacen("- [x] ", "- [ ] ", 1));
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// In words: what went, and what came.
+/// A sentence that says what was removed and added.
 fn changed(what: &str, was: &[String], is: &[String]) -> String {
     let without = |from: &[String], other: &[String]| {
         let lines: Vec<&String> = from.iter().filter(|line| !other.contains(line)).collect();

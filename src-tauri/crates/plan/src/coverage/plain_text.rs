@@ -1,36 +1,36 @@
-//! What a piece of Markdown says, apart from how it is written.
+//! The content of a piece of Markdown without its formatting.
 //!
-//! Two texts say the same where Markdown shows the same words, code, links, headings and nesting of lists.
-//! Emphasis, the characters of bullets and numbers, escapes, where the lines of a paragraph end, blank
-//! lines, how far something is indented, and comments make no difference. In code every character counts.
+//! Two texts have the same content if Markdown renders the same words, code, links, headings and
+//! list nesting. Emphasis, bullet and number characters, escapes, line breaks in paragraphs, blank
+//! lines, indentation and comments make no difference. In code every character counts.
 //!
-//! Knows nothing of keys such as `verify:`; what a program reads from them is compared apart from this.
+//! Does not know about keys such as `verify:`; their values are compared separately.
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd};
 
 use crate::lines;
 
-/// What a text says as one string: its words, with marks for structure and code.
+/// A text's content as one string: its words, with markers for structure and code.
 pub(super) fn plain_text(text: &str) -> String {
     let text = dedented(text);
-    let mut words = Words::default();
+    let mut builder = TextBuilder::default();
     for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
-        words.take(event);
+        builder.take(event);
     }
-    words.mark("");
-    words.text
+    builder.mark("");
+    builder.text
 }
 
 #[derive(Debug, Default)]
-struct Words {
+struct TextBuilder {
     text: String,
-    /// In a block of code, where blanks are kept.
+    /// In a code block, where whitespace is kept.
     in_code: bool,
     /// Inside a comment that spans several events.
     in_comment: bool,
 }
 
-impl Words {
+impl TextBuilder {
     fn take(&mut self, event: Event<'_>) {
         match event {
             Event::Text(text) if self.in_code => self.text.push_str(&text),
@@ -52,7 +52,7 @@ impl Words {
         match tag {
             Tag::Item => self.mark("-"),
             Tag::BlockQuote(_) => self.mark(">"),
-            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => self.leads(dest_url),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => self.link_target(dest_url),
             Tag::Heading { level, .. } => self.mark(&format!("h{}", *level as usize)),
             Tag::CodeBlock(kind) => {
                 let language: CowStr<'_> = match kind {
@@ -80,14 +80,15 @@ impl Words {
         }
     }
 
-    /// Leads somewhere; its words come as text.
-    fn leads(&mut self, to: &str) {
+    /// A link target; the link text follows as text events.
+    fn link_target(&mut self, to: &str) {
         self.text.push('<');
         self.text.push_str(to);
         self.text.push('>');
     }
 
-    /// On a line of its own; a line of prose begins with a blank, so that no prose reads as a mark.
+    /// Writes a marker on its own line. Lines of prose start with a space, so prose never looks
+    /// like a marker.
     fn mark(&mut self, mark: &str) {
         if !self.in_code {
             self.text.truncate(self.text.trim_end().len());
@@ -121,7 +122,7 @@ impl Words {
         }
     }
 
-    /// Without its comments.
+    /// HTML without its comments.
     fn html(&mut self, html: &str) {
         let mut rest = html;
         loop {
@@ -142,8 +143,8 @@ impl Words {
     }
 }
 
-/// The lines with the indent taken away that they share. The first begins where its place does,
-/// wherever that is on its line.
+/// Removes the indent that all lines share. The first line starts at its span, which may be
+/// mid-line, so it doesn't count.
 fn dedented(text: &str) -> String {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let continued = lines::split(text).skip(1);

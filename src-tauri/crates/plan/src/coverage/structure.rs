@@ -1,8 +1,8 @@
-//! Whether two revisions of a plan are the same program: the same steps and gates, in the same order,
-//! waiting for each other in the same way.
+//! Whether two revisions of a plan are the same program: the same steps and gates, in the same
+//! order, with the same dependencies.
 //!
-//! Says nothing about what a step does; that is its [`Fingerprint`](super::Fingerprint). Linear in the
-//! number of tasks and dependencies, but for one sort.
+//! Ignores what each step does; that is its [`Fingerprint`](super::Fingerprint). Linear in the
+//! number of tasks and dependencies, except for one sort.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -10,25 +10,25 @@ use std::fmt;
 use crate::graph::Graph;
 use crate::model::{ChoiceEffect, Plan, Task, TaskId};
 
-/// One way in which a plan is another program than the approved one.
+/// One structural difference from the approved plan.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// The approved plan does not have this step.
     Added(TaskId),
     /// The plan no longer has this step; it may have been deleted or commented out.
     Removed(TaskId),
-    /// Several steps go by this id.
+    /// Several steps have this id.
     Duplicated(TaskId),
-    /// The step comes earlier or later among the others.
+    /// The step's position among the others changed.
     Moved(TaskId),
-    /// A step became a checkpoint or decision, or the other way round.
+    /// A step became a checkpoint or decision, or stopped being one.
     Retyped(TaskId),
-    /// The step depends on other steps, is in another group, or its options lead elsewhere.
+    /// The step's dependencies, its group or the targets of its options changed.
     Rewired(TaskId),
 }
 
 impl Change {
-    /// The step it is about.
+    /// The affected step.
     pub fn task(&self) -> &TaskId {
         match self {
             Self::Added(id)
@@ -46,18 +46,18 @@ impl fmt::Display for Change {
         match self {
             Self::Added(id) => write!(f, "{id} was added"),
             Self::Removed(id) => write!(f, "{id} was removed"),
-            Self::Duplicated(id) => write!(f, "{id} is there more than once"),
+            Self::Duplicated(id) => write!(f, "{id} occurs more than once"),
             Self::Moved(id) => write!(f, "{id} was moved"),
-            Self::Retyped(id) => write!(f, "{id} has another type"),
-            Self::Rewired(id) => write!(f, "{id} has other dependencies"),
+            Self::Retyped(id) => write!(f, "{id} has a different type"),
+            Self::Rewired(id) => write!(f, "{id} has different dependencies"),
         }
     }
 }
 
-/// The changes of structure from an approved plan to the current one; none where both are the same
+/// The structural changes from an approved plan to the current one; empty if both are the same
 /// program.
 pub fn changes(approved: &Plan, current: &Plan) -> Vec<Change> {
-    let (before, after) = (Places::of(approved), Places::of(current));
+    let (before, after) = (Positions::of(approved), Positions::of(current));
     let mut changes = BTreeSet::new();
     for (id, places) in &before.by_id {
         match after.by_id.get(id) {
@@ -86,7 +86,7 @@ pub fn changes(approved: &Plan, current: &Plan) -> Vec<Change> {
         changes.insert(Change::Moved(id));
     }
     if changes.is_empty() {
-        // Headings and marks of other dialects change the order too.
+        // Headings and other dialects' markers also affect the order.
         let (was, is) = (Graph::of(approved), Graph::of(current));
         for (index, task) in current.leaves() {
             if was.waits_for(index) != is.waits_for(index) {
@@ -97,12 +97,12 @@ pub fn changes(approved: &Plan, current: &Plan) -> Vec<Change> {
     changes.into_iter().collect()
 }
 
-/// Where each id stands.
-struct Places<'p> {
+/// The positions of each id.
+struct Positions<'p> {
     by_id: HashMap<&'p TaskId, Vec<usize>>,
 }
 
-impl<'p> Places<'p> {
+impl<'p> Positions<'p> {
     fn of(plan: &'p Plan) -> Self {
         let mut by_id: HashMap<&TaskId, Vec<usize>> = HashMap::with_capacity(plan.tasks.len());
         for (index, task) in plan.tasks.iter().enumerate() {
@@ -112,7 +112,7 @@ impl<'p> Places<'p> {
     }
 }
 
-/// How a task hangs together with others: its group, what it waits for, where its options lead.
+/// How a task is connected to others: its group, its dependencies, where its options lead.
 #[derive(PartialEq)]
 struct Wiring<'p> {
     group: Option<&'p TaskId>,
@@ -139,8 +139,8 @@ fn wiring<'p>(plan: &'p Plan, task: &'p Task) -> Wiring<'p> {
     }
 }
 
-/// The fewest tasks that have to be moved to bring the common ones into the approved order.
-fn moved(before: &Places<'_>, after: &Places<'_>, current: &Plan) -> Vec<TaskId> {
+/// The smallest set of tasks whose move explains the new order.
+fn moved(before: &Positions<'_>, after: &Positions<'_>, current: &Plan) -> Vec<TaskId> {
     let place = |task: &Task| match (before.by_id.get(&task.id), after.by_id.get(&task.id)) {
         (Some(was), Some(is)) if was.len() == 1 && is.len() == 1 => Some(was[0]),
         _ => None,
@@ -153,7 +153,8 @@ fn moved(before: &Places<'_>, after: &Places<'_>, current: &Plan) -> Vec<TaskId>
     if common.is_sorted() {
         return Vec::new();
     }
-    // The longest run of tasks whose order stayed: `ends[n]` is the last of the best run of n + 1.
+    // The longest run of tasks in unchanged order: `ends[n]` is the last index of the best run of
+    // length n + 1.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous: Vec<Option<usize>> = vec![None; common.len()];
     for (at, (was, _)) in common.iter().enumerate() {

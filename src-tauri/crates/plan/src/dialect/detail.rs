@@ -1,10 +1,9 @@
 //! Details that Kiro and cc-sdd write under a task: `_Requirements: 1.1, 2.3_`, `_Depends: 1.1_`,
-//! `**Validates: Requirements 1.2**`. The marks of emphasis may also close right behind the colon.
+//! `**Validates: Requirements 1.2**`. The emphasis may also close right after the colon.
 
 use std::ops::Range;
 
-/// What such a line begins with, and which key of ours it is; `None` for what only tells the
-/// dialect.
+/// The labels, each with its native key; `None` for labels that only identify the dialect.
 const NAMES: [(&str, Option<&str>); 9] = [
     ("Requirements", Some("covers")),
     ("Requirement", Some("covers")),
@@ -22,12 +21,12 @@ const NAMES: [(&str, Option<&str>); 9] = [
 pub(crate) struct Detail {
     /// `covers` or `depends`.
     pub(crate) key: &'static str,
-    /// The value's place in the words.
+    /// The value's range in the text.
     pub(crate) value: Range<usize>,
 }
 
-/// Reads the words of an item, or a line of prose. Requirements that are told in words alone are no
-/// reference.
+/// Parses the text of an item, or a line of prose. Requirements described only in words are not
+/// references.
 pub(crate) fn read(words: &str) -> Option<Detail> {
     let (key, value) = split(words)?;
     let key = key?;
@@ -36,7 +35,7 @@ pub(crate) fn read(words: &str) -> Option<Detail> {
     is_reference.then_some(Detail { key, value })
 }
 
-/// Whether a line is one that only Kiro and its kin write.
+/// Whether a line is specific to Kiro and tools like it.
 pub(crate) fn is_sign(words: &str) -> bool {
     let Some(first) = words.bytes().next() else {
         return false;
@@ -57,7 +56,7 @@ fn split(words: &str) -> Option<(Option<&'static str>, Range<usize>)> {
     let rest = inner[name.len()..].trim_start_matches(MARKS);
     let rest = rest.strip_prefix(':')?;
     let rest = rest.trim_start_matches(MARKS);
-    // Words of a sentence are none of it: without marks only a list of numbers is.
+    // Without emphasis, only a list of numbers counts, to exclude ordinary sentences.
     let value = rest.trim_start_matches([' ', '\t']);
     let start = words.len() - value.len();
     let value = value.trim_end().trim_end_matches(MARKS).trim_end();

@@ -1,74 +1,76 @@
-//! Which dialect a text is written in, from its content alone.
+//! Detects the dialect of a text from its content alone.
 //!
-//! One pass over the lines, before the Markdown is read: the ids behind the boxes decide, and where
-//! two formats share a form (`1.1`), what stands around them. A file that says `planwright:` is
-//! native whatever else it holds; one without ids, whose headings are counted, has them for its steps. A single bold id in a file of another dialect, written there by
-//! this program, does not change what the file is.
+//! One pass over the lines, before the Markdown is parsed. The ids after the boxes decide; where
+//! two formats share a form (`1.1`), the context does. A file with `planwright:` is native whatever
+//! else it contains. A file without ids whose headings are numbered uses them as steps. A single
+//! bold id in another tool's file, written by this program, doesn't change its dialect.
 
 use super::fence::Fence;
-use super::headed::Headed;
+use super::heading_steps::HeadingSteps;
 use super::{Rules, rules};
-use crate::boxes::{self, Boxes, Head};
+use crate::checkbox::{self, BoxRules, ItemHead};
 use crate::ids;
 use crate::lines;
 use crate::model::Dialect;
 
-/// Every box that any dialect knows.
-pub(super) const ANY: Boxes = Boxes {
+/// Accepts every box that any dialect knows.
+pub(super) const ANY: BoxRules = BoxRules {
     glued: true,
     wide: true,
 };
 
-/// What the lines of a text say about its dialect.
+/// The signs of each dialect in a text.
 #[derive(Debug, Default)]
-struct Seen {
+struct Signs {
     /// Bold ids that no other dialect writes.
     bold: usize,
     /// `T001` without bold.
     tasks: usize,
-    /// `**T001**`: spec-kit's when its marks stand about.
+    /// `**T001**`: counts for spec-kit if its markers occur too.
     bold_tasks: usize,
-    /// `[P]`, `[US1]` behind an id.
+    /// `[P]`, `[US1]` after an id.
     marks: usize,
     /// `1.2`.
     dotted: usize,
-    /// Those under a heading with the same first number.
+    /// Those under a heading with the same leading number.
     in_group: usize,
     /// `**1.2**`.
     bold_numbers: usize,
     bold_in_group: usize,
     /// `1.`
     ordinals: usize,
-    /// Whether any count begins: `2.1`. "1.5 litres" does not.
+    /// Whether a sequence starts: `2.1`. "1.5 litres" does not.
     has_first: bool,
-    /// What only Kiro writes: `_Requirements: …_`, `- [ ]* 1.2`, `1.2 (P)`.
+    /// Signs of Kiro only: `_Requirements: …_`, `- [ ]* 1.2`, `1.2 (P)`.
     details: usize,
-    /// The heading that Kiro begins its lists with.
+    /// The title that Kiro starts its lists with.
     is_implementation_plan: bool,
     has_title: bool,
 }
 
-/// The rules that the text from `body` on is to be read by, and the headings that are its steps.
+/// The rules for parsing the text from `body` on, and the headings that are its steps.
 pub(crate) fn detect(
     text: &str,
     body: usize,
     says_native: bool,
-) -> (&'static Rules, Option<Headed>) {
+) -> (&'static Rules, Option<HeadingSteps>) {
     let dialect = match says_native {
         true => Dialect::Native,
-        false => Seen::of(&text[body..]).dialect(),
+        false => Signs::of(&text[body..]).dialect(),
     };
-    let headed = match dialect {
-        Dialect::Plain => Headed::of(text, body),
+    let heading_steps = match dialect {
+        Dialect::Plain => HeadingSteps::of(text, body),
         _ => None,
     };
-    let dialect = headed.as_ref().map_or(dialect, |_| Dialect::Headings);
-    (rules(dialect), headed)
+    let dialect = heading_steps
+        .as_ref()
+        .map_or(dialect, |_| Dialect::Headings);
+    (rules(dialect), heading_steps)
 }
 
-impl Seen {
+impl Signs {
     fn of(text: &str) -> Self {
-        let mut seen = Self::default();
+        let mut signs = Self::default();
         let mut fence: Option<Fence> = None;
         let mut group = None;
         for line in lines::split(text) {
@@ -89,15 +91,15 @@ impl Seen {
                     continue;
                 }
                 (_, b'#') => {
-                    seen.heading(words);
+                    signs.heading(words);
                     group = heading_number(words);
                 }
-                (_, b'_' | b'*' | b'-' | b'+' | b'0'..=b'9') => seen.line(words, group),
+                (_, b'_' | b'*' | b'-' | b'+' | b'0'..=b'9') => signs.line(words, group),
                 _ => {}
             }
             fence = None;
         }
-        seen
+        signs
     }
 
     fn heading(&mut self, words: &str) {
@@ -112,10 +114,10 @@ impl Seen {
     }
 
     fn line(&mut self, line: &str, group: Option<&str>) {
-        let (words, found) = match boxes::head(line, ANY) {
-            Some(Head::Task(found)) => (&line[found.rest..], Some(found)),
-            Some(Head::Text(at)) => (&line[at..], None),
-            Some(Head::Odd { .. }) => return,
+        let (words, found) = match checkbox::head(line, ANY) {
+            Some(ItemHead::Task(found)) => (&line[found.rest..], Some(found)),
+            Some(ItemHead::Text(at)) => (&line[at..], None),
+            Some(ItemHead::Odd { .. }) => return,
             None => (line, None),
         };
         let Some(found) = found else {
@@ -158,7 +160,7 @@ impl Seen {
         let numbers = match (self.dotted, self.ordinals) {
             _ if is_kiro => Some(Dialect::Kiro),
             (1.., _) if self.in_group * 2 >= self.dotted => Some(Dialect::OpenSpec),
-            // Kiro's groups are boxes themselves. One number alone is as likely an amount.
+            // Kiro's groups have boxes too. A single number is as likely to be an amount.
             (1.., 1..) if self.has_first => Some(Dialect::Kiro),
             (2.., 0) if self.has_first => Some(Dialect::OpenSpec),
             (0, 1..) if self.is_implementation_plan => Some(Dialect::Kiro),
@@ -179,18 +181,18 @@ impl Seen {
             true => numbered += self.bold_numbers,
             false => native += self.bold_numbers,
         }
-        let most = native.max(tasks).max(numbered);
+        let highest = native.max(tasks).max(numbered);
         match numbers {
-            _ if most == 0 => Dialect::Plain,
-            _ if native == most => Dialect::Native,
-            _ if tasks == most => Dialect::SpecKit,
+            _ if highest == 0 => Dialect::Plain,
+            _ if native == highest => Dialect::Native,
+            _ if tasks == highest => Dialect::SpecKit,
             Some(dialect) => dialect,
             None => Dialect::Plain,
         }
     }
 }
 
-/// Whether an id has the three digits that spec-kit gives its tasks.
+/// Whether an id has at least three digits, as spec-kit's do.
 fn is_long(id: &str) -> bool {
     id.bytes().filter(u8::is_ascii_digit).count() >= 3
 }

@@ -1,9 +1,9 @@
-//! Code blocks, as a scan of lines sees them before the Markdown is read.
+//! Code blocks, as seen by a scan of lines before the Markdown is parsed.
 
 use super::detect::ANY;
-use crate::boxes::{self, Head};
+use crate::checkbox::{self, ItemHead};
 
-/// A code block that is open.
+/// An open code block.
 #[derive(Debug)]
 pub(crate) struct Fence {
     mark: u8,
@@ -12,7 +12,7 @@ pub(crate) struct Fence {
 }
 
 impl Fence {
-    /// The block that a line opens, whose words are indented so much.
+    /// The block that a line opens; `indent` is the indent of the line.
     pub(crate) fn opened(words: &str, indent: usize) -> Option<Self> {
         let mark = *words
             .as_bytes()
@@ -27,13 +27,13 @@ impl Fence {
         })
     }
 
-    /// Whether a line is still inside: a block in a list item ends with the item.
+    /// Whether a line is still inside. A block in a list item ends with the item.
     pub(crate) fn holds(&self, words: &str, indent: usize) -> bool {
-        let is_item = matches!(boxes::head(words, ANY), Some(Head::Task(_)));
+        let is_item = matches!(checkbox::head(words, ANY), Some(ItemHead::Task(_)));
         indent >= self.indent || self.indent < 2 || !is_item
     }
 
-    /// Whether a line ends it.
+    /// Whether a line closes it.
     pub(crate) fn closes(&self, words: &str) -> bool {
         let length = words.bytes().take_while(|byte| *byte == self.mark).count();
         length >= self.length && words[length..].trim().is_empty()

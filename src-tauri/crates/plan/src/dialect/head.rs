@@ -1,42 +1,42 @@
-//! The words behind a box: id, marks, title.
+//! The text after a checkbox: id, markers, title.
 
 use std::ops::Range;
 
 use super::{Ids, Rules};
-use crate::ids::{self, Found};
+use crate::ids::{self, IdMatch};
 
-/// What stands behind a box. Offsets count from the start of the words given.
+/// The parsed text after a checkbox. Offsets are relative to that text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Words {
-    /// The id's letters.
+pub(crate) struct TaskHead {
+    /// The id without its emphasis.
     pub(crate) id: Option<Range<usize>>,
     /// The title, trimmed.
     pub(crate) title: Range<usize>,
-    /// Whether the task may run beside others.
+    /// Whether the task may run in parallel.
     pub(crate) is_parallel: bool,
-    /// Whether a star behind the id says that it may be left out: `7.9*`.
+    /// Whether a star after the id makes it optional: `7.9*`.
     pub(crate) is_optional: bool,
-    /// The stories that it is for.
+    /// The user stories that it implements.
     pub(crate) stories: Vec<Range<usize>>,
-    /// An id that another task has, on this line.
-    pub(crate) taken: Option<(Range<usize>, u32)>,
+    /// An id that an earlier task already has, and its line.
+    pub(crate) duplicate: Option<(Range<usize>, u32)>,
 }
 
-/// Reads the words behind a box.
-pub(crate) fn read(words: &str, rules: &Rules) -> Words {
+/// Parses the text after a checkbox.
+pub(crate) fn read(words: &str, rules: &Rules) -> TaskHead {
     let own = match rules.ids {
         Ids::Native => None,
         Ids::Tasks => ids::spec_kit_id(words),
         Ids::Numbers => ids::number_id(words),
     };
     let found = own.or_else(|| ids::task_id(words));
-    let mut read = Words {
+    let mut read = TaskHead {
         id: found.as_ref().map(|found| found.id.clone()),
         title: 0..0,
         is_parallel: false,
         is_optional: found.as_ref().is_some_and(|found| found.starred),
         stories: Vec::new(),
-        taken: None,
+        duplicate: None,
     };
     let mut start = found.as_ref().map_or(0, |found| found.rest);
     while let Some(mark) = mark(&words[start..], rules) {
@@ -53,7 +53,7 @@ pub(crate) fn read(words: &str, rules: &Rules) -> Words {
         start += blanks(&words[start..]);
     }
     let mut end = words.trim_end().len().max(start);
-    if found.as_ref().is_some_and(Found::is_in_bold_title) {
+    if found.as_ref().is_some_and(IdMatch::is_in_bold_title) {
         end = end.saturating_sub(2).max(start);
     }
     if let Some(title) = rules
@@ -72,11 +72,11 @@ pub(crate) fn read(words: &str, rules: &Rules) -> Words {
 
 enum Mark {
     Parallel(usize),
-    /// The story's letters, and the length of the mark.
+    /// The story's id, and the length of the marker.
     Story(Range<usize>, usize),
 }
 
-/// The mark that the words begin with. It ends at a blank, at the next mark, or with the line.
+/// The marker at the start of the text. It ends at a space, at the next marker, or with the line.
 fn mark(words: &str, rules: &Rules) -> Option<Mark> {
     let ends = |rest: &str| rest.is_empty() || rest.starts_with([' ', '\t', '[', ':']);
     if let Some(parallel) = rules.parallel

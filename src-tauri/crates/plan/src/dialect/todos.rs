@@ -9,9 +9,9 @@
 //!       - other
 //! ```
 //!
-//! Read as YAML in block or flow style, by the places of its events: a tick replaces the word of
-//! `status:` where it stands. A list in which an item has no `content:` or no `status:` is none of
-//! these. Values that are no YAML, such as a bare `Fix: the flag`, are the words on their line.
+//! Parsed as block or flow YAML, using the positions of its events: ticking replaces the value of
+//! `status:` in place. A list is ignored if any item lacks `content:` or `status:`. For a value
+//! that isn't valid YAML, such as a bare `Fix: the flag`, the rest of its line is used.
 
 use std::collections::HashMap;
 
@@ -21,18 +21,18 @@ use crate::inline::single_line;
 use crate::lines::{self, Lines};
 use crate::model::{FrontMatter, IdOrigin, Mark, Span, Task, TaskId};
 
-/// What stands behind `status:` of a step that is done.
+/// The `status:` of a done step.
 pub(crate) const DONE: &str = "completed";
-/// The same where nothing stands behind the colon yet.
-pub(crate) const FIRST: &str = " completed";
-/// The same for one that is not done.
+/// The same, inserted after a colon without a value.
+pub(crate) const DONE_AFTER_COLON: &str = " completed";
+/// The `status:` of an open step.
 pub(crate) const OPEN: &str = "pending";
-/// What files that other programs wrote say of a step that is done.
-const ALL_DONE: [&str; 6] = [DONE, "complete", "done", "finished", "closed", "resolved"];
-/// The same for one that is left out.
-const LEFT_OUT: [&str; 5] = ["cancelled", "canceled", "skipped", "abandoned", "wontfix"];
+/// Values of `status:` that mean done in files written by other programs.
+const DONE_VALUES: [&str; 6] = [DONE, "complete", "done", "finished", "closed", "resolved"];
+/// Values that mean skipped.
+const SKIPPED_VALUES: [&str; 5] = ["cancelled", "canceled", "skipped", "abandoned", "wontfix"];
 
-/// One item.
+/// One item of the list.
 #[derive(Debug, Default)]
 struct Item {
     span: Span,
@@ -42,21 +42,22 @@ struct Item {
     depends: Vec<String>,
 }
 
-/// A value on one line, and where it stands in the text without its quotes.
+/// A value on one line, and its span in the text, without quotes.
 #[derive(Debug)]
 struct Value {
     words: String,
     place: Span,
 }
 
-/// The steps that stand in the front matter of a text; none where it has no such list.
+/// The steps in the front matter of a text; empty if it has no such list.
 pub(crate) fn read(text: &str, front: &FrontMatter, lines: &Lines) -> Vec<Task> {
     let span = front.span.clone().unwrap_or_default();
     let block = &text[span.clone()];
     if !block.contains("todos") {
         return Vec::new();
     }
-    let found = items(text, &span, block).or_else(|| items(text, &span, &without_marks(block)));
+    let found =
+        items(text, &span, block).or_else(|| items(text, &span, &without_punctuation(block)));
     let items = found.unwrap_or_default();
     let mut times: HashMap<&str, usize> = HashMap::new();
     for id in items.iter().filter_map(|item| item.id.as_ref()) {
@@ -68,7 +69,7 @@ pub(crate) fn read(text: &str, front: &FrontMatter, lines: &Lines) -> Vec<Task> 
         let id = item.id.as_ref().filter(is_name);
         let name = id.map_or_else(|| format!("#{}", place + 1), |id| id.words.clone());
         let word = status.words.to_lowercase();
-        let done = ALL_DONE.contains(&&*word);
+        let done = DONE_VALUES.contains(&&*word);
         let depends = item.depends.iter().cloned().map(TaskId);
         Some(Task {
             id_origin: match id {
@@ -81,7 +82,7 @@ pub(crate) fn read(text: &str, front: &FrontMatter, lines: &Lines) -> Vec<Task> 
             marker: if done { 'x' } else { ' ' },
             box_span: status.place.clone(),
             done,
-            skipped: LEFT_OUT
+            skipped: SKIPPED_VALUES
                 .contains(&&*word)
                 .then(|| format!("{word} in the file")),
             depends: (!item.depends.is_empty()).then(|| depends.collect()),
@@ -97,23 +98,23 @@ pub(crate) fn read(text: &str, front: &FrontMatter, lines: &Lines) -> Vec<Task> 
     tasks.collect::<Option<_>>().unwrap_or_default()
 }
 
-/// Whether something can be the name of a step.
+/// Whether a string can be the id of a step.
 fn is_id(id: &str) -> bool {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     !id.is_empty() && id.chars().all(is_part)
 }
 
-/// A list or a mapping that is open.
+/// An open list or mapping.
 struct Open {
     is_map: bool,
-    /// The key whose value is read, and where it ends.
+    /// The key whose value comes next, and where the key ends.
     key: Option<(String, usize)>,
 }
 
-/// The items under `todos:` of a block that stands at `span`; `None` where it is no YAML, or the list
-/// none of items. `yaml` is the block, or what stands for it byte by byte.
+/// The items under `todos:` of the block at `span`; `None` if it isn't valid YAML or isn't a list
+/// of items. `yaml` is the block, or a substitute with the same offsets.
 fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
-    // Places of events count characters.
+    // Event positions count characters.
     let offsets: Vec<usize> = yaml.char_indices().map(|(at, _)| span.start + at).collect();
     let offset = |at: usize| offsets.get(at).copied().unwrap_or(span.end);
     let mut items: Vec<Item> = Vec::new();
@@ -129,7 +130,7 @@ fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
         };
         let is_todos = is_inside("todos", 0);
         let is_depends = is_todos && is_inside("dependencies", 2);
-        // Ends that nothing writes have the place of what follows.
+        // Implicit ends have the position of what follows.
         if depth > 2
             && is_todos
             && !place.is_empty()
@@ -163,7 +164,7 @@ fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
                     return None;
                 }
                 if is_todos && depth == 2 {
-                    // In braces several may share a line.
+                    // In flow style, several items may share a line.
                     let start = match place.is_empty() {
                         true => lines::line_start(text, place.start),
                         false => place.start,
@@ -191,7 +192,7 @@ fn items(text: &str, span: &Span, yaml: &str) -> Option<Vec<Item>> {
 }
 
 impl Value {
-    /// Of a scalar that stands at `place`, with its quotes and perhaps what follows them.
+    /// Parses a scalar at `place`, which includes its quotes and perhaps text after them.
     fn of(text: &str, value: &str, style: ScalarStyle, mut place: Span) -> Self {
         let written = &text[place.clone()];
         let is_plain = style == ScalarStyle::Plain;
@@ -206,7 +207,7 @@ impl Value {
                 _ => place.start + 1..place.start + 1 + length,
             };
         } else if value.is_empty() {
-            // The place is that of what follows.
+            // The position is that of what follows.
             place.end = place.start;
         }
         let is_line = is_plain && !written.contains(['\n', '\r']);
@@ -223,7 +224,7 @@ impl Value {
 }
 
 impl Item {
-    /// Takes the value of a key that ends at `end`.
+    /// Stores the value of a key that ends at `end`.
     fn take(&mut self, text: &str, key: &str, end: usize, mut value: Value) {
         let is_empty = value.words.is_empty();
         match key {
@@ -231,7 +232,7 @@ impl Item {
             "content" if !is_empty => self.content = Some(value),
             "status" => {
                 if value.place.is_empty() {
-                    // A tick writes behind the colon.
+                    // Ticking inserts after the colon.
                     let behind = text[end..].trim_start_matches([' ', '\t']);
                     let colon = text.len() - behind.len();
                     value.place = colon + 1..colon + 1;
@@ -247,8 +248,9 @@ impl Item {
     }
 }
 
-/// A block in which bare values hold nothing that YAML reads as a mark; all places stay.
-fn without_marks(block: &str) -> String {
+/// Replaces the punctuation in bare values, so that they parse as plain YAML. All offsets
+/// stay the same.
+fn without_punctuation(block: &str) -> String {
     let mut out = String::with_capacity(block.len());
     for line in block.split_inclusive(['\n', '\r']) {
         let start = line.find(": ").map_or(line.len(), |at| at + 1);

@@ -1,4 +1,4 @@
-//! Which tasks left the order of the others.
+//! Detects tasks that moved relative to the others.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use super::Pairs;
 use crate::align::in_order;
 use crate::model::Plan;
 
-/// For every task of the later content, where it moved to, in words; `None` for one that stayed. A
-/// task that only went along with the group around it stayed.
+/// For every task of the later version, a description of where it moved; `None` if it stayed. A
+/// task that only moved along with its group stayed.
 pub(crate) fn moved(before: &Plan, after: &Plan, pairs: &Pairs) -> Vec<Option<String>> {
     let mut moved: Vec<Option<String>> = vec![None; after.tasks.len()];
     let mut families: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
@@ -15,7 +15,7 @@ pub(crate) fn moved(before: &Plan, after: &Plan, pairs: &Pairs) -> Vec<Option<St
         families.entry(task.parent).or_default().push(index);
     }
     for (parent, children) in &families {
-        // Those that were under the same task, with the place each had.
+        // Children that stayed under the same parent, with their positions.
         let mut stayed = Vec::new();
         for (place, child) in children.iter().enumerate() {
             let Some(old) = pairs.before[*child] else {
@@ -43,7 +43,7 @@ pub(crate) fn moved(before: &Plan, after: &Plan, pairs: &Pairs) -> Vec<Option<St
     moved
 }
 
-/// Beside which of its siblings a task stands.
+/// Describes a task's new position relative to its siblings.
 fn beside(after: &Plan, siblings: &[usize], place: usize) -> String {
     let name = |place: usize| siblings.get(place).map(|index| &after.tasks[*index].id);
     match (place.checked_sub(1).and_then(name), name(place + 1)) {

@@ -1,14 +1,14 @@
-//! A changed key in a few words.
+//! Describes a changed key in a few words.
 
 use std::borrow::Cow;
 
 use crate::model::{By, Task, TaskKind};
 
-/// More names than this are counted, not listed.
+/// Longer lists of names are counted instead.
 const MAX_NAMES: usize = 3;
 
-/// What a key says differently. `values` are those of the key as written, `now` is how the later
-/// content names a task of the earlier one.
+/// Describes what changed in a key. `was` and `is` are its values as written; `now` maps an id from
+/// the earlier version to the later one.
 pub(super) fn notes_of_key(
     key: &str,
     (old, was): (&Task, &[Cow<'_, str>]),
@@ -18,94 +18,88 @@ pub(super) fn notes_of_key(
     let counted = |one: &str| vec![counted(one, was.len(), is.len())];
     match key {
         "verify" => counted("check"),
-        "accept" => counted("condition of success"),
+        "accept" => counted("acceptance criterion"),
         "call" => counted("call"),
         "option" => counted("option"),
         "note" => counted("note"),
         "why" => counted("reason"),
         "assume" => counted("assumption"),
         "depends" => depends(old, new, now),
-        "covers" => came_and_went(
+        "covers" => list_changes(
             &old.covers,
             &new.covers,
             ("covers", "requirements"),
             "no longer covers",
-            "covers the same in another order",
+            "covered requirements reordered",
         ),
-        "files" => came_and_went(
+        "files" => list_changes(
             &old.files,
             &new.files,
             ("touches", "files"),
             "no longer touches",
-            "its files are written otherwise",
+            "file list rewritten",
         ),
-        "tools" => came_and_went(
+        "tools" => list_changes(
             &old.tools,
             &new.tools,
             ("may use", "tools"),
             "may no longer use",
-            "its tools are written otherwise",
+            "tool list rewritten",
         ),
         "complexity" => vec![match (old.complexity, new.complexity) {
-            (Some(was), Some(is)) => format!("complexity {is}, was {was}"),
+            (Some(was), Some(is)) => format!("complexity {is} (was {was})"),
             (None, Some(is)) => format!("complexity {is}"),
-            _ => "lost its complexity".to_owned(),
+            _ => "complexity removed".to_owned(),
         }],
         "by" => vec![
             match new.by {
-                By::Person => "is for a person",
-                By::Agent => "is for the agent",
-                By::Either => "is for the agent or a person",
+                By::Person => "assigned to a person",
+                By::Agent => "assigned to the agent",
+                By::Either => "assigned to the agent or a person",
             }
             .to_owned(),
         ],
         "type" => vec![
             match new.kind {
-                TaskKind::Normal => "is plain work now",
-                TaskKind::Checkpoint => "is a checkpoint now",
-                TaskKind::Decision => "is a decision now",
+                TaskKind::Normal => "now a regular step",
+                TaskKind::Checkpoint => "now a checkpoint",
+                TaskKind::Decision => "now a decision",
             }
             .to_owned(),
         ],
         "confirm" => vec![
             if new.confirm {
-                "waits for an answer"
+                "now requires an answer"
             } else {
-                "only notifies"
+                "now only notifies"
             }
             .to_owned(),
         ],
-        "skipped" => vec!["skipped for another reason".to_owned()],
+        "skipped" => vec!["skip reason changed".to_owned()],
         other => vec![match (was.is_empty(), is.is_empty()) {
-            (true, _) => format!("got `{other}`"),
-            (_, true) => format!("lost `{other}`"),
-            _ => format!("`{other}` reads otherwise"),
+            (true, _) => format!("`{other}` added"),
+            (_, true) => format!("`{other}` removed"),
+            _ => format!("`{other}` changed"),
         }],
     }
 }
 
-/// `got a check`, `lost one of its checks`, `its check reads otherwise`.
+/// `check added`, `1 of 2 checks removed`, `check changed`.
 fn counted(one: &str, was: usize, is: usize) -> String {
-    let article = if one.starts_with(['a', 'e', 'i', 'o', 'u']) {
-        "an"
-    } else {
-        "a"
-    };
-    let many = match one.strip_suffix("condition of success") {
-        Some(_) => "conditions of success".to_owned(),
+    let many = match one.strip_suffix("criterion") {
+        Some(stem) => format!("{stem}criteria"),
         None => format!("{one}s"),
     };
     match (was, is) {
-        (0, 1) => format!("got {article} {one}"),
-        (0, is) => format!("got {is} {many}"),
-        (1, 0) => format!("lost its {one}"),
-        (_, 0) => format!("lost its {many}"),
-        (was, is) if is == was + 1 => format!("got another {one}"),
-        (was, is) if is > was => format!("got {} more {many}", is - was),
-        (was, is) if was == is + 1 => format!("lost one of its {many}"),
-        (was, is) if was > is => format!("lost {} of its {many}", was - is),
-        (1, _) => format!("its {one} reads otherwise"),
-        _ => format!("its {many} read otherwise"),
+        (0, 1) => format!("{one} added"),
+        (0, is) => format!("{is} {many} added"),
+        (1, 0) => format!("{one} removed"),
+        (_, 0) => format!("all {many} removed"),
+        (was, is) if is == was + 1 => format!("another {one} added"),
+        (was, is) if is > was => format!("{} more {many} added", is - was),
+        (was, is) if was > is => format!("{} of {was} {many} removed", was - is),
+        (1, _) => format!("{one} changed"),
+        _ => format!("{many} changed"),
     }
 }
 
@@ -117,20 +111,20 @@ fn depends(old: &Task, new: &Task, now: impl Fn(&str) -> String) -> Vec<String> 
     let was: Option<Vec<String>> = names(old).map(|ids| ids.iter().map(|id| now(id)).collect());
     let is = names(new);
     match (was, is) {
-        (_, None) => vec!["waits for the one above it again".to_owned()],
-        (_, Some(is)) if is.is_empty() => vec!["waits for nothing".to_owned()],
-        (was, Some(is)) => came_and_went(
+        (_, None) => vec!["waits for the previous step again".to_owned()],
+        (_, Some(is)) if is.is_empty() => vec!["no longer has dependencies".to_owned()],
+        (was, Some(is)) => list_changes(
             &was.unwrap_or_default(),
             &is,
-            ("waits for", "tasks"),
+            ("waits for", "steps"),
             "no longer waits for",
-            "what it waits for is written otherwise",
+            "dependency list rewritten",
         ),
     }
 }
 
-/// What a list of names has gained and lost.
-fn came_and_went(
+/// Describes the names that a list gained and lost.
+fn list_changes(
     was: &[String],
     is: &[String],
     (has, many): (&str, &str),

@@ -1,26 +1,26 @@
-//! Which task of the later content is which of the earlier one.
+//! Matches the tasks of two versions.
 
 use std::collections::HashMap;
 
 use super::words::tokens;
-use crate::align::{Care, Numbers, runs};
+use crate::align::{Alignment, Interner, runs};
 use crate::model::{IdOrigin, Plan, Task};
 
-/// How alike two titles must be to be taken for one that was reworded.
-const ALIKE: f64 = 0.5;
+/// Minimum similarity of two titles to count as a rewording.
+const MIN_SIMILARITY: f64 = 0.5;
 
-/// Up to this many pairs, every way to pair the tasks of one place is looked at.
+/// Up to this many pairs, the best matching of a gap is computed exactly.
 const MAX_PAIRS: usize = 10_000;
 
-/// Above it, a task is looked for among this many.
+/// Above that, each task is compared with this many candidates.
 const WINDOW: usize = 16;
 
-/// The tasks of two contents, each with its other self.
+/// The tasks of two versions, matched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pairs {
-    /// For every task of the later content its index in the earlier one.
+    /// For every task of the later version, its index in the earlier one.
     pub(crate) before: Vec<Option<usize>>,
-    /// For every task of the earlier content its index in the later one.
+    /// For every task of the earlier version, its index in the later one.
     pub(crate) after: Vec<Option<usize>>,
 }
 
@@ -40,7 +40,8 @@ impl Pairs {
         self.after[before] = Some(after);
     }
 
-    /// The first with an id is the first with that id, the second the second.
+    /// Matches tasks with the same written id: the first with the first, the second
+    /// with the second.
     fn by_id(&mut self, before: &Plan, after: &Plan) {
         let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
         for (index, task) in before.tasks.iter().enumerate().rev() {
@@ -67,23 +68,23 @@ impl Pairs {
         if old.is_empty() || new.is_empty() {
             return;
         }
-        let mut titles = Numbers::new();
+        let mut titles = Interner::new();
         let old_titles = titles.all(old.iter().map(|at| before.tasks[*at].title.as_str()));
         let new_titles = titles.all(new.iter().map(|at| after.tasks[*at].title.as_str()));
         let (mut old_from, mut new_from) = (0, 0);
         let mut gaps = Vec::new();
-        for run in runs(&old_titles, &new_titles, Care::Unique) {
+        for run in runs(&old_titles, &new_titles, Alignment::Unique) {
             gaps.push((old_from..run.before, new_from..run.after));
             for step in 0..run.length {
                 let (from, to) = (old[run.before + step], new[run.after + step]);
-                if may_be(&before.tasks[from], &after.tasks[to]) {
+                if can_match(&before.tasks[from], &after.tasks[to]) {
                     self.join(from, to);
                 }
             }
             (old_from, new_from) = (run.before + run.length, run.after + run.length);
         }
         gaps.push((old_from..old.len(), new_from..new.len()));
-        // The same title elsewhere: the task has moved.
+        // Tasks whose title occurs elsewhere have moved.
         let mut left: HashMap<u32, Vec<usize>> = HashMap::new();
         for (place, index) in old.iter().enumerate().rev() {
             if self.after[*index].is_none() && !before.tasks[*index].title.is_empty() {
@@ -94,7 +95,7 @@ impl Pairs {
             if self.before[*index].is_none()
                 && let Some(found) = left.get_mut(&new_titles[place])
                 && let Some(old) = found.last().copied()
-                && may_be(&before.tasks[old], &after.tasks[*index])
+                && can_match(&before.tasks[old], &after.tasks[*index])
             {
                 found.pop();
                 self.join(old, *index);
@@ -111,15 +112,15 @@ impl Pairs {
                 .copied()
                 .filter(|index| self.before[*index].is_none())
                 .collect();
-            for (old, new) in most_alike(before, after, &from, &to) {
+            for (old, new) in best_matching(before, after, &from, &to) {
                 self.join(old, new);
             }
         }
     }
 }
 
-/// Two tasks with different written ids are one only when all else is the same.
-fn may_be(before: &Task, after: &Task) -> bool {
+/// Tasks with different written ids match only if everything else is equal.
+fn can_match(before: &Task, after: &Task) -> bool {
     before.id_origin == IdOrigin::Positional
         || after.id_origin == IdOrigin::Positional
         || (before.body == after.body && same_fields(before, after) && !before.title.is_empty())
@@ -134,8 +135,8 @@ pub(super) fn same_fields(before: &Task, after: &Task) -> bool {
             .all(|(old, new)| old.key == new.key && old.value == new.value)
 }
 
-/// The pairs that are most alike together, in the order of both.
-fn most_alike(before: &Plan, after: &Plan, from: &[usize], to: &[usize]) -> Vec<(usize, usize)> {
+/// The order-preserving matching with the highest total similarity.
+fn best_matching(before: &Plan, after: &Plan, from: &[usize], to: &[usize]) -> Vec<(usize, usize)> {
     if from.is_empty() || to.is_empty() {
         return Vec::new();
     }
@@ -144,15 +145,19 @@ fn most_alike(before: &Plan, after: &Plan, from: &[usize], to: &[usize]) -> Vec<
         tasks.iter().map(of).collect()
     };
     let (old, new) = (bags(before, from), bags(after, to));
-    let alike = |i: usize, j: usize| {
+    let similarity = |i: usize, j: usize| {
         let (a, b) = (&before.tasks[from[i]], &after.tasks[to[j]]);
         let both_written = a.id_origin == IdOrigin::Written && b.id_origin == IdOrigin::Written;
-        let alike = if both_written {
+        let similarity = if both_written {
             0.0
         } else {
-            old[i].alike(&new[j])
+            old[i].similarity(&new[j])
         };
-        if alike >= ALIKE { alike } else { 0.0 }
+        if similarity >= MIN_SIMILARITY {
+            similarity
+        } else {
+            0.0
+        }
     };
     let mut found = Vec::new();
     if from.len().saturating_mul(to.len()) > MAX_PAIRS {
@@ -160,7 +165,7 @@ fn most_alike(before: &Plan, after: &Plan, from: &[usize], to: &[usize]) -> Vec<
         for (i, old) in from.iter().enumerate() {
             let window = next..to.len().min(next + WINDOW);
             let best = window
-                .map(|j| (j, alike(i, j)))
+                .map(|j| (j, similarity(i, j)))
                 .reduce(|best, other| if other.1 > best.1 { other } else { best });
             if let Some((j, score)) = best
                 && score > 0.0
@@ -171,13 +176,13 @@ fn most_alike(before: &Plan, after: &Plan, from: &[usize], to: &[usize]) -> Vec<
         }
         return found;
     }
-    // `best[i][j]`: how alike the pairs are that can be made of the tasks from i and j on.
+    // `best[i][j]`: the best total similarity of tasks from i and j on.
     let width = to.len() + 1;
     let mut best = vec![0.0_f64; (from.len() + 1) * width];
     let mut scores = vec![0.0_f64; from.len() * to.len()];
     for i in (0..from.len()).rev() {
         for j in (0..to.len()).rev() {
-            let score = alike(i, j);
+            let score = similarity(i, j);
             scores[i * to.len() + j] = score;
             let skip = best[(i + 1) * width + j].max(best[i * width + j + 1]);
             let pair = score + best[(i + 1) * width + j + 1];
@@ -200,7 +205,7 @@ fn most_alike(before: &Plan, after: &Plan, from: &[usize], to: &[usize]) -> Vec<
     found
 }
 
-/// The words of a title, and what stands under it.
+/// The words of a title, and the content under it.
 #[derive(Debug)]
 struct Bag {
     words: Vec<String>,
@@ -225,8 +230,8 @@ impl Bag {
         }
     }
 
-    /// From 0, nothing in common, to 1.
-    fn alike(&self, other: &Self) -> f64 {
+    /// Similarity from 0 (nothing in common) to 1.
+    fn similarity(&self, other: &Self) -> f64 {
         let (mut i, mut j, mut common) = (0, 0, 0_u32);
         while i < self.words.len() && j < other.words.len() {
             match self.words[i].cmp(&other.words[j]) {
@@ -244,8 +249,8 @@ impl Bag {
         } else {
             f64::from(2 * common) / f64::from(all)
         };
-        // All that stands under it stayed: another title for the same task.
+        // The same content under another title is a rewording.
         let stayed = self.under.is_some() && self.under == other.under;
-        words.max(if stayed { ALIKE } else { 0.0 })
+        words.max(if stayed { MIN_SIMILARITY } else { 0.0 })
     }
 }

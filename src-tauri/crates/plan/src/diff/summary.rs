@@ -1,11 +1,11 @@
-//! A difference in one line.
+//! Summarizes a difference in one line.
 
 use super::{ChangeKind, PartDiff, PlanDiff, RunKind, TaskDiff};
 
-/// What changed, in words: `T4 reworded, T6 new, T2 lost its check`. At most `limit` changes are
-/// named (at least one); the rest is counted: `and 12 more`. Where no task changed, the parts
-/// around them are named: `goal reworded`, `R2 new`, `D1 answered`, `prose only`. Empty when nothing
-/// differs but blanks.
+/// A summary such as `T4 reworded, T6 new, T2 check removed`. At most `limit` changes are named
+/// (at least one); the rest are counted: `and 12 more`. If no task changed, the parts around them
+/// are named: `goal reworded`, `R2 new`, `D1 answered`, `prose only`. Empty if nothing but
+/// whitespace differs.
 pub fn summary(diff: &PlanDiff, limit: usize) -> String {
     let limit = limit.max(1);
     if diff.tasks.is_empty() {
@@ -13,12 +13,12 @@ pub fn summary(diff: &PlanDiff, limit: usize) -> String {
     }
     let all = |kind: ChangeKind| diff.tasks.iter().all(|task| task.kind == kind);
     let count = diff.tasks.len();
-    // The first revision of a plan, and the last one of a plan that was emptied.
+    // The first revision of a plan, and the last one before it was emptied.
     if diff.tasks_before == 0 && all(ChangeKind::Added) && count > 1 {
-        return format!("{count} tasks");
+        return format!("{count} steps");
     }
     if diff.unchanged == 0 && all(ChangeKind::Removed) && count > 1 {
-        return format!("all {count} tasks removed");
+        return format!("all {count} steps removed");
     }
     listed(diff.tasks.iter().map(phrase), count, limit)
 }
@@ -34,7 +34,7 @@ fn listed(phrases: impl Iterator<Item = String>, count: usize, limit: usize) -> 
     line
 }
 
-/// One task with the first two things to be said of it.
+/// A task with its two most important changes.
 fn phrase(task: &TaskDiff) -> String {
     let said = match task.kind {
         ChangeKind::Added => Some("new"),
@@ -58,7 +58,7 @@ fn phrase(task: &TaskDiff) -> String {
 fn around(parts: &[PartDiff], limit: usize) -> String {
     let mut named: Vec<String> = Vec::new();
     for part in parts {
-        let what = became(part);
+        let what = change_word(part);
         let said = match part.name.strip_prefix("answer of ") {
             Some(id) => match what {
                 "removed" => format!("answer of {id} removed"),
@@ -76,14 +76,14 @@ fn around(parts: &[PartDiff], limit: usize) -> String {
     }
 }
 
-/// Whether a part has a name of its own: the title, the goal and keys like it, requirements. Prose
-/// goes by the name of its section.
+/// Whether a part can be named on its own: title, goal and similar keys, requirements. Prose has
+/// only a section name.
 fn is_named(name: &str) -> bool {
     matches!(name, "title" | "goal" | "base" | "strategy")
         || crate::ids::requirement_id(name).is_some_and(|found| found.rest == name.len())
 }
 
-fn became(part: &PartDiff) -> &'static str {
+fn change_word(part: &PartDiff) -> &'static str {
     let has = |kind: RunKind| part.words.iter().any(|run| run.kind == kind);
     match (
         has(RunKind::Same),

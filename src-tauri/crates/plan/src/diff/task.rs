@@ -1,4 +1,4 @@
-//! One task before and after.
+//! Compares one task before and after.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,8 +8,8 @@ use super::pairs::same_fields;
 use super::{ChangeKind, Pairs, PartDiff, RunKind, TaskDiff, WordRun, words};
 use crate::model::{Field, IdOrigin, Plan, Task};
 
-/// A task that is new or gone.
-pub(super) fn whole(task: &Task, index: usize, kind: ChangeKind) -> TaskDiff {
+/// An added or removed task.
+pub(super) fn added_or_removed(task: &Task, index: usize, kind: ChangeKind) -> TaskDiff {
     let run = if kind == ChangeKind::Added {
         RunKind::Added
     } else {
@@ -40,11 +40,11 @@ pub(super) fn whole(task: &Task, index: usize, kind: ChangeKind) -> TaskDiff {
     }
 }
 
-/// What became of a task that both have, if anything did. `moved` says where it went.
+/// The changes of a task in both versions, if any. `moved` describes its new position.
 pub(super) fn compared(
     before: &Plan,
     after: &Plan,
-    places: &Places<'_>,
+    places: &RenumberedIds<'_>,
     (old_index, new_index): (usize, usize),
     moved: Option<&str>,
 ) -> Option<TaskDiff> {
@@ -82,29 +82,29 @@ pub(super) fn compared(
         (false, true) => kinds.push(ChangeKind::Done),
         (true, false) => kinds.push(ChangeKind::Reopened),
         _ if old.marker != new.marker && !new.done => notes.push(match new.marker {
-            ' ' | '\t' => "its box is empty again".to_owned(),
-            marker => format!("its box holds `{marker}`"),
+            ' ' | '\t' => "box cleared".to_owned(),
+            marker => format!("box set to `{marker}`"),
         }),
         _ => {}
     }
     if is_renamed {
         let old = &old.id;
-        notes.push(format!("goes by {}, was {old}", new.id));
+        notes.push(format!("renamed from {old} to {}", new.id));
     } else if lost_id {
-        notes.push(format!("lost its id {}", old.id));
+        notes.push(format!("id {} removed", old.id));
     }
     match (old.optional, new.optional) {
-        (false, true) => notes.push("may be left out now".to_owned()),
-        (true, false) => notes.push("may no longer be left out".to_owned()),
+        (false, true) => notes.push("now optional".to_owned()),
+        (true, false) => notes.push("no longer optional".to_owned()),
         _ => {}
     }
     match (old.parallel, new.parallel) {
-        (false, true) => notes.push("no longer waits for the one above it".to_owned()),
-        (true, false) => notes.push("waits for the one above it again".to_owned()),
+        (false, true) => notes.push("no longer waits for the previous step".to_owned()),
+        (true, false) => notes.push("waits for the previous step again".to_owned()),
         _ => {}
     }
     let keys = keys([old, new]);
-    // What a dialect says with marks or in words, and not by a key.
+    // Some dialects express these with markers or in prose instead of a key.
     for (key, differs) in [
         ("covers", old.covers != new.covers),
         ("depends", old.depends != new.depends),
@@ -169,7 +169,7 @@ pub(super) fn compared(
     })
 }
 
-/// The keys of some tasks, each once, in the order they come.
+/// The distinct keys of some tasks, in order of appearance.
 fn keys<'t>(tasks: impl IntoIterator<Item = &'t Task>) -> Vec<&'t str> {
     let mut keys: Vec<&str> = Vec::new();
     for field in tasks.into_iter().flat_map(|task| &task.fields) {
@@ -193,16 +193,16 @@ fn is_reference(key: &str) -> bool {
     matches!(key, "depends" | "option")
 }
 
-/// Whether a field names a task by its place, which may be another task now.
+/// Whether a field references a task by position; that task may have changed.
 fn names_by_place(field: &Field) -> bool {
     is_reference(&field.key) && field.value.contains('#')
 }
 
-/// How the later content names the tasks that the earlier one names by their place (`#2`).
+/// Maps positional ids (`#2`) of the earlier version to ids of the later one.
 #[derive(Debug, Default)]
-pub(super) struct Places<'p>(HashMap<&'p str, &'p str>);
+pub(super) struct RenumberedIds<'p>(HashMap<&'p str, &'p str>);
 
-impl<'p> Places<'p> {
+impl<'p> RenumberedIds<'p> {
     pub(super) fn of(before: &'p Plan, after: &'p Plan, pairs: &Pairs) -> Self {
         let mut fields = before.tasks.iter().flat_map(|task| &task.fields);
         if !fields.any(names_by_place) {

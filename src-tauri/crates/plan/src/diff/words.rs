@@ -1,28 +1,28 @@
-//! Two texts, word by word.
+//! Compares two texts word by word.
 
-use crate::align::{Care, Numbers, runs};
+use crate::align::{Alignment, Interner, runs};
 
-/// More words than this on both sides together, without the common beginning and end, are not
-/// compared one by one: nobody reads such a comparison.
+/// If both texts together have more words than this, without the common prefix and suffix, they are
+/// not compared word by word: such a comparison would be unreadable.
 const MAX_WORDS: usize = 40_000;
 
-/// Words that stayed, came or went.
+/// Consecutive words that were kept, added or removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordRun {
-    /// What became of them.
+    /// Whether they were kept, added or removed.
     pub kind: RunKind,
-    /// The words with their blanks.
+    /// The words with their whitespace.
     pub text: String,
 }
 
-/// What became of words.
+/// How words changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RunKind {
-    /// Both texts have them.
+    /// In both texts.
     Same,
-    /// Only the later text has them.
+    /// Only in the later text.
     Added,
-    /// Only the earlier text has them.
+    /// Only in the earlier text.
     Removed,
 }
 
@@ -37,27 +37,27 @@ impl RunKind {
     }
 }
 
-/// The words of both texts in reading order, what went before what came in its place. The runs that
-/// are not [`RunKind::Added`] make up the earlier text, those that are not [`RunKind::Removed`] the
-/// later one. No two runs of a kind stand side by side, and none is empty.
+/// The words of both texts in reading order, removed words before those that replace them. The runs
+/// that are not [`RunKind::Added`] make up the earlier text, those that are not
+/// [`RunKind::Removed`] the later one. Adjacent runs differ in kind, and none is empty.
 pub fn words(before: &str, after: &str) -> Vec<WordRun> {
-    let mut page = Page::default();
+    let mut builder = RunBuilder::default();
     if before == after {
-        page.push(before, RunKind::Same);
-        return page.runs;
+        builder.push(before, RunKind::Same);
+        return builder.runs;
     }
     let (old, new) = (tokens(before), tokens(after));
-    let mut numbers = Numbers::new();
+    let mut numbers = Interner::new();
     let old_numbers = numbers.all(old.iter().copied());
     let new_numbers = numbers.all(new.iter().copied());
     let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let care = Care::Shortest;
+    let alignment = Alignment::Shortest;
     let shared = if old.len() + new.len() - 2 * same > MAX_WORDS {
         Vec::new()
     } else {
-        runs(&old_numbers[same..], &new_numbers[same..], care)
+        runs(&old_numbers[same..], &new_numbers[same..], alignment)
     };
-    page.push(&old[..same].concat(), RunKind::Same);
+    builder.push(&old[..same].concat(), RunKind::Same);
     let (mut old_at, mut new_at) = (same, same);
     let ends = (old.len() - same, new.len() - same, 0);
     let stays = shared
@@ -68,36 +68,36 @@ pub fn words(before: &str, after: &str) -> Vec<WordRun> {
     for (before, after, length) in stays {
         let (before, after) = (same + before, same + after);
         let (removed, added) = (old[old_at..before].concat(), new[new_at..after].concat());
-        // A blank between words that all changed belongs to them.
-        let is_replaced = (!page.removed.is_empty() || !removed.is_empty())
-            && (!page.added.is_empty() || !added.is_empty());
-        let is_amid = page.is_amid_change() && !(removed.is_empty() && added.is_empty());
+        // Whitespace between changed words belongs to the change.
+        let is_replaced = (!builder.removed.is_empty() || !removed.is_empty())
+            && (!builder.added.is_empty() || !added.is_empty());
+        let is_amid = builder.is_amid_change() && !(removed.is_empty() && added.is_empty());
         if kept.trim().is_empty() && is_amid && is_replaced {
-            page.removed.push_str(&kept);
-            page.added.push_str(&kept);
+            builder.removed.push_str(&kept);
+            builder.added.push_str(&kept);
         } else {
-            page.flush();
-            page.push(&kept, RunKind::Same);
+            builder.flush();
+            builder.push(&kept, RunKind::Same);
         }
-        page.removed.push_str(&removed);
-        page.added.push_str(&added);
+        builder.removed.push_str(&removed);
+        builder.added.push_str(&added);
         (old_at, new_at) = (before + length, after + length);
         kept = old[before..old_at].concat();
     }
-    page.flush();
-    page.push(&kept, RunKind::Same);
-    page.runs
+    builder.flush();
+    builder.push(&kept, RunKind::Same);
+    builder.runs
 }
 
-/// Runs as they grow.
+/// Collects runs.
 #[derive(Debug, Default)]
-struct Page {
+struct RunBuilder {
     runs: Vec<WordRun>,
     removed: String,
     added: String,
 }
 
-impl Page {
+impl RunBuilder {
     fn is_amid_change(&self) -> bool {
         !self.removed.is_empty() || !self.added.is_empty()
     }
@@ -129,12 +129,12 @@ impl Page {
 enum Class {
     Word,
     Blank,
-    /// Stands for itself.
+    /// A token by itself.
     Mark,
 }
 
 fn class(c: char) -> Class {
-    // Scripts without blanks between words are compared by the character.
+    // Scripts without spaces between words are compared by character.
     const UNSPACED: char = '\u{2e80}';
     match c {
         ' ' | '\t' => Class::Blank,
@@ -143,7 +143,7 @@ fn class(c: char) -> Class {
     }
 }
 
-/// Words, blanks between them, and every other character on its own.
+/// Splits a text into words, whitespace, and single other characters.
 pub(crate) fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut chars = text.char_indices().peekable();

@@ -1,22 +1,22 @@
-//! The blocks of a page outside of its lists: headings, paragraphs, code, tables.
+//! The blocks of a page outside of lists: headings, paragraphs, code, tables.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::lines;
 use crate::model::{Plan, Span};
 
-/// A block that belongs to no list.
+/// A block that isn't in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
-    /// Its place, blank ends left out.
+    /// Its span, without surrounding blank lines.
     pub(super) span: Span,
-    /// The level, where it is a heading; 1 is the title's.
+    /// The level if it is a heading; 1 is the title's.
     pub(super) heading: Option<u8>,
-    /// Whether it stands in a quote.
+    /// Whether it is in a quote.
     pub(super) quoted: bool,
 }
 
-/// The blocks of a page in order. Quotes are looked into.
+/// The blocks of a page in order, including those in quotes.
 pub(super) fn of(text: &str, plan: &Plan) -> Vec<Block> {
     let start = plan.preamble.start;
     let markdown = lines::markdown(&text[start..]);
@@ -50,7 +50,7 @@ pub(super) fn of(text: &str, plan: &Plan) -> Vec<Block> {
     blocks
 }
 
-/// The first heading outside of quotes with these words, and where its section ends.
+/// The first heading outside of quotes with this text, and where its section ends.
 pub(super) fn section(text: &str, plan: &Plan, name: &str) -> Option<(Span, usize)> {
     let blocks = of(text, plan);
     let words = |block: &Block| {

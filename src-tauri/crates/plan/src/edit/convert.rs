@@ -1,56 +1,55 @@
-//! A plan of another dialect in the native format.
+//! Converts a plan from another dialect to the native format.
 //!
-//! The file says `planwright: 1`, every task has a bold id, and what the dialect said in its own
-//! way stands under native keys: `depends:` for marks, phases and dependencies in prose, `covers:`
-//! for requirements and stories, `- note: optional` for tasks that may be left out. Prose and
-//! headings stay as they are, and so do the marks in the boxes. Ids that are native already stay;
-//! the others (`T012a`, those counted by place, and the second task of the same id) get the next free
-//! one, and what named them follows.
+//! The file gets `planwright: 1`, every task gets a bold id, and native keys replace the dialect's
+//! own notation: `depends:` for markers, phases and dependencies in prose, `covers:` for
+//! requirements and stories, `- note: optional` for optional tasks. Prose, headings and the marks
+//! in boxes stay. Native ids stay; the others (`T012a`, positional ids, the second task with the
+//! same id) get the next free id, and references to them are updated.
 //!
-//! After it every task waits for what it waited for before, directly or not.
+//! The conversion preserves what every task waits for, directly or indirectly.
 
-mod names;
+mod new_ids;
 
 use super::goal::yaml;
 use super::layout::{key_places, prefixes};
 use super::{EditError, Splice, apply};
 use crate::dialect::detail;
-use crate::graph::Spelled;
+use crate::graph::ExplicitDependencies;
 use crate::inline::references;
 use crate::lines;
 use crate::model::{Field, Mark, Plan, Span, Task};
 use crate::parse::parse;
-use names::Names;
+use new_ids::NewIds;
 
-/// Brings a plan into the native format. `id` is the plan's id, where the file has none yet.
-/// Nothing for a file that says `planwright:` already.
+/// Converts a plan to the native format. `id` is the plan's id if the file has none yet. No change
+/// for a file that already has `planwright:`.
 ///
 /// # Errors
-/// [`EditError::ReadsOtherwise`] where the result would not be read as the same tasks, and for plans
-/// whose dependencies are too many to be written out.
+/// [`EditError::Misparsed`] if the result would not be parsed as the same tasks, or if the
+/// plan has too many dependencies to write out.
 pub fn to_native(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditError> {
     if plan.front.version.is_some() {
         return Ok(Vec::new());
     }
     if plan.tasks.iter().any(|task| task.mark != Mark::Box) {
-        return Err(EditError::NoList);
+        return Err(EditError::NotAList);
     }
-    let refused = |advice| EditError::ReadsOtherwise {
+    let refused = |advice| EditError::Misparsed {
         what: "plan".to_owned(),
         advice,
     };
-    let spelled = Spelled::of(plan).ok_or(refused(
-        "its tasks wait for too many others to list them; split it into several plans",
+    let explicit = ExplicitDependencies::of(plan).ok_or(refused(
+        "its steps have too many dependencies to list; split it into several plans",
     ))?;
-    let names = Names::of(plan, spelled);
+    let names = NewIds::of(plan, explicit);
     let mut fixed = vec![front_matter(text, plan, id)];
     for (at, task) in plan.tasks.iter().enumerate() {
         head(text, task, names.id(at), &mut fixed);
         details(text, task, &names, &mut fixed);
     }
     fixed.extend(names.records(text));
-    // Where the best place for new keys would be read as something else, the next one is tried.
-    for place in 0..PLACES {
+    // If the best position for new keys would be parsed differently, the next one is tried.
+    for place in 0..MAX_POSITIONS {
         let mut splices = fixed.clone();
         for (at, task) in plan.tasks.iter().enumerate() {
             let new = new_keys(task, at, &names);
@@ -62,14 +61,14 @@ pub fn to_native(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditE
         }
     }
     Err(refused(
-        "look for code blocks and comments that are not closed, and for prose that is not indented",
+        "look for unclosed code blocks and comments, and for prose that isn't indented",
     ))
 }
 
-/// How many places are tried for new keys.
-const PLACES: usize = 4;
+/// The number of positions tried for new keys.
+const MAX_POSITIONS: usize = 4;
 
-/// The lines that make the file native.
+/// The front matter that makes the file native.
 fn front_matter(text: &str, plan: &Plan, id: &str) -> Splice {
     let ending = plan.line_ending;
     let mut keys = format!("planwright: 1{ending}");
@@ -99,7 +98,7 @@ fn front_matter(text: &str, plan: &Plan, id: &str) -> Splice {
     }
 }
 
-/// The id in bold in front of the title, the dialect's marks away, and a plain box.
+/// Writes the id in bold before the title, removes the dialect's markers, and normalizes the box.
 fn head(text: &str, task: &Task, id: &str, splices: &mut Vec<Splice>) {
     let mark = &task.box_span;
     let open = text[..mark.start]
@@ -125,7 +124,7 @@ fn head(text: &str, task: &Task, id: &str, splices: &mut Vec<Splice>) {
     if text[range.clone()] != new {
         splices.push(Splice { range, text: new });
     }
-    // `(P)`, or the marks of a title in bold, behind the words.
+    // `(P)`, or the closing emphasis of a bold title.
     let line_end = lines::line_end(text, task.title_span.end);
     let end = text[..line_end].trim_end().len();
     if end > task.title_span.end {
@@ -136,8 +135,8 @@ fn head(text: &str, task: &Task, id: &str, splices: &mut Vec<Splice>) {
     }
 }
 
-/// `_Requirements: 1.1_` as `covers: 1.1`, and ids that have another name now.
-fn details(text: &str, task: &Task, names: &Names<'_>, splices: &mut Vec<Splice>) {
+/// Rewrites `_Requirements: 1.1_` as `covers: 1.1`, and updates renamed ids.
+fn details(text: &str, task: &Task, names: &NewIds<'_>, splices: &mut Vec<Splice>) {
     for field in &task.fields {
         let value = names.value(&field.key, &field.value);
         let splice = match own_words(text, field) {
@@ -155,16 +154,16 @@ fn details(text: &str, task: &Task, names: &Names<'_>, splices: &mut Vec<Splice>
     }
 }
 
-fn says_numbers(value: &str) -> bool {
+fn has_digit(value: &str) -> bool {
     value.contains(|c: char| c.is_ascii_digit())
 }
 
-/// Of requirements those that are references.
+/// For `covers`, only the parts that are references.
 fn numbers(key: &str, value: &str) -> String {
     match key {
         "covers" => {
             let ids = references(value);
-            let ids: Vec<String> = ids.into_iter().filter(|id| says_numbers(id)).collect();
+            let ids: Vec<String> = ids.into_iter().filter(|id| has_digit(id)).collect();
             ids.join(", ")
         }
         _ if value.is_empty() => "none".to_owned(),
@@ -172,7 +171,7 @@ fn numbers(key: &str, value: &str) -> String {
     }
 }
 
-/// The place of a key that the dialect writes in its own way, marks of emphasis included.
+/// The span of a key in the dialect's own notation, including emphasis.
 fn own_words(text: &str, field: &Field) -> Option<Span> {
     let line_end = lines::line_end(text, field.value_span.start);
     let before = &text[field.span.start..field.value_span.start];
@@ -187,8 +186,8 @@ fn own_words(text: &str, field: &Field) -> Option<Span> {
     is_it.then(|| start..text[..line_end].trim_end().len())
 }
 
-/// Keys for what stood elsewhere than under a key.
-fn new_keys(task: &Task, at: usize, names: &Names<'_>) -> Vec<String> {
+/// Native keys for what the dialect expresses without keys.
+fn new_keys(task: &Task, at: usize, names: &NewIds<'_>) -> Vec<String> {
     let mut keys = Vec::new();
     let says_depends = task.values("depends").next().is_some();
     if !says_depends && let Some(ids) = names.depends(at) {
@@ -209,7 +208,7 @@ fn new_keys(task: &Task, at: usize, names: &Names<'_>) -> Vec<String> {
     keys
 }
 
-/// The note that says what the star behind a box said.
+/// The note that replaces the star after a box.
 const OPTIONAL: &str = "optional";
 
 fn keys_at(text: &str, plan: &Plan, task: &Task, keys: &[String], place: usize) -> Option<Splice> {
@@ -227,9 +226,9 @@ fn keys_at(text: &str, plan: &Plan, task: &Task, keys: &[String], place: usize) 
     })
 }
 
-/// Whether the converted plan holds the same tasks. The order among them was written out with
-/// names only; that they are read as such is looked at.
-fn is_same(before: &Plan, after: &Plan, names: &Names<'_>) -> bool {
+/// Whether the converted plan has the same tasks. Dependencies were written out as ids; this checks
+/// that they parse as such.
+fn is_same(before: &Plan, after: &Plan, names: &NewIds<'_>) -> bool {
     let covers = |task: &Task| {
         let mut covers = task.covers.clone();
         covers.sort();

@@ -7,13 +7,13 @@ use crate::lines;
 use crate::model::{Plan, TaskId};
 use crate::parse::{Answer, read_record};
 
-/// Records the answer of a decision: on its own line under `## Decisions` where one stands, as a
-/// new line there, or in a new section at the end. `detail` says who, when and why. Both are
-/// brought onto one line and are read back as they were given; a label that would not be is written
-/// in back-ticks.
+/// Records the answer to a decision: on its line under `## Decisions` if it has one, on a new
+/// line there, or in a new section at the end. `detail` says who, when and why. Whitespace is
+/// collapsed so that each fits one line, and both parse back as given; a label that would not is
+/// written in backticks.
 ///
 /// # Errors
-/// [`EditError::UnknownTask`], [`EditError::NoPlace`], [`EditError::Empty`] for an empty answer.
+/// [`EditError::UnknownTask`], [`EditError::NoPosition`], [`EditError::Empty`] for an empty answer.
 pub fn record_decision(
     text: &str,
     plan: &Plan,
@@ -43,15 +43,15 @@ pub fn record_decision(
             }
         }
     }
-    Err(EditError::NoPlace {
+    Err(EditError::NoPosition {
         line: format!("- {id}: {answer}"),
     })
 }
 
-/// Writes that a decision is open, where the file has a section for it and no record yet.
+/// Records that a decision is open, if the file has a section for decisions and no record yet.
 ///
 /// # Errors
-/// [`EditError::NoPlace`].
+/// [`EditError::NoPosition`].
 pub(super) fn open_record(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     let is_its = |task: &TaskId| task == id;
     if plan.decisions_section.is_none() || plan.decisions.iter().any(|record| is_its(&record.task))
@@ -70,12 +70,12 @@ pub(super) fn open_record(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Sp
         .into_iter()
         .map(|splice| vec![splice])
         .find(|splices| reads_back(splices))
-        .ok_or_else(|| EditError::NoPlace {
+        .ok_or_else(|| EditError::NoPosition {
             line: format!("- {words}"),
         })
 }
 
-/// The plain form where it reads back, then the one in back-ticks.
+/// The plain form if it parses back, then the one in backticks.
 fn forms(id: &TaskId, answer: &str, detail: &str) -> Vec<String> {
     let tail = if detail.is_empty() {
         String::new()
@@ -95,7 +95,7 @@ fn forms(id: &TaskId, answer: &str, detail: &str) -> Vec<String> {
     forms
 }
 
-/// The splices that would write the record, the best place first.
+/// The splices that would write the record, best position first.
 fn places(text: &str, plan: &Plan, id: &TaskId, words: &str) -> Vec<Splice> {
     let ending = plan.line_ending;
     let line_after = |at: usize, bullet: &str| Splice {
@@ -143,7 +143,7 @@ fn places(text: &str, plan: &Plan, id: &TaskId, words: &str) -> Vec<Splice> {
     places
 }
 
-/// What stands in front of an item's words: indentation, bullet, blanks.
+/// Everything before an item's text: indentation, bullet, spaces.
 fn bullet(line: &str) -> &str {
     let indent = line.len() - line.trim_start_matches([' ', '\t', '>']).len();
     let rest = &line[indent..];

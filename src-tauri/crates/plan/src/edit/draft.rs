@@ -1,17 +1,17 @@
-//! A text that is changed in steps, with the splices that lead from the first text to the last.
+//! A text that is edited in several steps, with the splices from the original to the current text.
 //!
-//! A change that must look at its own result (a reference to a task that gets its id on the way)
-//! is made step by step; what leaves is one list of splices on the text it began with.
+//! Some edits need their own intermediate result, such as a reference to a task that gets its id on
+//! the way. They are made step by step; the result is one list of splices on the original text.
 
 use super::{EditError, Splice, apply};
 use crate::model::Span;
 
-/// A part of the text as it stands now.
+/// A part of the current text.
 #[derive(Debug, Clone)]
 enum Piece {
-    /// Bytes of the first text.
+    /// Bytes of the original text.
     Kept(Span),
-    /// Bytes that were not there.
+    /// New bytes.
     New(String),
 }
 
@@ -23,7 +23,7 @@ impl Piece {
         }
     }
 
-    /// The two sides of a cut inside the piece.
+    /// Splits the piece at an offset.
     fn cut(self, at: usize) -> (Self, Self) {
         match self {
             Self::Kept(span) => {
@@ -38,18 +38,18 @@ impl Piece {
     }
 }
 
-/// A text under change.
+/// A text being edited.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
-    /// The text as it stands now.
+    /// The current text.
     pub(super) text: String,
     pieces: Vec<Piece>,
-    /// The length of the first text.
+    /// The length of the original text.
     first: usize,
 }
 
 impl Draft {
-    /// Begins with a text.
+    /// Starts with a text.
     pub(super) fn of(text: &str) -> Self {
         Self {
             text: text.to_owned(),
@@ -58,7 +58,7 @@ impl Draft {
         }
     }
 
-    /// Makes one more step; its splices are those of the text as it stands now.
+    /// Applies splices to the current text.
     pub(super) fn change(&mut self, splices: &[Splice]) -> Result<(), EditError> {
         if splices.is_empty() {
             return Ok(());
@@ -70,7 +70,7 @@ impl Draft {
         let mut head = rest.next();
         let mut pieces = Vec::new();
         let mut at = 0;
-        // Takes what lies before `until` off the old pieces.
+        // Consumes the old pieces up to `until`.
         let mut take = |at: &mut usize, until: usize, mut keep: Option<&mut Vec<Piece>>| {
             while *at < until {
                 let Some(piece) = head.take() else { return };
@@ -100,7 +100,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The splices that lead from the first text to this one.
+    /// The splices from the original to the current text.
     pub(super) fn splices(&self) -> Vec<Splice> {
         let mut splices: Vec<Splice> = Vec::new();
         let mut at = 0;

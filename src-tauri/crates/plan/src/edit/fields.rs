@@ -9,11 +9,11 @@ use crate::model::{Field, Plan, TaskId};
 
 const SKIPPED: &str = "skipped";
 
-/// Writes `- skipped: reason` under a task, or a new reason where it is skipped already. The box
-/// stays open. The reason is brought onto one line.
+/// Writes `- skipped: reason` under a task, or replaces the reason if it is already skipped. The
+/// box stays open. Whitespace in the reason is collapsed to fit one line.
 ///
 /// # Errors
-/// [`EditError::UnknownTask`], [`EditError::NoPlace`].
+/// [`EditError::UnknownTask`], [`EditError::NoPosition`].
 pub fn skip(text: &str, plan: &Plan, id: &TaskId, reason: &str) -> Result<Vec<Splice>, EditError> {
     let (index, task) = find(plan, id)?;
     let reason = single_line(reason);
@@ -32,10 +32,10 @@ pub fn skip(text: &str, plan: &Plan, id: &TaskId, reason: &str) -> Result<Vec<Sp
     Ok(vec![splice])
 }
 
-/// Takes the `skipped` lines of a task away. Nothing for a task that is not skipped.
+/// Removes the `skipped` lines of a task. No change for a task that is not skipped.
 ///
 /// # Errors
-/// [`EditError::UnknownTask`], [`EditError::NoPlace`].
+/// [`EditError::UnknownTask`], [`EditError::NoPosition`].
 pub fn unskip(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     let (index, task) = find(plan, id)?;
     let is_skip = |field: &&Field| field.key == SKIPPED;
@@ -46,19 +46,19 @@ pub fn unskip(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditE
         .map(|field| without_line(text, field))
         .collect();
     let mut trial = Trial::of(text, plan, index);
-    trial.face.fields.retain(|(key, _)| key != SKIPPED);
+    trial.task_content.fields.retain(|(key, _)| key != SKIPPED);
     match splices.is_empty() || trial.reads(&splices) {
         true => Ok(splices),
-        false => Err(EditError::NoPlace {
+        false => Err(EditError::NoPosition {
             line: format!("- {SKIPPED}:"),
         }),
     }
 }
 
-/// Writes `- note: …` under a task, brought onto one line.
+/// Writes `- note: …` under a task, collapsed to one line.
 ///
 /// # Errors
-/// [`EditError::UnknownTask`], [`EditError::NoPlace`], [`EditError::Empty`].
+/// [`EditError::UnknownTask`], [`EditError::NoPosition`], [`EditError::Empty`].
 pub fn add_note(
     text: &str,
     plan: &Plan,
@@ -73,12 +73,13 @@ pub fn add_note(
     add(text, plan, index, "note", &note)
 }
 
-/// Takes a key's line away. Lines that continue it stay: they may be a person's prose.
+/// Removes a key's line. Its continuation lines stay: they may be the user's prose.
 fn without_line(text: &str, field: &Field) -> Splice {
     let start = field.span.start;
     let end = lines::line_end(text, field.value_span.start);
     let next = lines::after_line_end(text, end);
-    // The last line of a file without a line ending takes the one before it along.
+    // Removing the last line of a file without a final line ending also removes the line
+    // ending before it.
     let start = if next == end {
         text[..start].trim_end_matches(['\n', '\r']).len()
     } else {
@@ -105,7 +106,7 @@ fn add(
     };
     let mut trial = Trial::of(text, plan, index);
     let new = (key.to_owned(), value.to_owned());
-    trial.face.fields.push(new);
+    trial.task_content.fields.push(new);
     for prefix in prefixes(text, task) {
         for at in key_places(text, plan, task) {
             let splice = Splice {
@@ -118,7 +119,7 @@ fn add(
             }
         }
     }
-    Err(EditError::NoPlace {
+    Err(EditError::NoPosition {
         line: format!("- {line}"),
     })
 }

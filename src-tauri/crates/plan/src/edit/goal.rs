@@ -1,26 +1,26 @@
 //! The goal in the front matter.
 
-use super::page::when_it_reads;
-use super::portrait::Portrait;
+use super::content::PlanContent;
+use super::page::first_matching;
 use super::{EditError, Splice};
 use crate::inline::single_line;
 use crate::lines;
 use crate::model::{Plan, Span};
 
-/// Writes the goal, brought onto one line: in place of the one that stands there, as a new line in
-/// the front matter, or in new front matter. In quotes where YAML needs them. An empty goal takes
-/// the line away: the title says what the plan is for then.
+/// Writes the goal, collapsed to one line: over the current one, as a new line in the front matter,
+/// or in new front matter. It is quoted if YAML requires it. An empty goal removes the line; the
+/// title then serves as the goal.
 ///
 /// # Errors
-/// [`EditError::ReadsOtherwise`] where the front matter is not valid YAML and the goal would not be
-/// read back.
+/// [`EditError::Misparsed`] if the front matter is invalid YAML and the goal would
+/// not parse back.
 pub fn set_goal(text: &str, plan: &Plan, goal: &str) -> Result<Vec<Splice>, EditError> {
     let goal = single_line(goal);
     let goal = (!goal.is_empty()).then_some(goal);
     if goal == plan.front.goal {
         return Ok(Vec::new());
     }
-    let mut expected = Portrait::of(text, plan);
+    let mut expected = PlanContent::of(text, plan);
     expected.front.goal.clone_from(&goal);
     let ways = match &plan.front.span {
         Some(block) => in_block(text, plan, block, goal.as_deref()),
@@ -29,7 +29,7 @@ pub fn set_goal(text: &str, plan: &Plan, goal: &str) -> Result<Vec<Splice>, Edit
             .map(|goal| new_block(text, plan, goal))
             .collect(),
     };
-    when_it_reads(text, ways, &expected).ok_or_else(|| EditError::ReadsOtherwise {
+    first_matching(text, ways, &expected).ok_or_else(|| EditError::Misparsed {
         what: "goal".to_owned(),
         advice: "correct the front matter at the top of the file first",
     })
@@ -70,12 +70,12 @@ fn in_block(text: &str, plan: &Plan, block: &Span, goal: Option<&str>) -> Vec<Ve
             text: format!("{blanks}{}{comment}", yaml(goal)),
         }]
     };
-    // A remark behind the value is kept.
+    // A comment after the value is kept.
     let remark = (line == whole).then(|| remark(value)).flatten();
     remark.map(new).into_iter().chain([new("")]).collect()
 }
 
-/// Behind the line of the id or version where the usual order has the goal, else at the end.
+/// The usual position of the goal, after the id or version; else the end of the block.
 fn after_keys(text: &str, block: &Span, closing: usize) -> Vec<usize> {
     let mut places = Vec::new();
     let mut at = block.start;
@@ -97,16 +97,16 @@ fn after_keys(text: &str, block: &Span, closing: usize) -> Vec<usize> {
     places
 }
 
-/// The line with the key, and that line with those that continue its value.
+/// The line with the key, and the span including continuation lines.
 fn goal_lines(text: &str, block: &Span) -> Option<(Span, Span)> {
     let mut at = lines::after_line_end(text, lines::line_end(text, block.start));
     let mut found: Option<(Span, Span)> = None;
     while at < block.end {
         let end = lines::line_end(text, at);
         let line = &text[at..end];
-        let goes_on = line.trim().is_empty() || line.starts_with([' ', '\t']);
+        let continues = line.trim().is_empty() || line.starts_with([' ', '\t']);
         match &mut found {
-            Some((_, whole)) if goes_on => {
+            Some((_, whole)) if continues => {
                 if !line.trim().is_empty() {
                     whole.end = end;
                 }
@@ -130,7 +130,7 @@ fn goal_lines(text: &str, block: &Span) -> Option<(Span, Span)> {
     found
 }
 
-/// The remark behind a value on one line, with the blanks before it.
+/// The comment after a value on one line, with the spaces before it.
 fn remark(value: &str) -> Option<&str> {
     let words = value.trim_start_matches([' ', '\t']);
     let from = value.len() - words.len();
@@ -144,8 +144,8 @@ fn remark(value: &str) -> Option<&str> {
     Some(&value[blanks.max(after)..])
 }
 
-/// The front matter that a plan gets when it is first written: format, id and goal. A plan that has
-/// front matter keeps it, and gets the goal alone where it names none.
+/// The initial front matter of a new plan: format, id and goal. A plan that has front matter keeps
+/// it, and only gets the goal if it has none.
 ///
 /// # Errors
 /// As [`set_goal`].
@@ -186,7 +186,7 @@ fn new_block(text: &str, plan: &Plan, goal: &str) -> Vec<Splice> {
     }]
 }
 
-/// A line of text as a YAML value that every reader takes for text.
+/// A YAML scalar that every parser reads as this string.
 pub(super) fn yaml(text: &str) -> String {
     const WORDS: [&str; 8] = ["true", "false", "yes", "no", "on", "off", "null", "~"];
     let lower = text.to_ascii_lowercase();

@@ -1,15 +1,15 @@
-//! The lines of a key: brought to other values, for one task or for many at once.
+//! Rewrites the lines of a key, for one task or for many at once.
 
+use super::content::{PlanContent, apply_first_matching};
 use super::draft::Draft;
 use super::layout::{is_owner, key_places, prefixes, without_lines};
-use super::portrait::{Portrait, first_that_reads};
 use super::trial::Trial;
 use super::{EditError, Splice};
 use crate::lines;
 use crate::model::{Field, Plan};
 use crate::reparse::plan_after;
 
-/// Brings the lines of a key to these values, in this order. What reads so already stays.
+/// Rewrites the lines of a key to these values, in this order. Lines that already match stay.
 pub(super) fn write_lines(
     draft: &mut Draft,
     plan: &Plan,
@@ -26,7 +26,7 @@ pub(super) fn write_lines(
     Ok(plan_after(&before, plan, &draft.text))
 }
 
-/// As [`write_lines`], as the last step.
+/// Like [`write_lines`], as the last step of a draft.
 pub(super) fn finish(
     mut draft: Draft,
     plan: &Plan,
@@ -39,7 +39,7 @@ pub(super) fn finish(
     Ok(draft.splices())
 }
 
-/// The splices that bring the lines of a key to these values.
+/// The splices that change the lines of a key to these values.
 fn change(
     text: &str,
     plan: &Plan,
@@ -53,16 +53,16 @@ fn change(
         return Ok(Vec::new());
     }
     let mut trial = Trial::of(text, plan, index);
-    let fields = &mut trial.face.fields;
+    let fields = &mut trial.task_content.fields;
     fields.retain(|(of, _)| of != key);
     fields.extend(values.iter().map(|value| (key.to_owned(), value.clone())));
     trial.moves_answers = matches!(key, "option" | "type");
     let ways = match old.first() {
-        Some(_) => vec![over(text, plan, &old, values)],
-        None => fresh(text, plan, index, key, values),
+        Some(_) => vec![overwrite(text, plan, &old, values)],
+        None => insert_new(text, plan, index, key, values),
     };
     let found = ways.into_iter().find(|splices| trial.reads(splices));
-    found.ok_or_else(|| EditError::NoPlace {
+    found.ok_or_else(|| EditError::NoPosition {
         line: format!("- {key}: {}", values.join(", ")),
     })
 }
@@ -70,13 +70,13 @@ fn change(
 /// All lines of one key of one task.
 #[derive(Debug, Clone)]
 pub(super) struct KeyLines {
-    /// The task.
+    /// The task's index.
     pub(super) at: usize,
     pub(super) key: &'static str,
     pub(super) lines: Vec<String>,
 }
 
-/// As [`write_lines`] for several tasks, in one go where that can be.
+/// Like [`write_lines`] for several tasks, in one pass if possible.
 pub(super) fn write_all(
     draft: &mut Draft,
     plan: &Plan,
@@ -84,14 +84,14 @@ pub(super) fn write_all(
 ) -> Result<Plan, EditError> {
     let text = &draft.text;
     let mut splices = Vec::new();
-    let mut expected = Portrait::of(text, plan);
+    let mut expected = PlanContent::of(text, plan);
     for KeyLines { at, key, lines } in changes {
         let fields = plan.tasks[*at].fields.iter();
         let old: Vec<&Field> = fields.filter(|field| field.key == *key).collect();
         match old.is_empty() {
-            false => splices.extend(over(text, plan, &old, lines)),
+            false => splices.extend(overwrite(text, plan, &old, lines)),
             true => splices.extend(
-                fresh(text, plan, *at, key, lines)
+                insert_new(text, plan, *at, key, lines)
                     .into_iter()
                     .next()
                     .unwrap_or_default(),
@@ -102,15 +102,15 @@ pub(super) fn write_all(
         fields.extend(lines.iter().map(|line| ((*key).to_owned(), line.clone())));
     }
     let reads_answers = changes.iter().any(|change| change.key == "option");
-    let settle = |portrait: &mut Portrait| {
-        for face in &mut portrait.tasks {
-            face.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let settle = |plan_content: &mut PlanContent| {
+        for task_content in &mut plan_content.tasks {
+            task_content.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
         }
         if reads_answers {
-            portrait.decisions.clear();
+            plan_content.decisions.clear();
         }
     };
-    if let Some(plan) = first_that_reads(draft, [splices], &expected, settle) {
+    if let Some(plan) = apply_first_matching(draft, [splices], &expected, settle) {
         return Ok(plan);
     }
     let mut plan = plan.clone();
@@ -120,8 +120,8 @@ pub(super) fn write_all(
     Ok(plan)
 }
 
-/// New values on the lines of old ones; lines too many go, lines too few are added behind.
-fn over(text: &str, plan: &Plan, old: &[&Field], values: &[String]) -> Vec<Splice> {
+/// Writes new values over the lines of old ones; removes surplus lines, appends missing ones.
+fn overwrite(text: &str, plan: &Plan, old: &[&Field], values: &[String]) -> Vec<Splice> {
     let (owners, listed): (Vec<&Field>, Vec<&Field>) =
         old.iter().copied().partition(|field| is_owner(text, field));
     let line = |field: &Field| field.span.start..lines::line_end(text, field.value_span.start);
@@ -156,8 +156,14 @@ fn over(text: &str, plan: &Plan, old: &[&Field], values: &[String]) -> Vec<Splic
     splices
 }
 
-/// Lines for a key that the task has not had: every place with every indentation.
-fn fresh(text: &str, plan: &Plan, index: usize, key: &str, values: &[String]) -> Vec<Vec<Splice>> {
+/// Lines for a key that the task doesn't have yet: every position with every indentation.
+fn insert_new(
+    text: &str,
+    plan: &Plan,
+    index: usize,
+    key: &str,
+    values: &[String],
+) -> Vec<Vec<Splice>> {
     let task = &plan.tasks[index];
     let mut ways = Vec::new();
     for prefix in prefixes(text, task) {

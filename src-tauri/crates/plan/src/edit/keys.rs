@@ -1,11 +1,11 @@
-//! Keys of a task: all values of one at once.
+//! Writes all values of one key of a task.
 
 use std::borrow::Cow;
 
+use super::dependencies::{TaskIndex, with_ids};
 use super::draft::Draft;
 use super::key_lines::finish;
 use super::references::{Renames, ids_in, renamed};
-use super::waiting::{Names, with_ids};
 use super::{EditError, Splice, find};
 use crate::inline::{
     as_code_span, is_nothing, leading_code_span, paths, pieces, references, single_line,
@@ -14,18 +14,18 @@ use crate::inline::{
 use crate::model::{Plan, Task, TaskId};
 use crate::parse::is_known_key;
 
-/// How the values of a key are written.
+/// The layout of a key's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// All on one line, with commas between them.
+    /// All on one line, separated by commas.
     List,
     /// Each on its own line.
     Lines,
-    /// There is one.
+    /// A single value.
     One,
 }
 
-/// How the values of this key are written.
+/// The layout of this key's values.
 pub(super) fn shape(key: &str) -> Shape {
     match key {
         "files" | "tools" | "covers" => Shape::List,
@@ -34,18 +34,18 @@ pub(super) fn shape(key: &str) -> Shape {
     }
 }
 
-/// Writes all values of a key; no values take its lines away. `depends files tools covers` stand on
-/// one line, `by complexity why type confirm skipped` take one value, every other key one line per
-/// value. `files`, `verify` and `call` are written in back-ticks unless the file writes them
-/// without. Values are brought onto one line; empty ones are left out. Lines that stay as they are
-/// are not touched.
+/// Writes all values of a key; no values remove its lines. `depends files tools covers` are written
+/// on one line, `by complexity why type confirm skipped` take one value, every other key has one
+/// line per value. `files`, `verify` and `call` are written in backticks unless the file writes
+/// them without. Each value is collapsed to one line; empty ones are dropped. Lines whose value
+/// doesn't change are not touched.
 ///
-/// Values of `depends` and options may name tasks by their place (`#2`); those get an id first. No
-/// values of `depends` mean that the task waits for the one above it; see [`set_depends`].
+/// Values of `depends` and options may reference tasks by position (`#2`); those get an id first.
+/// Without `depends`, the task waits for the one above it; see [`set_depends`].
 ///
 /// # Errors
-/// [`EditError::UnknownTask`]; [`EditError::BadValue`] for a value that its key does not take or
-/// that would not be read back; [`EditError::NoPlace`]; for `depends` those of [`set_depends`].
+/// [`EditError::UnknownTask`]; [`EditError::BadValue`] for a value that is invalid or would not
+/// parse back; [`EditError::NoPosition`]; for `depends` those of [`set_depends`].
 pub fn set_field(
     text: &str,
     plan: &Plan,
@@ -71,14 +71,10 @@ pub fn set_field(
     }
     let (index, _) = find(plan, id)?;
     if !(is_known_key(&key) || !key.is_empty() && key.bytes().all(|b| b.is_ascii_lowercase())) {
-        return Err(bad(
-            &key,
-            "is not a key: a key is one word of small letters",
-            &key,
-        ));
+        return Err(bad(&key, "must be one word of lowercase letters", &key));
     }
     check(&key, &values)?;
-    if says_already(&plan.tasks[index], &key, &values) {
+    if has_values(&plan.tasks[index], &key, &values) {
         return Ok(Vec::new());
     }
     let mut draft = Draft::of(text);
@@ -101,12 +97,12 @@ pub fn set_field(
     finish(draft, &plan, index, &key, &lines)
 }
 
-/// Writes what a task waits for: `None` for the one above it (no line), an empty list for nothing
-/// (`depends: none`). Tasks that are named by their place get an id first.
+/// Writes a task's dependencies: `None` for the task above it (no line), an empty list for no
+/// dependencies (`depends: none`). Tasks referenced by position get an id first.
 ///
 /// # Errors
-/// [`EditError::UnknownTask`]; [`EditError::BadValue`] for the task itself, or for what is no id;
-/// [`EditError::Cycle`] where it would close a circle that is not there yet; [`EditError::NoPlace`].
+/// [`EditError::UnknownTask`]; [`EditError::BadValue`] for the task itself, or for an invalid id;
+/// [`EditError::Cycle`] if it would close a new cycle; [`EditError::NoPosition`].
 pub fn set_depends(
     text: &str,
     plan: &Plan,
@@ -118,14 +114,10 @@ pub fn set_depends(
     let mut names: Vec<String> = Vec::new();
     for named in ids.unwrap_or_default() {
         if references(named.as_str()) != [named.as_str()] {
-            return Err(bad(KEY, "takes ids of tasks", named.as_str()));
+            return Err(bad(KEY, "must list step ids", named.as_str()));
         }
         if named == id {
-            return Err(bad(
-                KEY,
-                "names other tasks than the one it stands under",
-                named.as_str(),
-            ));
+            return Err(bad(KEY, "must not list the step itself", named.as_str()));
         }
         if !names.contains(&named.0) {
             names.push(named.0.clone());
@@ -134,8 +126,8 @@ pub fn set_depends(
     if plan.tasks[index].depends.as_deref() == ids {
         return Ok(Vec::new());
     }
-    let known = Names::of(plan);
-    known.refuse_circle(plan, index, ids.map(|ids| known.resolve(ids)))?;
+    let known = TaskIndex::of(plan);
+    known.reject_cycle(plan, index, ids.map(|ids| known.resolve(ids)))?;
     let mut draft = Draft::of(text);
     let (plan, names) = with_ids(&mut draft, plan, &names)?;
     let lines = match (ids, names.is_empty()) {
@@ -146,7 +138,7 @@ pub fn set_depends(
     finish(draft, &plan, index, KEY, &lines)
 }
 
-const UNREADABLE: &str = "takes values that can be told from the key's own marks";
+const AMBIGUOUS: &str = "can't represent this value";
 
 fn bad(key: &str, rule: &'static str, value: &str) -> EditError {
     EditError::BadValue {
@@ -156,26 +148,29 @@ fn bad(key: &str, rule: &'static str, value: &str) -> EditError {
     }
 }
 
-/// Whether a key takes these values.
+/// Checks that a key accepts these values.
 fn check(key: &str, values: &[String]) -> Result<(), EditError> {
     if let (Shape::One, [_, second, ..]) = (shape(key), values) {
-        return Err(bad(key, "takes one value", second));
+        return Err(bad(key, "takes a single value", second));
     }
     for value in values {
         let bare = without_ticks(value).trim().to_ascii_lowercase();
         let (known, rule): (&[&str], _) = match key {
-            "by" => (&["agent", "person", "either"], "is agent, person or either"),
+            "by" => (
+                &["agent", "person", "either"],
+                "must be agent, person or either",
+            ),
             "type" => (
                 &["task", "normal", "checkpoint", "decision"],
-                "is task, checkpoint or decision",
+                "must be task, checkpoint or decision",
             ),
-            "confirm" => (&["yes", "no", "true", "false"], "is yes or no"),
+            "confirm" => (&["yes", "no", "true", "false"], "must be yes or no"),
             "complexity" => {
                 let number = bare.strip_suffix("/10").unwrap_or(&bare).trim();
                 let is_known = number.parse().is_ok_and(|n: u8| (1..=10).contains(&n));
                 match is_known {
                     true => continue,
-                    false => return Err(bad(key, "is a whole number from 1 to 10", value)),
+                    false => return Err(bad(key, "must be a whole number from 1 to 10", value)),
                 }
             }
             _ => continue,
@@ -187,7 +182,7 @@ fn check(key: &str, values: &[String]) -> Result<(), EditError> {
     Ok(())
 }
 
-/// What a line is read as, for keys whose values have marks of their own.
+/// The parser of a key's line, for keys whose values have their own syntax.
 fn reader(key: &str) -> Option<fn(&str) -> Vec<String>> {
     Some(match key {
         "files" => paths,
@@ -204,8 +199,8 @@ fn reader(key: &str) -> Option<fn(&str) -> Vec<String>> {
     })
 }
 
-/// Whether a task says these values already, however they are written.
-fn says_already(task: &Task, key: &str, values: &[String]) -> bool {
+/// Whether a task already has these values, however they are written.
+fn has_values(task: &Task, key: &str, values: &[String]) -> bool {
     let Some(read) = reader(key) else {
         return task.values(key).eq(values);
     };
@@ -215,7 +210,7 @@ fn says_already(task: &Task, key: &str, values: &[String]) -> bool {
         && (said.is_empty() == (task.values(key).count() == 0))
 }
 
-/// The values as they stand behind `key:`, one string to a line.
+/// The values as written after `key:`, one string per line.
 fn written(
     plan: &Plan,
     index: usize,
@@ -237,7 +232,7 @@ fn written(
     let mut bare = Vec::with_capacity(values.len());
     let mut lines = Vec::with_capacity(values.len());
     for value in values {
-        // A value that came with its marks is meant without them.
+        // Backticks around a value are not part of it.
         let value = without_ticks(value).trim();
         let in_ticks = as_code_span(value);
         let ways = match ticks_first {
@@ -245,7 +240,7 @@ fn written(
             false => [value, in_ticks.as_str()],
         };
         let Some(way) = ways.into_iter().find(|way| read(way) == [value]) else {
-            return Err(bad(key, UNREADABLE, value));
+            return Err(bad(key, AMBIGUOUS, value));
         };
         lines.push(way.to_owned());
         bare.push(value.to_owned());
@@ -253,12 +248,12 @@ fn written(
     if shape(key) != Shape::List || lines.is_empty() {
         return Ok(lines);
     }
-    // Side by side, back-ticks of one value can pair with those of the next.
+    // On one line, the backticks of one value can pair with those of the next.
     let in_ticks = bare.iter().map(|value| as_code_span(value));
     let in_ticks = in_ticks.collect::<Vec<_>>().join(", ");
     [lines.join(", "), in_ticks]
         .into_iter()
         .find(|line| read(line) == bare)
         .map(|line| vec![line])
-        .ok_or_else(|| bad(key, UNREADABLE, &bare.join(", ")))
+        .ok_or_else(|| bad(key, AMBIGUOUS, &bare.join(", ")))
 }

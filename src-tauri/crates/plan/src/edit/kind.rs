@@ -1,38 +1,37 @@
-//! Work, a checkpoint, or a decision.
+//! Changes a task's type: regular step, checkpoint or decision.
 
+use super::assign_id::ensure_id;
+use super::content::{PlanContent, matching_plan};
 use super::decision::open_record;
 use super::fields::add_note;
-use super::identity::ensure_id;
 use super::keys::set_field;
 use super::layout::without_lines;
-use super::portrait::{Portrait, reads_as};
 use super::references::ids_in;
-use super::steps::Steps;
+use super::sequence::EditSequence;
 use super::{EditError, Splice, find};
 use crate::model::{Plan, Task, TaskId, TaskKind};
 use crate::parse::arrow;
 
-/// What a new checkpoint asks.
+/// The options of a new checkpoint.
 const CHECKPOINT: [&str; 2] = ["Continue -> continue", "Stop here -> stop"];
-/// What a new decision asks: neither answer leaves anything out, until somebody says which tasks
-/// belong to which.
+/// The options of a new decision: neither answer skips anything until tasks are assigned to them.
 const DECISION: [&str; 2] = ["Yes -> none", "No -> none"];
 
-/// Makes a task work, a checkpoint or a decision.
+/// Makes a task a regular step, a checkpoint or a decision.
 ///
 /// A checkpoint or decision without options gets two: `Continue` and `Stop here`, or `Yes` and `No`
-/// which lead to no tasks yet. Options stay when the kind changes, as far as the new kind has them:
+/// without tasks. When the type changes, options are kept if the new type has them:
 ///
-/// - Those that nobody changed since they came with the old kind give way to those of the new one.
-/// - Work has none. Each option that somebody wrote is kept as a `note:`.
-/// - A checkpoint has no branches. An option that leads to tasks leads on instead, and is kept as a
-///   `note:` as it was.
+/// - Unmodified default options are replaced by those of the new type.
+/// - A regular step has no options. Each custom option is kept as a `note:`.
+/// - A checkpoint has no branches. An option that leads to tasks becomes `continue`, and its
+///   original text is kept as a `note:`.
 ///
-/// Where the file has a section `## Decisions`, a new decision gets its `open` record there (and an
-/// id, if it has none). An open record goes with the decision; an answer stays.
+/// If the file has a `## Decisions` section, a new decision gets its `open` record there (and an
+/// id, if it has none). Its open record is removed with the decision; an answer stays.
 ///
 /// # Errors
-/// [`EditError::UnknownTask`], [`EditError::NoPlace`].
+/// [`EditError::UnknownTask`], [`EditError::NoPosition`].
 pub fn set_kind(
     text: &str,
     plan: &Plan,
@@ -43,9 +42,9 @@ pub fn set_kind(
     if task.kind == kind {
         return Ok(Vec::new());
     }
-    let Asked { options, notes } = asked(task, kind);
+    let NewOptions { options, notes } = new_options(task, kind);
     let types: Vec<String> = name(kind).map(str::to_owned).into_iter().collect();
-    let mut steps = Steps::of(text, plan);
+    let mut steps = EditSequence::of(text, plan);
     let mut keys = [("type", types), ("option", options)];
     if kind == TaskKind::Normal {
         keys.reverse();
@@ -69,13 +68,13 @@ pub fn set_kind(
         steps.make(&splices)?;
     }
     match kind {
-        TaskKind::Decision => ask(&mut steps, index)?,
-        _ => stop_asking(&mut steps, index)?,
+        TaskKind::Decision => add_record(&mut steps, index)?,
+        _ => remove_open_record(&mut steps, index)?,
     }
     Ok(steps.splices())
 }
 
-/// What `type:` says.
+/// The value of `type:`.
 pub(super) fn name(kind: TaskKind) -> Option<&'static str> {
     match kind {
         TaskKind::Normal => None,
@@ -84,13 +83,13 @@ pub(super) fn name(kind: TaskKind) -> Option<&'static str> {
     }
 }
 
-/// The options of a task that becomes another kind, and what is left of them.
-struct Asked {
+/// The options of a task whose type changes, and notes about dropped ones.
+struct NewOptions {
     options: Vec<String>,
     notes: Vec<String>,
 }
 
-fn asked(task: &Task, kind: TaskKind) -> Asked {
+fn new_options(task: &Task, kind: TaskKind) -> NewOptions {
     let usual = |kind: TaskKind| -> &[&str] {
         match kind {
             TaskKind::Normal => &[],
@@ -103,9 +102,9 @@ fn asked(task: &Task, kind: TaskKind) -> Asked {
     let mut notes = Vec::new();
     if now.is_empty() || now == usual(task.kind) {
         let options = owned(usual(kind));
-        return Asked { options, notes };
+        return NewOptions { options, notes };
     }
-    let note = |option: &str| format!("option left out: {option}");
+    let note = |option: &str| format!("dropped option: {option}");
     let options = match kind {
         TaskKind::Normal => {
             notes.extend(now.iter().map(|option| note(option)));
@@ -114,7 +113,7 @@ fn asked(task: &Task, kind: TaskKind) -> Asked {
         TaskKind::Decision => owned(&now),
         TaskKind::Checkpoint => now
             .iter()
-            .map(|option| match leading_on(option) {
+            .map(|option| match as_continue(option) {
                 None => (*option).to_owned(),
                 Some(instead) => {
                     if !ids_in("option", option).is_empty() {
@@ -125,11 +124,11 @@ fn asked(task: &Task, kind: TaskKind) -> Asked {
             })
             .collect(),
     };
-    Asked { options, notes }
+    NewOptions { options, notes }
 }
 
-/// An option that leads to a branch, leading on instead.
-fn leading_on(option: &str) -> Option<String> {
+/// An option that leads to a branch, rewritten to continue.
+fn as_continue(option: &str) -> Option<String> {
     let (at, length) = arrow(option)?;
     let (label, target) = option.split_at(at + length);
     let target = target.trim().trim_matches('`').trim().to_ascii_lowercase();
@@ -139,7 +138,7 @@ fn leading_on(option: &str) -> Option<String> {
 }
 
 /// Writes the record of a new decision.
-fn ask(steps: &mut Steps, index: usize) -> Result<(), EditError> {
+fn add_record(steps: &mut EditSequence, index: usize) -> Result<(), EditError> {
     if steps.plan.decisions_section.is_none() {
         return Ok(());
     }
@@ -153,8 +152,8 @@ fn ask(steps: &mut Steps, index: usize) -> Result<(), EditError> {
     steps.make(&splices)
 }
 
-/// Takes the open record of what was a decision away, where nothing else would change by it.
-fn stop_asking(steps: &mut Steps, index: usize) -> Result<(), EditError> {
+/// Removes the open record of a former decision, if that changes nothing else.
+fn remove_open_record(steps: &mut EditSequence, index: usize) -> Result<(), EditError> {
     let plan = &steps.plan;
     let id = &plan.tasks[index].id;
     if plan.index_of(id) != Some(index) {
@@ -166,13 +165,13 @@ fn stop_asking(steps: &mut Steps, index: usize) -> Result<(), EditError> {
     if open.is_empty() {
         return Ok(());
     }
-    let mut expected = Portrait::of(steps.text(), plan);
+    let mut expected = PlanContent::of(steps.text(), plan);
     for at in open.iter().rev() {
         expected.decisions.remove(*at);
     }
     let spans = open.iter().map(|at| plan.decisions[*at].span.clone());
     let splices = without_lines(steps.text(), spans);
-    match reads_as(steps.text(), &splices, &expected) {
+    match matching_plan(steps.text(), &splices, &expected) {
         Some(_) => steps.make(&splices),
         None => Ok(()),
     }

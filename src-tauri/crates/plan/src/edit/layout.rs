@@ -1,22 +1,22 @@
-//! How a file lays its items out: bullets, indentation, blank lines.
+//! The layout of list items in a file: bullets, indentation, blank lines.
 
 use super::Splice;
 use crate::lines;
 use crate::model::{Field, Mark, Plan, Span, Task};
 
-/// What stands in front of an item's words on its line.
+/// Everything before an item's text on its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Prefix {
-    /// Indentation and quote marks; other bullets on the line as blanks.
+    /// Indentation and quote marks; other bullets on the line replaced by spaces.
     pub(super) indent: String,
-    /// `-`, `*`, `+`, or a number with its mark.
+    /// `-`, `*`, `+`, or a number with its punctuation.
     pub(super) bullet: String,
-    /// What follows the bullet.
+    /// The whitespace after the bullet.
     pub(super) blanks: String,
 }
 
 impl Prefix {
-    /// Reads what stands before `words`.
+    /// Parses the part of the line before `words`.
     pub(super) fn before(text: &str, words: usize) -> Self {
         let line = &text[lines::line_start(text, words)..words];
         let line = line.strip_prefix('\u{feff}').unwrap_or(line);
@@ -29,10 +29,10 @@ impl Prefix {
         }
     }
 
-    /// That of a task's box.
+    /// The prefix of a task's box.
     pub(super) fn of(text: &str, task: &Task) -> Self {
         if task.mark != Mark::Box {
-            // What stands under a heading begins at the left edge.
+            // Content under a heading starts in the first column.
             return Self {
                 indent: String::new(),
                 bullet: "-".to_owned(),
@@ -42,12 +42,12 @@ impl Prefix {
         Self::before(text, task.box_span.start.saturating_sub(1))
     }
 
-    /// Up to the words.
+    /// The prefix up to the text.
     pub(super) fn whole(&self) -> String {
         format!("{}{}{}", self.indent, self.bullet, self.blanks)
     }
 
-    /// What stands in front of further lines of the item.
+    /// The prefix of the item's continuation lines.
     pub(super) fn content(&self) -> String {
         blanked(&self.whole())
     }
@@ -72,14 +72,14 @@ impl Prefix {
     }
 }
 
-/// Everything but tabs and quote marks as blanks.
+/// Replaces everything but tabs and quote marks with spaces.
 fn blanked(text: &str) -> String {
     text.chars()
         .map(|c| if matches!(c, '\t' | '>') { c } else { ' ' })
         .collect()
 }
 
-/// A blank line where lines begin with `indent`: quote marks stay.
+/// A blank line among lines that begin with `indent`, keeping quote marks.
 pub(super) fn blank_line(indent: &str) -> &str {
     if indent.contains('>') {
         indent.trim_end()
@@ -88,7 +88,7 @@ pub(super) fn blank_line(indent: &str) -> &str {
     }
 }
 
-/// Whether a line without words stands between two places.
+/// Whether there is a blank line between two offsets.
 pub(super) fn has_blank_line(text: &str, from: usize, to: usize) -> bool {
     text.get(from..to).is_some_and(|between| {
         let lines: Vec<&str> = lines::split(between).collect();
@@ -99,9 +99,8 @@ pub(super) fn has_blank_line(text: &str, from: usize, to: usize) -> bool {
     })
 }
 
-/// Takes whole lines away: each span is one or more lines, from the start of the first on. Where
-/// the file then ends without a line end although it has one now, that stays so the other way
-/// round: the line end before goes.
+/// Removes whole lines: each span covers one or more lines, from the start of the first. If the
+/// file has no final line ending, removing its last line also removes the line ending before it.
 pub(super) fn without_lines(text: &str, spans: impl IntoIterator<Item = Span>) -> Vec<Splice> {
     let mut spans: Vec<Span> = spans.into_iter().collect();
     spans.sort_by_key(|span| span.start);
@@ -130,8 +129,8 @@ pub(super) fn without_lines(text: &str, spans: impl IntoIterator<Item = Span>) -
     ranges.into_iter().map(away).collect()
 }
 
-/// An item's lines, and the blank lines behind it where there are some before it too, so that one
-/// gap is left of two; those before it where the file ends with the item.
+/// An item's lines plus adjacent blank lines, so that removing it leaves one gap: the blank lines
+/// after it if there are some before it too, or those before it at the end of the file.
 pub(super) fn item_with_gap(text: &str, span: &Span) -> Span {
     let is_blank = |line: &str| line.trim_matches([' ', '\t', '>']).is_empty();
     let line_above = |at: usize| {
@@ -164,8 +163,8 @@ pub(super) fn item_with_gap(text: &str, span: &Span) -> Span {
     start..end
 }
 
-/// What may stand in front of a new key, bullet included: like the task's other keys, else under
-/// the first letter behind its bullet, else by the usual steps.
+/// The possible prefixes of a new key, including the bullet: like the task's other keys, else
+/// aligned with the task's text, else with common indentations.
 pub(super) fn prefixes(text: &str, task: &Task) -> Vec<String> {
     let mut prefixes = Vec::with_capacity(4);
     for field in &task.fields {
@@ -189,14 +188,14 @@ pub(super) fn prefixes(text: &str, task: &Task) -> Vec<String> {
     prefixes
 }
 
-/// Whether a field is written `key: value`, and is no item of a list under a key.
+/// Whether a field is written as `key: value`, not as a list item under a key.
 pub(super) fn is_owner(text: &str, field: &Field) -> bool {
     text[field.span.start..field.value_span.start]
         .trim_end()
         .ends_with(':')
 }
 
-/// The ends of the lines behind which a new key may stand, the best first.
+/// The ends of the lines after which a new key may go, best first.
 pub(super) fn key_places(text: &str, plan: &Plan, task: &Task) -> Vec<usize> {
     let title_end = lines::line_end(text, task.title_span.start);
     let children = task

@@ -1,16 +1,16 @@
-//! Tasks out of a plan that has none: its list items or its headings get boxes.
+//! Turns list items or headings of a plan without tasks into tasks.
 //!
 //! What becomes a task:
 //! - *Items*: those under headings that name work ("Steps", "Tasks", "Implementation plan"), else
-//!   the numbered ones, else all; lists under headings that name something else ("Context",
-//!   "Risks", "Requirements") stay. Nested items stay details of the task, unless the list is one
-//!   item that holds all the others. An item gets a box and nothing else changes.
+//!   the numbered ones, else all. Lists under other known headings ("Context", "Risks",
+//!   "Requirements") stay. Nested items stay details of the task, unless the list is a single item
+//!   that contains all others. An item gets a box; nothing else changes.
 //! - *Headings*: the numbered ones ("Step 1: …", "2. …"), else those of the deepest level that has
-//!   at least two. A heading becomes an item, and what stands under it is indented to belong to
-//!   it. Where none of their parents is a section of tasks, `## Tasks` is written above the first.
+//!   at least two. A heading becomes an item, and the content under it is indented to belong to it.
+//!   `## Tasks` is inserted above the first, unless one of its parents is a section.
 //!
-//! No word is lost: boxes, marks of headings and indentation are all that changes. The result is
-//! read before it is offered.
+//! Only boxes, heading marks and indentation change; no text is lost. The result is parsed before
+//! it is returned.
 
 mod headings;
 mod items;
@@ -19,7 +19,7 @@ use super::{EditError, Splice, apply};
 use crate::model::{Mark, Plan};
 use crate::parse::parse;
 
-/// What tasks are made from.
+/// What to turn into tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MakeFrom {
     /// List items.
@@ -28,8 +28,8 @@ pub enum MakeFrom {
     Headings,
 }
 
-/// How many list items and how many headings of a plan could become tasks in a list; none of a plan that
-/// has such tasks.
+/// How many list items and how many headings could become task-list items; zero if the plan has
+/// such tasks already.
 pub fn could_be_tasks(text: &str, plan: &Plan) -> (usize, usize) {
     if are_headings(plan) {
         return (0, headings::chosen(text, plan).len());
@@ -42,16 +42,16 @@ pub fn could_be_tasks(text: &str, plan: &Plan) -> (usize, usize) {
     (items, headings)
 }
 
-/// Makes tasks out of the list items or the headings of a plan that has no tasks.
+/// Turns the list items or headings of a plan without tasks into tasks.
 ///
 /// # Errors
-/// [`EditError::NothingToMake`] where the plan has tasks or nothing to make them from;
-/// [`EditError::ReadsOtherwise`] where the result would not be read as just these tasks.
+/// [`EditError::NothingToConvert`] if the plan has tasks or nothing to make them from;
+/// [`EditError::Misparsed`] if the result would not be parsed as exactly these tasks.
 pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>, EditError> {
     let are_made = are_headings(plan) && from == MakeFrom::Headings;
     if !(plan.tasks.is_empty() || are_made) {
-        return Err(EditError::NothingToMake {
-            reason: "it has tasks already; add further ones to them",
+        return Err(EditError::NothingToConvert {
+            reason: "it already has steps; add more to them",
         });
     }
     let (splices, titles) = match from {
@@ -59,10 +59,10 @@ pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>
         MakeFrom::Headings => headings::made(text, plan),
     };
     if titles.is_empty() {
-        return Err(EditError::NothingToMake {
+        return Err(EditError::NothingToConvert {
             reason: match from {
-                MakeFrom::Items => "it has no list items for it; try its headings",
-                MakeFrom::Headings => "it has no headings for it; try its list items",
+                MakeFrom::Items => "it has no suitable list items; try its headings",
+                MakeFrom::Headings => "it has no suitable headings; try its list items",
             },
         });
     }
@@ -70,15 +70,15 @@ pub fn make_tasks(text: &str, plan: &Plan, from: MakeFrom) -> Result<Vec<Splice>
     let (made, _) = parse(&after);
     let reads = made.tasks.len() == titles.len()
         && made.tasks.iter().zip(&titles).all(|(task, title)| {
-            // An id in front of the words, and its marks, are no part of a title.
+            // An id before the title, and its markers, are not part of the title.
             title.contains(task.title.as_str()) && !task.done
         });
     if reads {
         Ok(splices)
     } else {
-        Err(EditError::ReadsOtherwise {
-            what: "list of tasks".to_owned(),
-            advice: "put `[ ]` in front of the steps by hand",
+        Err(EditError::Misparsed {
+            what: "list of steps".to_owned(),
+            advice: "add `[ ]` to the steps by hand",
         })
     }
 }
@@ -97,7 +97,7 @@ fn names_work(words: &str) -> bool {
     )
 }
 
-/// Whether a heading names something else than work.
+/// Whether a heading names something other than work.
 fn names_other(words: &str) -> bool {
     is_of(
         words,

@@ -1,65 +1,65 @@
-//! Adds, moves and takes away tasks.
+//! Adds, moves and removes tasks.
 //!
-//! All three are made of the same steps: take the lines of a task with its sub-tasks away, put
-//! lines in at a place, and let everything that names tasks go on naming the same ones. Ids that
-//! are only counted (`#2.1`) may change through this; where the file says them they are changed
-//! with it.
+//! All three are built from the same steps: remove the lines of a task with its sub-tasks, insert
+//! lines at a position, and keep every reference pointing at the same task. Positional ids (`#2.1`)
+//! may change; references to them in the file are updated.
 
 mod adoption;
+mod cycles;
 mod levels;
-mod lines_of;
-mod regrouping;
 mod removal;
 mod sites;
+mod task_lines;
 
 use std::ops::Range;
 
+use super::assign_id::{next_id, styles};
+use super::content::{PlanContent, Root, TaskContent, apply_first_matching};
 use super::draft::Draft;
-use super::identity::{next_id, styles};
-use super::portrait::{Face, Portrait, Root, first_that_reads};
-use super::references::{Renames, any_named, rename, rename_in};
-use super::words::misread_title;
+use super::references::{Renames, any_referenced, rename, rename_in};
+use super::task_text::misread_title;
 use super::{EditError, Named, Splice, find, kind};
 use crate::inline::single_line;
 use crate::model::{IdOrigin, Plan, TaskId, TaskKind};
 pub(super) use adoption::adopt;
+use cycles::break_cycles;
 pub use levels::{indent, outdent};
-use lines_of::{Lines, in_a_row};
-use regrouping::out_of_circles;
 pub use removal::{delete_task, named_by};
 pub(super) use sites::new_section;
 use sites::{Site, sites};
+use task_lines::{TaskLines, consecutive};
 
-/// Where a task goes.
+/// Where to put a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// Before all others, at the top level.
     First,
     /// Before this task, at the same depth.
     Before(TaskId),
-    /// Behind this task and its sub-tasks, at the same depth.
+    /// After this task and its sub-tasks, at the same depth.
     After(TaskId),
-    /// The last sub-task of this one.
+    /// As the last sub-task of this one.
     Under(TaskId),
 }
 
 /// A task to add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewTask {
-    /// Its title; brought onto one line.
+    /// The title; whitespace is collapsed to fit one line.
     pub title: String,
-    /// What it is for; a checkpoint or decision gets its `type:` line.
+    /// Its type; a checkpoint or decision gets a `type:` line.
     pub kind: TaskKind,
 }
 
-/// Adds a task, in the style of the file: its bullets, indentation, blank lines and ids. The id is
-/// the next free one; in a plan whose tasks carry no ids none is written, and the one returned is
-/// counted. A plan without tasks gets its first one under `## Tasks`; without that heading, a
-/// section is made before `## Decisions`, else at the end.
+/// Adds a task in the style of the file: its bullets, indentation, blank lines and ids. It gets the
+/// next free id; in a plan without written ids, none is written and the positional id is returned.
+/// In a plan without tasks, it goes under `## Tasks`; without that heading, a section is added
+/// before `## Decisions`, else at the end.
 ///
 /// # Errors
-/// [`EditError::Empty`] for an empty title, [`EditError::UnknownTask`] for a place that is gone,
-/// [`EditError::ReadsOtherwise`] for a title that would not be read back, [`EditError::NoPlace`].
+/// [`EditError::Empty`] for an empty title, [`EditError::UnknownTask`] if the task that `place`
+/// names is gone, [`EditError::Misparsed`] for a title that would not parse back,
+/// [`EditError::NoPosition`].
 pub fn add_task(
     text: &str,
     plan: &Plan,
@@ -71,8 +71,8 @@ pub fn add_task(
         return Err(EditError::Empty { what: "title" });
     }
     super::must_be_list(plan)?;
-    let at = At::of(plan, place)?;
-    let spot = at.spot(plan);
+    let at = IndexedPlace::of(plan, place)?;
+    let slot = at.slot(plan);
     let has_ids = plan.tasks.is_empty()
         || plan
             .tasks
@@ -81,7 +81,7 @@ pub fn add_task(
     let id = has_ids.then(|| next_id(plan, task.kind));
     let kind = kind::name(task.kind);
     let attempt = |title: &str| {
-        let face = Face {
+        let task_content = TaskContent {
             id: id.clone(),
             title: title.to_owned(),
             marker: ' ',
@@ -101,41 +101,41 @@ pub fn add_task(
         };
         let mut draft = Draft::of(text);
         let mut order: Vec<Option<usize>> = (0..plan.tasks.len()).map(Some).collect();
-        order.insert(spot.at, None);
+        order.insert(slot.at, None);
         let root = Root {
             task: None,
-            parent: spot.parent,
+            parent: slot.parent,
         };
-        let mut expected = Portrait::of(text, plan);
-        expected.reordered(&order, Some(&face), root);
-        let blocks: Vec<Vec<Lines>> = heads
+        let mut expected = PlanContent::of(text, plan);
+        expected.reordered(&order, Some(&task_content), root);
+        let blocks: Vec<Vec<TaskLines>> = heads
             .into_iter()
-            .map(|head| vec![Lines::new(head, kind)])
+            .map(|head| vec![TaskLines::new(head, kind)])
             .collect();
         let sites = sites(text, plan, at);
         let after = put(&mut draft, plan, &sites, &blocks, &expected)?;
-        let after = settle_names(&mut draft, plan, after, &order, expected)?;
-        let id = after.tasks[spot.at].id.clone();
+        let after = update_references(&mut draft, plan, after, &order, expected)?;
+        let id = after.tasks[slot.at].id.clone();
         Ok(Named {
             splices: draft.splices(),
             id,
         })
     };
     match attempt(&title) {
-        Err(EditError::NoPlace { .. }) if attempt("x").is_ok() => Err(misread_title()),
+        Err(EditError::NoPosition { .. }) if attempt("x").is_ok() => Err(misread_title()),
         outcome => outcome,
     }
 }
 
-/// Moves a task with everything under it, indented for its new depth. Where nothing else says what
-/// a task waits for, its place does, so that moving changes the order of the work. No task can wait
-/// for a group that it stands in: one that named it waits for what is above it there instead.
-/// Nothing for a task that is there already. The id is the one it goes by then: it changes where it
-/// is counted.
+/// Moves a task with everything under it, indented for its new depth. If a task has no explicit
+/// dependencies, its position defines them, so moving it changes the order of execution. A task
+/// can't wait for a group that contains it: a reference to that group is replaced by what is above
+/// the task there. No change if the task is already there. Returns its id after the move, since a
+/// positional id changes.
 ///
 /// # Errors
-/// [`EditError::UnknownTask`], [`EditError::IntoItself`]; [`EditError::NoPlace`] where its lines
-/// would read differently at the new place.
+/// [`EditError::UnknownTask`], [`EditError::IntoItself`]; [`EditError::NoPosition`] if its lines
+/// would parse differently at the new position.
 pub fn move_task(
     text: &str,
     plan: &Plan,
@@ -143,11 +143,16 @@ pub fn move_task(
     place: &Place,
 ) -> Result<Named<TaskId>, EditError> {
     let (index, _) = find(plan, id)?;
-    move_to(text, plan, index, At::of(plan, place)?)
+    move_to(text, plan, index, IndexedPlace::of(plan, place)?)
 }
 
-/// As [`move_task`], by places in the order of the file.
-fn move_to(text: &str, plan: &Plan, index: usize, at: At) -> Result<Named<TaskId>, EditError> {
+/// Like [`move_task`], with indexes instead of ids.
+fn move_to(
+    text: &str,
+    plan: &Plan,
+    index: usize,
+    at: IndexedPlace,
+) -> Result<Named<TaskId>, EditError> {
     let task = &plan.tasks[index];
     let id = &task.id;
     let own = index..subtree_end(plan, index);
@@ -156,41 +161,43 @@ fn move_to(text: &str, plan: &Plan, index: usize, at: At) -> Result<Named<TaskId
         id: id.clone(),
     });
     match at {
-        At::Before(other) | At::After(other) if other == index => return stays,
-        At::Before(other) | At::After(other) | At::Under(other) if own.contains(&other) => {
+        IndexedPlace::Before(other) | IndexedPlace::After(other) if other == index => return stays,
+        IndexedPlace::Before(other) | IndexedPlace::After(other) | IndexedPlace::Under(other)
+            if own.contains(&other) =>
+        {
             return Err(EditError::IntoItself { id: id.clone() });
         }
         _ => {}
     }
-    let spot = at.spot(plan);
+    let slot = at.slot(plan);
     let mut order: Vec<Option<usize>> = Vec::with_capacity(plan.tasks.len());
-    order.extend((0..spot.at).filter(|at| !own.contains(at)).map(Some));
+    order.extend((0..slot.at).filter(|at| !own.contains(at)).map(Some));
     let now = order.len();
     order.extend(own.clone().map(Some));
     order.extend(
-        (spot.at..plan.tasks.len())
+        (slot.at..plan.tasks.len())
             .filter(|at| !own.contains(at))
             .map(Some),
     );
-    if now == index && spot.parent == task.parent {
+    if now == index && slot.parent == task.parent {
         return stays;
     }
-    let before = Portrait::of(text, plan);
+    let before = PlanContent::of(text, plan);
     let root = Root {
         task: Some(index),
-        parent: spot.parent,
+        parent: slot.parent,
     };
     let mut expected = before.clone();
     expected.reordered(&order, None, root);
 
-    let block = vec![Lines::of(text, task)];
+    let block = vec![TaskLines::of(text, task)];
     let mut draft = Draft::of(text);
     let rest = removal::cut(&mut draft, plan, index, &before)?;
     let sites = sites(&draft.text, &rest, at.without(&own));
     let after = put(&mut draft, &rest, &sites, &[block], &expected)?;
-    let after = settle_names(&mut draft, plan, after, &order, expected)?;
+    let after = update_references(&mut draft, plan, after, &order, expected)?;
     let tree = now..now + own.len();
-    let after = out_of_circles(&mut draft, after, std::slice::from_ref(&tree))?;
+    let after = break_cycles(&mut draft, after, std::slice::from_ref(&tree))?;
     let id = after.tasks[now].id.clone();
     Ok(Named {
         splices: draft.splices(),
@@ -198,7 +205,7 @@ fn move_to(text: &str, plan: &Plan, index: usize, at: At) -> Result<Named<TaskId
     })
 }
 
-/// One behind the last task of a sub-tree.
+/// One past the last task of a subtree.
 pub(super) fn subtree_end(plan: &Plan, index: usize) -> usize {
     let depth = plan.tasks[index].depth;
     let after = plan.tasks[index + 1..]
@@ -207,16 +214,16 @@ pub(super) fn subtree_end(plan: &Plan, index: usize) -> usize {
     index + 1 + after.count()
 }
 
-/// A place by the order of the file.
+/// A [`Place`] with indexes instead of ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum IndexedPlace {
     First,
     Before(usize),
     After(usize),
     Under(usize),
 }
 
-impl At {
+impl IndexedPlace {
     fn of(plan: &Plan, place: &Place) -> Result<Self, EditError> {
         Ok(match place {
             Place::First => Self::First,
@@ -226,7 +233,7 @@ impl At {
         })
     }
 
-    /// The same place where some tasks are gone.
+    /// The same position after some tasks were removed.
     fn without(self, gone: &Range<usize>) -> Self {
         let now = |old: usize| match old < gone.start {
             true => old,
@@ -240,21 +247,21 @@ impl At {
         }
     }
 
-    fn spot(self, plan: &Plan) -> Spot {
+    fn slot(self, plan: &Plan) -> Slot {
         match self {
-            Self::First => Spot {
+            Self::First => Slot {
                 at: 0,
                 parent: None,
             },
-            Self::Before(index) => Spot {
+            Self::Before(index) => Slot {
                 at: index,
                 parent: plan.tasks[index].parent,
             },
-            Self::After(index) => Spot {
+            Self::After(index) => Slot {
                 at: subtree_end(plan, index),
                 parent: plan.tasks[index].parent,
             },
-            Self::Under(index) => Spot {
+            Self::Under(index) => Slot {
                 at: subtree_end(plan, index),
                 parent: Some(index),
             },
@@ -262,38 +269,38 @@ impl At {
     }
 }
 
-/// Where a new task stands in the order of the file, and under which.
+/// The index of a new task, and its parent.
 #[derive(Debug, Clone, Copy)]
-struct Spot {
+struct Slot {
     at: usize,
     parent: Option<usize>,
 }
 
-/// Puts the first of the blocks in at the first of the sites that leads to `expected`. A block is
-/// one task or several in a row.
+/// Inserts the first block that works at the first site that leads to `expected`. A block is one
+/// task or several consecutive ones.
 fn put(
     draft: &mut Draft,
     plan: &Plan,
     sites: &[Site],
-    blocks: &[Vec<Lines>],
-    expected: &Portrait,
+    blocks: &[Vec<TaskLines>],
+    expected: &PlanContent,
 ) -> Result<Plan, EditError> {
     for site in sites {
         let mut meant = expected.clone();
         if let Some(heading) = site.heading {
             meant.page.push(heading.to_owned());
         }
-        // The order of headings is that of the file; a new one is told by its words.
-        let settle = |portrait: &mut Portrait| {
+        // Headings are compared in file order; a new one is matched by its text.
+        let settle = |plan_content: &mut PlanContent| {
             if site.heading.is_some() {
-                portrait.page.sort();
+                plan_content.page.sort();
             }
         };
         for block in blocks {
-            let ways = in_a_row(block, &site.prefix).into_iter();
+            let ways = consecutive(block, &site.prefix).into_iter();
             let ways = ways.map(|lines| vec![site.splice(&lines, plan.line_ending)]);
             let ways: Vec<Vec<Splice>> = ways.collect();
-            if let Some(plan) = first_that_reads(draft, ways, &meant, settle) {
+            if let Some(plan) = apply_first_matching(draft, ways, &meant, settle) {
                 return Ok(plan);
             }
         }
@@ -303,17 +310,17 @@ fn put(
         .flatten()
         .next()
         .map_or(String::new(), |block| block.head.clone());
-    Err(EditError::NoPlace { line })
+    Err(EditError::NoPosition { line })
 }
 
-/// Lets the file name tasks as they are counted now. `order` says where each task of `before`
-/// stands in `after`, which reads as `expected`.
-fn settle_names(
+/// Updates references by position to the current numbering. `order` maps each task of `after` to
+/// its index in `before`; `after` must match `expected`.
+fn update_references(
     draft: &mut Draft,
     before: &Plan,
     after: Plan,
     order: &[Option<usize>],
-    mut expected: Portrait,
+    mut expected: PlanContent,
 ) -> Result<Plan, EditError> {
     let mut renames = Renames::new();
     for (new, old) in order.iter().enumerate() {
@@ -325,14 +332,14 @@ fn settle_names(
             renames.insert(old.id.0.clone(), new.id.0.clone());
         }
     }
-    if renames.is_empty() || !any_named(&after, &renames) {
+    if renames.is_empty() || !any_referenced(&after, &renames) {
         return Ok(after);
     }
     rename_in(&mut expected, &renames);
     let splices = rename(&draft.text, &after, &renames);
-    // The page is compared as it is now: a heading may be new.
-    expected.page = Portrait::of(&draft.text, &after).page;
-    first_that_reads(draft, [splices], &expected, |_| ()).ok_or_else(|| EditError::NoPlace {
+    // The page is compared as it is now, since a heading may be new.
+    expected.page = PlanContent::of(&draft.text, &after).page;
+    apply_first_matching(draft, [splices], &expected, |_| ()).ok_or_else(|| EditError::NoPosition {
         line: "depends:".to_owned(),
     })
 }

@@ -1,26 +1,26 @@
 //! The title of the plan and the prose under it.
 
 use super::blocks::{self, Block};
-use super::portrait::{Portrait, reads_as, reads_as_by};
-use super::words::prose;
+use super::content::{PlanContent, matching_plan, matching_plan_by};
+use super::task_text::prose;
 use super::{EditError, Splice};
-use crate::alone::begins_anew;
+use crate::fragment::closes_all_blocks;
 use crate::inline::single_line;
 use crate::lines;
 use crate::model::{Plan, Span};
 
-/// Writes the title of the plan, brought onto one line: on the first level-1 heading, or as a new
-/// one above everything but the front matter.
+/// Writes the title of the plan, collapsed to one line: on the first level-1 heading, or as a new
+/// one after the front matter.
 ///
 /// # Errors
-/// [`EditError::Empty`]; [`EditError::ReadsOtherwise`] for a title that would not be read back.
+/// [`EditError::Empty`]; [`EditError::Misparsed`] for a title that would not parse back.
 pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice>, EditError> {
     let title = single_line(title);
     if title.is_empty() {
         return Err(EditError::Empty { what: "title" });
     }
-    let mut expected = Portrait::of(text, plan);
-    // `#` at the end of a heading is a mark, unless another one follows.
+    let mut expected = PlanContent::of(text, plan);
+    // `#` at the end of a heading is dropped by Markdown, unless another one follows.
     let forms = [title.clone(), format!("{title} #")];
     let (range, before, after) = match &plan.title {
         Some(old) if old.text == title => return Ok(Vec::new()),
@@ -49,8 +49,8 @@ pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice
             range: range.clone(),
             text: format!("{before}{form}{after}"),
         }];
-        // The title's own block is compared by what is read from it.
-        let found = reads_as_page(text, &splices, &expected, |after, plan| {
+        // The title's own block is compared by its parsed title.
+        let found = matches_page(text, &splices, &expected, |after, plan| {
             let place = plan
                 .title
                 .as_ref()
@@ -61,16 +61,16 @@ pub fn set_plan_title(text: &str, plan: &Plan, title: &str) -> Result<Vec<Splice
             return Ok(splices);
         }
     }
-    Err(EditError::ReadsOtherwise {
+    Err(EditError::Misparsed {
         what: "title".to_owned(),
-        advice: "begin it with a word",
+        advice: "start it with a word",
     })
 }
 
-/// The place of the prose between the title (or the top) and the first section or task; `None`
-/// without any. Headings of the third level and below belong to it.
+/// The span of the prose between the title (or the top) and the first section or task; `None` if
+/// there is none. Headings of level 3 and below are part of it.
 pub fn intro(text: &str, plan: &Plan) -> Option<Span> {
-    let (from, until) = intro_room(text, plan);
+    let (from, until) = intro_range(text, plan);
     let region = &text[from..until];
     let start = from + region.len() - region.trim_start().len();
     let start = lines::line_start(text, start).max(from);
@@ -78,21 +78,21 @@ pub fn intro(text: &str, plan: &Plan) -> Option<Span> {
     (!text[start..end].trim().is_empty()).then_some(start..end)
 }
 
-/// Writes the prose between the title and the first section or task; an empty text takes it away.
-/// Its lines stay as they are given, with the line ends of the file.
+/// Writes the prose between the title and the first section or task; an empty text removes it. Its
+/// lines are kept, with the file's line endings.
 ///
 /// # Errors
-/// [`EditError::ReadsOtherwise`] for prose that would become a section or a task, or would change
-/// how what follows is read.
+/// [`EditError::Misparsed`] for prose that would become a section or a task, or would change
+/// how the text after it is parsed.
 pub fn set_intro(text: &str, plan: &Plan, markdown: &str) -> Result<Vec<Splice>, EditError> {
     let new = prose(markdown).replace('\n', plan.line_ending);
     let old = intro(text, plan);
-    let stands = old.as_ref().map_or("", |span| &text[span.clone()]);
-    if stands == new {
+    let current = old.as_ref().map_or("", |span| &text[span.clone()]);
+    if current == new {
         return Ok(Vec::new());
     }
-    let (from, until) = intro_room(text, plan);
-    let mut expected = Portrait::of(text, plan);
+    let (from, until) = intro_range(text, plan);
+    let mut expected = PlanContent::of(text, plan);
     expected.page = others(text, plan, |block| !within(&block.span, old.as_ref()));
     let ending = plan.line_ending;
     let splice = match (old, new.is_empty()) {
@@ -128,7 +128,7 @@ pub fn set_intro(text: &str, plan: &Plan, markdown: &str) -> Result<Vec<Splice>,
         }
     };
     let splices = vec![splice];
-    let found = reads_as_page(text, &splices, &expected, |after, plan| {
+    let found = matches_page(text, &splices, &expected, |after, plan| {
         let place = intro(after, plan);
         let is_new = place.as_ref().map_or("", |span| &after[span.clone()]) == new;
         let page = others(after, plan, |block| !within(&block.span, place.as_ref()));
@@ -140,21 +140,20 @@ pub fn set_intro(text: &str, plan: &Plan, markdown: &str) -> Result<Vec<Splice>,
     });
     match found {
         true => Ok(splices),
-        false => Err(EditError::ReadsOtherwise {
+        false => Err(EditError::Misparsed {
             what: "text".to_owned(),
-            advice: "leave out headings of the first and second level and steps, and close every code block",
+            advice: "remove steps and headings of level 1 and 2, and close every code block",
         }),
     }
 }
 
-/// The lines between the title and the first section or task.
-fn intro_room(text: &str, plan: &Plan) -> (usize, usize) {
-    room_among(text, plan, &blocks::of(head(text, plan), plan))
+/// The range between the title and the first section or task.
+fn intro_range(text: &str, plan: &Plan) -> (usize, usize) {
+    range_among(text, plan, &blocks::of(head(text, plan), plan))
 }
 
-/// The text above the first task that stands behind the title and ends all that is open above it: what
-/// stands there is read without the rest as it is read with it. The whole text where there is no such
-/// task.
+/// The text up to the first task after the title that closes all blocks above it, so that this part
+/// parses the same without the rest. The whole text if there is no such task.
 fn head<'t>(text: &'t str, plan: &Plan) -> &'t str {
     let behind = plan
         .title
@@ -163,12 +162,12 @@ fn head<'t>(text: &'t str, plan: &Plan) -> &'t str {
     let first = plan
         .tasks
         .iter()
-        .find(|task| task.span.start >= behind && begins_anew(text, task));
+        .find(|task| task.span.start >= behind && closes_all_blocks(text, task));
     first.map_or(text, |task| &text[..task.span.start])
 }
 
-/// As [`intro_room`], by the blocks that stand above the first task or in all of the text.
-fn room_among(text: &str, plan: &Plan, blocks: &[Block]) -> (usize, usize) {
+/// Like [`intro_range`], with the blocks above the first task or of the whole text.
+fn range_among(text: &str, plan: &Plan, blocks: &[Block]) -> (usize, usize) {
     let from = match &plan.title {
         Some(title) => {
             let heading = heading_among(blocks, &title.span);
@@ -188,7 +187,7 @@ fn room_among(text: &str, plan: &Plan, blocks: &[Block]) -> (usize, usize) {
     (from, until.max(from))
 }
 
-/// The whole heading around its words.
+/// The whole heading that contains these words.
 fn heading_of(text: &str, plan: &Plan, words: &Span) -> Span {
     heading_among(&blocks::of(text, plan), words)
 }
@@ -204,35 +203,35 @@ fn within(span: &Span, place: Option<&Span>) -> bool {
     place.is_some_and(|place| place.start <= span.start && span.end <= place.end)
 }
 
-/// The texts of the blocks that count.
+/// The texts of the blocks that match `counts`.
 fn others(text: &str, plan: &Plan, counts: impl Fn(&Block) -> bool) -> Vec<String> {
     let blocks = blocks::of(text, plan).into_iter().filter(counts);
     blocks.map(|block| text[block.span].to_owned()).collect()
 }
 
-/// As [`reads_as`], with the blocks of the page that `page` chooses.
-fn reads_as_page(
+/// Like [`matching_plan`], comparing only the blocks that `page` selects.
+fn matches_page(
     text: &str,
     splices: &[Splice],
-    expected: &Portrait,
+    expected: &PlanContent,
     page: impl Fn(&str, &Plan) -> Vec<String>,
 ) -> bool {
     let Ok(after) = super::apply(text, splices) else {
         return false;
     };
-    let all_but_page = |portrait: &mut Portrait| portrait.page.clear();
-    reads_as_by(text, splices, expected, all_but_page)
+    let all_but_page = |plan_content: &mut PlanContent| plan_content.page.clear();
+    matching_plan_by(text, splices, expected, all_but_page)
         .is_some_and(|plan| page(&after.text, &plan) == expected.page)
 }
 
-/// Makes a change of the front matter or of a list when nothing else reads differently.
-pub(super) fn when_it_reads(
+/// The first variant that changes nothing but what `expected` says.
+pub(super) fn first_matching(
     text: &str,
     ways: impl IntoIterator<Item = Vec<Splice>>,
-    expected: &Portrait,
+    expected: &PlanContent,
 ) -> Option<Vec<Splice>> {
     ways.into_iter()
-        .find(|splices| reads_as(text, splices, expected).is_some())
+        .find(|splices| matching_plan(text, splices, expected).is_some())
 }
 
 #[cfg(test)]
@@ -247,10 +246,10 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, cases: 600.max(ProptestConfig::default().cases), ..ProptestConfig::default() })]
 
         #[test]
-        fn the_intro_is_found_without_the_tasks(text in samples::text()) {
+        fn intro_does_not_depend_on_the_text_after_the_first_task(text in samples::text()) {
             let (plan, _) = parse(&text);
-            let whole = room_among(&text, &plan, &blocks::of(&text, &plan));
-            prop_assert_eq!(intro_room(&text, &plan), whole);
+            let whole = range_among(&text, &plan, &blocks::of(&text, &plan));
+            prop_assert_eq!(intro_range(&text, &plan), whole);
         }
     }
 }

@@ -1,18 +1,18 @@
-//! What tasks call each other, when ids change or go.
+//! References between tasks, when ids change or tasks are removed.
 
 use std::collections::BTreeMap;
 
 use super::Splice;
-use super::portrait::Portrait;
+use super::content::PlanContent;
 use crate::ids;
 use crate::inline::reference_spans;
 use crate::model::{Plan, Span, TaskId};
 use crate::parse::{arrow, split_id};
 
-/// Old names and new ones, all at once: `#2` may become `#3` while `#3` becomes `#4`.
+/// Old to new ids, applied at once: `#2` may become `#3` while `#3` becomes `#4`.
 pub(crate) type Renames = BTreeMap<String, String>;
 
-/// The places in a value that name tasks.
+/// The spans in a value that reference tasks.
 fn named(key: &str, value: &str) -> Vec<Span> {
     match key {
         "depends" => reference_spans(value),
@@ -31,13 +31,13 @@ fn named(key: &str, value: &str) -> Vec<Span> {
     }
 }
 
-/// The tasks that a value names.
+/// The ids that a value references.
 pub(crate) fn ids_in<'v>(key: &str, value: &'v str) -> Vec<&'v str> {
     let spans = named(key, value).into_iter();
     spans.map(|span| &value[span]).collect()
 }
 
-/// A value after ids changed.
+/// A value with renamed ids.
 pub(super) fn renamed(key: &str, value: &str, renames: &Renames) -> String {
     let mut out = String::with_capacity(value.len());
     let mut at = 0;
@@ -52,8 +52,8 @@ pub(super) fn renamed(key: &str, value: &str, renames: &Renames) -> String {
     out
 }
 
-/// Whether anything in the plan goes by one of these names.
-pub(super) fn any_named(plan: &Plan, renames: &Renames) -> bool {
+/// Whether anything in the plan references one of these ids.
+pub(super) fn any_referenced(plan: &Plan, renames: &Renames) -> bool {
     let fields = plan.tasks.iter().flat_map(|task| &task.fields);
     let mut names = fields.flat_map(|field| ids_in(&field.key, &field.value));
     names.any(|name| renames.contains_key(name))
@@ -63,7 +63,7 @@ pub(super) fn any_named(plan: &Plan, renames: &Renames) -> bool {
             .any(|record| renames.contains_key(record.task.as_str()))
 }
 
-/// Writes the new names in `depends:`, options and the records of decisions.
+/// Renames ids in `depends:`, options and the decision records.
 pub(crate) fn rename(text: &str, plan: &Plan, renames: &Renames) -> Vec<Splice> {
     let mut splices = Vec::new();
     for field in plan.tasks.iter().flat_map(|task| &task.fields) {
@@ -81,7 +81,7 @@ pub(crate) fn rename(text: &str, plan: &Plan, renames: &Renames) -> Vec<Splice> 
     splices
 }
 
-/// Writes the new names in the records of decisions.
+/// Renames ids in the decision records.
 pub(super) fn rename_records(text: &str, plan: &Plan, renames: &Renames) -> Vec<Splice> {
     let records = plan.decisions.iter();
     records
@@ -96,7 +96,7 @@ pub(super) fn rename_records(text: &str, plan: &Plan, renames: &Renames) -> Vec<
         .collect()
 }
 
-/// The place of the id in a record's line.
+/// The span of the id in a record's line.
 fn record_id(text: &str, line: &Span) -> Option<Span> {
     let whole = &text[line.clone()];
     let words = whole.trim_start_matches([' ', '\t', '>']);
@@ -106,27 +106,27 @@ fn record_id(text: &str, line: &Span) -> Option<Span> {
     Some(start..start + id.len())
 }
 
-/// What [`rename`] does to what the plan says.
-pub(super) fn rename_in(portrait: &mut Portrait, renames: &Renames) {
-    for face in &mut portrait.tasks {
-        for (key, value) in &mut face.fields {
+/// Applies [`rename`] to a portrait.
+pub(super) fn rename_in(plan_content: &mut PlanContent, renames: &Renames) {
+    for task_content in &mut plan_content.tasks {
+        for (key, value) in &mut task_content.fields {
             *value = renamed(key, value, renames);
         }
     }
-    rename_records_in(portrait, renames);
+    rename_records_in(plan_content, renames);
 }
 
-/// What [`rename_records`] does to what the plan says.
-pub(super) fn rename_records_in(portrait: &mut Portrait, renames: &Renames) {
-    for (task, ..) in &mut portrait.decisions {
+/// Applies [`rename_records`] to a portrait.
+pub(super) fn rename_records_in(plan_content: &mut PlanContent, renames: &Renames) {
+    for (task, ..) in &mut plan_content.decisions {
         if let Some(new) = renames.get(task.as_str()) {
             *task = TaskId(new.clone());
         }
     }
 }
 
-/// A list of references without some; `None` when none are left. Parts that lose nothing stay as
-/// they are written.
+/// A list of references without the removed ones; `None` if none are left. Parts that lose nothing
+/// stay as written.
 pub(super) fn without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
     let kept: Vec<String> = crate::inline::pieces(value)
         .into_iter()
@@ -147,8 +147,8 @@ pub(super) fn without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<Str
     (!kept.is_empty()).then(|| kept.join(", "))
 }
 
-/// An option without tasks that are gone: it leads to what is left of its list, else to nothing
-/// (of a decision) or on (of a checkpoint).
+/// An option without removed tasks: it leads to the rest of its list, else to `none` (for a
+/// decision) or `continue` (for a checkpoint). `None` if it references none of them.
 pub(super) fn option_without(value: &str, is_gone: impl Fn(&str) -> bool) -> Option<String> {
     if !ids_in("option", value).into_iter().any(&is_gone) {
         return None;

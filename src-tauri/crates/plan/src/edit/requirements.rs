@@ -1,25 +1,25 @@
 //! Requirements: items under `## Requirements`.
 
+use super::content::{PlanContent, apply_first_matching};
 use super::draft::Draft;
 use super::key_lines::{KeyLines, write_all};
 use super::layout::{Prefix, has_blank_line, item_with_gap, without_lines};
 use super::outline::new_section;
-use super::page::when_it_reads;
-use super::portrait::{Portrait, first_that_reads};
+use super::page::first_matching;
 use super::references::{Renames, without};
 use super::{EditError, Named, Splice, blocks};
-use crate::boxes::{self, Head};
+use crate::checkbox::{self, ItemHead};
 use crate::inline::{references, single_line};
 use crate::model::{Plan, Requirement};
 use crate::{ids, lines};
 
 const WHAT: &str = "requirement";
 
-/// Writes other words for a requirement, brought onto one line.
+/// Rewrites a requirement, collapsed to one line.
 ///
 /// # Errors
-/// [`EditError::UnknownRequirement`], [`EditError::Empty`]; [`EditError::ReadsOtherwise`] for words
-/// that would be read as an id, a step or a key.
+/// [`EditError::UnknownRequirement`], [`EditError::Empty`]; [`EditError::Misparsed`] for text
+/// that would be parsed as an id, a step or a key.
 pub fn set_requirement(
     text: &str,
     plan: &Plan,
@@ -32,7 +32,7 @@ pub fn set_requirement(
     if requirement.text == words {
         return Ok(Vec::new());
     }
-    let mut expected = Portrait::of(text, plan);
+    let mut expected = PlanContent::of(text, plan);
     expected.requirements[index].1.clone_from(&words);
     let line = Line::of(text, requirement);
     let blank = if text[..line.text].ends_with([' ', '\t']) {
@@ -44,28 +44,28 @@ pub fn set_requirement(
         range: line.text..requirement.span.end,
         text: format!("{blank}{words}"),
     };
-    when_it_reads(text, [vec![splice]], &expected).ok_or_else(misread)
+    first_matching(text, [vec![splice]], &expected).ok_or_else(misread)
 }
 
-/// Adds a requirement behind the last one, in the style of the others; the first one makes the
-/// section `## Requirements`. Its id is the next free one. Where the others have no ids, it gets
-/// none and goes by its place.
+/// Adds a requirement after the last one, in the style of the others; the first one creates the
+/// section `## Requirements`. It gets the next free id. If the others have no ids, it gets none
+/// either, and is named by position.
 ///
 /// # Errors
-/// [`EditError::Empty`], [`EditError::ReadsOtherwise`], [`EditError::NoPlace`].
+/// [`EditError::Empty`], [`EditError::Misparsed`], [`EditError::NoPosition`].
 pub fn add_requirement(text: &str, plan: &Plan, words: &str) -> Result<Named<String>, EditError> {
     let words = plain(words)?;
     match add(text, plan, &words) {
-        Err(EditError::NoPlace { .. }) if add(text, plan, "x").is_ok() => Err(misread()),
+        Err(EditError::NoPosition { .. }) if add(text, plan, "x").is_ok() => Err(misread()),
         outcome => outcome,
     }
 }
 
-/// Takes a requirement away, and its mentions in `covers:`; a `covers:` that says nothing then goes
-/// as well. Requirements that are counted move up, and so do their mentions.
+/// Removes a requirement and its references in `covers:`; a `covers:` that becomes empty is
+/// removed. Requirements with positional ids are renumbered, and so are references to them.
 ///
 /// # Errors
-/// [`EditError::UnknownRequirement`], [`EditError::NoPlace`].
+/// [`EditError::UnknownRequirement`], [`EditError::NoPosition`].
 pub fn delete_requirement(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splice>, EditError> {
     const KEY: &str = "covers";
     let index = find(plan, id)?;
@@ -93,11 +93,11 @@ pub fn delete_requirement(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splic
         true => plan.clone(),
         false => write_all(&mut draft, plan, &changes)?,
     };
-    let mut expected = Portrait::of(&draft.text, &now);
+    let mut expected = PlanContent::of(&draft.text, &now);
     expected.requirements.remove(index);
-    // What is counted is compared by its words.
-    let uncounted = |portrait: &mut Portrait| {
-        portrait
+    // Positional ids change, so only the text is compared.
+    let uncounted = |plan_content: &mut PlanContent| {
+        plan_content
             .requirements
             .iter_mut()
             .for_each(|(id, _)| id.clear());
@@ -105,8 +105,8 @@ pub fn delete_requirement(text: &str, plan: &Plan, id: &str) -> Result<Vec<Splic
     let span = now.requirements[index].span.clone();
     let ways =
         [item_with_gap(&draft.text, &span), span].map(|span| without_lines(&draft.text, [span]));
-    let after = first_that_reads(&mut draft, ways, &expected, uncounted).ok_or_else(|| {
-        EditError::NoPlace {
+    let after = apply_first_matching(&mut draft, ways, &expected, uncounted).ok_or_else(|| {
+        EditError::NoPosition {
             line: format!("- {id}"),
         }
     })?;
@@ -150,7 +150,7 @@ fn find(plan: &Plan, id: &str) -> Result<usize, EditError> {
     found.ok_or_else(|| EditError::UnknownRequirement { id: id.to_owned() })
 }
 
-/// The words as a requirement is read: on one line, with single blanks.
+/// The text as it is parsed from a requirement: on one line, with single spaces.
 fn plain(words: &str) -> Result<String, EditError> {
     let line = single_line(words);
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -161,20 +161,20 @@ fn plain(words: &str) -> Result<String, EditError> {
 }
 
 fn misread() -> EditError {
-    EditError::ReadsOtherwise {
+    EditError::Misparsed {
         what: WHAT.to_owned(),
-        advice: "begin it with another word",
+        advice: "start it with another word",
     }
 }
 
 /// The parts of a requirement's first line.
 #[derive(Debug)]
 struct Line {
-    /// Where bullet and blanks end.
+    /// The offset after the bullet and its spaces.
     words: usize,
-    /// The id's place, when one is written.
+    /// The span of a written id.
     id: Option<std::ops::Range<usize>>,
-    /// Where the text begins.
+    /// Where the text starts.
     text: usize,
 }
 
@@ -184,8 +184,8 @@ impl Line {
         let line = &text[requirement.span.start..end];
         let bullet = requirement.span.start + line.len()
             - line.trim_start_matches([' ', '\t', '>', '\u{feff}']).len();
-        let words = match boxes::head(&text[bullet..end], boxes::STRICT) {
-            Some(Head::Text(at) | Head::Odd { at, .. }) => bullet + at,
+        let words = match checkbox::head(&text[bullet..end], checkbox::STRICT) {
+            Some(ItemHead::Text(at) | ItemHead::Odd { at, .. }) => bullet + at,
             _ => bullet,
         };
         let found = ids::requirement_id(text[words..end].trim_end());
@@ -197,7 +197,7 @@ impl Line {
     }
 }
 
-/// A requirement's id in its parts: `R`, 2.
+/// Splits a requirement's id: `R`, 2.
 fn parts(id: &str) -> Option<(&str, u32)> {
     let letters = id.trim_end_matches(|c: char| c.is_ascii_digit());
     let number = id[letters.len()..].parse::<u32>().ok()?;
@@ -239,7 +239,7 @@ fn add(text: &str, plan: &Plan, words: &str) -> Result<Named<String>, EditError>
         (Some(_), _) | (None, None) => format!("{id} "),
         (None, Some(_)) => String::new(),
     };
-    let mut expected = Portrait::of(text, plan);
+    let mut expected = PlanContent::of(text, plan);
     let counted = format!("R{}", plan.requirements.len() + 1);
     let own = if head.is_empty() { counted } else { id };
     expected.requirements.push((own.clone(), words.to_owned()));
@@ -283,17 +283,17 @@ fn add(text: &str, plan: &Plan, words: &str) -> Result<Named<String>, EditError>
     };
     expected.page.extend(heading.map(str::to_owned));
     let mut draft = Draft::of(text);
-    let sorted = |portrait: &mut Portrait| {
+    let sorted = |plan_content: &mut PlanContent| {
         if heading.is_some() {
-            portrait.page.sort();
+            plan_content.page.sort();
         }
     };
-    match first_that_reads(&mut draft, ways, &expected, sorted) {
+    match apply_first_matching(&mut draft, ways, &expected, sorted) {
         Some(_) => Ok(Named {
             splices: draft.splices(),
             id: own,
         }),
-        None => Err(EditError::NoPlace {
+        None => Err(EditError::NoPosition {
             line: format!("- {head}{words}"),
         }),
     }

@@ -1,67 +1,73 @@
-//! Tries a change on the text before it is offered.
+//! Tries a change on the text before it is returned.
 
 use std::cell::OnceCell;
 
-use super::portrait::{Face, Portrait, reads_as_by};
-use super::{Splice, apply, near};
+use super::content::{PlanContent, TaskContent, matching_plan_by};
+use super::{Splice, apply, local_check};
 use crate::model::{Plan, Task};
 use crate::reparse::plan_after;
 
-/// A change of what one task says.
+/// A change of one task's content.
 pub(super) struct Trial<'a> {
     text: &'a str,
     plan: &'a Plan,
     index: usize,
-    /// What the task is to say. The order of its keys does not matter.
-    pub(super) face: Face,
-    /// Whether the records of decisions may read differently: answers are read by the labels of the
+    /// The expected content of the task. The order of its keys doesn't matter.
+    pub(super) task_content: TaskContent,
+    /// Whether decision records may be parsed differently: answers depend on the labels of the
     /// decision's options.
     pub(super) moves_answers: bool,
-    expected: OnceCell<Portrait>,
+    expected: OnceCell<PlanContent>,
 }
 
 impl<'a> Trial<'a> {
-    /// Begins with what the task says now.
+    /// Starts with the task's current content.
     pub(super) fn of(text: &'a str, plan: &'a Plan, index: usize) -> Self {
         Self {
             text,
             plan,
             index,
-            face: Face::of(&plan.tasks[index]),
+            task_content: TaskContent::of(&plan.tasks[index]),
             moves_answers: false,
             expected: OnceCell::new(),
         }
     }
 
-    /// Whether the text says that after these splices, and nothing else. Only the lines around the
-    /// task are read where they can tell.
+    /// Whether these splices lead to the expected content and change nothing else. Parses only the
+    /// lines around the task if that suffices.
     pub(super) fn reads(&self, splices: &[Splice]) -> bool {
-        let settle = |face: &mut Face| face.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-        let near = near::reads(
-            self.text, self.plan, splices, self.index, &self.face, settle,
+        let settle =
+            |task_content: &mut TaskContent| task_content.fields.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let near = local_check::reads(
+            self.text,
+            self.plan,
+            splices,
+            self.index,
+            &self.task_content,
+            settle,
         );
         if let Some(reads) = near {
             return reads;
         }
         let expected = self.expected.get_or_init(|| {
-            let mut expected = Portrait::of(self.text, self.plan);
-            expected.tasks[self.index].clone_from(&self.face);
+            let mut expected = PlanContent::of(self.text, self.plan);
+            expected.tasks[self.index].clone_from(&self.task_content);
             expected
         });
-        let settle = |portrait: &mut Portrait| {
-            if let Some(face) = portrait.tasks.get_mut(self.index) {
-                settle(face);
+        let settle = |plan_content: &mut PlanContent| {
+            if let Some(task_content) = plan_content.tasks.get_mut(self.index) {
+                settle(task_content);
             }
             if self.moves_answers {
-                portrait.decisions.clear();
+                plan_content.decisions.clear();
             }
         };
-        reads_as_by(self.text, splices, expected, settle).is_some()
+        matching_plan_by(self.text, splices, expected, settle).is_some()
     }
 }
 
-/// The plan that a change would lead to, when it leaves every task as it was in all but `expected`.
-/// `expected` gets each task as it was and as it would be.
+/// The plan that a change would lead to, if it changes no task except in ways that `expected`
+/// accepts. `expected` gets each task before and after the change.
 pub(super) fn try_out(
     text: &str,
     before: &Plan,
@@ -96,7 +102,7 @@ pub(super) fn try_out(
     (same_tasks && same_page).then_some(after)
 }
 
-/// Whether two tasks say the same under their keys.
+/// Whether two tasks have the same keys and values.
 pub(super) fn same_fields(was: &Task, is: &Task) -> bool {
     let fields = |task: &Task| -> Vec<(String, String)> {
         task.fields

@@ -1,39 +1,39 @@
-//! Circles of waiting.
+//! Circular dependencies.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::nodes::Nodes;
 
-/// One shortest circle out of every knot of nodes that can reach each other, as tasks in the order
-/// of waiting, by the first task of the knot.
+/// One shortest cycle for every strongly connected component, as tasks that each wait for the next,
+/// ordered by first task.
 pub(super) fn find(nodes: &Nodes) -> Vec<Vec<usize>> {
-    let knots = knots(nodes);
+    let components = components(nodes);
     let mut sizes = vec![0_u32; nodes.len()];
-    for knot in &knots {
-        sizes[*knot] += 1;
+    for component in &components {
+        sizes[*component] += 1;
     }
-    // The first node of every knot that a circle goes through.
+    // The first node of every component with a cycle.
     let mut firsts: BTreeMap<usize, usize> = BTreeMap::new();
-    for (node, knot) in knots.iter().enumerate() {
-        if sizes[*knot] > 1 || nodes.next(node).contains(&node) {
-            firsts.entry(*knot).or_insert(node);
+    for (node, component) in components.iter().enumerate() {
+        if sizes[*component] > 1 || nodes.next(node).contains(&node) {
+            firsts.entry(*component).or_insert(node);
         }
     }
     let mut cycles: Vec<Vec<usize>> = firsts
         .into_values()
-        .map(|first| shortest(nodes, &knots, first))
+        .map(|first| shortest(nodes, &components, first))
         .collect();
     cycles.sort();
     cycles
 }
 
-/// The shortest way from a node back to itself inside its knot, one entry a task.
-fn shortest(nodes: &Nodes, knots: &[usize], start: usize) -> Vec<usize> {
+/// The shortest path from a node back to itself within its component, as tasks.
+fn shortest(nodes: &Nodes, components: &[usize], start: usize) -> Vec<usize> {
     let mut came_from: BTreeMap<usize, usize> = BTreeMap::new();
     let mut open = VecDeque::from([start]);
     'search: while let Some(node) = open.pop_front() {
         for &to in nodes.next(node) {
-            if knots[to] != knots[start] || came_from.contains_key(&to) {
+            if components[to] != components[start] || came_from.contains_key(&to) {
                 continue;
             }
             came_from.insert(to, node);
@@ -60,15 +60,15 @@ fn shortest(nodes: &Nodes, knots: &[usize], start: usize) -> Vec<usize> {
     path
 }
 
-/// For every node the number of its knot (strongly connected component); what a node waits for has
-/// no greater one. Tarjan's algorithm with its own stack, because plans may be nested deeper than
-/// the program's.
-pub(super) fn knots(nodes: &Nodes) -> Vec<usize> {
+/// For every node the number of its strongly connected component; a node's dependencies have no
+/// greater one. Tarjan's algorithm with an explicit stack, since plans may be nested too deeply
+/// for recursion.
+pub(super) fn components(nodes: &Nodes) -> Vec<usize> {
     const UNSEEN: usize = usize::MAX;
     let count = nodes.len();
     let mut order = vec![UNSEEN; count];
     let mut low = vec![0; count];
-    let mut knot = vec![UNSEEN; count];
+    let mut component = vec![UNSEEN; count];
     let (mut next_order, mut next_knot) = (0, 0);
     let mut pending = Vec::new();
     let mut calls: Vec<(usize, usize)> = Vec::new();
@@ -89,7 +89,7 @@ pub(super) fn knots(nodes: &Nodes) -> Vec<usize> {
                 *edge += 1;
                 if order[to] == UNSEEN {
                     calls.push((to, 0));
-                } else if knot[to] == UNSEEN {
+                } else if component[to] == UNSEEN {
                     low[node] = low[node].min(order[to]);
                 }
                 continue;
@@ -100,7 +100,7 @@ pub(super) fn knots(nodes: &Nodes) -> Vec<usize> {
             }
             if low[node] == order[node] {
                 while let Some(member) = pending.pop() {
-                    knot[member] = next_knot;
+                    component[member] = next_knot;
                     if member == node {
                         break;
                     }
@@ -109,5 +109,5 @@ pub(super) fn knots(nodes: &Nodes) -> Vec<usize> {
             }
         }
     }
-    knot
+    component
 }

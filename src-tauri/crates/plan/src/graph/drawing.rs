@@ -1,31 +1,31 @@
-//! What a drawing of the order needs: its lines, without those that follow from others, and how many
-//! tasks wait for each.
+//! Data for drawing the graph: its links without the redundant ones, and how many tasks wait
+//! for each task.
 //!
-//! Both ask of many pairs of tasks whether one reaches the other, so they carry sets of tasks along
-//! the order, [`COLUMNS`] at a time: memory stays small and time grows with tasks × references / 64.
+//! Both compute reachability for many pairs of tasks by propagating bit sets along the order,
+//! [`COLUMNS`] tasks at a time: memory stays small, and time grows with tasks × references / 64.
 
 use std::collections::BTreeSet;
 
 use super::nodes::{Nodes, Part};
-use super::{Graph, Said, cycles};
+use super::{Graph, Relations, cycles};
 use crate::model::Plan;
 
-/// Words of the set that is carried along at once.
+/// The number of words in a bit set.
 const WORDS: usize = 8;
 
-/// Tasks that are asked about at once.
+/// The number of tasks processed at once.
 const COLUMNS: usize = WORDS * 64;
 
 type Set = [u64; WORDS];
 
-/// One task waits for another, as the file says it.
+/// A direct dependency, as written in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// What is waited for: an index into [`Plan::tasks`], of a leaf or a group.
+    /// The task that is waited for: an index into [`Plan::tasks`], of a leaf or a group.
     pub before: usize,
-    /// What waits.
+    /// The task that waits.
     pub after: usize,
-    /// Why.
+    /// The reason.
     pub kind: LinkKind,
 }
 
@@ -34,39 +34,38 @@ pub struct Link {
 pub enum LinkKind {
     /// `depends:` names it.
     Depends,
-    /// It is the one above, and nothing else is said.
+    /// It is the previous task, and nothing else is specified.
     Order,
     /// It is a decision, and this option of it (from 0) names the task.
     Branch(usize),
 }
 
 impl Graph {
-    /// What waits for what among the first `most` tasks, groups as they are named. Left out is what
-    /// follows from other links; the links of branches and those of a circle all stay. By the task
-    /// that waits, in document order.
-    pub fn links(&self, plan: &Plan, most: usize) -> Vec<Link> {
-        let links = said_links(plan, most);
+    /// The links among the first `limit` tasks, including groups. Omits links implied by others,
+    /// except those of branches and of cycles. Sorted by the waiting task, in document order.
+    pub fn links(&self, plan: &Plan, limit: usize) -> Vec<Link> {
+        let links = direct_links(plan, limit);
         let order = Order::of(&self.nodes);
         let mut follows = vec![false; links.len()];
-        let asked: Vec<usize> = (0..links.len())
+        let deciders: Vec<usize> = (0..links.len())
             .filter(|at| !matches!(links[*at].kind, LinkKind::Branch(_)))
             .collect();
-        for asked in asked.chunks(COLUMNS) {
+        for deciders in deciders.chunks(COLUMNS) {
             let mut sets = vec![[0; WORDS]; self.nodes.len()];
-            for (column, at) in asked.iter().enumerate() {
+            for (column, at) in deciders.iter().enumerate() {
                 let end = Nodes::node(links[*at].before, Part::End);
                 put(&mut sets[end], column);
             }
             order.gather(&self.nodes, &mut sets);
-            for (column, at) in asked.iter().enumerate() {
+            for (column, at) in deciders.iter().enumerate() {
                 let Link { before, after, .. } = links[*at];
                 let end = Nodes::node(before, Part::End);
                 let start = Nodes::node(after, Part::Start);
                 let mut others = self.nodes.named_by(start);
-                let in_circle = order.knot[start] == order.knot[end];
+                let in_circle = order.component[start] == order.component[end];
                 follows[*at] = !in_circle
                     && others.any(|other| {
-                        order.knot[other] != order.knot[end] && has(&sets[other], column)
+                        order.component[other] != order.component[end] && has(&sets[other], column)
                     });
             }
         }
@@ -77,12 +76,12 @@ impl Graph {
             .collect()
     }
 
-    /// For each of the first `most` tasks how many leaves for which `counts` holds wait for it,
-    /// directly or not. A group's own leaves do not wait for it.
-    pub fn waiting(&self, counts: impl Fn(usize) -> bool, most: usize) -> Vec<u32> {
-        let most = most.min(self.own_leaves.len());
+    /// For each of the first `limit` tasks, the number of leaves that wait for it, directly or
+    /// indirectly, and for which `counts` holds. A group's own leaves don't count.
+    pub fn waiting(&self, counts: impl Fn(usize) -> bool, limit: usize) -> Vec<u32> {
+        let limit = limit.min(self.own_leaves.len());
         let order = Order::of(&self.nodes);
-        let mut waiting = vec![0; most];
+        let mut waiting = vec![0; limit];
         for first in (0..self.leaves.len()).step_by(COLUMNS) {
             let columns = COLUMNS.min(self.leaves.len() - first);
             let mut sets = vec![[0; WORDS]; self.nodes.len()];
@@ -92,7 +91,7 @@ impl Graph {
                     put(&mut sets[Nodes::node(leaf, Part::End)], column);
                 }
             }
-            order.hand_down(&self.nodes, &mut sets);
+            order.propagate(&self.nodes, &mut sets);
             for (at, waiting) in waiting.iter_mut().enumerate() {
                 let set = &mut sets[Nodes::node(at, Part::End)];
                 let own = &self.own_leaves[at];
@@ -105,27 +104,27 @@ impl Graph {
     }
 }
 
-fn said_links(plan: &Plan, most: usize) -> Vec<Link> {
-    let Said {
+fn direct_links(plan: &Plan, limit: usize) -> Vec<Link> {
+    let Relations {
         depends,
         order,
         options,
         ..
-    } = Said::of(plan);
-    let most = most.min(plan.tasks.len());
-    let mut branches: Vec<Vec<(usize, usize)>> = vec![Vec::new(); most];
+    } = Relations::of(plan);
+    let limit = limit.min(plan.tasks.len());
+    let mut branches: Vec<Vec<(usize, usize)>> = vec![Vec::new(); limit];
     for (decision, named) in &options {
         for (option, named) in named.iter().enumerate() {
-            for task in named.iter().filter(|task| **task < most) {
+            for task in named.iter().filter(|task| **task < limit) {
                 branches[*task].push((*decision, option));
             }
         }
     }
     let mut links = Vec::new();
-    for (after, asked) in branches.into_iter().enumerate() {
+    for (after, deciders) in branches.into_iter().enumerate() {
         let mut known = BTreeSet::new();
         let mut add = |before: usize, kind: LinkKind| {
-            if before < most && before != after && known.insert(before) {
+            if before < limit && before != after && known.insert(before) {
                 links.push(Link {
                     before,
                     after,
@@ -133,13 +132,13 @@ fn said_links(plan: &Plan, most: usize) -> Vec<Link> {
                 });
             }
         };
-        for (decision, option) in asked {
+        for (decision, option) in deciders {
             add(decision, LinkKind::Branch(option));
         }
         match &depends[after] {
             Some(named) => named.iter().for_each(|at| add(*at, LinkKind::Depends)),
             None => {
-                let before = order.tasks(&order.places[after]).iter();
+                let before = order.tasks(&order.implicit[after]).iter();
                 before.for_each(|at| add(*at, LinkKind::Order));
             }
         }
@@ -165,50 +164,52 @@ fn join(into: &mut Set, from: &Set) {
     }
 }
 
-/// The nodes by knot: what a node waits for comes before it, or is in a circle with it.
+/// The nodes by component: a node's dependencies come before it, or are in a cycle with it.
 struct Order {
-    knot: Vec<usize>,
+    component: Vec<usize>,
     nodes: Vec<usize>,
 }
 
 impl Order {
     fn of(nodes: &Nodes) -> Self {
-        let knot = cycles::knots(nodes);
-        let mut ordered: Vec<usize> = (0..knot.len()).collect();
-        ordered.sort_unstable_by_key(|node| knot[*node]);
+        let component = cycles::components(nodes);
+        let mut ordered: Vec<usize> = (0..component.len()).collect();
+        ordered.sort_unstable_by_key(|node| component[*node]);
         Self {
-            knot,
+            component,
             nodes: ordered,
         }
     }
 
-    fn knots(&self) -> impl DoubleEndedIterator<Item = &[usize]> {
+    fn components(&self) -> impl DoubleEndedIterator<Item = &[usize]> {
         self.nodes
-            .chunk_by(|one, other| self.knot[*one] == self.knot[*other])
+            .chunk_by(|one, other| self.component[*one] == self.component[*other])
             .collect::<Vec<_>>()
             .into_iter()
     }
 
-    /// Every node gets the sets of all that it waits for.
+    /// Unites into every node's set the sets of all its dependencies.
     fn gather(&self, nodes: &Nodes, sets: &mut [Set]) {
-        for knot in self.knots() {
+        for component in self.components() {
             let mut whole = [0; WORDS];
-            for node in knot {
+            for node in component {
                 join(&mut whole, &sets[*node]);
                 for to in nodes.next(*node) {
                     join(&mut whole, &sets[*to]);
                 }
             }
-            knot.iter().for_each(|node| sets[*node] = whole);
+            component.iter().for_each(|node| sets[*node] = whole);
         }
     }
 
-    /// Every node gives its set to all that it waits for.
-    fn hand_down(&self, nodes: &Nodes, sets: &mut [Set]) {
-        for knot in self.knots().rev() {
+    /// Adds every node's set to the sets of all its dependencies.
+    fn propagate(&self, nodes: &Nodes, sets: &mut [Set]) {
+        for component in self.components().rev() {
             let mut whole = [0; WORDS];
-            knot.iter().for_each(|node| join(&mut whole, &sets[*node]));
-            for node in knot {
+            component
+                .iter()
+                .for_each(|node| join(&mut whole, &sets[*node]));
+            for node in component {
                 sets[*node] = whole;
                 for to in nodes.next(*node) {
                     join(&mut sets[*to], &whole);
@@ -247,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_other_links_is_left_out() {
+    fn redundant_links_are_omitted() {
         let plan = "- [ ] **A1** a\n- [ ] **B1** b\n- [ ] **C1** c\n  - depends: A1, B1\n";
         assert_eq!(pairs(plan), ["A1>B1", "B1>C1"]);
         let plan = "- [ ] **G1** g\n  - depends: X1\n  - [ ] **A1** a\n    - depends: X1\n- [ ] **X1** x\n  - depends: none\n";
@@ -274,13 +275,13 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_keeps_all_its_links() {
+    fn a_cycle_keeps_all_its_links() {
         let plan = "- [ ] **A1** a\n  - depends: C1\n- [ ] **B1** b\n  - depends: A1, C1\n- [ ] **C1** c\n  - depends: B1\n";
         assert_eq!(pairs(plan), ["C1>A1", "A1>B1", "C1>B1", "B1>C1"]);
     }
 
     #[test]
-    fn waiting_tasks_are_counted_as_dependents_are_found() {
+    fn waiting_counts_match_the_dependents() {
         let mut text = String::new();
         for at in 0..1_200 {
             text.push_str(&format!("- [ ] **T{at}** step\n"));

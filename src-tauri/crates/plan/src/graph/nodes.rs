@@ -1,14 +1,14 @@
-//! The order as a graph of constant size for each reference.
+//! The dependency graph, with a constant number of nodes and edges for each reference.
 //!
-//! A task has three nodes. `End` stands for "all its leaves are done", `Start` for what has to be
-//! done before its first leaf, `Around` for the `depends:` that it hands down to its leaves. So a
-//! reference to a group is one edge, however many leaves it has. Behind the nodes of the tasks stands
-//! one for every set of tasks that several may wait for together.
+//! A task has three nodes. `End` means "all its leaves are done", `Start` what has to be done
+//! before its first leaf, `Around` the `depends:` that it passes down to its leaves. So a reference
+//! to a group is one edge, however many leaves it has. After the nodes of the tasks comes one for
+//! every set of tasks that several tasks may wait for.
 
 use std::collections::VecDeque;
 
-use super::Said;
-use super::order::Place;
+use super::Relations;
+use super::order::Implicit;
 use crate::model::Plan;
 
 /// A node of a task.
@@ -21,7 +21,7 @@ pub(super) enum Part {
 
 const PARTS: usize = 3;
 
-/// Edges lead from what waits to what is waited for.
+/// Edges lead from a node to its dependencies.
 #[derive(Debug, Clone)]
 pub(super) struct Nodes {
     forward: Edges,
@@ -29,7 +29,7 @@ pub(super) struct Nodes {
     tasks: usize,
 }
 
-/// The edges of every node, one after the other.
+/// The edges of all nodes, in one list.
 #[derive(Debug, Clone)]
 struct Edges {
     first: Vec<usize>,
@@ -60,22 +60,22 @@ impl Edges {
 }
 
 impl Nodes {
-    /// The number of a task's node.
+    /// The index of a task's node.
     pub(super) fn node(task: usize, part: Part) -> usize {
         task * PARTS + part as usize
     }
 
-    /// The task of a node; that of a set has none.
+    /// The task of a node; `None` for a set's.
     pub(super) fn task(&self, node: usize) -> Option<usize> {
         let task = node / PARTS;
         (task < self.tasks).then_some(task)
     }
 
-    pub(super) fn of(plan: &Plan, said: &Said) -> Self {
-        let Said {
+    pub(super) fn of(plan: &Plan, said: &Relations) -> Self {
+        let Relations {
             depends,
             order,
-            asked,
+            deciders,
             ..
         } = said;
         use Part::{Around, End, Start};
@@ -87,7 +87,7 @@ impl Nodes {
             if task.children.is_empty() {
                 edges.push((Self::node(at, End), start));
             }
-            match (&depends[at], order.places[at], parent) {
+            match (&depends[at], order.implicit[at], parent) {
                 (Some(tasks), ..) => {
                     for before in tasks {
                         edges.push((start, Self::node(*before, End)));
@@ -96,14 +96,14 @@ impl Nodes {
                         }
                     }
                 }
-                (None, Place::One(above), _) => edges.push((start, Self::node(above, End))),
-                (None, Place::Set(set), _) => edges.push((start, first_set + set)),
-                (None, Place::AsParent, Some(parent)) => {
+                (None, Implicit::One(above), _) => edges.push((start, Self::node(above, End))),
+                (None, Implicit::Set(set), _) => edges.push((start, first_set + set)),
+                (None, Implicit::AsParent, Some(parent)) => {
                     edges.push((start, Self::node(parent, Start)));
                 }
-                (None, Place::AsParent | Place::Free, _) => {}
+                (None, Implicit::AsParent | Implicit::Free, _) => {}
             }
-            for decision in asked.get(&at).into_iter().flatten() {
+            for decision in deciders.get(&at).into_iter().flatten() {
                 edges.push((start, Self::node(*decision, End)));
                 edges.push((Self::node(at, Around), Self::node(*decision, End)));
             }
@@ -130,17 +130,17 @@ impl Nodes {
         }
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn len(&self) -> usize {
         self.forward.first.len() - 1
     }
 
-    /// What a node waits for.
+    /// The dependencies of a node.
     pub(super) fn next(&self, node: usize) -> &[usize] {
         self.forward.from(node)
     }
 
-    /// What a node waits for, with the tasks of a set in its place.
+    /// The dependencies of a node, with sets expanded to their tasks.
     pub(super) fn named_by(&self, node: usize) -> impl Iterator<Item = usize> {
         self.next(node).iter().flat_map(|to| match self.task(*to) {
             Some(_) => std::slice::from_ref(to).iter().copied(),
@@ -149,7 +149,7 @@ impl Nodes {
     }
 
     /// The tasks whose end waits for one of these nodes, ascending, each with the nearest of the
-    /// nodes; their own tasks are among them.
+    /// nodes. Includes the nodes' own tasks.
     pub(super) fn reach_backwards(
         &self,
         starts: impl Iterator<Item = usize>,
@@ -157,7 +157,7 @@ impl Nodes {
         self.reach(&self.backward, starts)
     }
 
-    /// The tasks whose end one of these nodes waits for, as above.
+    /// The tasks whose end one of these nodes waits for, likewise.
     pub(super) fn reach_forwards(
         &self,
         starts: impl Iterator<Item = usize>,

@@ -1,43 +1,43 @@
-//! What a task waits for because of its place.
+//! Implicit dependencies: what a task waits for because of its position.
 //!
 //! A task waits for the one above it at its level, the first sub-task of a group for what the group
-//! waits for. Two marks of other programs change that:
+//! waits for. Two markers of other programs change that:
 //!
-//! - *Parallel* (`[P]`, `(P)`) is "different files, no dependencies on tasks that are not done". Such
-//!   a task does not wait for the ones above it in its phase, only for the whole phase before. A
-//!   task without the mark is a point that the work comes together at: it waits for everything above
-//!   it in its phase. Phases come one after the other, as the file lists them.
-//! - *Optional* (`- [ ]*`) may be left out, so nothing waits for it because of its place. It waits
-//!   for what any other task in its place would. A group is finished without its optional parts,
-//!   unless it has no others.
+//! - *Parallel* (`[P]`, `(P)`) means "different files, no dependencies on open tasks". Such a task
+//!   doesn't wait for those above it in its phase, only for the whole previous phase. A task
+//!   without the marker is a join: it waits for everything above it in its phase. Phases run one
+//!   after the other, in file order.
+//! - *Optional* (`- [ ]*`) tasks may be skipped, so nothing waits for them implicitly. They wait
+//!   for what any other task at their position would. A group is finished without its optional
+//!   parts, unless it has no others.
 //!
-//! `depends:`, in whatever words, replaces all of it for the task that says it.
+//! `depends:`, in any notation, replaces all of this for its task.
 
 use std::collections::HashMap;
 
 use crate::dialect::{self, Ids};
 use crate::model::{IdOrigin, Plan};
 
-/// What a task waits for because of its place.
+/// What a task waits for because of its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Implicit {
     /// Nothing.
     Free,
     /// What its parent waits for.
     AsParent,
     /// This task.
     One(usize),
-    /// All tasks of the set with this number in [`Order::sets`].
+    /// All tasks of this set in [`Order::sets`].
     Set(usize),
 }
 
-/// The places of all tasks.
+/// The implicit dependencies of all tasks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Order {
-    pub(super) places: Vec<Place>,
-    /// Sets of tasks that stand side by side; several tasks may wait for one set.
+    pub(super) implicit: Vec<Implicit>,
+    /// Sets of parallel tasks; several tasks may wait for one set.
     pub(super) sets: Vec<Vec<usize>>,
-    /// For every task how many leaves it is not finished without; `None` where no task is optional.
+    /// For every task the number of its required leaves; `None` if no task is optional.
     required: Option<Vec<usize>>,
 }
 
@@ -50,7 +50,7 @@ impl Order {
             !task.optional && !(has_phases && (task.parallel || task.depends.is_some()))
         });
         let mut order = Self {
-            places: Vec::with_capacity(tasks.len()),
+            implicit: Vec::with_capacity(tasks.len()),
             sets: Vec::new(),
             required: required(plan),
         };
@@ -60,21 +60,21 @@ impl Order {
             order.phases(plan, has_phases);
         }
         if rules.ids == Ids::Numbers && tasks.iter().any(|task| task.parallel) {
-            order.behind_leaders(plan);
+            order.wait_for_leaders(plan);
         }
         order
     }
 
-    /// The tasks of a place; `AsParent` names none.
-    pub(super) fn tasks<'a>(&'a self, place: &'a Place) -> &'a [usize] {
+    /// The tasks that this refers to; empty for `AsParent`.
+    pub(super) fn tasks<'a>(&'a self, place: &'a Implicit) -> &'a [usize] {
         match place {
-            Place::Free | Place::AsParent => &[],
-            Place::One(task) => std::slice::from_ref(task),
-            Place::Set(set) => &self.sets[*set],
+            Implicit::Free | Implicit::AsParent => &[],
+            Implicit::One(task) => std::slice::from_ref(task),
+            Implicit::Set(set) => &self.sets[*set],
         }
     }
 
-    /// Whether a group is finished without this part of it.
+    /// Whether a group is finished without this part.
     pub(super) fn is_left_out(&self, group: usize, part: usize) -> bool {
         self.required
             .as_ref()
@@ -89,13 +89,13 @@ impl Order {
         })
     }
 
-    /// Whether a leaf has to be done where others of its group have to.
+    /// Whether a leaf has to be done to finish a group that has required leaves.
     pub(super) fn is_required(&self, leaf: usize) -> bool {
         let required = self.required.as_ref();
         required.is_none_or(|required| required[leaf] > 0)
     }
 
-    /// The places as if no task had a mark.
+    /// The implicit dependencies without any markers.
     pub(super) fn chain(&mut self, plan: &Plan) {
         let mut last_of: Vec<Option<usize>> = vec![None; plan.tasks.len()];
         let mut last_top = None;
@@ -105,54 +105,54 @@ impl Order {
                 Some(parent) => &mut last_of[parent],
                 None => &mut last_top,
             };
-            self.places.push(match (last.replace(at), parent) {
-                (Some(above), _) => Place::One(above),
-                (None, Some(_)) => Place::AsParent,
-                (None, None) => Place::Free,
+            self.implicit.push(match (last.replace(at), parent) {
+                (Some(above), _) => Implicit::One(above),
+                (None, Some(_)) => Implicit::AsParent,
+                (None, None) => Implicit::Free,
             });
         }
     }
 
     fn phases(&mut self, plan: &Plan, has_phases: bool) {
         let mut levels: HashMap<Option<usize>, Level> = HashMap::new();
-        let mut held = 0;
+        let mut copied = 0;
         for (at, task) in plan.tasks.iter().enumerate() {
             let parent = task.parent.filter(|parent| *parent < at);
             let level = levels.entry(parent).or_insert_with(|| Level {
                 phase: task.phase,
-                before: parent.map_or(Place::Free, |_| Place::AsParent),
+                before: parent.map_or(Implicit::Free, |_| Implicit::AsParent),
                 tail: Vec::new(),
-                rests: false,
+                includes_previous: false,
                 tail_place: None,
             });
             if has_phases && level.phase != task.phase {
                 level.phase = task.phase;
-                level.before = level.end(&mut self.sets, &mut held);
+                level.before = level.end(&mut self.sets, &mut copied);
                 level.tail.clear();
-                level.rests = false;
+                level.includes_previous = false;
                 level.tail_place = None;
             }
             let is_parallel = has_phases && task.parallel;
-            self.places.push(match is_parallel {
+            self.implicit.push(match is_parallel {
                 true => level.before,
-                false => level.end(&mut self.sets, &mut held),
+                false => level.end(&mut self.sets, &mut copied),
             });
             if task.optional {
                 continue;
             }
-            // Where work runs side by side, one that says what it waits for is beside the others.
+            // In a plan with parallel tasks, one with its own `depends:` runs beside the others.
             let says = has_phases && task.depends.is_some();
             if !(is_parallel || says) {
                 level.tail.clear();
             }
             level.tail.push(at);
-            level.rests |= !says;
+            level.includes_previous |= !says;
             level.tail_place = None;
         }
     }
 
-    /// `2.1 (P)` beside `2.`, not under it, still waits for it.
-    fn behind_leaders(&mut self, plan: &Plan) {
+    /// A parallel `2.1 (P)` beside `2.`, not nested under it, still waits for it.
+    fn wait_for_leaders(&mut self, plan: &Plan) {
         let written = |at: &usize| plan.tasks[*at].id_origin == IdOrigin::Written;
         let index: HashMap<&str, usize> = (0..plan.tasks.len())
             .filter(written)
@@ -164,53 +164,53 @@ impl Order {
                 (leader < at && plan.tasks[leader].parent == task.parent).then_some(leader)
             });
             if let Some(leader) = leader.filter(|_| task.parallel) {
-                self.places[at] = Place::One(leader);
+                self.implicit[at] = Implicit::One(leader);
             }
         }
     }
 }
 
-/// Where the walk over the tasks of one level stands.
+/// The state of the walk over the tasks of one level.
 struct Level {
     phase: u32,
     /// What the phase waits for.
-    before: Place,
-    /// What the next task without a mark waits for: the last such task and those beside each other
-    /// behind it.
+    before: Implicit,
+    /// What the next task without a marker waits for: the last such task and the parallel
+    /// ones after it.
     tail: Vec<usize>,
-    /// Whether one of them waits for the phase before.
-    rests: bool,
-    tail_place: Option<Place>,
+    /// Whether one of them waits for the previous phase.
+    includes_previous: bool,
+    tail_place: Option<Implicit>,
 }
 
-/// Where tasks say themselves what they wait for, the phase before is waited for with them. The sets
-/// of a plan hold no more than this for that.
+/// If all tasks of a phase have their own `depends:`, the next task also waits for the previous
+/// phase. This limits the total size of the sets that are copied for it.
 const MAX_IN_SETS: usize = 1_000_000;
 
 impl Level {
-    /// The tail as a place; what the phase waits for where it is empty.
-    fn end(&mut self, sets: &mut Vec<Vec<usize>>, held: &mut usize) -> Place {
+    /// The tail as a place; `before` if it is empty.
+    fn end(&mut self, sets: &mut Vec<Vec<usize>>, copied: &mut usize) -> Implicit {
         if let Some(place) = self.tail_place {
             return place;
         }
         let mut tasks = Vec::new();
-        if !self.rests && !self.tail.is_empty() {
+        if !self.includes_previous && !self.tail.is_empty() {
             match self.before {
-                Place::One(task) => tasks.push(task),
-                Place::Set(set) if *held + sets[set].len() <= MAX_IN_SETS => {
+                Implicit::One(task) => tasks.push(task),
+                Implicit::Set(set) if *copied + sets[set].len() <= MAX_IN_SETS => {
                     tasks.extend_from_slice(&sets[set]);
-                    *held += tasks.len();
+                    *copied += tasks.len();
                 }
-                Place::Set(_) | Place::AsParent | Place::Free => {}
+                Implicit::Set(_) | Implicit::AsParent | Implicit::Free => {}
             }
         }
         tasks.extend_from_slice(&self.tail);
         let place = match tasks.as_slice() {
             [] => self.before,
-            [one] => Place::One(*one),
+            [one] => Implicit::One(*one),
             _ => {
                 sets.push(tasks);
-                Place::Set(sets.len() - 1)
+                Implicit::Set(sets.len() - 1)
             }
         };
         self.tail_place = Some(place);
@@ -218,7 +218,7 @@ impl Level {
     }
 }
 
-/// For every task how many of its leaves are neither optional nor a part of what is.
+/// For every task the number of its leaves that are neither optional nor inside an optional task.
 fn required(plan: &Plan) -> Option<Vec<usize>> {
     if plan.tasks.iter().all(|task| !task.optional) {
         return None;

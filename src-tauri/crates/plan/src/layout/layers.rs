@@ -1,25 +1,25 @@
-//! Which box stands in which layer.
+//! Assigns boxes to layers.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Boxes and bends in layers. Slots below `boxes` are boxes; the others are bends: they keep room
-/// where a link passes a layer.
+/// Boxes and bends in layers. Slots below `boxes` are boxes; the others are bends, which reserve
+/// space where a link passes through a layer.
 #[derive(Debug)]
 pub(super) struct Grid {
     pub(super) boxes: usize,
     /// Slots from left to right, layer by layer.
     pub(super) rows: Vec<Vec<usize>>,
-    /// For every slot those right above that it is linked with.
+    /// For every slot the linked slots in the layer above.
     pub(super) above: Vec<Vec<usize>>,
-    /// For every slot those right below.
+    /// For every slot the linked slots in the layer below.
     pub(super) below: Vec<Vec<usize>>,
 }
 
 impl Grid {
-    /// `links` are pairs of boxes, from above to below. A box stands below all that lead to it; one
-    /// that leads back in a circle is not counted. No layer has more than `abreast` boxes.
-    pub(super) fn of(boxes: usize, links: &[(usize, usize)], abreast: usize) -> Self {
+    /// `links` are pairs of boxes, from above to below. Each box goes below all boxes that lead to
+    /// it, ignoring links that close a cycle. No layer has more than `max_per_layer` boxes.
+    pub(super) fn of(boxes: usize, links: &[(usize, usize)], max_per_layer: usize) -> Self {
         let mut to: Vec<Vec<usize>> = vec![Vec::new(); boxes];
         let mut missing = vec![0_usize; boxes];
         for &(from, target) in links {
@@ -37,7 +37,7 @@ impl Grid {
         loop {
             let at = match ready.pop() {
                 Some(Reverse(at)) => at,
-                // Only circles are left: the first box of them goes ahead.
+                // Only cycles are left: take the first box in one.
                 None => match (next_unplaced..boxes).find(|at| layer[*at] == usize::MAX) {
                     Some(at) => {
                         next_unplaced = at;
@@ -50,7 +50,10 @@ impl Grid {
                 continue;
             }
             let mut own = lowest[at];
-            while rows.get(own).is_some_and(|row| row.len() >= abreast.max(1)) {
+            while rows
+                .get(own)
+                .is_some_and(|row| row.len() >= max_per_layer.max(1))
+            {
                 own += 1;
             }
             rows.resize_with(rows.len().max(own + 1), Vec::new);
@@ -78,7 +81,7 @@ impl Grid {
             .copied()
             .filter(|(from, to)| layer[*from] < layer[*to])
             .collect();
-        // The short ones first: if there are too many bends, long links go without.
+        // Short links first: when the bends run out, long links go without.
         links.sort_by_key(|(from, to)| layer[*to] - layer[*from]);
         let mut bends = 4 * boxes + 1_000;
         for (from, to) in links {
@@ -110,7 +113,7 @@ impl Grid {
         slot >= self.boxes
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) fn len(&self) -> usize {
         self.above.len()
     }

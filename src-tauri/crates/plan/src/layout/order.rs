@@ -1,12 +1,12 @@
-//! From left to right: an order of each layer with few crossings.
+//! Orders each layer from left to right, with few crossings.
 
 use super::layers::Grid;
 
-/// How often the layers are gone through, down and up.
+/// The number of passes over the layers, alternating down and up.
 const SWEEPS: usize = 8;
 
-/// Orders the layers by the middle of their neighbours, again and again, and keeps the best order
-/// found. Where nothing speaks against it, boxes stay in the order of the document.
+/// Repeatedly sorts the layers by the mean position of their neighbors (barycenter heuristic) and
+/// keeps the best order found. Ties keep document order.
 pub(super) fn untangle(grid: &mut Grid) {
     let mut place = vec![0.0; grid.len()];
     grid.rows.iter().for_each(|row| number(row, &mut place));
@@ -39,7 +39,7 @@ pub(super) fn untangle(grid: &mut Grid) {
     grid.rows = best;
 }
 
-/// The places of a row's slots, so that rows of different lengths can be compared.
+/// Numbers a row's slots from its center, so that rows of different lengths are comparable.
 fn number(row: &[usize], place: &mut [f64]) {
     let half = (row.len() as f64 - 1.0) / 2.0;
     for (at, slot) in row.iter().enumerate() {
@@ -52,7 +52,7 @@ fn middle(near: &[usize], place: &[f64]) -> Option<f64> {
     (!near.is_empty()).then(|| sum / near.len() as f64)
 }
 
-/// How many pairs of links cross.
+/// The number of crossing link pairs.
 fn crossings(grid: &Grid) -> usize {
     let mut crossings = 0;
     let mut at_place = vec![0; grid.len()];
@@ -62,7 +62,7 @@ fn crossings(grid: &Grid) -> usize {
             .for_each(|(at, slot)| at_place[*slot] = at);
     }
     for (upper, lower) in grid.rows.iter().zip(grid.rows.iter().skip(1)) {
-        // Ends of the links, by their beginnings: each pair in the wrong order is a crossing.
+        // The links' lower ends, ordered by upper end: each inversion is a crossing.
         let mut ends = Vec::new();
         for slot in upper {
             let first = ends.len();

@@ -1,4 +1,4 @@
-//! Boxes in layers: nothing overlaps, what waits stands below, nothing hangs.
+//! Layered layout: nothing overlaps, dependents are below, every input terminates.
 
 use super::*;
 
@@ -6,7 +6,7 @@ const SPACING: Spacing = Spacing {
     layers: 34,
     siblings: 40,
     padding: 16,
-    abreast: 12,
+    max_per_layer: 12,
 };
 
 fn item(group: Option<usize>) -> Item {
@@ -51,7 +51,7 @@ fn a_chain_is_one_column() {
 }
 
 #[test]
-fn branches_stand_side_by_side_below_the_middle() {
+fn branches_are_side_by_side_and_centered() {
     let places = flat(4, &[(0, 1), (0, 2), (1, 3), (2, 3)]);
     let xs: Vec<i32> = places.iter().map(|place| place.x).collect();
     assert_eq!(xs, [94, 0, 188, 94]);
@@ -60,7 +60,7 @@ fn branches_stand_side_by_side_below_the_middle() {
 }
 
 #[test]
-fn what_is_waited_for_stands_above() {
+fn dependencies_are_above_their_dependents() {
     let links = [(4, 0), (0, 2), (1, 2), (4, 3), (3, 2)];
     let places = flat(5, &links);
     for (from, to) in links {
@@ -69,14 +69,14 @@ fn what_is_waited_for_stands_above() {
 }
 
 #[test]
-fn links_that_can_be_drawn_without_a_crossing_are() {
+fn avoidable_crossings_are_avoided() {
     // 0 and 1 lead crosswise to 3 and 2.
     let places = flat(4, &[(0, 3), (1, 2)]);
     assert_eq!(places[0].x < places[1].x, places[3].x < places[2].x);
 }
 
 #[test]
-fn a_group_is_a_box_around_its_own() {
+fn a_group_is_a_box_around_its_members() {
     let mut items = vec![
         item(None),
         item(None),
@@ -96,7 +96,7 @@ fn a_group_is_a_box_around_its_own() {
 }
 
 #[test]
-fn many_that_wait_for_nothing_stand_in_rows() {
+fn many_independent_boxes_are_split_into_rows() {
     let places = flat(30, &[]);
     assert_eq!(places.iter().filter(|place| place.y == 0).count(), 12);
     assert_eq!(places.iter().map(|place| place.y).max(), Some(2 * 94));
@@ -104,7 +104,7 @@ fn many_that_wait_for_nothing_stand_in_rows() {
 }
 
 #[test]
-fn circles_and_links_to_nowhere_do_no_harm() {
+fn cycles_and_dangling_links_are_harmless() {
     let places = flat(4, &[(0, 1), (1, 2), (2, 0), (3, 3), (2, 9)]);
     assert_apart(&[item(None); 4], &places);
     let nested = [item(None), item(Some(0)), item(Some(7))];

@@ -1,16 +1,16 @@
-//! What one side changed, and whether it can be done independently of a change of the other.
+//! The changes of one side, and whether they are independent of the other's.
 
-use super::sheet::{Sheet, indent, is_blank, is_item};
-use crate::align::{Care, Numbers, runs};
+use super::version::{Version, indent, is_blank, is_item};
+use crate::align::{Alignment, Interner, runs};
 use crate::diff::Pairs;
 use crate::model::Span;
 
-/// Lines of the base that a side replaced by lines of its own.
+/// Lines of the base that a side replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Change {
     pub(super) base: Span,
     pub(super) side: Span,
-    /// One line that is about the same thing in both.
+    /// Whether both are one line with the same subject.
     pub(super) is_line: bool,
 }
 
@@ -28,13 +28,13 @@ impl Change {
     }
 }
 
-/// What a side changed, in order, as small as what the lines are about allows.
+/// The changes of a side, in order, as small as the subjects of the lines permit.
 pub(super) fn changes(
-    base: &Sheet<'_>,
-    side: &Sheet<'_>,
+    base: &Version<'_>,
+    side: &Version<'_>,
     (base_lines, side_lines): (&[u32], &[u32]),
 ) -> Vec<Change> {
-    let shared = runs(base_lines, side_lines, Care::Unique);
+    let shared = runs(base_lines, side_lines, Alignment::Unique);
     let mut gaps = Vec::new();
     let (mut base_at, mut side_at) = (0, 0);
     let end = (base_lines.len(), side_lines.len(), 0);
@@ -52,10 +52,10 @@ pub(super) fn changes(
     let mut changes = Vec::new();
     for (from, to) in gaps {
         let (mut from_at, mut to_at) = (from.start, to.start);
-        let mut numbers = Numbers::new();
-        let was = numbers.all(from.clone().map(|line| base.about(line, None)));
-        let is = numbers.all(to.clone().map(|line| side.about(line, Some(&pairs))));
-        for run in runs(&was, &is, Care::Shortest) {
+        let mut numbers = Interner::new();
+        let was = numbers.all(from.clone().map(|line| base.subject(line, None)));
+        let is = numbers.all(to.clone().map(|line| side.subject(line, Some(&pairs))));
+        for run in runs(&was, &is, Alignment::Shortest) {
             for step in 0..run.length {
                 let (line, new) = (from.start + run.before + step, to.start + run.after + step);
                 push(&mut changes, base, side, from_at..line, to_at..new);
@@ -74,8 +74,8 @@ pub(super) fn changes(
     changes
 }
 
-/// Lines that have nothing to do with each other.
-fn push(changes: &mut Vec<Change>, base: &Sheet<'_>, side: &Sheet<'_>, from: Span, to: Span) {
+/// A change of unrelated lines.
+fn push(changes: &mut Vec<Change>, base: &Version<'_>, side: &Version<'_>, from: Span, to: Span) {
     if from.is_empty() && to.is_empty() {
         return;
     }
@@ -84,21 +84,21 @@ fn push(changes: &mut Vec<Change>, base: &Sheet<'_>, side: &Sheet<'_>, from: Spa
         side,
         is_line: false,
     };
-    let begins_item = |sheet: &Sheet<'_>, lines: &Span| {
-        let mut lines = sheet.lines[lines.clone()].iter();
+    let begins_item = |version: &Version<'_>, lines: &Span| {
+        let mut lines = version.lines[lines.clone()].iter();
         lines
             .find(|line| !is_blank(line))
             .is_some_and(|line| is_item(line))
     };
-    // An item that went and another that came are two changes.
+    // A removed item and an added one are two changes.
     let are_two = begins_item(base, &from) && begins_item(side, &to);
     if !are_two && !to.is_empty() {
         changes.push(free(from, to));
         return;
     }
-    // What went is taken task by task, so that one task of several can be disputed.
+    // Removals are split by task, so that each can be a conflict of its own.
     let mut start = from.start;
-    for border in base.borders(&from) {
+    for border in base.split_points(&from) {
         if border > start {
             changes.push(free(start..border, to.start..to.start));
             start = border;
@@ -112,11 +112,11 @@ fn push(changes: &mut Vec<Change>, base: &Sheet<'_>, side: &Sheet<'_>, from: Spa
     }
 }
 
-/// Whether two changes cannot be made independently of each other.
-pub(super) fn meet(
-    base: &Sheet<'_>,
-    (a, a_sheet): (&Change, &Sheet<'_>),
-    (b, b_sheet): (&Change, &Sheet<'_>),
+/// Whether two changes depend on each other.
+pub(super) fn interact(
+    base: &Version<'_>,
+    (a, a_sheet): (&Change, &Version<'_>),
+    (b, b_sheet): (&Change, &Version<'_>),
 ) -> bool {
     if a.base.start < b.base.end && b.base.start < a.base.end {
         return true;
@@ -126,18 +126,18 @@ pub(super) fn meet(
     }
     match (a.is_insertion(), b.is_insertion()) {
         (true, true) => true,
-        (true, false) => disturbs(base, (a, a_sheet), b),
-        (false, true) => disturbs(base, (b, b_sheet), a),
+        (true, false) => depends_on(base, (a, a_sheet), b),
+        (false, true) => depends_on(base, (b, b_sheet), a),
         (false, false) => (a.grows() && !a.is_line) || (b.grows() && !b.is_line),
     }
 }
 
-/// Whether new lines have to do with the change right above or below them.
-fn disturbs(base: &Sheet<'_>, (new, sheet): (&Change, &Sheet<'_>), other: &Change) -> bool {
+/// Whether new lines depend on the change directly above or below them.
+fn depends_on(base: &Version<'_>, (new, version): (&Change, &Version<'_>), other: &Change) -> bool {
     if other.is_line {
         return false;
     }
-    let lines = &sheet.lines[new.side.clone()];
+    let lines = &version.lines[new.side.clone()];
     let Some(first) = lines.iter().find(|line| !is_blank(line)) else {
         return !other.is_deletion();
     };
@@ -147,7 +147,7 @@ fn disturbs(base: &Sheet<'_>, (new, sheet): (&Change, &Sheet<'_>), other: &Chang
     if new.base.start <= other.base.start {
         return false;
     }
-    // Below lines that went: the new ones may belong to one of them.
+    // Below removed lines: the new ones may belong to one of them.
     let column = indent(first);
     if column == 0 {
         return false;
@@ -155,8 +155,8 @@ fn disturbs(base: &Sheet<'_>, (new, sheet): (&Change, &Sheet<'_>), other: &Chang
     owner(base, new.base.start, column).is_none_or(|owner| other.base.contains(&owner))
 }
 
-/// The line of the base that what is put in at a place belongs to, by its indentation.
-pub(super) fn owner(base: &Sheet<'_>, at: usize, column: usize) -> Option<usize> {
+/// The base line that lines inserted at `at` belong to, by their indentation.
+pub(super) fn owner(base: &Version<'_>, at: usize, column: usize) -> Option<usize> {
     (0..at).rev().find(|line| {
         let line = base.lines[*line];
         !is_blank(line) && indent(line) < column

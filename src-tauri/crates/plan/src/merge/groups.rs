@@ -1,44 +1,48 @@
-//! Changes of both sides that have to be looked at together, and what becomes of them.
+//! Groups of changes that depend on each other, and their resolution.
 
-use super::changes::{Change, changes, meet, owner};
+use super::changes::{Change, changes, interact, owner};
 use super::insertions::{self, Insertion};
 use super::parts;
-use super::sheet::{Sheet, indent, is_blank, is_item};
-use crate::align::Numbers;
+use super::version::{Version, indent, is_blank, is_item};
+use crate::align::Interner;
 use crate::model::Span;
 
-/// A part of the result, in order.
+/// A piece of the result, in order.
 #[derive(Debug)]
 pub(super) enum Piece<'t> {
-    /// Lines that need no decision.
+    /// Lines without a conflict.
     Clean(Vec<&'t str>),
-    /// A line made of both sides' changes.
-    Made(String),
-    /// Lines that do.
-    Both {
+    /// A line that combines both sides' changes.
+    Combined(String),
+    /// Conflicting lines.
+    Conflict {
         base: Vec<&'t str>,
         ours: Vec<&'t str>,
         theirs: Vec<&'t str>,
-        /// Where they begin in ours, as a line.
+        /// The index of their first line in ours.
         ours_at: usize,
     },
 }
 
-/// One side against the base.
+/// The changes of one side relative to the base.
 #[derive(Debug)]
 struct Side<'s, 't> {
-    sheet: &'s Sheet<'t>,
+    version: &'s Version<'t>,
     changes: Vec<Change>,
 }
 
 /// Merges line by line.
-pub(super) fn pieces<'t>(base: &Sheet<'t>, ours: &Sheet<'t>, theirs: &Sheet<'t>) -> Vec<Piece<'t>> {
-    let mut numbers = Numbers::new();
+pub(super) fn pieces<'t>(
+    base: &Version<'t>,
+    ours: &Version<'t>,
+    theirs: &Version<'t>,
+) -> Vec<Piece<'t>> {
+    let mut numbers = Interner::new();
     let [base_lines, our_lines, their_lines] =
-        [base, ours, theirs].map(|sheet| numbers.all(sheet.lines.iter().copied()));
-    let side = |sheet, lines: &[u32]| Side {
-        sheet,
-        changes: changes(base, sheet, (&base_lines, lines)),
+        [base, ours, theirs].map(|version| numbers.all(version.lines.iter().copied()));
+    let side = |version, lines: &[u32]| Side {
+        version,
+        changes: changes(base, version, (&base_lines, lines)),
     };
     let (ours, theirs) = (side(ours, &our_lines), side(theirs, &their_lines));
     let mut pieces = Vec::new();
@@ -47,25 +51,25 @@ pub(super) fn pieces<'t>(base: &Sheet<'t>, ours: &Sheet<'t>, theirs: &Sheet<'t>)
         let group = Group::next(base, &ours, &theirs, &mut o, &mut t);
         pieces.push(Piece::Clean(base.lines[at..group.base.start].to_vec()));
         at = group.base.end;
-        pieces.extend(group.settled(base, &ours, &theirs));
+        pieces.extend(group.resolved(base, &ours, &theirs));
     }
     pieces.push(Piece::Clean(base.lines[at..].to_vec()));
     pieces
 }
 
-/// Changes of both sides that have to be looked at together.
+/// Changes of both sides that depend on each other.
 #[derive(Debug)]
 struct Group {
     base: Span,
-    /// Which changes of ours.
+    /// The indexes of our changes.
     ours: Span,
     theirs: Span,
 }
 
 impl Group {
-    /// Takes the next changes of both lists that meet each other.
+    /// Takes the next changes from both lists that depend on each other.
     fn next(
-        base: &Sheet<'_>,
+        base: &Version<'_>,
         ours: &Side<'_, '_>,
         theirs: &Side<'_, '_>,
         o: &mut usize,
@@ -88,11 +92,11 @@ impl Group {
         loop {
             let meets =
                 |change: &Change, side: &Side<'_, '_>, others: &[Change], other: &Side<'_, '_>| {
-                    others
-                        .iter()
-                        .any(|against| meet(base, (change, side.sheet), (against, other.sheet)))
+                    others.iter().any(|against| {
+                        interact(base, (change, side.version), (against, other.version))
+                    })
                 };
-            // What stands inside the place is part of it, whatever it meets.
+            // A change inside the range belongs to the group in any case.
             let inside =
                 |change: &Change| change.base.start < hull.end && hull.start < change.base.end;
             if let Some(change) = their.get(*t)
@@ -116,14 +120,14 @@ impl Group {
         }
     }
 
-    fn settled<'t>(
+    fn resolved<'t>(
         &self,
-        base: &Sheet<'t>,
+        base: &Version<'t>,
         ours: &Side<'_, 't>,
         theirs: &Side<'_, 't>,
     ) -> Vec<Piece<'t>> {
         if let Some((rest, tail)) = self.without_tail(base, ours, theirs) {
-            let mut pieces = rest.settled(base, ours, theirs);
+            let mut pieces = rest.resolved(base, ours, theirs);
             pieces.push(Piece::Clean(tail));
             return pieces;
         }
@@ -147,24 +151,24 @@ impl Group {
         }
         if let ([our], [their]) = (our, their) {
             if our.is_insertion() && their.is_insertion() {
-                let ours = Insertion::of(ours.sheet, our.side.clone());
-                let theirs = Insertion::of(theirs.sheet, their.side.clone());
+                let ours = Insertion::of(ours.version, our.side.clone());
+                let theirs = Insertion::of(theirs.version, their.side.clone());
                 if let Some(lines) = insertions::both(&ours, &theirs) {
                     return vec![Piece::Clean(lines)];
                 }
             }
             if our.is_line && their.is_line {
                 let (was, is, other) = (our.base.start, our.side.start, their.side.start);
-                let made = parts::line((base, was), (ours.sheet, is), (theirs.sheet, other));
+                let made = parts::line((base, was), (ours.version, is), (theirs.version, other));
                 if let Some(line) = made {
-                    return vec![Piece::Made(line)];
+                    return vec![Piece::Combined(line)];
                 }
             }
         }
         let ours_at = our.first().map_or(0, |change| {
             (change.side.start + self.base.start).saturating_sub(change.base.start)
         });
-        vec![Piece::Both {
+        vec![Piece::Conflict {
             base: base.lines[self.base.clone()].to_vec(),
             ours: mine,
             theirs: other,
@@ -172,11 +176,11 @@ impl Group {
         }]
     }
 
-    /// The group without the items that were put in behind its lines, and those items; `None` where
-    /// there are none, or they belong to what stands above.
+    /// Splits off items that were inserted after the group's lines. `None` if there are none, or if
+    /// they belong to what is above.
     fn without_tail<'t>(
         &self,
-        base: &Sheet<'t>,
+        base: &Version<'t>,
         ours: &Side<'_, 't>,
         theirs: &Side<'_, 't>,
     ) -> Option<(Self, Vec<&'t str>)> {
@@ -186,7 +190,7 @@ impl Group {
         let end = self.base.end;
         let tail = |side: &Side<'_, 't>, which: &Span| -> Option<(Span, usize)> {
             let last = side.changes[which.clone()].last()?;
-            let lines = &side.sheet.lines[last.side.clone()];
+            let lines = &side.version.lines[last.side.clone()];
             let first = lines.iter().find(|line| !is_blank(line))?;
             let is_tail = last.is_insertion() && last.base.start == end && is_item(first);
             let column = indent(first);
@@ -199,7 +203,7 @@ impl Group {
             last.is_some_and(|last| last.is_insertion() && last.base.start == end)
         };
         let (mine, other) = (tail(ours, &self.ours), tail(theirs, &self.theirs));
-        // Items of the other side may only stand above these when they are indented more.
+        // Items of the other side may only precede these if they are indented more.
         let deeper = |side: &Side<'_, 't>, which: &Span, column: usize| {
             let Some(last) = side.changes[which.clone()]
                 .last()
@@ -207,7 +211,7 @@ impl Group {
             else {
                 return true;
             };
-            let lines = side.sheet.lines[last.side.clone()].iter();
+            let lines = side.version.lines[last.side.clone()].iter();
             lines
                 .filter(|line| !is_blank(line))
                 .all(|line| indent(line) > column)
@@ -219,27 +223,27 @@ impl Group {
         };
         match (mine, other) {
             (Some((mine, at)), Some((other, also_at))) if at == also_at => {
-                let mine = Insertion::of(ours.sheet, mine);
-                let other = Insertion::of(theirs.sheet, other);
+                let mine = Insertion::of(ours.version, mine);
+                let other = Insertion::of(theirs.version, other);
                 Some((without(1, 1), insertions::both(&mine, &other)?))
             }
             (Some((mine, column)), _) if deeper(theirs, &self.theirs, column) => {
-                Some((without(1, 0), ours.sheet.lines[mine].to_vec()))
+                Some((without(1, 0), ours.version.lines[mine].to_vec()))
             }
             (_, Some((other, column))) if deeper(ours, &self.ours, column) => {
-                Some((without(0, 1), theirs.sheet.lines[other].to_vec()))
+                Some((without(0, 1), theirs.version.lines[other].to_vec()))
             }
             _ => None,
         }
     }
 
-    /// The lines of a side in place of the group's lines of the base.
-    fn side<'t>(&self, base: &Sheet<'t>, side: &Side<'_, 't>, which: Span) -> Vec<&'t str> {
+    /// The lines of a side that replace the group's base lines.
+    fn side<'t>(&self, base: &Version<'t>, side: &Side<'_, 't>, which: Span) -> Vec<&'t str> {
         let mut lines = Vec::new();
         let mut at = self.base.start;
         for change in &side.changes[which] {
             lines.extend_from_slice(&base.lines[at..change.base.start]);
-            lines.extend_from_slice(&side.sheet.lines[change.side.clone()]);
+            lines.extend_from_slice(&side.version.lines[change.side.clone()]);
             at = change.base.end;
         }
         lines.extend_from_slice(&base.lines[at..self.base.end]);

@@ -1,18 +1,22 @@
-//! Ids that both sides took for something new.
+//! Ids that both sides gave to new tasks or requirements.
 
 use std::collections::{BTreeMap, HashSet};
 
 use super::Merged;
 use super::moves::Replayed;
-use super::sheet::Read;
+use super::version::Parsed;
 use crate::edit::{Splice, apply, references};
 use crate::ids;
 use crate::lines::line_end;
 use crate::model::{IdOrigin, Plan, Task, TaskId};
 
-/// Ours with other ids where both sides added a task or a requirement under the same one, and what
-/// was renamed.
-pub(super) fn apart(base: &Read, ours: Read, theirs: &Read) -> (Read, Vec<(TaskId, TaskId)>) {
+/// Ours with new ids for tasks and requirements whose id theirs also added, and the
+/// list of renames.
+pub(super) fn deduplicated(
+    base: &Parsed,
+    ours: Parsed,
+    theirs: &Parsed,
+) -> (Parsed, Vec<(TaskId, TaskId)>) {
     let mut renames = Renames::default();
     let (known, taken) = (written(&base.plan), written(&theirs.plan));
     for task in &ours.plan.tasks {
@@ -20,7 +24,7 @@ pub(super) fn apart(base: &Read, ours: Read, theirs: &Read) -> (Read, Vec<(TaskI
         if task.id_origin == IdOrigin::Written && taken.contains(id) && !known.contains(id) {
             let twin = theirs.plan.task(&task.id);
             let lines = &ours.text[task.span.clone()];
-            // The same task, added by both.
+            // Both sides added the same task.
             if twin.is_none_or(|twin| theirs.text[twin.span.clone()] != *lines) {
                 renames.taken.push(id.to_owned());
             }
@@ -44,10 +48,13 @@ pub(super) fn apart(base: &Read, ours: Read, theirs: &Read) -> (Read, Vec<(TaskI
     }
 }
 
-/// Ours with other ids for tasks that stand in the merged text twice although no side has them
-/// twice; `None` where there are none.
-pub(super) fn doubled(merged: &Plan, sides: &Replayed) -> Option<(Read, Vec<(TaskId, TaskId)>)> {
-    let taken = newly_twice(merged, sides);
+/// Ours with new ids for tasks that are duplicates in the merged text but in no side; `None` if
+/// there are none.
+pub(super) fn rename_duplicates(
+    merged: &Plan,
+    sides: &Replayed,
+) -> Option<(Parsed, Vec<(TaskId, TaskId)>)> {
+    let taken = new_duplicates(merged, sides);
     let plans = [&sides.base.plan, &sides.ours.plan, &sides.theirs.plan];
     let renames = Renames {
         taken,
@@ -56,10 +63,14 @@ pub(super) fn doubled(merged: &Plan, sides: &Replayed) -> Option<(Read, Vec<(Tas
     renames.written(plans, &sides.ours)
 }
 
-/// Gives the second of two tasks with one id another one where nothing else helped: both were made
-/// of parts of both sides. What is said about that id goes on to mean the first.
-pub(super) fn settled(merged: &mut Merged, plan: &Plan, sides: &Replayed) -> Vec<(TaskId, TaskId)> {
-    let taken = newly_twice(plan, sides);
+/// Last resort for duplicate ids, when both tasks combine lines of both sides: renames the second
+/// one in the result. References to the id keep meaning the first.
+pub(super) fn rename_in_result(
+    merged: &mut Merged,
+    plan: &Plan,
+    sides: &Replayed,
+) -> Vec<(TaskId, TaskId)> {
+    let taken = new_duplicates(plan, sides);
     if taken.is_empty() {
         return Vec::new();
     }
@@ -69,7 +80,7 @@ pub(super) fn settled(merged: &mut Merged, plan: &Plan, sides: &Replayed) -> Vec
     }
     let mut seen = HashSet::new();
     let mut renamed = Vec::new();
-    // Backwards, so that places in front of a change stay.
+    // Backwards, so that earlier offsets stay valid.
     let mut later: Vec<&Task> = plan
         .tasks
         .iter()
@@ -100,20 +111,20 @@ pub(super) fn settled(merged: &mut Merged, plan: &Plan, sides: &Replayed) -> Vec
     renamed
 }
 
-/// The ids that a merged plan has twice although no side has.
-fn newly_twice(merged: &Plan, sides: &Replayed) -> Vec<String> {
-    let found = twice(merged);
+/// The ids that are duplicates in the merged plan but in no side.
+fn new_duplicates(merged: &Plan, sides: &Replayed) -> Vec<String> {
+    let found = duplicates(merged);
     if found.is_empty() {
         return Vec::new();
     }
-    let known = [&sides.base.plan, &sides.ours.plan, &sides.theirs.plan].map(twice);
+    let known = [&sides.base.plan, &sides.ours.plan, &sides.theirs.plan].map(duplicates);
     let mut taken: Vec<String> = found.into_iter().map(str::to_owned).collect();
     taken.retain(|id| !known.iter().any(|of| of.contains(id.as_str())));
     taken
 }
 
-/// The written ids that more than one task has.
-fn twice(plan: &Plan) -> HashSet<&str> {
+/// The written ids of more than one task.
+fn duplicates(plan: &Plan) -> HashSet<&str> {
     let mut seen = HashSet::new();
     let tasks = plan.tasks.iter();
     tasks
@@ -131,7 +142,7 @@ fn written(plan: &Plan) -> HashSet<&str> {
         .collect()
 }
 
-/// The place of a requirement's id, when it is written.
+/// The span of a requirement's id, if it is written.
 fn requirement_span(text: &str, own: &crate::model::Requirement) -> Option<crate::model::Span> {
     let line = &text[own.span.start..line_end(text, own.span.start)];
     let words = line.trim_start_matches([' ', '\t', '>']);
@@ -141,18 +152,22 @@ fn requirement_span(text: &str, own: &crate::model::Requirement) -> Option<crate
     (words[found.id.clone()] == own.id).then(|| start + found.id.start..start + found.id.end)
 }
 
-/// New names for old ones.
+/// Renames of ids.
 #[derive(Debug, Default)]
 struct Renames {
-    /// The ids to be renamed.
+    /// The ids to rename.
     taken: Vec<String>,
     used: HashSet<String>,
     names: BTreeMap<String, String>,
 }
 
 impl Renames {
-    /// A text with the new names, free in all the plans; `None` where nothing is renamed.
-    fn written(mut self, plans: [&Plan; 3], ours: &Read) -> Option<(Read, Vec<(TaskId, TaskId)>)> {
+    /// A text with the new ids, which are unused in all plans; `None` if nothing is renamed.
+    fn written(
+        mut self,
+        plans: [&Plan; 3],
+        ours: &Parsed,
+    ) -> Option<(Parsed, Vec<(TaskId, TaskId)>)> {
         if self.taken.is_empty() {
             return None;
         }
@@ -165,7 +180,7 @@ impl Renames {
             self.add(&id);
         }
         let (text, renamed) = self.write(&ours.text, &ours.plan)?;
-        Some((Read::of(text), renamed))
+        Some((Parsed::of(text), renamed))
     }
 
     fn note(&mut self, plan: &Plan) {
@@ -179,7 +194,7 @@ impl Renames {
         }
     }
 
-    /// Finds the next free id for one that is taken. Zeros in front stay: `T009` becomes `T010`.
+    /// Assigns the next free id. Leading zeros stay: `T009` becomes `T010`.
     fn add(&mut self, id: &str) {
         let digits = id.len() - id.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let (letters, number) = id.split_at(id.len() - digits);
@@ -195,7 +210,7 @@ impl Renames {
         }
     }
 
-    /// Writes the new names everywhere in a text.
+    /// Renames the ids everywhere in a text.
     fn write(self, text: &str, plan: &Plan) -> Option<(String, Vec<(TaskId, TaskId)>)> {
         if self.names.is_empty() {
             return None;
@@ -234,7 +249,7 @@ impl Renames {
             }
         }
         renamed.dedup();
-        // Splices of one text at different places always apply.
+        // Disjoint splices always apply.
         let applied = apply(text, &splices).ok()?;
         Some((applied.text, renamed))
     }

@@ -1,57 +1,57 @@
-//! Lines that both sides put in at one place.
+//! Lines that both sides inserted at the same position.
 
-use super::sheet::{On, Sheet, indent, is_blank, is_item};
+use super::version::{LineItem, Version, indent, is_blank, is_item};
 use crate::model::Span;
 use crate::parse::split_id;
 
-/// Keys of which a task has one.
+/// Keys that take a single value.
 pub(super) const SINGLE: [&str; 6] = ["by", "complexity", "type", "confirm", "why", "skipped"];
 
-/// New lines of a side.
+/// The inserted lines of one side.
 #[derive(Debug)]
 pub(super) struct Insertion<'t> {
     lines: Vec<&'t str>,
-    /// Line by line, the key that stands there, in lower case.
+    /// For every line its key, if any, in lower case.
     keys: Vec<Option<String>>,
     is_task: Vec<bool>,
 }
 
-/// A list item with what is indented under it.
+/// A list item with everything indented under it.
 #[derive(Debug)]
 struct Block<'i, 't> {
-    /// Blank lines in front included.
+    /// Including blank lines before it.
     lines: &'i [&'t str],
     column: usize,
-    /// Its key, where it is one.
+    /// The key, if it is one.
     key: Option<&'i str>,
-    /// What it begins with, where that is an id: a record or a requirement.
+    /// The leading id of a record or requirement.
     id: Option<&'t str>,
     is_task: bool,
 }
 
 impl<'t> Insertion<'t> {
-    pub(super) fn of(sheet: &Sheet<'t>, lines: Span) -> Self {
-        let on = |line: usize| sheet.on(line);
+    pub(super) fn of(version: &Version<'t>, lines: Span) -> Self {
+        let on = |line: usize| version.on(line);
         Self {
             keys: lines
                 .clone()
                 .map(|line| match on(line) {
-                    Some(On::Key(field)) => Some(field.key.to_string()),
+                    Some(LineItem::Key(field)) => Some(field.key.to_string()),
                     _ => None,
                 })
                 .collect(),
             is_task: lines
                 .clone()
-                .map(|line| matches!(on(line), Some(On::Task(_))))
+                .map(|line| matches!(on(line), Some(LineItem::Task(_))))
                 .collect(),
-            lines: sheet.lines[lines].to_vec(),
+            lines: version.lines[lines].to_vec(),
         }
     }
 
-    /// The list items from a line on; `None` where anything else stands.
+    /// The list items from a line on; `None` if there is anything else.
     fn blocks(&self, from: usize) -> Option<Vec<Block<'_, 't>>> {
         let mut blocks: Vec<Block<'_, 't>> = Vec::new();
-        // Where the block that is being read began, and the line of its item.
+        // The start of the current block, and the line of its item.
         let mut start = from;
         let mut open: Option<usize> = None;
         let last = self.lines.len();
@@ -82,7 +82,7 @@ impl<'t> Insertion<'t> {
                 open = Some(at);
             }
         }
-        // Blank lines alone are no items.
+        // Blank lines alone are not items.
         (start == last).then_some(blocks)
     }
 
@@ -103,9 +103,9 @@ impl<'t> Insertion<'t> {
     }
 }
 
-/// The lines of both, theirs first; `None` where their order or their being together would matter.
+/// The lines of both, theirs first; `None` if their order or combination matters.
 pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<Vec<&'t str>> {
-    // A heading that both put in, with what follows it.
+    // Shared leading lines, such as a heading that both inserted.
     let same = ours.lines.iter().zip(&theirs.lines);
     let same = same.take_while(|(a, b)| a == b).count();
     let is_prose = |line: &&str| !is_blank(line) && !is_item(line);
@@ -123,7 +123,7 @@ pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<V
         return Some(lines);
     }
     let (our, their) = (ours.blocks(shared)?, theirs.blocks(shared)?);
-    if stand_against(&our, &their) {
+    if conflict(&our, &their) {
         return None;
     }
     let our = our.into_iter().filter(|block| {
@@ -139,7 +139,7 @@ pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<V
     });
     let (our, their) = (levels(our.collect()), levels(their));
     let (mut our, mut their) = (our.into_iter().peekable(), their.into_iter().peekable());
-    // What is indented more belongs to what stands above, so it comes first.
+    // More deeply indented items belong to the task above, so they come first.
     loop {
         let column = |level: Option<&Level<'_, '_>>| level.map(|level| level.column);
         let next = match (column(our.peek()), column(their.peek())) {
@@ -150,7 +150,7 @@ pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<V
         let theirs = their.next_if(|level| level.column == next);
         let ours = our.next_if(|level| level.column == next);
         let both = || [&theirs, &ours].into_iter().flatten();
-        // A task's keys stand above its sub-tasks.
+        // A task's keys come before its sub-tasks.
         for level in both() {
             lines.extend(level.before_tasks.iter().flat_map(|block| block.lines));
         }
@@ -161,8 +161,8 @@ pub(super) fn both<'t>(ours: &Insertion<'t>, theirs: &Insertion<'t>) -> Option<V
     Some(lines)
 }
 
-/// Whether both say something that can be said only once.
-fn stand_against(ours: &[Block<'_, '_>], theirs: &[Block<'_, '_>]) -> bool {
+/// Whether both set something that can have only one value.
+fn conflict(ours: &[Block<'_, '_>], theirs: &[Block<'_, '_>]) -> bool {
     ours.iter().any(|our| {
         theirs.iter().any(|their| {
             let differ = our.lines.last().map(|line| line.trim())
@@ -175,7 +175,7 @@ fn stand_against(ours: &[Block<'_, '_>], theirs: &[Block<'_, '_>]) -> bool {
     })
 }
 
-/// Items of one indentation that follow each other, and what is under the last of each.
+/// Consecutive items of one indentation level.
 #[derive(Debug)]
 struct Level<'i, 't> {
     column: usize,
@@ -183,7 +183,7 @@ struct Level<'i, 't> {
     from_tasks: Vec<Block<'i, 't>>,
 }
 
-/// The items by how far they are indented, which can only become less.
+/// Groups the items by indentation, which only decreases.
 fn levels<'i, 't>(blocks: Vec<Block<'i, 't>>) -> Vec<Level<'i, 't>> {
     let mut levels: Vec<Level<'i, 't>> = Vec::new();
     for block in blocks {

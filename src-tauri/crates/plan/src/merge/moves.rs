@@ -1,33 +1,33 @@
 //! Tasks that one side moved while the other changed them.
 //!
-//! Line by line, a task that moved is one that went and one that came. So before lines are compared,
-//! what theirs moved is moved in the base and in ours as well, and then what ours moved in the base
-//! and in theirs: what is left to compare is what else was changed. A task that one side only moved
-//! and the other took away is gone. Only tasks with a written id are moved, and only where the other
-//! side touched or moved one of those that have another place now.
+//! In a line-based comparison, a moved task is one that was removed and one that was added. So
+//! before lines are compared, their moves are replayed in the base and in ours, and then our moves
+//! in the base and in theirs; only the other changes remain. A task that one side moved and the
+//! other removed is removed. Only tasks with a written id are moved, and only if the other side
+//! touched or moved a task whose position changed.
 
 use std::collections::{HashMap, HashSet};
 
-use super::sheet::Read;
+use super::version::Parsed;
 use crate::diff::{Pairs, moved};
 use crate::edit::{Place, apply, move_task};
 use crate::model::{IdOrigin, Plan, Task, TaskId};
 
-/// More moves than this are left to the lines.
+/// With more moves than this, none are replayed.
 const MAX_MOVES: usize = 24;
 
-/// The three texts after moves were made alike.
+/// The three texts after replaying moves.
 #[derive(Debug)]
 pub(super) struct Replayed {
-    pub(super) base: Read,
-    pub(super) ours: Read,
-    pub(super) theirs: Read,
-    /// Tasks that both moved, to different places.
+    pub(super) base: Parsed,
+    pub(super) ours: Parsed,
+    pub(super) theirs: Parsed,
+    /// Tasks that both moved to different positions.
     pub(super) twice: Vec<TaskId>,
 }
 
-/// Makes the moves of each side on the other two texts.
-pub(super) fn replayed(base: Read, ours: Read, theirs: Read) -> Replayed {
+/// Replays the moves of each side on the other two texts.
+pub(super) fn replayed(base: Parsed, ours: Parsed, theirs: Parsed) -> Replayed {
     let by_us = moves(&base.plan, &ours.plan);
     let by_them = moves(&base.plan, &theirs.plan);
     let mut texts = Replayed {
@@ -37,7 +37,7 @@ pub(super) fn replayed(base: Read, ours: Read, theirs: Read) -> Replayed {
         twice: Vec::new(),
     };
     let has_any = !by_us.is_empty() || !by_them.is_empty();
-    if !has_any || by_us.len() + by_them.len() > MAX_MOVES || !texts.concern_each_other() {
+    if !has_any || by_us.len() + by_them.len() > MAX_MOVES || !texts.interact() {
         return texts;
     }
     for id in by_us.iter().filter(|id| by_them.contains(id)) {
@@ -46,25 +46,25 @@ pub(super) fn replayed(base: Read, ours: Read, theirs: Read) -> Replayed {
         }
     }
     for id in &by_them {
-        let put = |read: &Read| put(read, &texts.theirs.plan, id, &by_them);
+        let put = |read: &Parsed| put(read, &texts.theirs.plan, id, &by_them);
         if let (Some(base), Some(ours)) = (put(&texts.base), put(&texts.ours)) {
-            (texts.base, texts.ours) = (Read::of(base), Read::of(ours));
+            (texts.base, texts.ours) = (Parsed::of(base), Parsed::of(ours));
         }
     }
-    // What we moved that they did not.
+    // Our moves that they did not make.
     let left = moves(&texts.base.plan, &texts.ours.plan);
     for id in &left {
-        let put = |read: &Read| put(read, &texts.ours.plan, id, &left);
+        let put = |read: &Parsed| put(read, &texts.ours.plan, id, &left);
         if let (Some(base), Some(theirs)) = (put(&texts.base), put(&texts.theirs)) {
-            (texts.base, texts.theirs) = (Read::of(base), Read::of(theirs));
+            (texts.base, texts.theirs) = (Parsed::of(base), Parsed::of(theirs));
         }
     }
     texts
 }
 
 impl Replayed {
-    /// Whether a side touched or moved one of the tasks that the other gave another place.
-    fn concern_each_other(&self) -> bool {
+    /// Whether a side touched or moved a task whose position the other changed.
+    fn interact(&self) -> bool {
         let (base, ours, theirs) = (&self.base, &self.ours, &self.theirs);
         let our_shifts = shifted(&base.plan, &ours.plan);
         let their_shifts = shifted(&base.plan, &theirs.plan);
@@ -74,8 +74,8 @@ impl Replayed {
     }
 }
 
-/// The tasks that stand at another place among those siblings that all three texts have, the ones
-/// that were passed included: which of two that changed places has moved is a matter of view.
+/// The tasks whose position among the siblings common to both plans changed, including those that
+/// were passed: when two tasks swap, either may be the one that moved.
 fn shifted(before: &Plan, after: &Plan) -> HashSet<TaskId> {
     let common = common_ids(before, after);
     let places = |plan: &Plan| -> HashMap<TaskId, (Option<TaskId>, usize)> {
@@ -94,7 +94,7 @@ fn shifted(before: &Plan, after: &Plan) -> HashSet<TaskId> {
     after.into_keys().collect()
 }
 
-/// The written ids that both plans have exactly once.
+/// The written ids that occur exactly once in both plans.
 fn common_ids(before: &Plan, after: &Plan) -> HashSet<TaskId> {
     let once = |plan: &Plan| -> HashSet<TaskId> {
         let (mut once, mut more) = (HashSet::new(), HashSet::new());
@@ -127,8 +127,8 @@ fn moves(before: &Plan, after: &Plan) -> Vec<TaskId> {
         .collect()
 }
 
-/// The tasks of which a line changed, sub-tasks included, or that are gone.
-fn touched(old: &Read, new: &Read) -> HashSet<TaskId> {
+/// The tasks that were removed or in which a line changed, including sub-tasks.
+fn touched(old: &Parsed, new: &Parsed) -> HashSet<TaskId> {
     let words = |text: &str| -> String {
         let lines = text.split(['\n', '\r']).map(str::trim);
         lines.collect::<Vec<_>>().join("\n")
@@ -149,7 +149,7 @@ fn touched(old: &Read, new: &Read) -> HashSet<TaskId> {
         .collect()
 }
 
-/// The task above among its siblings, else the one around it.
+/// The previous sibling and the parent of a task.
 fn spot<'p>(plan: &'p Plan, id: &TaskId) -> (Option<&'p TaskId>, Option<&'p TaskId>) {
     let Some(index) = plan.index_of(id) else {
         return (None, None);
@@ -165,10 +165,9 @@ fn spot<'p>(plan: &'p Plan, id: &TaskId) -> (Option<&'p TaskId>, Option<&'p Task
     )
 }
 
-/// The text with a task where another plan has it, among others that are `moving` in the order of
-/// that plan; the same text when it does not have the task, and
-/// `None` where the task cannot go there.
-fn put(read: &Read, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<String> {
+/// The text with a task moved to its position in another plan, where the tasks in `moving` move in
+/// that plan's order. Unchanged if the text doesn't have the task; `None` if it can't go there.
+fn put(read: &Parsed, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<String> {
     let (text, plan) = (read.text.as_str(), &read.plan);
     if plan.task(id).is_none() {
         return Some(text.to_owned());
@@ -177,7 +176,7 @@ fn put(read: &Read, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<Strin
     let parent = like.tasks[index].parent;
     let of_family = |task: &&Task| task.parent == parent && plan.task(&task.id).is_some();
     let around = parent.map(|parent| &like.tasks[parent].id);
-    // Its neighbours must have that parent here too.
+    // Its neighbors must have the same parent here.
     let is_there = |task: &&Task| {
         let here = plan.task(&task.id).and_then(|task| task.parent);
         here.map(|parent| &plan.tasks[parent].id) == around
@@ -187,7 +186,7 @@ fn put(read: &Read, like: &Plan, id: &TaskId, moving: &[TaskId]) -> Option<Strin
         .rev()
         .filter(of_family)
         .find(is_there);
-    // Those that follow and move as well are not in their places yet.
+    // Later tasks that also move are not in place yet.
     let mut below = like.tasks[index + 1..].iter().filter(of_family);
     let below = below.find(|task| !moving.contains(&task.id) && is_there(task));
     let place = match (above, below, around) {

@@ -1,25 +1,25 @@
-//! One line that both sides changed, part by part.
+//! Merges one line that both sides changed, part by part.
 
-use super::sheet::{On, Sheet};
+use super::version::{LineItem, Version};
 use crate::inline::{is_nothing, pieces};
 use crate::model::{Field, Span, Task};
 
-/// Keys whose value is a list, of which each side may add and take away names.
+/// Keys with list values, to which each side may add and remove names.
 const LISTS: [&str; 4] = ["depends", "files", "covers", "tools"];
 
-/// The line with the changes of both sides; `None` where they changed the same part of it. Lines are
-/// given by their index.
+/// The line with both sides' changes; `None` if they changed the same part. Lines are
+/// given by index.
 pub(super) fn line(
-    base: (&Sheet<'_>, usize),
-    ours: (&Sheet<'_>, usize),
-    theirs: (&Sheet<'_>, usize),
+    base: (&Version<'_>, usize),
+    ours: (&Version<'_>, usize),
+    theirs: (&Version<'_>, usize),
 ) -> Option<String> {
     match (
         base.0.on(base.1)?,
         ours.0.on(ours.1)?,
         theirs.0.on(theirs.1)?,
     ) {
-        (On::Task(was), On::Task(mine), On::Task(other)) => {
+        (LineItem::Task(was), LineItem::Task(mine), LineItem::Task(other)) => {
             let was = of_task(base.0.text, line_of(base), was)?;
             let mine = of_task(ours.0.text, line_of(ours), mine)?;
             let other = of_task(theirs.0.text, line_of(theirs), other)?;
@@ -29,7 +29,9 @@ pub(super) fn line(
             }
             Some(line)
         }
-        (On::Key(was), On::Key(mine), On::Key(other)) if LISTS.contains(&was.key.as_ref()) => {
+        (LineItem::Key(was), LineItem::Key(mine), LineItem::Key(other))
+            if LISTS.contains(&was.key.as_ref()) =>
+        {
             let [before, was, after] = of_key(base.0.text, line_of(base), was)?;
             let [our_before, mine, our_after] = of_key(ours.0.text, line_of(ours), mine)?;
             let [their_before, other, their_after] = of_key(theirs.0.text, line_of(theirs), other)?;
@@ -41,11 +43,11 @@ pub(super) fn line(
     }
 }
 
-fn line_of((sheet, line): (&Sheet<'_>, usize)) -> Span {
-    sheet.starts[line]..sheet.starts[line + 1]
+fn line_of((version, line): (&Version<'_>, usize)) -> Span {
+    version.starts[line]..version.starts[line + 1]
 }
 
-/// What became of a part that at most one side changed, or both in the same way.
+/// The result for a part that at most one side changed, or both in the same way.
 fn either<'t>(was: &'t str, mine: &'t str, other: &'t str) -> Option<&'t str> {
     if mine == was || mine == other {
         Some(other)
@@ -56,8 +58,8 @@ fn either<'t>(was: &'t str, mine: &'t str, other: &'t str) -> Option<&'t str> {
     }
 }
 
-/// What stands before the box, in it, between it and the id, the id, what is between it and the
-/// title, the title, and the rest.
+/// The parts of a task's line: before the mark, the mark, up to the id, the id, up to the title,
+/// the title, and the rest.
 fn of_task<'t>(text: &'t str, line: Span, task: &Task) -> Option<[&'t str; 7]> {
     let (mark, title) = (&task.box_span, &task.title_span);
     let id = task.id_span.clone().unwrap_or(mark.end..mark.end);
@@ -72,7 +74,7 @@ fn of_task<'t>(text: &'t str, line: Span, task: &Task) -> Option<[&'t str; 7]> {
     ])
 }
 
-/// What stands before the value, the value, and the rest.
+/// The parts of a key's line: before the value, the value, and the rest.
 fn of_key<'t>(text: &'t str, line: Span, field: &Field) -> Option<[&'t str; 3]> {
     let value = &field.value_span;
     Some([
@@ -82,7 +84,7 @@ fn of_key<'t>(text: &'t str, line: Span, field: &Field) -> Option<[&'t str; 3]> 
     ])
 }
 
-/// A list with what each side added and without what either took away.
+/// A list with all additions and removals of both sides.
 fn list(was: &str, mine: &str, other: &str) -> Option<String> {
     if let Some(same) = either(was, mine, other) {
         return Some(same.to_owned());

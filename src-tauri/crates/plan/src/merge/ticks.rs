@@ -1,5 +1,5 @@
-//! Ticks after a merge: a box stays ticked only where one side had that very step ticked. A tick of one
-//! side says nothing about the words of the other.
+//! Ticks after a merge: a box stays ticked only if one side had ticked that exact step. A tick says
+//! nothing about the other side's wording.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,9 @@ use crate::coverage;
 use crate::model::Plan;
 use crate::parse::parse;
 
-/// Opens the boxes of steps that no side had ticked as they read now, and of the groups around them.
-pub(super) fn kept_where_they_were_given(merged: &mut Merged, sides: [&str; 2]) {
+/// Clears the boxes of steps that neither side had ticked with their current wording, and
+/// of their groups.
+pub(super) fn keep_valid(merged: &mut Merged, sides: [&str; 2]) {
     let (plan, _) = parse(&merged.text);
     if !plan.tasks.iter().any(|task| task.done) {
         return;
@@ -35,7 +36,7 @@ pub(super) fn kept_where_they_were_given(merged: &mut Merged, sides: [&str; 2]) 
         }
     }
     for task in open.into_iter().map(|index| &plan.tasks[index]) {
-        // As many bytes, so that the places of conflicts stay.
+        // The same number of bytes, so that the offsets of conflicts stay valid.
         if task.done && !task.box_span.is_empty() {
             let blanks = " ".repeat(task.box_span.len());
             merged.text.replace_range(task.box_span.clone(), &blanks);
@@ -54,7 +55,7 @@ fn ticked(plan: &Plan) -> impl Iterator<Item = usize> {
         .map(|(index, _)| index)
 }
 
-/// A step's own lines as an approval reads them, without its id: a merge may give it another.
+/// The approved content of a step's own lines, without its id, which a merge may change.
 fn step(text: &str, plan: &Plan, index: usize) -> String {
     let own = coverage::own_text(text, plan, index);
     match &plan.tasks[index].id_span {

@@ -1,11 +1,11 @@
-//! How a file writes its tasks, and how it says that one is done.
+//! The format of a file's tasks, and of its marks for done ones.
 
-/// How a file writes its tasks.
+/// The format of a file's tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// Planwright's own format: `planwright:` in the front matter, or a bold task id.
     Native,
-    /// A GitHub checklist with no task ids of ours.
+    /// A GitHub checklist without task ids.
     Plain,
     /// spec-kit's `tasks.md`: `T001 [P] [US1] Text` under phases.
     SpecKit,
@@ -13,7 +13,7 @@ pub enum Dialect {
     Kiro,
     /// OpenSpec's `tasks.md`: `1.1` under groups `## 1. Name`.
     OpenSpec,
-    /// Headings that are counted: `### Task 3: Name`.
+    /// Numbered headings: `### Task 3: Name`.
     Headings,
     /// A list `todos:` in the front matter, as Cursor and CodeBuddy write it.
     Todos,
@@ -34,13 +34,13 @@ impl Dialect {
     }
 }
 
-/// How a file says that a task is done.
+/// How a file marks a task as done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// A letter in a box.
+    /// A character in a box.
     Box,
-    /// A sign or a box in a heading.
+    /// A check mark or a box in a heading.
     Heading,
-    /// A word behind `status:`.
+    /// A value of `status:`.
     Status,
 }

@@ -1,40 +1,40 @@
-//! What the reader of a plan tells about it.
+//! Problems that the parser reports.
 
 use super::TaskId;
 
-/// Something odd that the reader saw; never fatal.
+/// Something odd in the file; never fatal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Which kind.
+    /// The kind of problem.
     pub code: ProblemCode,
-    /// The task concerned, if one is.
+    /// The task it concerns, if any.
     pub task: Option<TaskId>,
     /// Its line.
     pub line: u32,
-    /// One plain sentence that says what to do.
+    /// One plain sentence that says what is wrong and how to fix it.
     pub message: String,
 }
 
 /// The kinds of [`Problem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProblemCode {
-    /// The front matter cannot be read as YAML.
+    /// The front matter is invalid YAML.
     FrontMatter,
-    /// `planwright:` names a version this program does not know.
+    /// `planwright:` names an unknown version.
     UnknownVersion,
     /// Two tasks share an id.
     DuplicateId,
     /// `depends:`, an option or `covers:` names something that does not exist.
     DanglingReference,
-    /// Tasks wait for each other in a circle.
+    /// Circular dependencies.
     Cycle,
-    /// A task with sub-tasks says that it does, checks or asks something itself.
+    /// A group has its own call, check or question.
     GroupWithWork,
     /// A `call:` is not a known tool with a JSON object.
     BadCall,
-    /// A value that its key does not allow.
+    /// An invalid value for a key.
     BadValue,
-    /// A key item that CommonMark would not nest under its task, read as the task's all the same.
+    /// A key that CommonMark would not nest under its task; parsed as the task's anyway.
     LooseKey,
     /// A box that is not a task marker.
     OddBox,

@@ -1,9 +1,9 @@
-//! What a task says of itself.
+//! Constructors and queries of tasks.
 
 use super::{By, IdOrigin, Mark, Span, Task, TaskId, TaskKind};
 
 impl Task {
-    /// An open one in a box that says nothing but its title, which stands at `title` of `text`.
+    /// An open task with only a title, which is at `title` in `text`.
     pub fn open(id: TaskId, text: &str, title: Span, line: u32, span: Span) -> Self {
         Self {
             id,
@@ -42,7 +42,7 @@ impl Task {
         }
     }
 
-    /// Whether it asks instead of working: a checkpoint or a decision.
+    /// Whether it asks the user instead of working: a checkpoint or a decision.
     pub fn is_pause(&self) -> bool {
         matches!(self.kind, TaskKind::Checkpoint | TaskKind::Decision)
     }
@@ -60,7 +60,7 @@ impl Task {
             .map(|field| field.value.as_str())
     }
 
-    /// Who will carry the task out, given whether a model is at hand: `Agent` or `Person`.
+    /// Who will carry out the task, `Agent` or `Person`; depends on whether a model is available.
     pub fn carried_out_by(&self, has_model: bool) -> By {
         match self.by {
             By::Person => By::Person,

@@ -1,39 +1,40 @@
-//! The walk over the Markdown blocks: which list items are tasks, keys, requirements, records.
+//! Walks over the Markdown blocks and classifies list items as tasks, keys,
+//! requirements or records.
 //!
-//! Item ranges of the Markdown parser are not used as they come: with tabs an item begins at the
-//! line ending before it, and in loose lists it ends after blank lines. Starts and ends are found
-//! anew from the bullet and the last line that is not blank.
+//! The Markdown parser's item ranges are adjusted: with tabs an item starts at the line ending
+//! before it, and in loose lists it ends after blank lines. So starts and ends are recomputed from
+//! the bullet and the last non-blank line.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::items::{Frame, Items};
-use super::sections::{Section, Sections};
-use crate::dialect::{Rules, headed::Headed};
+use super::sections::{SectionContents, Sections};
+use crate::dialect::{Rules, heading_steps::HeadingSteps};
 use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Problem, Requirement, Span, Task, Title};
 
-/// What the walk found.
+/// The result of the walk.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Found {
+pub(super) struct Blocks {
     pub(super) title: Option<Title>,
-    /// Where the first `## Tasks` stands.
+    /// The offset of the first `## Tasks`.
     pub(super) tasks_heading: Option<usize>,
     pub(super) requirements: Vec<Requirement>,
     pub(super) tasks: Vec<Task>,
     pub(super) decisions: Vec<DecisionRecord>,
     pub(super) decisions_section: Option<Span>,
-    /// Where headings stand, outside of lists and quotes.
+    /// The offsets of headings outside of lists and quotes.
     pub(super) headings: Vec<usize>,
-    /// How many headings began a phase.
+    /// The number of headings that start a phase.
     pub(super) phases: u32,
-    /// Whether the text ends in a section that gives its lists a meaning.
+    /// Whether the text ends inside a requirements or decisions section.
     pub(super) ends_inside: bool,
-    /// Where the last task begins that stands in no other item and in no quote.
+    /// The start of the last task that is in no other item and in no quote.
     pub(super) last_outermost: Option<usize>,
 }
 
-impl Found {
-    /// Where the words above the tasks of a text end, whose Markdown begins at `start`.
+impl Blocks {
+    /// Where the preamble ends in a text whose Markdown starts at `start`.
     pub(super) fn preamble_end(&self, text: &str, start: usize) -> usize {
         let first_task = self.tasks.first().map(|task| task.span.start);
         let end = self.tasks_heading.or(first_task).unwrap_or(text.len());
@@ -41,17 +42,17 @@ impl Found {
     }
 }
 
-/// Walks over `text` from `start` on; `above` is how many tasks stand above that at the top level.
+/// Walks over `text` from `start` on; `above` is the number of top-level tasks before it.
 pub(super) fn walk(
     text: &str,
     start: usize,
     above: usize,
     lines: &Lines,
-    (rules, headed): (&'static Rules, Option<&Headed>),
+    (rules, heading_steps): (&'static Rules, Option<&HeadingSteps>),
     problems: &mut Vec<Problem>,
-) -> Found {
-    // Boxes are read by hand: to the Markdown parser they stay text, so that no tick can change
-    // which blocks it sees. It does not end every block at a lone `\r`, hence the other text.
+) -> Blocks {
+    // Checkboxes are parsed by hand: for the Markdown parser they stay text, so that ticking never
+    // changes which blocks it sees. It doesn't end every block at a lone `\r`, hence the copy.
     let markdown = lines::markdown(&text[start..]);
     let events = Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter();
     let mut items = Items::new(text, above, lines, rules, problems);
@@ -80,23 +81,25 @@ pub(super) fn walk(
                 if sections.heading(level, range.clone()) {
                     items.next_phase();
                 }
-                if let Some(parts) = headed.and_then(|headed| headed.at(range.start)) {
+                if let Some(parts) =
+                    heading_steps.and_then(|heading_steps| heading_steps.at(range.start))
+                {
                     items.open_heading(level, range.start, parts);
                 }
             }
             Event::Start(Tag::Link { .. }) => items.link_at(range.start),
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => items.code_first(),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)) => items.starts_with_code(),
             Event::Start(Tag::Paragraph) => {}
             Event::SoftBreak | Event::HardBreak => {
-                items.line_of_prose(range.end);
-                items.words_begin();
+                items.continue_paragraph(range.end);
+                items.start_text();
             }
-            _ => items.words_begin(),
+            _ => items.start_text(),
         }
     }
     items.close_headings(HeadingLevel::H1, text.len());
     let (tasks, phases) = items.finish();
-    let Section {
+    let SectionContents {
         title,
         tasks_heading,
         requirements,
@@ -105,7 +108,7 @@ pub(super) fn walk(
         headings,
         ends_inside,
     } = sections.finish();
-    Found {
+    Blocks {
         title,
         tasks_heading,
         requirements,

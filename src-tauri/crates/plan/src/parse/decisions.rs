@@ -1,4 +1,4 @@
-//! Records under `## Decisions`: who answered what.
+//! Parses records under `## Decisions`: who answered what.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -6,20 +6,20 @@ use crate::ids;
 use crate::inline::leading_code_span;
 use crate::model::{DecisionRecord, Task};
 
-/// What separates a label from who gave it, the surest first.
+/// Separators between a label and who chose it, most reliable first.
 const SEPARATORS: [&str; 3] = [" — ", " – ", " -- "];
 
-/// What a record says after the decision's id.
+/// The content of a record after the decision's id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// The chosen label; `None` while open.
     pub(crate) label: Option<String>,
-    /// The rest.
+    /// The rest of the line.
     pub(crate) detail: String,
 }
 
-/// The decision's id at the start of an item, and what follows it. Positional ids count too, so
-/// that the answer of a decision without a written id has its place.
+/// The decision's id at the start of an item, and the text after it. Positional ids count too, so
+/// that a decision without a written id can have a record.
 pub(crate) fn split_id(words: &str) -> Option<(&str, &str)> {
     if let Some(found) = ids::task_id(words).filter(|found| found.bold) {
         return Some((&words[found.id.clone()], &words[found.id.end + 2..]));
@@ -28,8 +28,8 @@ pub(crate) fn split_id(words: &str) -> Option<(&str, &str)> {
     ids::is_id(&words[..end]).then(|| (&words[..end], &words[end..]))
 }
 
-/// Reads what follows the id: ` open`, or `: label — who, when: why`. A label in back-ticks ends
-/// where they close; any other at the first dash between blanks.
+/// Parses the text after the id: ` open`, or `: label — who, when: why`. A label in backticks ends
+/// with them; any other at the first dash between spaces.
 pub(crate) fn read_record(rest: &str) -> Answer {
     let open = |detail: &str| Answer {
         label: None,
@@ -66,7 +66,8 @@ pub(crate) fn read_record(rest: &str) -> Answer {
     }
 }
 
-/// What follows a label that has ended: nothing, or a separator and the detail.
+/// The detail after a label in backticks: nothing, or a separator and text. `None` if
+/// anything else follows.
 fn detail_after(after: &str) -> Option<&str> {
     if after.trim().is_empty() {
         return Some("");
@@ -85,9 +86,9 @@ fn words_of(rest: &str) -> &str {
 /// The labels of a decision's options.
 pub(super) struct Labels<'a> {
     exact: HashSet<&'a str>,
-    /// By their words in lower case, the last where several are alike.
+    /// By lower-case label; the last of equal ones.
     lower: HashMap<String, &'a str>,
-    /// How long they are in bytes, the longest first.
+    /// Their lengths in bytes.
     lengths: BTreeSet<usize>,
 }
 
@@ -111,8 +112,8 @@ impl<'a> Labels<'a> {
     }
 }
 
-/// Reads a record again with the labels known that it can choose from: a hand-written answer may
-/// hold any separator, or follow its label with one that is not ours.
+/// Parses a record again with its decision's labels: a label may contain a separator, or a
+/// hand-written answer may follow it with another one.
 pub(super) fn settle(record: &mut DecisionRecord, labels: &Labels<'_>, line: &str) {
     let Some(label) = &record.answer else { return };
     if labels.has(label) {

@@ -1,12 +1,12 @@
-//! The goal where people write it into the text: a section `## Goal`, or a line `**Goal:** …`.
+//! The goal in the text: a section `## Goal`, or a line `**Goal:** …`.
 //!
-//! **Contract.** Only what stands above the tasks is looked at. A line counts above the first section
-//! alone, since one below is the goal of that part; a section counts at the second level. The first that
-//! says something is the goal. Code blocks and remarks (`<!-- -->`) are no goal.
+//! **Contract.** Only the text above the tasks counts. A line counts only before the first section,
+//! since a later one is the goal of that section; a section counts at level 2. The first non-empty
+//! one is the goal. Code blocks and comments (`<!-- -->`) are ignored.
 
 use crate::dialect::fence::Fence;
 
-/// What a goal is called at the head of a section or a line, with what languages write most.
+/// Names of a goal section or line, including those in common languages.
 const NAMES: [&str; 14] = [
     "goal",
     "goals",
@@ -24,7 +24,7 @@ const NAMES: [&str; 14] = [
     "цель",
 ];
 
-/// The goal that the words above the tasks say, as written, without blank lines around it.
+/// The goal stated above the tasks, as written, without surrounding blank lines.
 pub(super) fn stated(above: &str) -> Option<String> {
     let mut fence: Option<Fence> = None;
     let mut is_head = true;
@@ -71,7 +71,7 @@ pub(super) fn stated(above: &str) -> Option<String> {
     end(&mut section).or_else(|| end(&mut paragraph))
 }
 
-/// What was gathered, where it says something.
+/// The collected text, if it is not empty.
 fn end(lines: &mut Option<Vec<&str>>) -> Option<String> {
     let lines = lines.take()?;
     let is_said =
@@ -94,7 +94,7 @@ fn heading(line: &str) -> Option<Heading<'_>> {
     is_heading.then_some(Heading { level, words })
 }
 
-/// A name and what follows its colon: `Goal: x`, `**Goal:** x`, `**Goal**: x`.
+/// A name and the text after its colon: `Goal: x`, `**Goal:** x`, `**Goal**: x`.
 fn label(line: &str) -> Option<(&str, &str)> {
     let (name, rest) = match line.strip_prefix("**") {
         Some(bold) => {
@@ -117,12 +117,12 @@ fn is_name(words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    //! What is a goal, and what is not.
+    //! What counts as a goal.
 
     use super::stated;
 
     #[test]
-    fn a_line_or_a_section_says_the_goal() {
+    fn a_line_or_a_section_states_the_goal() {
         let cases = [
             ("# T\n\n**Goal:** Do this.\n", Some("Do this.")),
             (

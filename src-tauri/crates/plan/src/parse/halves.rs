@@ -1,53 +1,53 @@
-//! The walk and the values of a large text, in two halves at once.
+//! Parses items and values of a large text in two halves, in parallel.
 //!
-//! **Contract.** [`in_two`] answers exactly what [`in_one_go`] does, up to the order in which the
-//! problems of different lines come, or it answers nothing. Whatever it cannot be sure of it leaves to
-//! `in_one_go`: that costs time and nothing else.
+//! **Contract.** [`parse_halves`] returns exactly what [`parse_whole`] does, up to the order of
+//! problems on different lines, or nothing. Whenever it can't be sure, it leaves the text to
+//! `parse_whole`, which only costs time.
 //!
-//! Why it may be done: a task with its bullet at the left edge closes every block that is open
-//! ([`crate::alone`]), so what stands below is read as if the text began there. Whether such a line is
-//! one only the text above it can tell (it may stand in a fence or a comment). So that line is the
-//! last one of the upper half too, and has to come out as a task in no other item; the lower half
-//! reads it again, with what stands under it.
+//! Why this is valid: a task with its bullet in the first column closes every open block
+//! ([`crate::fragment`]), so the text below it parses as if it started there. Only the text above
+//! can tell whether such a line is a task; it may be in a fence or a comment. So the line is also
+//! parsed as the last one of the upper half, and has to be a task outside of other items there; the
+//! lower half parses it again, with everything nested under it.
 //!
-//! What still reaches from one half into the other:
+//! Dependencies between the halves:
 //!
-//! - Definitions of links, ids that are kept apart, a section that is open at the line, requirements
-//!   in both halves (they are counted by their place): no answer.
-//! - Numbers that are counted from the top (tasks, phases, ids by place) are raised when the halves are
-//!   joined. Messages name such ids; where one does, the lower half is read again, counted on.
+//! - Link reference definitions, deduplicated ids, a section that is open at the line, requirements
+//!   in both halves (they are numbered by position): no result.
+//! - Numbers counted from the top (tasks, phases, positional ids) are shifted when the halves are
+//!   joined. If a message contains such an id, the lower half is parsed again with the right start.
 
-use super::blocks::{self, Found};
+use super::blocks::{self, Blocks};
 use super::values;
-use crate::alone;
-use crate::boxes::{self, Head};
-use crate::dialect::{Rules, headed::Headed};
+use crate::checkbox::{self, ItemHead};
+use crate::dialect::{Rules, heading_steps::HeadingSteps};
+use crate::fragment;
 use crate::lines::{self, Line, Lines};
 use crate::model::{Dialect, IdOrigin, Problem, Task, TaskId};
 
-/// Texts smaller than this are read sooner than another thread is awake.
-const LARGE: usize = 1 << 17;
+/// For smaller texts, starting a thread takes longer than parsing.
+const MIN_SPLIT_LEN: usize = 1 << 17;
 
-/// So many lines are looked at for one to split at.
-const LOOKED_AT: usize = 1 << 10;
+/// Maximum number of lines examined to find one to split at.
+const MAX_LINES_EXAMINED: usize = 1 << 10;
 
-/// Where a text whose Markdown begins at `start` is split, as nearly as may be; `None` where that is
-/// not worth it.
+/// Where to split a text whose Markdown starts at `start`, approximately; `None` if it
+/// is not worth it.
 pub(super) fn middle(text: &str, start: usize) -> Option<usize> {
-    let is_worth_it = text.len() >= LARGE && rayon::current_num_threads() > 1;
+    let is_worth_it = text.len() >= MIN_SPLIT_LEN && rayon::current_num_threads() > 1;
     is_worth_it.then(|| start.midpoint(text.len()))
 }
 
-/// Walks over the text from `start` on and reads the values of its tasks. `above` is how many tasks
-/// stand above that at the top level.
-pub(super) fn in_one_go(
+/// Parses the text from `start` on, including the values of its tasks. `above` is the number of
+/// top-level tasks before it.
+pub(super) fn parse_whole(
     text: &str,
     start: usize,
     above: usize,
     lines: &Lines,
-    by: (&'static Rules, Option<&Headed>),
+    by: (&'static Rules, Option<&HeadingSteps>),
     problems: &mut Vec<Problem>,
-) -> Found {
+) -> Blocks {
     let mut found = blocks::walk(text, start, above, lines, by, problems);
     for task in &mut found.tasks {
         values::fill(task, by.0, problems);
@@ -55,25 +55,25 @@ pub(super) fn in_one_go(
     found
 }
 
-/// The same, split at the first line from `near` on that may be one to split at. `None` where only
-/// the whole can tell; no problem is added then.
-pub(super) fn in_two(
+/// The same, split at the first suitable line from `near` on. `None`, without adding problems, if
+/// the text has to be parsed as a whole.
+pub(super) fn parse_halves(
     text: &str,
     start: usize,
     near: usize,
     lines: &Lines,
     rules: &'static Rules,
     problems: &mut Vec<Problem>,
-) -> Option<Found> {
-    // With lone returns each half would be copied, and nobody writes them.
-    if rules.keeps_ids_apart
+) -> Option<Blocks> {
+    // Lone returns would require copying each half, and are rare.
+    if rules.deduplicates_ids
         || matches!(rules.dialect, Dialect::Headings | Dialect::Todos)
         || lines.has_lone_returns
     {
         return None;
     }
     let split = line_to_split_at(text, start, near, lines, rules)?;
-    if alone::has_definition(text) {
+    if fragment::has_definition(text) {
         return None;
     }
     let (upper, lower) = rayon::join(
@@ -84,18 +84,18 @@ pub(super) fn in_two(
     if !(upper.found.requirements.is_empty() || lower.found.requirements.is_empty()) {
         return None;
     }
-    let above = tops(&upper.found.tasks);
-    if lower.names_places() {
+    let above = top_level_count(&upper.found.tasks);
+    if lower.has_positional_ids() {
         lower = Half::read(text, split.start, above, lines, rules);
     } else {
-        lower.count_on(above);
+        lower.shift_positional_ids(above);
     }
     problems.extend(upper.problems);
     problems.extend(lower.problems);
     Some(joined(upper.found, lower.found))
 }
 
-/// The first line from `near` on that looks like a task at the left edge.
+/// The first line from `near` on that looks like a task in the first column.
 fn line_to_split_at(
     text: &str,
     start: usize,
@@ -104,9 +104,9 @@ fn line_to_split_at(
     rules: &Rules,
 ) -> Option<Line> {
     let mut line = lines.line(text, near.max(start), 0);
-    for _ in 0..LOOKED_AT {
+    for _ in 0..MAX_LINES_EXAMINED {
         let words = &text[line.start..line.end];
-        let is_task = || matches!(boxes::head(words, rules.boxes), Some(Head::Task(_)));
+        let is_task = || matches!(checkbox::head(words, rules.boxes), Some(ItemHead::Task(_)));
         if line.start > start && is_task() {
             return Some(line);
         }
@@ -119,25 +119,25 @@ fn line_to_split_at(
     None
 }
 
-/// How many tasks stand at the top level.
-fn tops(tasks: &[Task]) -> usize {
+/// The number of top-level tasks.
+fn top_level_count(tasks: &[Task]) -> usize {
     tasks.iter().filter(|task| task.parent.is_none()).count()
 }
 
-/// What one half says.
+/// The result of parsing one half.
 struct Half {
-    found: Found,
+    found: Blocks,
     problems: Vec<Problem>,
 }
 
 impl Half {
     fn read(text: &str, start: usize, above: usize, lines: &Lines, rules: &'static Rules) -> Self {
         let mut problems = Vec::new();
-        let found = in_one_go(text, start, above, lines, (rules, None), &mut problems);
+        let found = parse_whole(text, start, above, lines, (rules, None), &mut problems);
         Self { found, problems }
     }
 
-    /// What stands above the line to split at; `None` where it may not be split there.
+    /// Parses the text above the line to split at; `None` if it can't be split there.
     fn upper(
         text: &str,
         start: usize,
@@ -145,17 +145,17 @@ impl Half {
         lines: &Lines,
         rules: &'static Rules,
     ) -> Option<Self> {
-        // Lines end where the next one begins, so that has to be in the text.
+        // Line spans need the next line's start, so that has to be in the text.
         let text = &text[..lines::after_line_end(text, split.end)];
         let mut problems = Vec::new();
         let mut found = blocks::walk(text, start, 0, lines, (rules, None), &mut problems);
         let last = found.tasks.pop()?;
         let is_edge = last.span.start == split.start && found.last_outermost == Some(split.start);
-        // Where a section ends, and what else comes into it, stands in the lower half.
+        // A section open at the split continues in the lower half.
         if !is_edge || found.ends_inside {
             return None;
         }
-        // The lower half reads that line with all that belongs to it.
+        // The lower half parses that line with everything that belongs to it.
         problems.retain(|problem| problem.line < split.number());
         for task in &mut found.tasks {
             values::fill(task, rules, &mut problems);
@@ -163,8 +163,8 @@ impl Half {
         Some(Self { found, problems })
     }
 
-    /// Whether a problem speaks of a task by its place.
-    fn names_places(&self) -> bool {
+    /// Whether a problem refers to a task by position.
+    fn has_positional_ids(&self) -> bool {
         let mut concerned = self
             .problems
             .iter()
@@ -172,28 +172,28 @@ impl Half {
         concerned.any(|id| id.as_str().starts_with('#'))
     }
 
-    /// Counts ids by place from so many tasks on.
-    fn count_on(&mut self, above: usize) {
+    /// Shifts positional ids by the number of tasks above.
+    fn shift_positional_ids(&mut self, above: usize) {
         let counted = |task: &&mut Task| task.id_origin == IdOrigin::Positional;
         for task in self.found.tasks.iter_mut().filter(counted) {
-            if let Some(id) = raised(&task.id, above) {
+            if let Some(id) = shift_id(&task.id, above) {
                 task.id = id;
             }
         }
     }
 }
 
-/// `#2.1` as `#7.1`, with five tasks more above it.
-fn raised(id: &TaskId, above: usize) -> Option<TaskId> {
+/// Shifts a positional id: with 5 more tasks above, `#2.1` becomes `#7.1`.
+fn shift_id(id: &TaskId, above: usize) -> Option<TaskId> {
     let path = id.as_str().strip_prefix('#')?;
     let (first, rest) = path.split_at(path.find('.').unwrap_or(path.len()));
     let first: usize = first.parse().ok()?;
     Some(TaskId(format!("#{}{rest}", first + above)))
 }
 
-/// Both halves as one. Places and lines are those of the whole text in either.
-fn joined(upper: Found, lower: Found) -> Found {
-    let Found {
+/// Joins the halves. Offsets and line numbers of both refer to the whole text.
+fn joined(upper: Blocks, lower: Blocks) -> Blocks {
+    let Blocks {
         title,
         tasks_heading,
         mut requirements,
@@ -214,7 +214,7 @@ fn joined(upper: Found, lower: Found) -> Found {
     requirements.extend(lower.requirements);
     decisions.extend(lower.decisions);
     headings.extend(lower.headings);
-    Found {
+    Blocks {
         title: title.or(lower.title),
         tasks_heading: tasks_heading.or(lower.tasks_heading),
         requirements,

@@ -1,25 +1,25 @@
-//! List items: tasks with their extents, their keys, their prose.
+//! List items: tasks with their extents, keys and prose.
 
 mod extents;
 mod headings;
 mod keys;
-mod named;
+mod task_ids;
 
 use std::collections::HashMap;
 
 use pulldown_cmark::HeadingLevel;
 
-use crate::boxes::{self, Head, TaskBox};
+use crate::checkbox::{self, ItemHead, TaskBox};
 use crate::dialect::Rules;
 use crate::lines::{self, Line, Lines};
 use crate::model::{IdOrigin, Problem, ProblemCode, Task};
 
-/// What an open item is.
+/// The kind of an open item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Frame {
     /// A task, by index.
     Task(usize),
-    /// A key of a task: the task, the index of the field, and whether it was nested loosely.
+    /// A key: its task, the index of the field, and whether it was loosely nested.
     Key {
         task: usize,
         field: usize,
@@ -29,33 +29,33 @@ pub(super) enum Frame {
     Prose,
 }
 
-/// A task or key that ended, as long as nothing else has begun.
+/// A task or key that just ended, until something else starts.
 #[derive(Debug, Clone, Copy)]
 struct Ended {
     task: usize,
     at: usize,
 }
 
-/// What is remembered of a task while it is read.
+/// State of a task while it is parsed.
 #[derive(Debug)]
-struct Reading {
+struct TaskState {
     /// The column of its bullet.
     column: usize,
-    /// The column of its words.
+    /// The column of its text.
     words_column: usize,
-    /// Up to here its prose has been taken.
+    /// The offset up to which its prose was collected.
     cursor: usize,
     is_open: bool,
-    /// Its place among its siblings, from 1.
+    /// Its position among its siblings, from 1.
     ordinal: usize,
-    /// How many sub-tasks it has so far.
+    /// The number of its sub-tasks so far.
     sub_tasks: usize,
-    /// Where its box opens.
+    /// The offset of its opening bracket.
     bracket: usize,
 }
 
-/// Room for more tasks than this is made when they come.
-const EXPECTED_MOST: usize = 16_384;
+/// Maximum number of tasks to preallocate for.
+const MAX_PREALLOCATED: usize = 16_384;
 
 pub(super) struct Items<'a> {
     text: &'a str,
@@ -63,20 +63,20 @@ pub(super) struct Items<'a> {
     rules: &'static Rules,
     problems: &'a mut Vec<Problem>,
     tasks: Vec<Task>,
-    readings: Vec<Reading>,
+    states: Vec<TaskState>,
     open: Vec<Frame>,
-    /// The levels of those of them that are headings, which are open around all others.
+    /// The levels of the open headings among them; all other open items are inside of these.
     headings: Vec<HeadingLevel>,
     ended: Option<Ended>,
-    /// Whether the words of the item that was opened last have not begun yet.
+    /// Whether the text of the last opened item hasn't started yet.
     is_fresh: bool,
-    /// The line of the item opened last, its bullet, and where its words begin.
+    /// The line of the last opened item, its bullet, and where its text starts.
     line: Line,
     bullet: usize,
     words: usize,
     top_tasks: usize,
     phase: u32,
-    /// The line of the first task with each id, where ids are kept apart.
+    /// The line of the first task with each id, in dialects that deduplicate ids.
     first: HashMap<&'a str, u32>,
 }
 
@@ -88,15 +88,15 @@ impl<'a> Items<'a> {
         rules: &'static Rules,
         problems: &'a mut Vec<Problem>,
     ) -> Self {
-        // Plans with keys have a task about every fourth line; growing moves all that was read.
-        let expected = (lines.count() / 4).min(EXPECTED_MOST);
+        // Plans with keys have a task about every fourth line; preallocating avoids moving them.
+        let expected = (lines.count() / 4).min(MAX_PREALLOCATED);
         Self {
             text,
             lines,
             rules,
             problems,
             tasks: Vec::with_capacity(expected),
-            readings: Vec::with_capacity(expected),
+            states: Vec::with_capacity(expected),
             open: Vec::new(),
             headings: Vec::new(),
             ended: None,
@@ -110,27 +110,27 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// A heading begins a new phase.
+    /// Starts a new phase, at a heading.
     pub(super) fn next_phase(&mut self) {
         self.phase += 1;
     }
 
-    /// Whether no item is open.
+    /// Whether no list item is open.
     pub(super) fn is_at_top(&self) -> bool {
         self.open.len() == self.headings.len()
     }
 
-    /// Where the bullet of the item opened last stands.
+    /// The offset of the last opened item's bullet.
     pub(super) fn bullet(&self) -> usize {
         self.bullet
     }
 
-    /// Where the words of the item opened last begin.
+    /// Where the text of the last opened item starts.
     pub(super) fn words(&self) -> usize {
         self.words
     }
 
-    /// Opens the item whose range begins at `start`.
+    /// Opens the item whose range starts at `start`.
     pub(super) fn open(&mut self, start: usize, end: usize) -> Frame {
         let text = self.text;
         let before = &text.as_bytes()[start..end];
@@ -142,19 +142,19 @@ impl<'a> Items<'a> {
         self.words = self.bullet;
         self.line = self.lines.line(text, self.bullet, self.line.index);
         let line = &text[self.bullet..self.line.end];
-        let frame = match boxes::head(line, self.rules.boxes) {
-            Some(Head::Task(found)) => Frame::Task(self.open_task(line, &found)),
-            Some(Head::Odd { at, advice }) => {
+        let frame = match checkbox::head(line, self.rules.boxes) {
+            Some(ItemHead::Task(found)) => Frame::Task(self.open_task(line, &found)),
+            Some(ItemHead::Odd { at, advice }) => {
                 self.words = self.bullet + at;
                 self.problems.push(Problem {
                     code: ProblemCode::OddBox,
                     task: None,
                     line: self.line.number(),
-                    message: format!("this item is read as text, not as a task: {advice}"),
+                    message: format!("this item isn't a task: {advice}"),
                 });
                 Frame::Prose
             }
-            Some(Head::Text(at)) => {
+            Some(ItemHead::Text(at)) => {
                 self.words = self.bullet + at;
                 self.open_key(&line[at..]).unwrap_or(Frame::Prose)
             }
@@ -165,7 +165,7 @@ impl<'a> Items<'a> {
         frame
     }
 
-    /// Closes the innermost item; its range ends at `end`.
+    /// Closes the innermost item, whose range ends at `end`.
     pub(super) fn close(&mut self, end: usize) {
         let Some(frame) = self.open.pop() else { return };
         match frame {
@@ -174,11 +174,11 @@ impl<'a> Items<'a> {
                 self.take_prose(index, task_end, task_end);
                 let task = &mut self.tasks[index];
                 task.span.end = task.span.end.max(task_end);
-                self.readings[index].is_open = false;
+                self.states[index].is_open = false;
                 let parent = task.parent;
                 if let Some(parent) = parent {
-                    let reading = &mut self.readings[parent];
-                    reading.cursor = reading.cursor.max(task_end);
+                    let state = &mut self.states[parent];
+                    state.cursor = state.cursor.max(task_end);
                 }
                 self.ended = Some(Ended {
                     task: index,
@@ -200,11 +200,12 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
-    /// A paragraph goes on at `at`. A box there is meant as a task, and no program reads one.
-    pub(super) fn line_of_prose(&mut self, at: usize) {
+    /// A paragraph continues at `at`. A box there is probably meant as a task, but no program
+    /// reads it as one.
+    pub(super) fn continue_paragraph(&mut self, at: usize) {
         let line = &self.text[at..lines::line_end(self.text, at)];
         let line = line.trim_start_matches([' ', '\t', '>']);
-        if let Some(Head::Task(_)) = boxes::head(line, boxes::STRICT) {
+        if let Some(ItemHead::Task(_)) = checkbox::head(line, checkbox::STRICT) {
             let owner = self.open.iter().rev().find_map(|frame| match frame {
                 Frame::Task(task) | Frame::Key { task, .. } => Some(*task),
                 Frame::Prose => None,
@@ -213,18 +214,18 @@ impl<'a> Items<'a> {
                 code: ProblemCode::OddBox,
                 task: owner.map(|task| self.tasks[task].id.clone()),
                 line: self.lines.number(at),
-                message: "this box is read as words of the lines above it; indent it less, and leave a blank behind its bullet".to_owned(),
+                message: "this box is part of the paragraph above it; indent it less, and add a space after its bullet".to_owned(),
             });
         }
     }
 
-    /// The words of the item opened last begin with something else than a paragraph.
-    pub(super) fn words_begin(&mut self) {
+    /// The text of the last opened item starts with something other than a paragraph.
+    pub(super) fn start_text(&mut self) {
         self.is_fresh = false;
     }
 
-    /// The words of the item opened last are an indented code block.
-    pub(super) fn code_first(&mut self) {
+    /// The text of the last opened item is an indented code block.
+    pub(super) fn starts_with_code(&mut self) {
         if self.is_fresh
             && let Some(Frame::Task(index)) = self.open.last()
         {
@@ -233,28 +234,28 @@ impl<'a> Items<'a> {
                 code: ProblemCode::OddBox,
                 task: Some(task.id.clone()),
                 line: task.line,
-                message: "most programs read this box as code; leave one blank after the bullet"
+                message: "most programs read this box as code; use one space after the bullet"
                     .to_owned(),
             });
         }
         self.is_fresh = false;
     }
 
-    /// A link begins at `start`. Where a box was read there, it is the link's text.
+    /// A link starts at `start`. If it starts where a box was parsed, that box is the link's text.
     pub(super) fn link_at(&mut self, start: usize) {
         if self.is_fresh
             && let Some(Frame::Task(index)) = self.open.last().copied()
             && index + 1 == self.tasks.len()
-            && start == self.readings[index].bracket
-            // A box with a blank or a cross is one, whatever a definition elsewhere says.
+            && start == self.states[index].bracket
+            // A box with a space or an `x` is always a box, even if a link definition matches.
             && !matches!(self.tasks[index].marker, ' ' | '\t' | 'x' | 'X')
             && let Some(task) = self.tasks.pop()
         {
-            self.readings.pop();
+            self.states.pop();
             self.forget_id(&task);
             match task.parent {
                 Some(parent) => {
-                    self.readings[parent].sub_tasks -= 1;
+                    self.states[parent].sub_tasks -= 1;
                     self.tasks[parent].children.pop();
                 }
                 None => self.top_tasks -= 1,
@@ -273,12 +274,12 @@ impl<'a> Items<'a> {
         self.is_fresh = false;
     }
 
-    /// The tasks, and how many phases began.
+    /// The tasks, and the number of phases.
     pub(super) fn finish(self) -> (Vec<Task>, u32) {
         (self.tasks, self.phase)
     }
 
-    /// The task around one that begins at `start`, and which of its sub-tasks that one is.
+    /// The parent of a task that starts at `start`, and its position among its siblings.
     fn place_below(&mut self, start: usize) -> (Option<usize>, usize) {
         let parent = self.open.iter().rev().find_map(|frame| match frame {
             Frame::Task(index) => Some(*index),
@@ -290,8 +291,8 @@ impl<'a> Items<'a> {
                 self.take_prose(parent, start, start);
                 let index = self.tasks.len();
                 self.tasks[parent].children.push(index);
-                self.readings[parent].sub_tasks += 1;
-                self.readings[parent].sub_tasks
+                self.states[parent].sub_tasks += 1;
+                self.states[parent].sub_tasks
             }
             None => {
                 self.top_tasks += 1;
@@ -307,7 +308,7 @@ impl<'a> Items<'a> {
         let index = self.tasks.len();
         let (parent, ordinal) = self.place_below(start);
         let number = self.line.number();
-        let words = self.words_behind(bullet + found.rest..bullet + line.len());
+        let words = self.parse_head(bullet + found.rest..bullet + line.len());
         let id = self.id_of(&words, parent, ordinal);
         if let Some(advice) = found.odd {
             self.problems.push(Problem {
@@ -319,7 +320,7 @@ impl<'a> Items<'a> {
         }
         let line_end = bullet + line.len();
         let line_start = self.line.start;
-        self.readings.push(Reading {
+        self.states.push(TaskState {
             column: lines::column(&text[line_start..bullet]),
             words_column: lines::column(&text[line_start..bullet + found.open]),
             cursor: line_end,

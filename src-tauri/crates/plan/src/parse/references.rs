@@ -1,4 +1,4 @@
-//! What tasks say about each other: ids that stand twice, names of nothing, circles.
+//! Checks references between tasks: duplicate ids, dangling references, cycles.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,16 +11,15 @@ use crate::model::{
     By, ChoiceEffect, IdOrigin, Plan, Problem, ProblemCode, Task, TaskId, TaskKind,
 };
 
-/// Settles the records against the decisions' labels and reports every reference to nothing.
+/// Parses the records again with their decisions' labels, and reports dangling references.
 pub(super) fn check(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
     records(text, plan, problems);
-    check_names(plan, problems);
+    check_references(plan, problems);
 }
 
-/// Reports ids that stand twice, every reference of a task to nothing, groups with work of their own, and
-/// circles. The problems have
-/// codes of their own: [`is_of_names`].
-pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
+/// Reports duplicate ids, dangling references of tasks, groups with their own work, and cycles.
+/// These problems have their own codes: [`is_reference_problem`].
+pub(crate) fn check_references(plan: &Plan, problems: &mut Vec<Problem>) {
     let mut first: HashMap<&str, usize> = HashMap::with_capacity(plan.tasks.len());
     for (index, task) in plan.tasks.iter().enumerate() {
         let known = *first.entry(task.id.as_str()).or_insert(index);
@@ -31,7 +30,7 @@ pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
                 task: Some(task.id.clone()),
                 line: task.line,
                 message: format!(
-                    "{} stands on line {known} already; give one of the two another id",
+                    "duplicate id {}, first used on line {known}; give one of them another id",
                     task.id
                 ),
             });
@@ -72,16 +71,16 @@ pub(crate) fn check_names(plan: &Plan, problems: &mut Vec<Problem>) {
     problems.extend(
         plan.tasks
             .iter()
-            .filter_map(|task| work_of_group(plan, task)),
+            .filter_map(|task| group_with_work(plan, task)),
     );
     for cycle in graph::cycles_of(plan, &first) {
-        problems.push(circle(plan, &cycle));
+        problems.push(cycle_problem(plan, &cycle));
     }
 }
 
-/// Whether [`check_names`] reports problems of this kind, and in the dialects that do not keep ids
-/// apart nothing else does.
-pub(crate) fn is_of_names(code: ProblemCode) -> bool {
+/// Whether only [`check_references`] reports problems of this kind. Holds for dialects that don't
+/// deduplicate ids.
+pub(crate) fn is_reference_problem(code: ProblemCode) -> bool {
     matches!(
         code,
         ProblemCode::DuplicateId
@@ -91,9 +90,9 @@ pub(crate) fn is_of_names(code: ProblemCode) -> bool {
     )
 }
 
-/// What of a group nobody would carry out or ask, since only its sub-tasks are. A check that one of them has
-/// too is not left out.
-fn work_of_group(plan: &Plan, task: &Task) -> Option<Problem> {
+/// The first key of a group that would be ignored, since only its sub-tasks are carried out. A
+/// check that a sub-task has too is not ignored.
+fn group_with_work(plan: &Plan, task: &Task) -> Option<Problem> {
     if !task.is_group() {
         return None;
     }
@@ -121,8 +120,7 @@ fn work_of_group(plan: &Plan, task: &Task) -> Option<Problem> {
         task: Some(task.id.clone()),
         line: task.line,
         message: format!(
-            "{} has sub-tasks, and only those are carried out, so its own `{own}` would be left out; move it to a \
-             task without sub-tasks",
+            "{} is a group, so its own `{own}` would be ignored; move it to a sub-task",
             task.id
         ),
     })
@@ -162,13 +160,14 @@ fn records(text: &str, plan: &mut Plan, problems: &mut Vec<Problem>) {
                 code: ProblemCode::BadValue,
                 task: Some(id.clone()),
                 line: record.line,
-                message: format!("the answer of {id} is none of its options: `{label}`; write one of their labels, or `open`"),
+                message: format!("the answer to {id} isn't one of its options: `{label}`; write one of their labels, or `open`"),
             });
         }
     }
 }
 
-/// On which lines a task names others, key by key; read once there is something to report.
+/// The lines on which a task references others, by key; computed only if there is
+/// something to report.
 #[derive(Default)]
 struct Lines<'a>(HashMap<&'static str, HashMap<&'a str, u32>>);
 
@@ -178,7 +177,7 @@ impl<'a> Lines<'a> {
             let fields = task.fields.iter().filter(|field| field.key == key);
             let named = fields.flat_map(|field| {
                 let value = field.value.as_str();
-                // The label of an option names nothing.
+                // The label of an option references nothing.
                 let listed = match arrow(value).filter(|_| key == "option") {
                     Some((at, length)) => &value[at + length..],
                     None => value,
@@ -196,14 +195,14 @@ impl<'a> Lines<'a> {
             task: Some(owner.clone()),
             line: lines.get(id).copied().unwrap_or(task.line),
             message: format!(
-                "`{key}` of {owner} names {id}, and there is {nothing} of that name; correct it or take it out"
+                "`{key}` of {owner} names {id}, but there is {nothing} with that id; correct or remove it"
             ),
         }
     }
 }
 
-fn circle(plan: &Plan, cycle: &[usize]) -> Problem {
-    // A long circle is named by its beginning.
+fn cycle_problem(plan: &Plan, cycle: &[usize]) -> Problem {
+    // Longer cycles are truncated.
     const SHOWN: usize = 12;
     let tasks = || cycle.iter().map(|index| &plan.tasks[*index]);
     let mut names: Vec<&str> = tasks().take(SHOWN).map(|task| task.id.as_str()).collect();
@@ -215,7 +214,7 @@ fn circle(plan: &Plan, cycle: &[usize]) -> Problem {
     let by_order = tasks().find(|task| task.depends.is_none() && cycle.len() > 1);
     let hint = by_order.map_or(String::new(), |task| {
         format!(
-            " ({} says nothing, so it waits for the one above it; `depends: none` changes that)",
+            " ({} has no `depends:`, so it waits for the step above it; `depends: none` changes that)",
             task.id
         )
     });
@@ -224,7 +223,7 @@ fn circle(plan: &Plan, cycle: &[usize]) -> Problem {
         task: first.map(|task| task.id.clone()),
         line: first.map_or(1, |task| task.line),
         message: format!(
-            "{} wait for each other, so none can start; take one `depends:` out{hint}",
+            "circular dependency: {}; remove one of these dependencies{hint}",
             names.join(" → ")
         ),
     }

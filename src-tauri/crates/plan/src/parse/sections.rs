@@ -1,25 +1,25 @@
-//! Headings: the title, and the sections that mean something.
+//! Headings: the title, and the sections with a meaning.
 
 use pulldown_cmark::HeadingLevel;
 
 use super::decisions;
-use crate::dialect::headed;
+use crate::dialect::heading_steps;
 use crate::ids;
 use crate::lines::{self, Lines};
 use crate::model::{DecisionRecord, Requirement, Span, TaskId, Title};
 
-/// What the headings and their lists say.
+/// What was found in headings and in the lists under them.
 #[derive(Debug, Default)]
-pub(super) struct Section {
+pub(super) struct SectionContents {
     pub(super) title: Option<Title>,
-    /// Where the first `## Tasks` stands.
+    /// The offset of the first `## Tasks`.
     pub(super) tasks_heading: Option<usize>,
     pub(super) requirements: Vec<Requirement>,
     pub(super) decisions: Vec<DecisionRecord>,
     pub(super) decisions_section: Option<Span>,
-    /// Where all headings stand.
+    /// The offsets of all headings.
     pub(super) headings: Vec<usize>,
-    /// Whether the text ends in a section that gives its lists a meaning.
+    /// Whether the text ends inside a requirements or decisions section.
     pub(super) ends_inside: bool,
 }
 
@@ -32,8 +32,8 @@ enum Name {
 pub(super) struct Sections<'a> {
     text: &'a str,
     lines: &'a Lines,
-    found: Section,
-    /// The section that the walk is in, the level of its heading, and where its body begins.
+    found: SectionContents,
+    /// The current section, the level of its heading, and where its body starts.
     current: Option<(Name, HeadingLevel, usize)>,
 }
 
@@ -42,19 +42,20 @@ impl<'a> Sections<'a> {
         Self {
             text,
             lines,
-            found: Section::default(),
+            found: SectionContents::default(),
             current: None,
         }
     }
 
-    /// A heading outside of lists and quotes. Whether it begins a phase of the plan.
+    /// Handles a heading outside of lists and quotes. Returns whether it starts a
+    /// phase of the plan.
     pub(super) fn heading(&mut self, level: HeadingLevel, range: Span) -> bool {
         let start = self.lines.line(self.text, range.start, 0).start;
         self.found.headings.push(start);
         if self.current.is_some_and(|(_, of, _)| level <= of) {
             self.end_section(start);
         }
-        let span = headed::words(self.text, &range);
+        let span = heading_steps::words(self.text, &range);
         let words = &self.text[span.clone()];
         let is_phase = level <= HeadingLevel::H2
             || words
@@ -88,7 +89,7 @@ impl<'a> Sections<'a> {
         is_phase
     }
 
-    /// An item of a list outside of other lists, that is no task and no key.
+    /// Handles a top-level list item that is neither a task nor a key.
     pub(super) fn item(&mut self, bullet: usize, end: usize, words: usize) {
         let Some((name, ..)) = self.current else {
             return;
@@ -103,7 +104,7 @@ impl<'a> Sections<'a> {
                 let found = ids::requirement_id(first);
                 let rest = words + found.as_ref().map_or(0, |found| found.rest);
                 let text: Vec<&str> = self.text[rest..end.max(rest)].split_whitespace().collect();
-                // Counted at the end, when the written ids are known.
+                // Positional ids are assigned at the end, when the written ones are known.
                 let id = found.map_or(String::new(), |found| first[found.id].to_owned());
                 self.found.requirements.push(Requirement {
                     id,
@@ -128,7 +129,7 @@ impl<'a> Sections<'a> {
         }
     }
 
-    pub(super) fn finish(mut self) -> Section {
+    pub(super) fn finish(mut self) -> SectionContents {
         self.found.ends_inside = self.current.is_some();
         self.end_section(self.text.len());
         count_requirements(&mut self.found.requirements);
@@ -144,8 +145,8 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// Gives requirements without a written id the one of their place: `R2` for the second, or `#R2`
-/// where the file writes that id elsewhere.
+/// Gives requirements without a written id a positional one: `R2` for the second, or `#R2` if that
+/// id is written elsewhere in the file.
 fn count_requirements(requirements: &mut [Requirement]) {
     let written: std::collections::BTreeSet<String> = requirements
         .iter()

@@ -1,4 +1,4 @@
-//! Keys and their values.
+//! Parses keys and their values.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::model::{
     By, Call, ChoiceEffect, ChoiceOption, Field, Problem, ProblemCode, Task, TaskId, TaskKind,
 };
 
-/// The keys that mean something to this program.
+/// The keys of the format.
 const KEYS: [&str; 19] = [
     "depends",
     "files",
@@ -34,7 +34,7 @@ const KEYS: [&str; 19] = [
 ];
 const SKIPPED: &str = "skipped";
 
-/// Whether a key is one of the format's, in any case.
+/// Whether a key belongs to the format, in any case.
 pub(crate) fn is_known_key(key: &str) -> bool {
     key.eq_ignore_ascii_case(SKIPPED) || KEYS.iter().any(|known| key.eq_ignore_ascii_case(known))
 }
@@ -48,8 +48,8 @@ pub(super) fn key_name(key: &str) -> Cow<'static, str> {
     }
 }
 
-/// Splits `key: value`. A key that the format does not have counts when it is one lower-case word
-/// with a value; everything else is prose.
+/// Splits `key: value`. An unknown key counts if it is one lower-case word with a value; everything
+/// else is prose.
 pub(super) fn split_key(words: &str) -> Option<(&str, &str)> {
     let length = words.bytes().take_while(u8::is_ascii_alphabetic).count();
     let (key, rest) = words.split_at(length);
@@ -62,8 +62,7 @@ pub(super) fn split_key(words: &str) -> Option<(&str, &str)> {
     (is_known_key(key) || is_word).then_some((key, value))
 }
 
-/// Reads the values of a task's fields into the task, and those that its dialect writes into the
-/// prose.
+/// Parses a task's fields, and the details that its dialect writes into the prose.
 pub(super) fn fill(task: &mut Task, rules: &Rules, problems: &mut Vec<Problem>) {
     if !task.fields.is_empty() {
         fill_fields(task, problems);
@@ -72,13 +71,13 @@ pub(super) fn fill(task: &mut Task, rules: &Rules, problems: &mut Vec<Problem>) 
         fill_details(task);
     }
     if rules.requirements_elsewhere {
-        // Words are no reference: `_Requirements: all of the above_`.
+        // Drops prose such as `_Requirements: all of the above_`.
         task.covers
             .retain(|id| id.contains(|c: char| c.is_ascii_digit()));
     }
 }
 
-/// Details that are no items of their own, and those deeper down.
+/// Details that are not list items, or are nested more deeply.
 fn fill_details(task: &mut Task) {
     if !task.body.contains(':') {
         return;
@@ -111,11 +110,11 @@ fn fill_details(task: &mut Task) {
 
 fn fill_fields(task: &mut Task, problems: &mut Vec<Problem>) {
     let fields = std::mem::take(&mut task.fields);
-    // What an option without an arrow does depends on the kind, wherever that stands.
+    // The effect of an option without an arrow depends on the type, so the type is parsed first.
     for field in fields.iter().filter(|field| field.key == "type") {
         match kind(&field.value) {
             Some(kind) => task.kind = kind,
-            None => problems.push(bad(task, field, "is task, checkpoint or decision")),
+            None => problems.push(bad(task, field, "must be task, checkpoint or decision")),
         }
     }
     for field in &fields {
@@ -142,7 +141,7 @@ fn take(task: &mut Task, field: &Field, problems: &mut Vec<Problem>) {
         "call" => task.calls.push(call(task, field, bare, problems)),
         "complexity" => match complexity(bare) {
             Some(number) => task.complexity = Some(number),
-            None => problems.push(bad(task, field, "is a whole number from 1 to 10")),
+            None => problems.push(bad(task, field, "must be a whole number from 1 to 10")),
         },
         "accept" if !value.is_empty() => task.accept.push(value.to_owned()),
         "verify" if !bare.is_empty() => task.verify.push(bare.to_owned()),
@@ -150,7 +149,7 @@ fn take(task: &mut Task, field: &Field, problems: &mut Vec<Problem>) {
             "agent" => task.by = By::Agent,
             "person" => task.by = By::Person,
             "either" => task.by = By::Either,
-            _ => problems.push(bad(task, field, "is agent, person or either")),
+            _ => problems.push(bad(task, field, "must be agent, person or either")),
         },
         "why" if !value.is_empty() => task.why = Some(value.to_owned()),
         "option" => {
@@ -160,7 +159,7 @@ fn take(task: &mut Task, field: &Field, problems: &mut Vec<Problem>) {
         "confirm" => match bare.to_ascii_lowercase().as_str() {
             "no" | "false" => task.confirm = false,
             "yes" | "true" => task.confirm = true,
-            _ => problems.push(bad(task, field, "is yes or no")),
+            _ => problems.push(bad(task, field, "must be yes or no")),
         },
         SKIPPED => task.skipped = Some(value.to_owned()),
         _ => {}
@@ -173,7 +172,7 @@ fn bad(task: &Task, field: &Field, rule: &str) -> Problem {
         code: ProblemCode::BadValue,
         task: Some(id.clone()),
         line: field.line,
-        message: format!("`{key}` of {id} {rule}, and not `{value}`; it is left out"),
+        message: format!("`{key}` of {id} {rule}; ignored `{value}`"),
     }
 }
 
@@ -202,7 +201,7 @@ fn call(task: &Task, field: &Field, bare: &str, problems: &mut Vec<Problem>) -> 
             code: ProblemCode::BadCall,
             task: Some(task.id.clone()),
             line: field.line,
-            message: format!("a call of {} cannot be read: {error}", task.id),
+            message: format!("invalid call in {}: {error}", task.id),
         });
     }
     Call {
@@ -212,7 +211,7 @@ fn call(task: &Task, field: &Field, bare: &str, problems: &mut Vec<Problem>) -> 
     }
 }
 
-/// `label -> effect`. The last arrow that leads somewhere splits.
+/// Parses `label -> effect`, splitting at the last arrow.
 fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<ChoiceOption> {
     let value = field.value.as_str();
     if value.is_empty() {
@@ -235,7 +234,8 @@ fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<Cho
     match effect {
         Some(effect) if !label.is_empty() => {
             if matches!(effect, ChoiceEffect::Branch(_)) && !is_decision {
-                let rule = "of a step that is no decision leads to continue, skip, review or stop";
+                let rule =
+                    "of a step that isn't a decision must lead to continue, skip, review or stop";
                 problems.push(bad_option(task, field, rule));
                 return Some(ChoiceOption {
                     label,
@@ -245,7 +245,7 @@ fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<Cho
             Some(ChoiceOption { label, effect })
         }
         _ => {
-            let rule = "leads to continue, review, stop, skip with ids, or ids of tasks";
+            let rule = "must lead to continue, review, stop, skip with ids, or step ids";
             problems.push(bad_option(task, field, rule));
             Some(ChoiceOption {
                 label: value.to_owned(),
@@ -255,7 +255,7 @@ fn option(task: &Task, field: &Field, problems: &mut Vec<Problem>) -> Option<Cho
     }
 }
 
-/// The last arrow of an option, with its length.
+/// The last arrow of an option, and its length.
 pub(crate) fn arrow(value: &str) -> Option<(usize, usize)> {
     ["->", "→"]
         .into_iter()

@@ -1,4 +1,4 @@
-//! What is read from the plan before is what the whole text says.
+//! An incremental parse agrees with parsing the whole text.
 #![allow(
     clippy::unwrap_used,
     reason = "a test may stop at what it did not expect"
@@ -13,7 +13,7 @@ use crate::model::{Plan, TaskId, TaskKind};
 use crate::parse::parse;
 use crate::samples;
 
-/// A text with one stretch of it replaced.
+/// A text with one range replaced.
 fn replaced(text: &str, place: (usize, usize), new: &str) -> String {
     let at = |place: usize| {
         let mut at = place % (text.len() + 1);
@@ -26,20 +26,20 @@ fn replaced(text: &str, place: (usize, usize), new: &str) -> String {
     format!("{}{new}{}", &text[..a.min(b)], &text[a.max(b)..])
 }
 
-/// Mostly short stretches.
+/// Mostly short ranges.
 fn place() -> impl Strategy<Value = (usize, usize)> {
     let short = (0..600_usize, 0..12_usize).prop_map(|(at, length)| (at, at + length));
     prop_oneof![4 => short, 1 => (0..600_usize, 0..600_usize)]
 }
 
-/// More with `PROPTEST_CASES`.
+/// Raise it with `PROPTEST_CASES`.
 const CASES: u32 = 2_000;
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: CASES.max(ProptestConfig::default().cases), ..ProptestConfig::default() })]
 
     #[test]
-    fn an_answer_is_what_the_whole_text_says(
+    fn an_incremental_parse_agrees_with_a_full_one(
         text in samples::text(),
         place in place(),
         new in samples::words(),
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn it_goes_on_from_its_own_answers(
+    fn it_can_be_repeated_after_each_change(
         text in samples::text(),
         steps in prop::collection::vec((place(), samples::words()), 1..6),
     ) {
@@ -71,7 +71,7 @@ proptest! {
 }
 
 #[test]
-fn many_changes_are_answered() {
+fn many_changes_are_parsed_incrementally() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let strategy = (samples::text(), place(), samples::words());
     let mut told = 0;
@@ -84,7 +84,7 @@ fn many_changes_are_answered() {
     assert!(told > 40, "{told} of 600");
 }
 
-/// A plan with a problem of every kind that stands above or below what is changed.
+/// A plan with problems of every kind above and below the change.
 fn ordinary() -> String {
     let mut text = String::from(
         "---\nplanwright: 1\ngoal: a goal\n---\n# A plan\n\n## Requirements\n- R1 first\n- R2 second\n\n## Tasks\n",
@@ -112,7 +112,7 @@ fn ordinary() -> String {
 type Change = fn(&str, &Plan, &TaskId) -> Vec<Splice>;
 
 #[test]
-fn ordinary_edits_are_answered() {
+fn ordinary_edits_are_parsed_incrementally() {
     let changes: [(&str, Change); 8] = [
         ("tick", |_, plan, id| edit::tick(plan, id).unwrap()),
         ("title", |text, plan, id| {
@@ -152,7 +152,7 @@ fn ordinary_edits_are_answered() {
             let splices = change(&text, &plan, &id);
             let after = edit::apply(&text, &splices).unwrap().text;
             let found = reparse(&text, &plan, &problems, &after);
-            // Sub-tasks go by their places, those of groups below too.
+            // Positional ids of sub-tasks change, including those of groups below.
             let moves_places = ["delete", "split"].contains(name) && number < 40;
             assert!(found.is_some() || moves_places, "{name} of T{number}");
             if let Some(found) = found {
@@ -163,7 +163,7 @@ fn ordinary_edits_are_answered() {
 }
 
 #[test]
-fn what_reaches_further_is_not_answered() {
+fn changes_with_wider_effects_need_a_full_parse() {
     let text = ordinary();
     let (plan, problems) = parse(&text);
     let at = text.find("Step 20").unwrap();
@@ -183,7 +183,7 @@ fn what_reaches_further_is_not_answered() {
 }
 
 #[test]
-fn a_text_that_does_not_belong_to_the_plan_is_not_answered() {
+fn a_text_that_does_not_match_the_plan_is_rejected() {
     let text = ordinary();
     let (plan, problems) = parse(&text);
     let other = text.replace("Step", "Stop");

@@ -1,4 +1,4 @@
-//! Plans of other formats in the native one.
+//! Converting plans of other formats to the native one.
 
 use plan::edit::{apply, to_native};
 use plan::graph::Graph;
@@ -15,7 +15,7 @@ fn converted(text: &str) -> String {
     after.text
 }
 
-/// For every leaf the leaves that wait for it, directly or not.
+/// For every leaf the leaves that wait for it, directly or indirectly.
 fn order(plan: &Plan) -> Vec<Vec<usize>> {
     let graph = Graph::of(plan);
     let leaves = plan.leaves().map(|(at, _)| at);
@@ -38,12 +38,12 @@ fn is_same(name: &str, before: &Plan, after: &Plan) {
 }
 
 #[test]
-fn every_file_says_the_same_in_the_native_format() {
+fn every_file_keeps_its_meaning_in_the_native_format() {
     for (name, text) in texts() {
         let before = read(&text);
         if matches!(before.dialect, Dialect::Headings | Dialect::Todos) {
             let refused = to_native(&text, &before, "a-plan-1234").unwrap_err();
-            assert_eq!(refused, plan::edit::EditError::NoList, "{name}");
+            assert_eq!(refused, plan::edit::EditError::NotAList, "{name}");
             continue;
         }
         let after = converted(&text);
@@ -55,13 +55,13 @@ fn every_file_says_the_same_in_the_native_format() {
 }
 
 #[test]
-fn a_native_file_stays_as_it_is() {
+fn a_native_file_is_not_changed() {
     let text = file("native.md");
     assert_eq!(to_native(&text, &read(&text), "x").unwrap(), []);
 }
 
 #[test]
-fn a_spec_kit_list_as_a_native_plan() {
+fn spec_kit_lists_are_converted_to_native_plans() {
     let text = "# Export\n\n## Phase 1: Setup\n- [X] T001 [P] Folder\n- [ ] T002 [P] Linter\n\n## Phase 2: Story\n- [ ] T003 [US1] Columns (depends on T001)\n- [ ] T004a [US1] File\n";
     insta::assert_snapshot!(converted(text), @r"
     ---
@@ -87,7 +87,7 @@ fn a_spec_kit_list_as_a_native_plan() {
 }
 
 #[test]
-fn a_kiro_list_as_a_native_plan() {
+fn kiro_lists_are_converted_to_native_plans() {
     let text = "---\ntitle: x\n---\n# Rows\n\n- [ ] 1. Store\n  - one table\n  - _Requirements: 1.1, 2.3_\n  - [x] 1.1 Schema\n    - _Depends:_ none\n  - [ ]* 1.2 Tests\n    - **Validates: Requirements 1.2**\n- [-] **2. Reader**\n";
     insta::assert_snapshot!(converted(text), @r"
     ---
@@ -112,7 +112,7 @@ fn a_kiro_list_as_a_native_plan() {
 }
 
 #[test]
-fn a_plain_list_as_a_native_plan() {
+fn plain_lists_are_converted_to_native_plans() {
     let text =
         "- [ x ] a\n  and more\n- [ ] b\n  - depends: #1\n  - [] c\n\n## Decisions\n- #1: x — me\n";
     insta::assert_snapshot!(converted(text), @r"
@@ -132,7 +132,7 @@ fn a_plain_list_as_a_native_plan() {
 }
 
 #[test]
-fn what_may_be_left_out_stays_so_where_the_note_would_be_read_as_the_child_s() {
+fn optional_groups_stay_optional() {
     let text = "- [X] 1.1* \n    - depends: .\n  - _Requirements: 1_\n  - [ ] 1.2 b\n- [ ] 2. c\n";
     let before = read(text);
     assert!(before.tasks[0].optional);
@@ -140,7 +140,7 @@ fn what_may_be_left_out_stays_so_where_the_note_would_be_read_as_the_child_s() {
 }
 
 #[test]
-fn of_two_tasks_with_one_id_the_second_gets_its_own() {
+fn a_duplicate_id_is_replaced() {
     let text =
         "- [ ] T001 a\n- [ ] T001 b\n- [ ]* T002 c\n- [ ] T003 d (depends on T001)\n- [ ] T004 e\n";
     let before = read(text);
@@ -151,7 +151,7 @@ fn of_two_tasks_with_one_id_the_second_gets_its_own() {
 }
 
 #[test]
-fn who_waits_for_the_second_task_of_an_id_still_does() {
+fn dependents_of_a_task_with_a_duplicate_id_keep_waiting() {
     let text = "- [ ] **T001** \n- [ ] T001\n- [ ]* \n- [X] 1.";
     is_same("", &read(text), &read(&converted(text)));
 }
@@ -160,7 +160,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_converted_says_the_same(text in laws::text()) {
+    fn conversion_keeps_the_meaning(text in laws::text()) {
         let before = read(&text);
         if let Ok(splices) = to_native(&text, &before, "a-plan-1234") {
             let after = apply(&text, &splices).unwrap();

@@ -1,4 +1,4 @@
-//! What an approval covers, and what voids it.
+//! What an approval covers, and which changes void it.
 
 use plan::coverage::{Reason, fingerprints, structure, uncovered};
 use plan::edit::{EditError, Splice, apply, record_decision, skip, tick};
@@ -39,7 +39,7 @@ fn every_leaf_has_a_fingerprint_and_groups_have_none() {
 }
 
 #[test]
-fn ticks_line_endings_and_blanks_at_line_ends_void_nothing() {
+fn ticks_line_endings_and_trailing_spaces_void_nothing() {
     assert_eq!(voided_in(&TEXT.replace("[ ]", "[x]")), "");
     assert_eq!(voided_in(&TEXT.replace("[ ]", "[✓]")), "");
     assert_eq!(voided_in(&TEXT.replace('\n', "\r\n")), "");
@@ -48,7 +48,7 @@ fn ticks_line_endings_and_blanks_at_line_ends_void_nothing() {
 }
 
 #[test]
-fn a_change_of_a_step_voids_it_and_what_waits_for_it() {
+fn a_changed_step_voids_itself_and_its_dependents() {
     assert_eq!(voided("Count", "Count twice"), "T6!");
     assert_eq!(voided("Weigh", "Weigh it"), "T2!");
     assert_eq!(
@@ -63,12 +63,12 @@ fn a_change_of_a_step_voids_it_and_what_waits_for_it() {
 }
 
 #[test]
-fn a_change_of_a_group_voids_its_leaves() {
+fn a_changed_group_voids_its_leaves() {
     assert_eq!(voided("By hand.", "By machine."), "T2! T3!");
 }
 
 #[test]
-fn a_change_of_the_page_voids_everything() {
+fn a_changed_page_voids_everything() {
     let all = "T1! T2! T3! D1! T4! T5! T6!";
     assert_eq!(voided("goal: Sell tea", "goal: Sell coffee"), all);
     assert_eq!(voided("base: 1", "strategy: hybrid"), all);
@@ -78,7 +78,7 @@ fn a_change_of_the_page_voids_everything() {
 }
 
 #[test]
-fn a_change_of_a_requirement_voids_what_covers_it() {
+fn a_changed_requirement_voids_the_steps_that_cover_it() {
     assert_eq!(voided("R1 green", "R1 white"), "T1!");
     assert_eq!(voided("R2 black", "R2 red"), "T2!");
 }
@@ -97,7 +97,7 @@ fn a_change_elsewhere_voids_nothing() {
 }
 
 #[test]
-fn a_new_step_is_not_covered_and_the_others_stay_so() {
+fn a_new_step_is_not_covered_and_the_others_are() {
     let new = "- [ ] **T7** New\n  - depends: none\n";
     assert_eq!(
         voided("- [ ] **T6** Count", &format!("{new}- [ ] **T6** Count")),
@@ -170,7 +170,7 @@ fn formatting_voids_nothing() {
 }
 
 #[test]
-fn how_names_of_steps_and_files_are_written_voids_nothing() {
+fn formatting_of_step_and_file_names_voids_nothing() {
     let text = "# P\n\n## Requirements\n- R1 one\n- R2 two\n\n## Tasks\n- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n  \
                 - depends: T1, T2\n  - covers: R1\n  - files: `a.rs`, b.rs\n  - note: by hand\n";
     let approved = fingerprints(text, &read(text));
@@ -199,7 +199,7 @@ fn how_names_of_steps_and_files_are_written_voids_nothing() {
 }
 
 #[test]
-fn what_a_call_says_is_no_layout() {
+fn whitespace_in_a_call_is_content() {
     let text = "- [ ] **T1** a\n  - call: `write_file {\"path\": \"a\", \"content\": \"1  2\"}`\n";
     let approved = fingerprints(text, &read(text));
     let after = text.replace("1  2", "1 2");
@@ -210,7 +210,7 @@ fn what_a_call_says_is_no_layout() {
     assert_eq!(uncovered(&approved, &after, &read(&after)).len(), 1);
 }
 
-/// The changes of structure of `TEXT` when `from` became `to`.
+/// The structural changes of `TEXT` after `from` became `to`.
 fn restructured(from: &str, to: &str) -> String {
     assert_eq!(TEXT.matches(from).count(), 1, "{from}");
     let after = TEXT.replace(from, to);
@@ -220,7 +220,7 @@ fn restructured(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn another_program_is_a_change_of_structure() {
+fn structural_changes_are_reported() {
     assert_eq!(
         restructured("- [ ] **T6** Count\n  - depends: none\n", ""),
         "T6 was removed"
@@ -235,33 +235,33 @@ fn another_program_is_a_change_of_structure() {
     );
     assert_eq!(
         restructured("Fold\n  - depends: D1", "Fold\n  - depends: T6"),
-        "T4 has other dependencies"
+        "T4 has different dependencies"
     );
     assert_eq!(
         restructured("Sew\n  - depends: D1", "Sew"),
-        "T5 has other dependencies"
+        "T5 has different dependencies"
     );
     assert_eq!(
         restructured("  - type: decision\n", ""),
-        "D1 has another type"
+        "D1 has a different type"
     );
     assert_eq!(
         restructured("Paper -> T4", "Paper -> T5"),
-        "D1 has other dependencies"
+        "D1 has different dependencies"
     );
     assert_eq!(
         restructured("- [ ] **T6** Count", "- [ ] **T5** Count"),
-        "T6 was removed, T5 is there more than once"
+        "T6 was removed, T5 occurs more than once"
     );
     let apart = restructured(
         "  - [ ] **T3** Tie\n    - depends: none\n",
         "- [ ] **T3** Tie\n  - depends: none\n",
     );
-    assert_eq!(apart, "T3 has other dependencies");
+    assert_eq!(apart, "T3 has different dependencies");
 }
 
 #[test]
-fn a_gate_that_was_moved_is_named() {
+fn a_moved_gate_is_reported() {
     let text =
         "- [ ] **T1** a\n- [ ] **C1** look\n  - type: checkpoint\n- [ ] **T2** b\n- [ ] **T3** c\n";
     let after =
@@ -271,7 +271,7 @@ fn a_gate_that_was_moved_is_named() {
 }
 
 #[test]
-fn words_and_progress_are_no_structure() {
+fn wording_and_progress_are_not_structure() {
     assert_eq!(restructured("** Count", "** Count twice"), "");
     assert_eq!(restructured("- D1 open", "- D1: Paper — Ann"), "");
     assert_eq!(
@@ -286,7 +286,7 @@ fn words_and_progress_are_no_structure() {
 }
 
 #[test]
-fn what_waits_for_a_changed_step_names_it() {
+fn dependents_of_a_changed_step_name_it() {
     let text =
         "- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n- [ ] **T4** d\n  - depends: none\n";
     let approved = fingerprints(text, &read(text));
@@ -358,7 +358,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_the_app_records_is_covered(text in sound_plan(), rounds in 1..3_usize) {
+    fn records_written_by_the_app_void_nothing(text in sound_plan(), rounds in 1..3_usize) {
         let (plan, _) = plan::parse(&text);
         let approved = fingerprints(&text, &plan);
         let mut text = text;

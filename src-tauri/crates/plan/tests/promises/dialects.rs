@@ -1,4 +1,4 @@
-//! Plans of other programs: what is read, in which order, and that a tick is one byte.
+//! Plans of other programs: what is parsed, dependencies, and ticks.
 
 pub(super) mod laws;
 mod shapes;
@@ -13,14 +13,14 @@ const FOLDER: &str = concat!(
     "/../../../tests/fixtures/dialects"
 );
 
-/// What one file is read as.
+/// The expected result of parsing one file.
 struct Row {
     file: &'static str,
     dialect: Dialect,
-    /// Done and all, as the format's own tool counts.
+    /// Done and all tasks, as the format's own tool counts them.
     counted: (usize, usize),
-    /// Ids in order, `#` in front of those that are counted; `x` behind a ticked one, `P` behind a
-    /// parallel and `?` behind an optional one; behind `<` what it waits for.
+    /// Ids in order, positional ones with `#`, followed by `x` if ticked, `P` if parallel and `?` if
+    /// optional; after `<` the dependencies.
     tasks: &'static str,
     problems: &'static [&'static str],
 }
@@ -166,7 +166,7 @@ pub(super) fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// The tasks of a plan in the words of the table.
+/// The tasks of a plan in the table's notation.
 fn told(plan: &Plan) -> String {
     let graph = Graph::of(plan);
     let tasks = plan.tasks.iter().enumerate().map(|(at, task)| {
@@ -190,7 +190,7 @@ fn told(plan: &Plan) -> String {
 }
 
 #[test]
-fn every_file_is_read_as_the_table_says() {
+fn every_file_is_parsed_as_the_table_says() {
     for row in TABLE {
         let text = file(row.file);
         let plan = read(&text);
@@ -214,7 +214,7 @@ fn every_file_has_its_row() {
 }
 
 #[test]
-fn line_endings_and_marks_in_front_change_nothing() {
+fn line_endings_and_byte_order_marks_change_nothing() {
     for (name, text) in texts() {
         let plan = read(&text);
         let row = TABLE.iter().find(|row| name.starts_with(row.file)).unwrap();
@@ -224,7 +224,7 @@ fn line_endings_and_marks_in_front_change_nothing() {
 }
 
 #[test]
-fn dialects_have_the_names_of_their_reports() {
+fn dialects_have_report_names() {
     let names: Vec<&str> = [
         Dialect::Native,
         Dialect::Plain,
@@ -239,7 +239,7 @@ fn dialects_have_the_names_of_their_reports() {
 }
 
 #[test]
-fn the_format_is_found_out_from_the_content() {
+fn the_format_is_detected_from_the_content() {
     for (text, dialect) in [
         ("- [ ] T001 a\n", Dialect::SpecKit),
         ("- [ ] T1 a\n", Dialect::Plain),
@@ -276,7 +276,7 @@ fn the_format_is_found_out_from_the_content() {
 }
 
 #[test]
-fn counted_headings_are_steps_with_what_stands_under_them() {
+fn numbered_headings_are_steps_with_their_content() {
     let text = file("headings.md");
     let plan = read(&text);
     let titles: Vec<&str> = plan.tasks.iter().map(|task| &*task.title).collect();
@@ -302,14 +302,14 @@ fn counted_headings_are_steps_with_what_stands_under_them() {
     // Its structure is edited as a list only.
     let refused = plan::edit::delete_task(&text, &plan, &plan.tasks[1].id).unwrap_err();
     assert!(
-        refused.to_string().contains("make a list") || refused.to_string().contains("into a list"),
+        refused.to_string().contains("convert headings to a list"),
         "{refused}"
     );
     assert_eq!(plan::edit::could_be_tasks(&text, &plan).0, 0);
 }
 
 #[test]
-fn an_approval_covers_the_words_of_headings_and_of_the_front_matter_and_not_their_ticks() {
+fn an_approval_covers_headings_and_todos_without_their_ticks() {
     for name in ["headings.md", "todos.md"] {
         let text = file(name);
         let plan = read(&text);
@@ -331,7 +331,7 @@ fn an_approval_covers_the_words_of_headings_and_of_the_front_matter_and_not_thei
 }
 
 #[test]
-fn spec_kit_titles_begin_behind_ids_and_marks() {
+fn spec_kit_titles_start_after_ids_and_markers() {
     for (words, id, title, parallel, stories) in [
         ("T001 [P] [US1] Do it", "T001", "Do it", true, &["US1"][..]),
         ("T001 [US1] [P] Do it", "T001", "Do it", true, &["US1"]),
@@ -357,7 +357,7 @@ fn spec_kit_titles_begin_behind_ids_and_marks() {
 }
 
 #[test]
-fn prose_names_what_a_spec_kit_task_waits_for() {
+fn spec_kit_dependencies_are_read_from_prose() {
     for (words, depends) in [
         ("x (depends on T001, T002)", Some("T001,T002")),
         ("x (Depends on T001 and T002)", Some("T001,T002")),
@@ -380,10 +380,10 @@ fn prose_names_what_a_spec_kit_task_waits_for() {
         });
         assert_eq!(found.as_deref(), depends, "{words}");
     }
-    // A key says it instead of the words.
+    // A key takes precedence over prose.
     let plan = read("- [ ] T001 a\n- [ ] T002 b (depends on T001)\n  - depends: none\n");
     assert_eq!(plan.tasks[1].depends, Some(Vec::new()));
-    // A name of nothing is told.
+    // A dangling reference is reported.
     assert_eq!(
         problems("- [ ] T001 a\n- [ ] T002 b (depends on T007)\n"),
         ["2 dangling_reference"]
@@ -435,7 +435,7 @@ fn kiro_details_are_keys() {
 }
 
 #[test]
-fn numbers_are_ids_where_the_format_has_them() {
+fn numbers_are_ids_in_formats_that_use_them() {
     for (words, id, title) in [
         ("2. Do it", "2", "Do it"),
         ("2) Do it", "2", "Do it"),
@@ -465,10 +465,10 @@ fn numbers_are_ids_where_the_format_has_them() {
 }
 
 #[test]
-fn optional_tasks_hold_nobody_up() {
+fn nothing_waits_for_optional_tasks() {
     let text = "- [ ] a\n- [ ]* b\n- [ ]* c\n- [ ] d\n- [ ] g\n  - [ ]* e\n  - [ ] f\n- [ ] h\n  - [ ]* i\n- [ ] j\n  - depends: #2\n";
     let plan = read(text);
-    // A group with optional parts alone is finished with them.
+    // A group with only optional parts needs all of them.
     assert_eq!(
         told(&plan),
         "#1 #2?<#1 #3?<#1 #4<#1 #5<#4 #5.1?<#4 #5.2<#4 #6<#5.2 #6.1?<#5.2 #7<#2"
@@ -489,7 +489,7 @@ fn optional_tasks_hold_nobody_up() {
 }
 
 #[test]
-fn a_circle_through_a_phase_is_told_by_its_tasks() {
+fn a_cycle_through_a_phase_lists_its_tasks() {
     let text = "## Phase 1\n- [ ] T001 a\n- [ ] T002 b (depends on T004)\n## Phase 2\n- [ ] T003 [P] c\n- [ ] T004 [P] d\n";
     let cycles = Graph::of(&read(text)).cycles();
     let told: Vec<&str> = cycles[0].iter().map(plan::TaskId::as_str).collect();
@@ -497,7 +497,7 @@ fn a_circle_through_a_phase_is_told_by_its_tasks() {
 }
 
 #[test]
-fn a_second_task_with_an_id_goes_by_its_place_and_has_its_own_tick() {
+fn a_duplicate_id_becomes_positional_and_is_ticked_on_its_own() {
     let text = "## 1. G\n- [ ] 1.1 a\n- [ ] 1.1 b\n- [ ] 1.2 c\n";
     let plan = read(text);
     assert_eq!(ids(&plan), ["1.1", "#2", "1.2"]);
@@ -509,7 +509,7 @@ fn a_second_task_with_an_id_goes_by_its_place_and_has_its_own_tick() {
 }
 
 #[test]
-fn requirements_of_another_file_are_not_missed_in_this_one() {
+fn requirements_in_another_file_are_not_reported_as_missing() {
     assert_eq!(problems("- [ ] 1. a\n  - _Requirements: 1.1_\n"), [""; 0]);
     assert_eq!(
         problems("## Requirements\n- R1 x\n\n## Tasks\n- [ ] T001 [P] [US1] a\n"),
@@ -522,13 +522,13 @@ fn requirements_of_another_file_are_not_missed_in_this_one() {
 }
 
 #[test]
-fn what_is_no_list_item_is_no_task() {
+fn only_list_items_are_tasks() {
     let text = "T001 [P] without a bullet\n\n- T002 without a box\n\n- [ ] T003 real\n";
     assert_eq!(only(text).id.as_str(), "T003");
 }
 
 #[test]
-fn a_box_that_markdown_swallows_is_told() {
+fn a_box_inside_a_paragraph_is_reported() {
     for text in [
         "- [ ] 1.1 a\n        - [ ] 1.2 too far in\n- [ ] 1.3 b\n",
         "- [ ] a\n-[ ] b\n",

@@ -1,4 +1,4 @@
-//! What changed between two contents is told task by task, and nothing that stayed is called changed.
+//! Differences between two versions are reported by task; unchanged tasks are not.
 
 use plan::diff::{ChangeKind, PlanDiff, RunKind, diff, summary, words};
 use proptest::prelude::*;
@@ -79,7 +79,7 @@ fn with(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn every_kind_of_change_is_told() {
+fn every_kind_of_change_is_reported() {
     for (from, to, expected) in [
         ("", "", &[][..]),
         ("Find the rows", "Find every row", &["T1 reworded"]),
@@ -92,22 +92,22 @@ fn every_kind_of_change_is_told() {
         (
             "- [ ] **T1**",
             "- [-] **T1**",
-            &["T1 changed: its box holds `-`"],
+            &["T1 changed: box set to `-`"],
         ),
         (
             "  - verify: `make test`\n",
             "",
-            &["T2 changed: lost its check"],
+            &["T2 changed: check removed"],
         ),
         (
             "`make test`",
             "`make check`",
-            &["T2 changed: its check reads otherwise"],
+            &["T2 changed: check changed"],
         ),
         (
             "  - verify: `make test`\n",
             "  - verify: `make test`\n  - verify: `make lint`\n  - accept: it works\n",
-            &["T2 changed: got another check; got a condition of success"],
+            &["T2 changed: another check added; acceptance criterion added"],
         ),
         (
             "  - depends: T2\n",
@@ -117,12 +117,12 @@ fn every_kind_of_change_is_told() {
         (
             "  - depends: T2\n",
             "  - depends: none\n",
-            &["T3 changed: waits for nothing"],
+            &["T3 changed: no longer has dependencies"],
         ),
         (
             "  - depends: T2\n",
             "",
-            &["T3 changed: waits for the one above it again"],
+            &["T3 changed: waits for the previous step again"],
         ),
         (
             "  - depends: T2\n",
@@ -137,17 +137,17 @@ fn every_kind_of_change_is_told() {
         (
             "  - depends: T2\n",
             "  - depends: T2\n  - owner: me\n",
-            &["T3 changed: got `owner`"],
+            &["T3 changed: `owner` added"],
         ),
         (
             "  - depends: T2\n",
             "  - depends: T2\n  - by: person\n",
-            &["T3 changed: is for a person"],
+            &["T3 changed: assigned to a person"],
         ),
         (
             "  - depends: T2\n",
             "  - depends: T2\n  - type: checkpoint\n",
-            &["T3 changed: is a checkpoint now"],
+            &["T3 changed: now a checkpoint"],
         ),
         (
             "  - files: `src/cli.py`\n",
@@ -172,14 +172,14 @@ fn every_kind_of_change_is_told() {
         (
             "- [ ] **T3** Write",
             "- [ ] Write",
-            &["#3 changed: lost its id T3"],
+            &["#3 changed: id T3 removed"],
         ),
     ] {
         assert_eq!(told(PLAN, &with(from, to)), expected, "{from:?} -> {to:?}");
     }
     assert_eq!(
         told(&with("**T1**", "**T9**"), PLAN),
-        ["T1 changed: goes by T1, was T9"]
+        ["T1 changed: renamed from T9 to T1"]
     );
     assert_eq!(
         told(&with("- [ ] **T1**", "- [x] **T1**"), PLAN),
@@ -190,7 +190,7 @@ fn every_kind_of_change_is_told() {
 }
 
 #[test]
-fn what_says_the_same_is_no_change() {
+fn layout_changes_are_ignored() {
     let same = PLAN.replace('\n', "\r\n").replace("  - ", "   - ");
     assert_eq!(told(PLAN, &same), Vec::<String>::new());
     assert_eq!(around(PLAN, &same), Vec::<String>::new());
@@ -204,7 +204,7 @@ fn what_says_the_same_is_no_change() {
 }
 
 #[test]
-fn tasks_without_ids_are_known_by_what_they_say() {
+fn tasks_without_ids_are_matched_by_content() {
     let before = "- [ ] Set up\n- [ ] Build the parser\n- [ ] Test\n- [ ] Test\n- [ ] Ship it\n";
     for (after, expected) in [
         (
@@ -225,7 +225,7 @@ fn tasks_without_ids_are_known_by_what_they_say() {
         ),
         (
             "- [ ] **T1** Set up\n- [ ] Build the parser\n- [ ] Test\n- [ ] Test\n- [ ] Ship it\n",
-            &["T1 changed: goes by T1, was #1"],
+            &["T1 changed: renamed from #1 to T1"],
         ),
         (
             "- [ ] Set up\n- [ ] Paint\n- [ ] Build a parser of plans\n- [ ] Test\n- [ ] Test\n- [ ] Ship it\n",
@@ -234,7 +234,7 @@ fn tasks_without_ids_are_known_by_what_they_say() {
     ] {
         assert_eq!(told(before, after), expected, "{after}");
     }
-    // A task is named by its place, and the place is another one now.
+    // A task is referenced by position, and its position has changed.
     let before = "- [ ] a\n- [ ] b\n  - depends: #1\n";
     let after = "- [ ] new\n- [ ] a\n- [ ] b\n  - depends: #2\n";
     assert_eq!(told(before, after), ["#1 added"]);
@@ -249,7 +249,7 @@ fn tasks_without_ids_are_known_by_what_they_say() {
 }
 
 #[test]
-fn what_other_programs_say_with_marks_is_told_too() {
+fn changed_markers_of_other_programs_are_reported() {
     let spec_kit = "# Tasks: x\n\n## Phase 1: Setup\n\n- [ ] T001 One\n- [ ] T002 [P] [US1] Two\n- [ ] T003 [US1] Three (depends on T001)\n";
     let kiro = "# Implementation Plan\n\n- [ ] 1. One\n  - _Requirements: 1.1, 1.2_\n\n- [ ]* 2. Two\n  - _Requirements: 2.1_\n";
     for (before, from, to, expected) in [
@@ -257,13 +257,13 @@ fn what_other_programs_say_with_marks_is_told_too() {
             spec_kit,
             "[P] ",
             "",
-            "T002 changed: waits for the one above it again",
+            "T002 changed: waits for the previous step again",
         ),
         (
             spec_kit,
             "T001 One",
             "T001 [P] One",
-            "T001 changed: no longer waits for the one above it",
+            "T001 changed: no longer waits for the previous step",
         ),
         (
             spec_kit,
@@ -278,7 +278,7 @@ fn what_other_programs_say_with_marks_is_told_too() {
             "T003 reworded: waits for T002; no longer waits for T001",
         ),
         (kiro, "1.1, 1.2", "1.1", "1 changed: no longer covers 1.2"),
-        (kiro, "[ ]*", "[ ]", "2 changed: may no longer be left out"),
+        (kiro, "[ ]*", "[ ]", "2 changed: no longer optional"),
     ] {
         assert!(before.contains(from));
         assert_eq!(told(before, &before.replacen(from, to, 1)), [expected]);
@@ -286,7 +286,7 @@ fn what_other_programs_say_with_marks_is_told_too() {
 }
 
 #[test]
-fn only_the_tasks_that_left_the_order_have_moved() {
+fn only_tasks_that_changed_their_order_have_moved() {
     let tasks = |ids: &[u32]| -> String {
         ids.iter()
             .map(|id| format!("- [ ] **T{id}** t{id}\n"))
@@ -319,7 +319,7 @@ fn only_the_tasks_that_left_the_order_have_moved() {
 }
 
 #[test]
-fn a_task_that_is_gone_stands_where_it_stood() {
+fn a_removed_task_is_listed_at_its_old_position() {
     let before = "- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n";
     let after = "- [x] **T1** a\n- [ ] **T4** x y\n- [x] **T3** c\n";
     assert_eq!(
@@ -329,7 +329,7 @@ fn a_task_that_is_gone_stands_where_it_stood() {
 }
 
 #[test]
-fn what_stands_around_the_tasks_is_told_by_name() {
+fn changes_outside_of_tasks_are_reported_by_name() {
     for (from, to, expected) in [
         (
             "goal: Add a flag",
@@ -388,7 +388,7 @@ fn what_stands_around_the_tasks_is_told_by_name() {
         assert_eq!(diff.tasks, Vec::new(), "{from}");
         assert_eq!(around(PLAN, &after), expected, "{from}");
     }
-    // A requirement without an id keeps being itself when one is put in above.
+    // A requirement without an id is still matched when one is inserted above.
     let before = "## Requirements\n- fast\n- small\n";
     let after = "## Requirements\n- new\n- fast\n- small\n";
     assert_eq!(around(before, after), ["R1: {+- new+}"]);
@@ -400,7 +400,7 @@ fn the_summary_is_one_line() {
         .replace("  - verify: `make test`\n", "")
         .replace("- [ ] **D1**", "- [ ] **T6** x\n- [ ] **D1**");
     let diff = between(PLAN, &several);
-    assert_eq!(summary(&diff, 6), "T1 reworded, T2 lost its check, T6 new");
+    assert_eq!(summary(&diff, 6), "T1 reworded, T2 check removed, T6 new");
     assert_eq!(summary(&diff, 1), "T1 reworded and 2 more");
     assert_eq!(summary(&diff, 0), "T1 reworded and 2 more");
     for (from, to, expected) in [
@@ -418,12 +418,12 @@ fn the_summary_is_one_line() {
     ] {
         assert_eq!(summary(&between(PLAN, &with(from, to)), 6), expected);
     }
-    assert_eq!(summary(&between("", PLAN), 3), "5 tasks");
-    assert_eq!(summary(&between(PLAN, ""), 3), "all 5 tasks removed");
+    assert_eq!(summary(&between("", PLAN), 3), "5 steps");
+    assert_eq!(summary(&between(PLAN, ""), 3), "all 5 steps removed");
 }
 
 #[test]
-fn words_show_what_came_and_went() {
+fn word_diffs_show_additions_and_removals() {
     for (before, after, expected) in [
         ("", "", ""),
         ("a", "a", "a"),
@@ -471,7 +471,7 @@ fn three_changes_among_ten_thousand_tasks_are_found() {
         [ChangeKind::Reworded, ChangeKind::Removed, ChangeKind::Added]
     );
     assert_eq!(diff.unchanged, 9_998);
-    // The budget is 60 ms of an optimised build; this is none.
+    // The budget is 60 ms in an optimized build; this build is not optimized.
     assert!(took.as_millis() < 3_000, "{took:?}");
     println!("10,000 tasks against 10,000 with 3 changes: {took:?}");
 }
@@ -492,7 +492,7 @@ proptest! {
     }
 
     #[test]
-    fn a_content_is_no_different_from_itself(text in text()) {
+    fn a_text_has_no_difference_from_itself(text in text()) {
         let diff = between(&text, &text);
         prop_assert_eq!(&diff.tasks, &Vec::new());
         prop_assert_eq!(&diff.around, &Vec::new());

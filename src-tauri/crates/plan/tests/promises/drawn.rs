@@ -1,12 +1,12 @@
-//! Plans and edits drawn by chance, the same ones for the same seed.
+//! Random plans and edits, reproducible from a seed.
 
-/// How many cases a test draws: `usual`, or `PLANWRIGHT_CASES` for a long run.
+/// The number of random cases: `usual`, or `PLANWRIGHT_CASES` for a long run.
 pub(super) fn cases(usual: usize) -> usize {
     let asked = std::env::var("PLANWRIGHT_CASES").ok();
     asked.and_then(|asked| asked.parse().ok()).unwrap_or(usual)
 }
 
-/// A source of chance (xorshift).
+/// A pseudorandom generator (xorshift).
 #[derive(Debug)]
 pub(super) struct Drawn {
     state: u64,
@@ -47,7 +47,7 @@ impl Drawn {
         self.plan_of(tasks)
     }
 
-    /// From now on new tasks get the ids that they got before.
+    /// Restarts the numbering of new tasks.
     pub(super) fn forget_ids(&mut self) {
         self.next_task = 100;
     }
@@ -91,7 +91,7 @@ impl Drawn {
             .collect()
     }
 
-    /// One edit of a kind that a person or a program makes.
+    /// One edit such as a user or a program would make.
     pub(super) fn edit(&mut self, lines: &mut Vec<String>) {
         let heads = Self::heads(lines);
         if heads.is_empty() {

@@ -1,4 +1,4 @@
-//! Changes touch what they name and nothing else.
+//! Edits change what they concern and nothing else.
 
 use plan::edit::{
     Applied, EditError, Splice, add_note, apply, finished_groups, record_decision, skip, tick,
@@ -43,7 +43,7 @@ fn a_tick_changes_one_byte() {
 }
 
 #[test]
-fn a_tick_of_an_odd_box_replaces_its_marker_alone() {
+fn ticking_an_odd_box_replaces_only_its_marker() {
     let ticked = |text: &str| after(text, &tick(&read(text), &id("#1")).unwrap());
     assert_eq!(ticked("- [] a\n"), "- [x] a\n");
     assert_eq!(ticked("- [✓] a\n"), "- [x] a\n");
@@ -58,7 +58,7 @@ fn a_tick_of_an_odd_box_replaces_its_marker_alone() {
 }
 
 #[test]
-fn an_edit_of_a_task_that_is_gone_says_so() {
+fn editing_a_removed_task_is_an_error() {
     let plan = read("- [ ] a\n");
     let gone = EditError::UnknownTask { id: id("T9") };
     assert_eq!(tick(&plan, &id("T9")), Err(gone.clone()));
@@ -70,7 +70,7 @@ fn an_edit_of_a_task_that_is_gone_says_so() {
 }
 
 #[test]
-fn splices_that_do_not_fit_are_refused() {
+fn invalid_splices_are_rejected() {
     let splice = |range, text: &str| Splice {
         range,
         text: text.to_owned(),
@@ -98,7 +98,7 @@ fn splices_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn a_note_stands_under_its_step_in_the_files_own_style() {
+fn a_note_follows_the_style_of_the_file() {
     let cases = [
         ("- [ ] a", "- [ ] a\n  - note: N"),
         ("- [ ] a\n- [ ] b\n", "- [ ] a\n  - note: N\n- [ ] b\n"),
@@ -145,7 +145,7 @@ fn a_note_stands_under_its_step_in_the_files_own_style() {
 }
 
 #[test]
-fn words_come_back_as_they_were_given_on_one_line() {
+fn notes_and_reasons_parse_back_on_one_line() {
     let text = "- [ ] a\n- [ ] b\n";
     let plan = read(text);
     for (given, kept) in [
@@ -166,7 +166,7 @@ fn words_come_back_as_they_were_given_on_one_line() {
 }
 
 #[test]
-fn skipping_and_taking_it_back_leave_the_file_as_it_was() {
+fn unskip_restores_the_file() {
     for text in [
         "- [ ] a",
         "- [ ] a\r\n  - files: x\r\n- [ ] b\r\n",
@@ -205,7 +205,7 @@ fn skipping_and_taking_it_back_leave_the_file_as_it_was() {
 const DECISION: &str = "- [ ] **D1** Which?\n  - type: decision\n- [ ] **T1** a\n";
 
 #[test]
-fn an_answer_finds_its_place() {
+fn an_answer_is_recorded_under_decisions() {
     let cases = [
         ("", "\n## Decisions\n- D1: A — me\n"),
         (
@@ -246,7 +246,7 @@ fn an_answer_finds_its_place() {
 }
 
 #[test]
-fn any_label_and_any_detail_read_back() {
+fn any_label_and_detail_parse_back() {
     let labels = [
         "One: per line — streams",
         "open",
@@ -280,10 +280,10 @@ fn any_label_and_any_detail_read_back() {
 }
 
 #[test]
-fn an_answer_is_refused_where_it_would_be_lost() {
+fn an_answer_that_would_be_lost_is_rejected() {
     let text = format!("{DECISION}\n```\nnot closed\n");
     let error = record_decision(&text, &read(&text), &id("D1"), "A", "").unwrap_err();
-    assert!(matches!(error, EditError::NoPlace { .. }));
+    assert!(matches!(error, EditError::NoPosition { .. }));
     assert_eq!(
         record_decision(DECISION, &read(DECISION), &id("D1"), " ", ""),
         Err(EditError::Empty { what: "answer" })
@@ -291,7 +291,7 @@ fn an_answer_is_refused_where_it_would_be_lost() {
 }
 
 #[test]
-fn groups_are_finished_when_their_leaves_are() {
+fn groups_are_finished_with_their_leaves() {
     let finished = |text: &str| {
         finished_groups(&read(text))
             .into_iter()

@@ -1,4 +1,4 @@
-//! The plan that stands for all others: every key, both pauses, requirements and a record.
+//! The example plan: every key, a checkpoint, a decision, requirements and a record.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use plan::{Dialect, Plan};
 
 const EXAMPLE: &str = include_str!("example.md");
 
-/// A plan as people compare it: what was read, not where.
+/// A plan's content without positions, for snapshots.
 fn show(plan: &Plan) -> String {
     let mut out = String::new();
     let front = &plan.front;
@@ -73,13 +73,13 @@ fn show(plan: &Plan) -> String {
 }
 
 #[test]
-fn the_example_is_read_whole() {
+fn the_example_is_parsed_completely() {
     let plan = super::sound(EXAMPLE);
     insta::assert_snapshot!(show(&plan));
 }
 
 #[test]
-fn the_places_name_what_was_read() {
+fn spans_point_at_the_parsed_text() {
     let plan = super::sound(EXAMPLE);
     assert!(EXAMPLE[plan.preamble.clone()].starts_with("# Let the stock"));
     assert!(EXAMPLE[plan.preamble.clone()].ends_with("as today\n\n"));
@@ -103,7 +103,7 @@ fn the_places_name_what_was_read() {
 }
 
 #[test]
-fn the_example_reads_the_same_with_other_line_endings_and_a_byte_order_mark() {
+fn the_example_parses_the_same_with_other_line_endings_and_a_byte_order_mark() {
     let plain = show(&super::sound(EXAMPLE));
     for (ending, mark) in [
         ("\r\n", ""),

@@ -1,4 +1,4 @@
-//! What the front matter says, and what happens when it cannot be read.
+//! Front matter, valid and invalid.
 
 use super::{problems, read, sound};
 
@@ -41,7 +41,7 @@ fn lists_and_other_keys_are_kept() {
 }
 
 #[test]
-fn broken_yaml_is_a_problem_and_loses_nothing_that_can_be_read() {
+fn broken_yaml_is_a_problem_and_readable_values_are_kept() {
     let text = "---\nplanwright: 1\ngoal: Fix: the thing\nid: a-1\n---\n- [ ] **T1** a\n";
     assert_eq!(problems(text), ["3 front_matter"]);
     let plan = read(text);
@@ -61,7 +61,7 @@ fn broken_yaml_is_a_problem_and_loses_nothing_that_can_be_read() {
 }
 
 #[test]
-fn a_block_without_an_end_is_markdown_and_a_problem() {
+fn an_unclosed_block_is_markdown_and_a_problem() {
     let text = "---\ngoal: x\n\n- [ ] a\n";
     assert_eq!(problems(text), ["1 front_matter"]);
     let plan = read(text);
@@ -69,7 +69,7 @@ fn a_block_without_an_end_is_markdown_and_a_problem() {
 }
 
 #[test]
-fn a_rule_at_the_top_is_no_front_matter() {
+fn a_thematic_break_at_the_top_is_not_front_matter() {
     for text in [
         "---\n\n- [ ] a\n\n---\n",
         "---\n- [ ] a\n---\n",
@@ -85,7 +85,7 @@ fn a_rule_at_the_top_is_no_front_matter() {
 }
 
 #[test]
-fn other_versions_and_wrong_values_are_told() {
+fn unknown_versions_and_wrong_values_are_reported() {
     assert_eq!(problems("---\nplanwright: 2\n---\n"), ["2 unknown_version"]);
     assert_eq!(
         problems("---\nplanwright: soon\n---\n"),
@@ -104,7 +104,7 @@ fn other_versions_and_wrong_values_are_told() {
 }
 
 #[test]
-fn front_matter_with_other_line_endings_ends_where_it_ends() {
+fn front_matter_may_have_any_line_endings() {
     for ending in ["\n", "\r\n", "\r"] {
         let text = format!("---{ending}goal: x{ending}---{ending}- [ ] a");
         let plan = sound(&text);

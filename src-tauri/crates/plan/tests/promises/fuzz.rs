@@ -1,6 +1,6 @@
-//! The bodies of the fuzz targets on mutations of their seeds, the same ones every time; and on the
-//! largest and oddest inputs. `cargo +nightly fuzz run parse` (or `splices`, `merge`) goes on from
-//! there with the compiler's help.
+//! Runs the bodies of the fuzz targets on reproducible mutations of their seeds, and on extreme
+//! inputs. `cargo +nightly fuzz run parse` (or `splices`, `merge`) searches further, guided by
+//! coverage.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ fn seeds() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// What plans are made of, and what breaks readers.
+/// Parts of plans, and input that tends to break parsers.
 const TOKENS: [&[u8]; 40] = [
     b"- [ ] ",
     b"- [x] ",
@@ -104,7 +104,7 @@ fn mutated(drawn: &mut Drawn, seeds: &[Vec<u8>]) -> Vec<u8> {
             }
         }
     }
-    // Long inputs say no more than short ones, and take longer.
+    // Long inputs find no more than short ones, and take longer.
     data.truncate(1_500);
     data
 }
@@ -130,12 +130,12 @@ fn run(name: &str, body: fn(&[u8]), usual: usize) {
 }
 
 #[test]
-fn mutated_plans_are_read_or_refused() {
+fn mutated_plans_are_parsed_or_rejected() {
     run("parse", bodies::parse, 4_000);
 }
 
 #[test]
-fn mutated_plans_are_edited_and_edits_taken_back() {
+fn mutated_plans_are_edited_and_edits_undone() {
     run("splices", bodies::splices, 1_000);
 }
 
@@ -145,7 +145,7 @@ fn mutated_plans_are_merged_without_loss() {
 }
 
 #[test]
-fn what_is_largest_and_oddest_is_read_too() {
+fn extreme_inputs_are_parsed() {
     let levels: String = (0..1_000)
         .map(|at| format!("{}- [ ] l{at}\n", "  ".repeat(at)))
         .collect();
@@ -173,7 +173,7 @@ fn what_is_largest_and_oddest_is_read_too() {
         let begin = Instant::now();
         bodies::parse(text.as_bytes());
         let read = begin.elapsed();
-        // Both sides change something at either end.
+        // Both sides change something at the start and at the end.
         let begin = Instant::now();
         let (ours, theirs) = (format!("first\n\n{text}"), format!("{text}\n\nlast\n"));
         let merged = plan::merge::merge(text, &ours, &theirs);

@@ -1,11 +1,11 @@
-//! Who waits for whom.
+//! Dependencies between tasks.
 
 use plan::Plan;
 use plan::graph::Graph;
 
 use super::{problems, read, sound};
 
-/// Every task with the ids it waits for.
+/// Every task with the ids that it waits for.
 fn order(text: &str) -> String {
     let plan = read(text);
     let graph = Graph::of(&plan);
@@ -41,20 +41,20 @@ fn depends_replaces_the_order() {
 }
 
 #[test]
-fn a_group_is_its_leaves() {
+fn waiting_for_a_group_is_waiting_for_its_leaves() {
     let text = "- [ ] **A1** a\n- [ ] **G1** g\n  - [ ] **B1** b\n  - [ ] **B2** c\n- [ ] **A2** d\n- [ ] **A3** e\n  - depends: G1, A1\n";
     assert_eq!(order(text), "A1: G1:A1 B1:A1 B2:B1 A2:B1,B2 A3:A1,B1,B2");
 }
 
 #[test]
-fn what_a_group_depends_on_its_leaves_wait_for() {
+fn leaves_wait_for_the_dependencies_of_their_group() {
     let text = "- [ ] **A1** a\n- [ ] **A2** b\n- [ ] **G1** g\n  - depends: A1\n  - [ ] **B1** c\n  - [ ] **B2** d\n    - depends: none\n  - [ ] **G2** e\n    - [ ] **B3** f\n      - depends: A2\n";
     // B3 names one task and inherits the other; B2 names none.
     assert_eq!(order(text), "A1: A2:A1 G1:A1 B1:A1 B2:A1 G2:B2 B3:A1,A2");
 }
 
 #[test]
-fn a_branch_waits_for_its_decision_said_or_not() {
+fn a_branch_always_waits_for_its_decision() {
     let text = "- [ ] **A1** a\n- [ ] **D1** d\n  - type: decision\n  - option: x -> B1\n  - option: y -> G1, A1\n- [ ] **B1** b\n  - depends: none\n- [ ] **G1** g\n  - [ ] **B2** c\n  - [ ] **B3** e\n    - depends: none\n- [ ] **A2** z\n";
     let plan = read(text);
     let graph = Graph::of(&plan);
@@ -70,7 +70,7 @@ fn a_branch_waits_for_its_decision_said_or_not() {
     assert_eq!(graph.branch_of(at("B3")), [(at("D1"), 1)]);
     assert_eq!(graph.decisions_before(at("A2")), [at("D1")]);
     assert_eq!(graph.branches(at("A2")), Vec::<Vec<usize>>::new());
-    // The decision waits for A1 and A1, one of its branches, for the decision.
+    // The decision waits for A1, and A1, one of its branches, for the decision.
     assert_eq!(problems(text), ["1 dependency_cycle"]);
 }
 
@@ -91,7 +91,7 @@ fn dependents_reach_through_groups() {
 }
 
 #[test]
-fn circles_are_named_in_the_order_of_waiting() {
+fn cycles_are_listed_in_the_order_of_waiting() {
     let cycles = |text: &str| {
         let plan = read(text);
         let cycles = Graph::of(&plan).cycles();
@@ -126,7 +126,7 @@ fn circles_are_named_in_the_order_of_waiting() {
 }
 
 #[test]
-fn a_circle_of_many_is_told_in_few_words() {
+fn a_long_cycle_is_abbreviated() {
     let mut text = String::new();
     for at in 0..5_000 {
         text.push_str(&format!(

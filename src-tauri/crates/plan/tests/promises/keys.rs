@@ -1,4 +1,4 @@
-//! What the keys of a task say.
+//! The keys of a task and their values.
 
 use plan::{By, ChoiceEffect, TaskKind};
 
@@ -13,7 +13,7 @@ fn with(lines: &[&str]) -> plan::Task {
 }
 
 #[test]
-fn lists_of_files_keep_what_stands_in_back_ticks() {
+fn lists_of_files_keep_names_in_backticks() {
     for (value, files) in [
         ("src/a.rs", vec!["src/a.rs"]),
         ("`src/a.rs`, `b c.rs`", vec!["src/a.rs", "b c.rs"]),
@@ -69,7 +69,7 @@ fn dependencies_are_ids_or_nothing() {
 }
 
 #[test]
-fn commands_lose_their_back_ticks_and_nothing_else() {
+fn commands_lose_only_their_backticks() {
     for (value, command) in [
         ("cargo test", "cargo test"),
         ("`cargo test`", "cargo test"),
@@ -88,7 +88,7 @@ fn commands_lose_their_back_ticks_and_nothing_else() {
 }
 
 #[test]
-fn calls_are_read_or_say_what_is_wrong() {
+fn calls_are_parsed_or_reported() {
     let task = with(&["call: `read_file {\"path\": \"a.rs\"}`", "call: git_status"]);
     let lines: Vec<String> = task
         .calls
@@ -109,7 +109,7 @@ fn calls_are_read_or_say_what_is_wrong() {
 }
 
 #[test]
-fn single_words_choose_kind_person_size_and_notice() {
+fn single_words_set_type_by_complexity_and_confirm() {
     assert_eq!(with(&["type: checkpoint"]).kind, TaskKind::Checkpoint);
     assert_eq!(with(&["Type: `Decision`"]).kind, TaskKind::Decision);
     assert_eq!(with(&["by: person"]).by, By::Person);
@@ -189,7 +189,7 @@ fn options_split_at_the_last_arrow() {
 }
 
 #[test]
-fn options_that_lead_nowhere_are_told() {
+fn options_that_lead_nowhere_are_reported() {
     for (kind, option) in [
         ("checkpoint", "Go -> T1"),
         ("decision", "Go -> somewhere"),
@@ -203,7 +203,7 @@ fn options_that_lead_nowhere_are_told() {
 }
 
 #[test]
-fn references_to_nothing_are_told_where_they_stand() {
+fn dangling_references_are_reported_on_their_line() {
     let text = "## Requirements\n- R1 x\n## Tasks\n- [ ] **T1** a\n  - depends: T7\n  - covers: R1, R7\n  - type: decision\n  - option: a -> T8\n  - option: b -> skip T9\n";
     assert_eq!(
         problems(text),
@@ -245,7 +245,7 @@ fn unknown_keys_are_kept_and_prose_stays_prose() {
 }
 
 #[test]
-fn a_value_ends_with_its_line_and_what_follows_is_prose() {
+fn a_value_ends_with_its_line_and_the_rest_is_prose() {
     let text = "- [ ] **T1** a\n  - why: it is\n    slow\n  - files: x   \n    because\n";
     let task = only(text);
     assert_eq!(task.why.as_deref(), Some("it is"));
@@ -262,7 +262,7 @@ fn a_key_with_a_list_under_it_has_each_item_as_a_value() {
 }
 
 #[test]
-fn keys_that_markdown_would_not_nest_are_the_tasks_all_the_same() {
+fn loosely_indented_keys_belong_to_the_task() {
     let cases = [
         "1. [ ] **T1** a\n  - files: x\n  - verify: make\n2. [ ] **T2** b\n",
         "- [ ] **T1** a\n - files: x\n - verify: make\n- [ ] **T2** b\n",
@@ -286,7 +286,7 @@ fn keys_that_markdown_would_not_nest_are_the_tasks_all_the_same() {
     let plan = read(inner);
     assert_eq!(plan.tasks[1].files, ["x"]);
     assert_eq!(plan.tasks[0].why.as_deref(), Some("of p"));
-    // A level with the bullet, or behind something else, it is nobody's key.
+    // At the bullet's level, or after other content, it is not a key.
     for text in [
         "- [ ] **T1** a\n- files: x\n",
         "1. [ ] **T1** a\n\nWords.\n\n  - files: x\n",

@@ -1,4 +1,4 @@
-//! What holds for every text.
+//! Properties that hold for every text.
 
 use plan::coverage::fingerprints;
 use plan::edit::{Splice, add_note, apply, record_decision, skip, tick, unskip, untick};
@@ -6,7 +6,7 @@ use plan::graph::Graph;
 use plan::{Plan, TaskId};
 use proptest::prelude::*;
 
-/// Lines that plans are made of, well and badly indented.
+/// Typical lines of plans, well and badly indented.
 fn line() -> impl Strategy<Value = String> {
     let indent = prop_oneof![
         Just(""),
@@ -63,7 +63,7 @@ fn all_ids(plan: &Plan) -> Vec<TaskId> {
     ids
 }
 
-/// Every byte outside of the splices stands where it stood.
+/// Whether every byte outside of the splices is unchanged.
 fn only_touches(text: &str, splices: &[Splice], after: &str) -> bool {
     let [splice] = splices else {
         return splices.is_empty() && text == after;
@@ -87,19 +87,19 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn reading_never_fails_on_any_text(text in any::<String>()) {
+    fn parsing_never_fails_on_any_text(text in any::<String>()) {
         let (plan, _) = plan::parse(&text);
         fingerprints(&text, &plan);
     }
 
     #[test]
-    fn reading_never_fails_on_marks(text in "[-*+>#`~|:\\[\\]x \t\r\n0-9.()TD]{0,80}") {
+    fn parsing_never_fails_on_marks(text in "[-*+>#`~|:\\[\\]x \t\r\n0-9.()TD]{0,80}") {
         let (plan, _) = plan::parse(&text);
         fingerprints(&text, &plan);
     }
 
     #[test]
-    fn reading_never_fails_on_front_matter(block in "[-a-c:&*?!|>%@#'\"\\[\\]{}, \t\r\n]{0,60}") {
+    fn parsing_never_fails_on_front_matter(block in "[-a-c:&*?!|>%@#'\"\\[\\]{}, \t\r\n]{0,60}") {
         plan::parse(&format!("---\na: {block}\n---\n- [ ] a\n"));
         plan::parse(&format!("---\n{block}\n---\n- [ ] a\n"));
     }
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn new_lines_leave_everything_else_as_it_was(text in text(), words in "[a-z`*:>—\\[\\]# \n-]{1,12}") {
+    fn new_lines_change_nothing_else(text in text(), words in "[a-z`*:>—\\[\\]# \n-]{1,12}") {
         let (plan, _) = plan::parse(&text);
         for id in all_ids(&plan) {
             let at = plan.index_of(&id).unwrap();
@@ -187,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn a_plan_without_circles_has_an_order(text in text()) {
+    fn a_plan_without_cycles_has_an_order(text in text()) {
         let (plan, _) = plan::parse(&text);
         let graph = Graph::of(&plan);
         let mut done = vec![false; plan.tasks.len()];

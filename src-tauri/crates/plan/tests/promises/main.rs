@@ -1,4 +1,4 @@
-//! What the rest of the program relies on when it reads or changes a plan file.
+//! The guarantees that the rest of the program relies on when it reads or edits a plan file.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -33,7 +33,7 @@ mod tasks;
 
 use plan::{Plan, Problem, Task, TaskId};
 
-/// Reads a text that must have no problem.
+/// Parses a text that must have no problems.
 fn sound(text: &str) -> Plan {
     let (plan, problems) = plan::parse(text);
     assert_eq!(problems, Vec::new(), "{text}");

@@ -1,4 +1,4 @@
-//! Tasks out of a plan that has none.
+//! Creating tasks in a plan that has none.
 
 use plan::edit::{EditError, MakeFrom, apply, could_be_tasks, make_tasks};
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ fn counts(text: &str) -> (usize, usize) {
 }
 
 #[test]
-fn items_of_work_get_a_box_and_nothing_else_changes() {
+fn list_items_get_a_box_and_nothing_else_changes() {
     let text = include_str!("../../../../../tests/fixtures/dialects/no-tasks.md");
     assert_eq!(counts(text), (3, 0));
     let after = made(text, MakeFrom::Items);
@@ -45,7 +45,7 @@ fn items_of_work_get_a_box_and_nothing_else_changes() {
 }
 
 #[test]
-fn headings_become_items_that_hold_what_stood_under_them() {
+fn headings_become_items_with_their_content() {
     let text = include_str!("../../../../../tests/fixtures/dialects/no-tasks-headings.md");
     assert_eq!(counts(text).1, 3);
     let after = made(text, MakeFrom::Headings);
@@ -95,7 +95,7 @@ fn headings_become_items_that_hold_what_stood_under_them() {
 }
 
 #[test]
-fn what_could_be_tasks_is_what_becomes_some() {
+fn the_counts_match_the_created_tasks() {
     for (text, items, headings) in [
         ("- a\n- b\n  - c\n", 2, 0),
         ("- a\n  - b\n  - c\n", 2, 0),
@@ -128,7 +128,7 @@ fn what_could_be_tasks_is_what_becomes_some() {
                 }
                 Err(error) => {
                     assert_eq!(count, 0, "{text}: {error}");
-                    assert!(matches!(error, EditError::NothingToMake { .. }));
+                    assert!(matches!(error, EditError::NothingToConvert { .. }));
                 }
             }
         }
@@ -136,15 +136,15 @@ fn what_could_be_tasks_is_what_becomes_some() {
 }
 
 #[test]
-fn the_window_is_told_what_to_try_instead() {
+fn errors_say_what_to_try_instead() {
     let told = |text: &str, from| make_tasks(text, &read(text), from).unwrap_err().to_string();
     assert_eq!(
         told("# T\n", MakeFrom::Items),
-        "no tasks can be made of this plan: it has no list items for it; try its headings"
+        "can't create steps from this plan: it has no suitable list items; try its headings"
     );
     assert_eq!(
         told("- [ ] a\n", MakeFrom::Headings),
-        "no tasks can be made of this plan: it has tasks already; add further ones to them"
+        "can't create steps from this plan: it already has steps; add more to them"
     );
 }
 
@@ -162,7 +162,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 600.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_word_is_lost_and_the_way_back_is_exact(
+    fn no_word_is_lost_and_undo_is_exact(
         lines in prop::collection::vec(line(), 0..14),
         ending in prop_oneof![Just("\n"), Just("\r\n")],
     ) {
@@ -176,7 +176,7 @@ proptest! {
             let after = apply(&text, &splices).unwrap();
             prop_assert_eq!(read(&after.text).tasks.len(), count);
             prop_assert_eq!(&apply(&after.text, &after.inverse).unwrap().text, &text);
-            // Marks of headings and boxes come and go; words do not.
+            // Heading marks and boxes may change; words may not.
             let words = |text: &str| -> Vec<String> {
                 text.split(|c: char| !c.is_alphanumeric())
                     .filter(|word| !word.is_empty() && *word != "Tasks")

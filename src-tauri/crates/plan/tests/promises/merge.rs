@@ -1,4 +1,4 @@
-//! An edit of an older revision is brought onto a newer one, and nothing is lost.
+//! Merging an edit of an older revision into a newer one loses nothing.
 
 use plan::merge::{Conflict, merge};
 use proptest::prelude::*;
@@ -34,7 +34,7 @@ fn changes_of_different_lines_are_both_kept() {
 }
 
 #[test]
-fn both_sides_of_a_conflict_are_told() {
+fn a_conflict_contains_both_sides() {
     let found = merge("a\nb\nc\n", "a\nours\nc\n", "a\ntheirs\nc\nd\n");
     assert_eq!(found.clean(), None);
     assert_eq!(found.text, "a\ntheirs\nc\nd\n", "the file as it stands");
@@ -62,7 +62,7 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec("[abc]", 0..9)
 }
 
-/// A side as edits of a base: lines taken away, replaced, added.
+/// A side made by removing, replacing and adding lines of the base.
 fn side(base: &[String], choices: &[u8]) -> Vec<String> {
     let mut lines = Vec::new();
     for (at, line) in base.iter().enumerate() {

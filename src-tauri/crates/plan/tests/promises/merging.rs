@@ -1,4 +1,4 @@
-//! What both sides of a merge said of tasks is kept, and what cannot be kept is shown by task.
+//! Merges keep both sides' changes of tasks, and report conflicts by task.
 
 use plan::merge::{Merged, merge};
 use plan::{Plan, Task, TaskId};
@@ -39,7 +39,7 @@ Some words.
 - D1 open
 ";
 
-/// The base with one passage in the place of another.
+/// The base with one passage replaced.
 fn with(from: &str, to: &str) -> String {
     assert!(BASE.contains(from), "{from}");
     BASE.replacen(from, to, 1)
@@ -59,7 +59,7 @@ fn new_lines(found: &Merged) -> Vec<&str> {
 }
 
 #[test]
-fn what_has_nothing_to_do_with_each_other_is_kept() {
+fn unrelated_changes_are_both_kept() {
     let t2 = "- [ ] **T2** Add the flag\n";
     let verify = "  - verify: `make test`\n";
     let t3 = "- [ ] **T3** Write the docs\n  - depends: T2\n";
@@ -199,7 +199,7 @@ fn what_has_nothing_to_do_with_each_other_is_kept() {
 }
 
 #[test]
-fn a_section_that_both_made_is_there_once() {
+fn a_section_added_by_both_occurs_once() {
     let base = "- [ ] **D1** a\n  - type: decision\n- [ ] **D2** b\n  - type: decision\n";
     let ours = format!("{base}\n## Decisions\n- D1: yes — me\n");
     let theirs = format!("{base}\n## Decisions\n- D2: no — you\n");
@@ -214,7 +214,7 @@ fn a_section_that_both_made_is_there_once() {
 }
 
 #[test]
-fn what_can_be_said_only_once_is_a_conflict_of_its_task() {
+fn single_values_set_by_both_are_a_conflict() {
     let t2 = "- [ ] **T2** Add the flag\n";
     let verify = "  - verify: `make test`\n";
     for (ours, theirs, mine, other, task) in [
@@ -280,7 +280,7 @@ fn what_can_be_said_only_once_is_a_conflict_of_its_task() {
 }
 
 #[test]
-fn a_key_with_one_value_is_not_there_twice() {
+fn a_single_value_key_is_not_duplicated() {
     let t2 = "- [ ] **T2** Add the flag\n";
     let verify = "  - verify: `make test`\n";
     let ours = with(verify, &format!("{verify}  - by: person\n  - note: mine\n"));
@@ -334,7 +334,7 @@ fn each_task_has_its_own_conflict() {
         "- [ ] **T2** Add our flag\n  - depends: T1\n  - files: `src/cli.py`\n  - verify: `make our`\n"
     );
     assert_eq!(t2.theirs, t2.ours.replace("our", "their"));
-    // One side took two tasks away, the other changed both.
+    // One side removed two tasks, the other changed both.
     let gone = with(
         "- [ ] **T2** Add the flag\n  - depends: T1\n  - files: `src/cli.py`\n  - verify: `make test`\n- [ ] **T3** Write the docs\n  - depends: T2\n",
         "",
@@ -386,7 +386,7 @@ fn conflicts_outside_of_tasks_are_named_by_their_section() {
 }
 
 #[test]
-fn tasks_added_under_one_id_are_told_apart() {
+fn tasks_added_with_the_same_id_get_different_ids() {
     let t3 = "- [ ] **T3** Write the docs\n  - depends: T2\n";
     let t4 = "- [ ] **T4** Print lines\n  - depends: D1\n";
     let ours = with(t3, &format!("{t3}- [ ] **T5** Mine\n  - depends: T3\n"))
@@ -409,13 +409,13 @@ fn tasks_added_under_one_id_are_told_apart() {
     };
     assert_eq!(depends("T4"), [TaskId::from("D1"), TaskId::from("T7")]);
     assert_eq!(depends("T6"), [TaskId::from("T5")]);
-    // The same task, added by both, is one.
+    // The same task added by both occurs once.
     let ours = with(t4, &format!("{t4}- [ ] **T5** Same\n  - note: n\n"));
     let theirs = with("Find the rows", "Find rows")
         .replace(t4, &format!("{t4}- [ ] **T5** Same\n  - note: n\n"));
     let found = merged(&ours, &theirs);
     assert_eq!(found.clean(), Some(theirs.as_str()));
-    // Zeros in front stay, and requirements have ids too.
+    // Leading zeros stay, and requirements have ids too.
     let base = "## Requirements\n- R1 a\n\n## Tasks\n- [ ] **T009** a\n";
     let ours = "## Requirements\n- R1 a\n- R2 mine\n\n## Tasks\n- [ ] **T009** a\n- [ ] **T010** mine\n  - covers: R2\n";
     let theirs = "## Requirements\n- R1 a\n- R2 theirs\n\n## Tasks\n- [ ] **T009** a\n- [ ] **T010** theirs\n  - covers: R2\n";
@@ -427,7 +427,7 @@ fn tasks_added_under_one_id_are_told_apart() {
 }
 
 #[test]
-fn a_task_that_one_side_moved_and_the_other_changed_is_both() {
+fn a_task_moved_by_one_side_and_changed_by_the_other_is_both() {
     let t2 = "- [ ] **T2** Add the flag\n  - depends: T1\n  - files: `src/cli.py`\n  - verify: `make test`\n";
     let t4 = "- [ ] **T4** Print lines\n  - depends: D1\n";
     let moved = with(t2, "").replace(t4, &format!("{t4}{t2}"));
@@ -477,7 +477,7 @@ fn changed_t2(t2: &str) -> String {
 }
 
 #[test]
-fn the_end_of_the_text_is_no_conflict() {
+fn the_final_line_ending_is_not_a_conflict() {
     for (base, ours, theirs, expected) in [
         (
             "- [ ] a",
@@ -503,7 +503,7 @@ fn the_end_of_the_text_is_no_conflict() {
     }
 }
 
-/// What the laws say of three contents.
+/// Checks the guarantees of a merge for three texts.
 fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
     let found = merge(base, ours, theirs);
     let show = || {
@@ -545,7 +545,7 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
                         false => line,
                     });
             let in_task = || {
-                // A line made of both sides' changes: each part that this side changed is there.
+                // A combined line: it has every part that this side changed.
                 let task = side_plan.tasks.iter().find(|task| {
                     lines(&side_text(is_ours, ours, theirs)[task.span.clone()]).contains(line)
                 });
@@ -561,7 +561,7 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
                 let before = base_plan.task(&task.id);
                 let title_kept =
                     before.is_some_and(|b| b.title == task.title) || merged.title == task.title;
-                // A tick is for the words that were ticked.
+                // A tick is for the text that was ticked.
                 let mark_kept = before.is_some_and(|b| b.marker == task.marker)
                     || merged.marker == task.marker
                     || (task.done && reads(merged) != reads(task));
@@ -607,7 +607,7 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
         match (mine.contains(line), other.contains(line)) {
             (true, true) => assert!(is.contains(line), "kept by both: {line:?}\n{}", show()),
             (false, true) | (true, false) => assert!(
-                // A tick that was given for other words is taken back.
+                // A tick for another text is removed.
                 !is.contains(line) || conflicts.contains(line) || line.contains("- [ ]"),
                 "not gone: {line:?}\n{}",
                 show()
@@ -686,7 +686,7 @@ fn assert_laws(base: &str, ours: &str, theirs: &str) -> Merged {
     found
 }
 
-/// What a task says, without its id and its progress.
+/// A task's content without its id and progress.
 fn reads(task: &Task) -> String {
     let fields = task.fields.iter().filter(|field| field.key != "skipped");
     let fields = fields.map(|field| format!("{}: {}", field.key, field.value));

@@ -1,4 +1,4 @@
-//! A buffer that was loaded before the file changed is recognised, and nothing else is taken for one.
+//! Stale buffers are recognized, and ordinary edits are not mistaken for them.
 
 use plan::merge::merge;
 use plan::nearest::{Nearest, nearest};
@@ -10,7 +10,7 @@ fn found(text: &str, newest_first: &[&str]) -> Nearest {
 }
 
 #[test]
-fn without_candidates_there_is_none() {
+fn no_candidates_no_nearest_revision() {
     assert_eq!(nearest("a", Vec::<String>::new()), None);
 }
 
@@ -76,7 +76,7 @@ fn the_nearest_revision_is_found() {
 }
 
 #[test]
-fn an_edit_of_the_same_line_that_changed_since_is_told_by_its_words() {
+fn an_edit_of_a_line_changed_since_is_recognized_by_its_words() {
     let old = "- [ ] write the docs of the report command\n";
     let new = "- [ ] write the docs of every command there is\n";
     let mine = "- [ ] write all the docs of the report command\n";
@@ -85,7 +85,7 @@ fn an_edit_of_the_same_line_that_changed_since_is_told_by_its_words() {
 }
 
 #[test]
-fn a_line_that_both_rewrote_alike_hides_nothing_of_the_rest() {
+fn a_line_rewritten_alike_does_not_hide_the_rest() {
     let plan = |origin: &str, notes: [u32; 3]| {
         let [one, two, three] = notes;
         format!(
@@ -107,7 +107,7 @@ fn a_line_that_both_rewrote_alike_hides_nothing_of_the_rest() {
 }
 
 #[test]
-fn only_an_order_that_was_taken_back_is_stale_too() {
+fn a_reverted_order_is_stale() {
     let old = "- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n- [ ] e\n";
     let new = "- [ ] e\n- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n";
     let mine = "- [ ] a\n- [x] b\n- [ ] c\n- [ ] d\n- [ ] e\n";
@@ -116,9 +116,9 @@ fn only_an_order_that_was_taken_back_is_stale_too() {
     assert!(!found(mine, &[new, old]).is_stale());
 }
 
-/// Old buffers with some edits, and ordinary edits of the newest content.
+/// Old buffers with some edits, and ordinary edits of the newest revision.
 #[test]
-fn stale_saves_are_told_from_ordinary_ones() {
+fn stale_saves_are_distinguished_from_ordinary_edits() {
     let histories = cases(100);
     let (mut stale, mut known, mut right, mut undecided, mut undoing) = (0, 0, 0, 0, 0);
     for seed in 1..=histories {
@@ -140,19 +140,19 @@ fn stale_saves_are_told_from_ordinary_ones() {
             let found = nearest(&mine, &history).unwrap();
             stale += 1;
             known += usize::from(found.is_stale());
-            // Where the old buffer did what the next revision did, that one is as good a base.
+            // If the old buffer made the same change as the next revision, that one is an equally good base.
             let from = |base: &str| merge(base, &mine, &newest);
             if from(&history[found.index]) == from(&base) {
                 right += 1;
             } else if found.distance <= nearest(&mine, [&base]).unwrap().distance {
-                // It rewrote the very line that the revision before or after it rewrote.
+                // It rewrote the same line as the revision before or after it.
                 undecided += 1;
             }
         }
         let ordinary = edited(&mut drawn, &newest);
         let found = nearest(&ordinary, &history).unwrap();
         if found.is_stale() {
-            // Not to be told from a stale save: it has undone all that came since.
+            // Indistinguishable from a stale save: it undid all later changes.
             let line_count = |text: &str, line: &str| text.lines().filter(|l| *l == line).count();
             let (older, newer) = (&history[found.index], &newest);
             let came = newer
@@ -168,7 +168,7 @@ fn stale_saves_are_told_from_ordinary_ones() {
     println!(
         "{stale} stale saves: {known} recognised, {right} with the right base, {undecided} as near to another; {undoing} of {histories} ordinary ones had undone all of the newest change"
     );
-    // A few hundred are too few to tell 99 of 100 from 98.
+    // A few hundred cases are too few to distinguish 99% from 98%.
     let share = if stale < 1_000 { 97 } else { 99 };
     assert!(stale * 100 >= histories * 95);
     assert!(known * 100 >= stale * share);

@@ -1,4 +1,4 @@
-//! The edits of the outline, as a person would see them in the file.
+//! Outline edits, and what they change in the file.
 
 use plan::edit::{
     Applied, EditError, Named, NewTask, Place, Splice, add_requirement, add_task, apply,
@@ -71,7 +71,7 @@ fn under(of: &str) -> Place {
     Place::Under(id(of))
 }
 
-/// Only the lines that differ, as a person reads a change.
+/// Only the lines that differ.
 fn difference(before: &str, after: &str) -> String {
     let patch = diffy::DiffOptions::new()
         .set_context_len(0)
@@ -85,7 +85,7 @@ fn difference(before: &str, after: &str) -> String {
 }
 
 #[test]
-fn a_title_is_replaced_in_its_place() {
+fn a_title_is_replaced_in_place() {
     for (text, of, expected) in [
         ("- [ ] a  \n", "#1", "- [ ] New  \n"),
         ("- [ ]", "#1", "- [ ] New"),
@@ -105,7 +105,7 @@ fn a_title_is_replaced_in_its_place() {
     );
     assert!(matches!(
         titled("- [ ] a\n", "#1", "T5 b"),
-        Err(EditError::ReadsOtherwise { .. })
+        Err(EditError::Misparsed { .. })
     ));
     assert_eq!(
         titled("- [ ] a\n", "#1", " \n"),
@@ -174,7 +174,7 @@ fn prose_is_indented_like_its_task() {
         assert!(
             matches!(
                 with_body("- [ ] a\n- [ ] b\n", "#1", hostile),
-                Err(EditError::ReadsOtherwise { .. })
+                Err(EditError::Misparsed { .. })
             ),
             "{hostile}"
         );
@@ -182,7 +182,7 @@ fn prose_is_indented_like_its_task() {
 }
 
 #[test]
-fn values_of_a_key_are_written_as_the_format_has_them() {
+fn values_are_written_in_the_layout_of_their_key() {
     let text = "- [ ] **T1** a\n- [ ] **T2** b\n";
     let of = |key: &str, values: &[&str]| {
         let changed = with(text, "T2", key, values).unwrap();
@@ -239,7 +239,7 @@ fn values_of_a_key_are_written_as_the_format_has_them() {
 }
 
 #[test]
-fn lines_of_a_key_that_stay_are_not_touched() {
+fn unchanged_lines_of_a_key_are_not_touched() {
     let text = "* [ ] a\n\t* verify: one\n\t* note: n\n\t* verify: two  \n\t* verify: `three`\n";
     for (values, expected) in [
         (
@@ -277,7 +277,7 @@ fn lines_of_a_key_that_stay_are_not_touched() {
 }
 
 #[test]
-fn waiting_for_nothing_is_not_waiting_for_the_one_above() {
+fn depends_none_differs_from_no_depends() {
     let text = "- [ ] **T1** a\n- [ ] **T2** b\n  - depends: T1\n";
     assert_eq!(
         waiting(text, "T2", Some(&[])).unwrap(),
@@ -291,7 +291,7 @@ fn waiting_for_nothing_is_not_waiting_for_the_one_above() {
 }
 
 #[test]
-fn an_answered_question_can_be_made_a_step() {
+fn an_answered_decision_can_become_a_step() {
     let text = "- [ ] **D1** q\n  - type: decision\n  - option: A -> none\n\n## Decisions\n- D1: A, said Ann\n";
     assert_eq!(
         with(text, "D1", "type", &["task"]).unwrap(),
@@ -300,7 +300,7 @@ fn an_answered_question_can_be_made_a_step() {
 }
 
 #[test]
-fn a_step_without_an_id_gets_one_when_it_is_named() {
+fn a_step_without_an_id_gets_one_when_it_is_referenced() {
     let text = "- [ ] a\n  - [ ] b\n- [ ] c\n  - depends: #1.1\n- [ ] d\n";
     assert_eq!(
         waiting(text, "#3", Some(&["#1.1", "#2"])).unwrap(),
@@ -323,7 +323,7 @@ fn a_step_without_an_id_gets_one_when_it_is_named() {
 }
 
 #[test]
-fn a_new_task_looks_like_those_around_it() {
+fn a_new_task_follows_the_style_of_its_neighbors() {
     for (text, place, expected, new) in [
         (
             "- [ ] **T1** a\n- [x] **T4** b\n",
@@ -458,12 +458,12 @@ fn a_new_task_looks_like_those_around_it() {
             &task(title, TaskKind::Normal),
         )
     };
-    assert!(matches!(new("T5 x"), Err(EditError::ReadsOtherwise { .. })));
+    assert!(matches!(new("T5 x"), Err(EditError::Misparsed { .. })));
     assert_eq!(new("\n"), Err(EditError::Empty { what: "title" }));
 }
 
 #[test]
-fn places_that_are_counted_go_on_meaning_the_same_step() {
+fn positional_references_keep_pointing_at_the_same_step() {
     let text = "- [ ] a\n- [ ] b\n  - depends: none\n- [ ] c\n  - depends: #1, #2\n";
     let (changed, _) = added(text, &Place::First);
     assert_eq!(
@@ -481,7 +481,7 @@ fn places_that_are_counted_go_on_meaning_the_same_step() {
 }
 
 #[test]
-fn a_removed_task_is_named_by_nobody() {
+fn a_removed_task_is_no_longer_referenced() {
     let plan = read(EXAMPLE);
     assert_eq!(named_by(&plan, &id("T3")), [id("D1"), id("C1")]);
     insta::assert_snapshot!(difference(EXAMPLE, &deleted(EXAMPLE, "T3")));
@@ -490,7 +490,7 @@ fn a_removed_task_is_named_by_nobody() {
 }
 
 #[test]
-fn who_waited_for_a_removed_task_waits_for_what_it_waited_for() {
+fn dependents_of_a_removed_task_inherit_its_dependencies() {
     for (text, of, expected) in [
         (
             "- [ ] a\n- [ ] **T2** b\n- [ ] **T3** c\n- [ ] **T4** d\n  - depends: T2\n",
@@ -518,7 +518,7 @@ fn who_waited_for_a_removed_task_waits_for_what_it_waited_for() {
 }
 
 #[test]
-fn lines_of_a_removed_task_go_and_no_others() {
+fn only_the_lines_of_a_removed_task_are_removed() {
     for (text, of, expected) in [
         (
             "- [ ] a\n\n- [ ] b\n  words\n\n- [ ] c\n",
@@ -550,7 +550,7 @@ fn lines_of_a_removed_task_go_and_no_others() {
 }
 
 #[test]
-fn a_moved_task_takes_everything_under_it_along() {
+fn a_moved_task_keeps_everything_under_it() {
     let text = "- [ ] **T1** a\n- [ ] **T2** b\n  Words\n\n  ```\n    code\n  - [ ] none\n  ```\n  - note: n\n  - [ ] **T3** c\n    - note: m\n- [ ] **T4** d\n";
     insta::assert_snapshot!(moved(text, "T2", &under("T1")).unwrap());
     insta::assert_snapshot!(moved(text, "T3", &Place::First).unwrap());
@@ -611,7 +611,7 @@ fn a_moved_task_takes_everything_under_it_along() {
 }
 
 #[test]
-fn the_goal_finds_its_place_in_the_front_matter() {
+fn the_goal_is_written_to_the_front_matter() {
     for (text, goal, expected) in [
         ("# P\n", "G", "---\ngoal: G\n---\n# P\n"),
         (
@@ -708,7 +708,7 @@ fn the_prose_under_the_title_is_one_text() {
     for hostile in ["## Tasks", "- [ ] x", "x\n\n# y", "```", "<!--", "a\n---"] {
         let refused = set_intro(text, &read(text), hostile);
         assert!(
-            matches!(refused, Err(EditError::ReadsOtherwise { .. })),
+            matches!(refused, Err(EditError::Misparsed { .. })),
             "{hostile}"
         );
     }
@@ -765,11 +765,11 @@ fn requirements_keep_the_style_of_the_list() {
         "## Requirements\n- b\n\n## Tasks\n- [ ] t\n  - covers: R1\n"
     );
     let refused = add_requirement(counted, &read(counted), "[ ] x");
-    assert!(matches!(refused, Err(EditError::ReadsOtherwise { .. })));
+    assert!(matches!(refused, Err(EditError::Misparsed { .. })));
 }
 
 #[test]
-fn nothing_else_of_the_example_reads_differently() {
+fn edits_change_nothing_else_in_the_example() {
     let plan = read(EXAMPLE);
     assert_eq!(ids(&plan), ["T1", "T2", "D1", "T3", "T4", "C1", "T5"]);
     insta::assert_snapshot!(difference(

@@ -1,5 +1,5 @@
-//! What holds for the edits of the outline on every text, and that they can be made on every
-//! well-formed plan.
+//! Properties of outline edits that hold for every text, and that they succeed on every well-formed
+//! plan.
 
 use plan::edit::{
     EditError, NewTask, Place, Splice, add_requirement, add_task, apply, delete_requirement,
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use super::laws::text;
 use super::read;
 
-/// What one task says, without places and without what is counted.
+/// The content of one task, without positions and positional ids.
 #[derive(Debug, Clone, PartialEq)]
 struct Says {
     id: Option<String>,
@@ -41,7 +41,7 @@ fn all(plan: &Plan) -> Vec<Says> {
     plan.tasks.iter().map(says).collect()
 }
 
-/// The text after a change that can be taken back exactly.
+/// The text after a change, which must be exactly reversible.
 fn made(text: &str, splices: &[Splice]) -> (String, Plan) {
     let applied = apply(text, splices).expect("splices fit the text they were made for");
     let back = apply(&applied.text, &applied.inverse).expect("so do their inverses");
@@ -71,7 +71,7 @@ fn page(plan: &Plan) -> Page {
     }
 }
 
-/// Words that look like everything that a plan is made of.
+/// Text that resembles every part of a plan.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => "[a-z]{1,5}".prop_map(|word| word),
@@ -121,7 +121,7 @@ const KEYS: [&str; 13] = [
     "depends",
 ];
 
-/// How a plan is laid out.
+/// The layout of a plan.
 #[derive(Debug, Clone)]
 struct Style {
     bullet: &'static str,
@@ -158,8 +158,8 @@ fn style() -> impl Strategy<Value = Style> {
     )
 }
 
-/// A well-formed plan: each task by its depth (at most one deeper than the one before) and what
-/// stands under it.
+/// A well-formed plan: each task by its depth (at most one deeper than the one before) and its
+/// content.
 pub(super) fn plan_text() -> impl Strategy<Value = String> {
     let task = (0..3_usize, 0..6_u8, any::<bool>());
     (style(), prop::collection::vec(task, 1..7), any::<bool>()).prop_map(
@@ -245,7 +245,7 @@ fn place(plan: &Plan, which: usize) -> Place {
     }
 }
 
-/// At least so many cases; more with `PROPTEST_CASES`.
+/// At least this many cases; more with `PROPTEST_CASES`.
 pub(super) fn cases(cases: u32) -> ProptestConfig {
     let usual = ProptestConfig::default();
     ProptestConfig {
@@ -259,7 +259,7 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn words_change_one_task_and_read_back(text in prop_oneof![text(), plan_text()], words in hostile(), which in any::<prop::sample::Index>()) {
+    fn text_edits_change_one_task_and_parse_back(text in prop_oneof![text(), plan_text()], words in hostile(), which in any::<prop::sample::Index>()) {
         let plan = read(&text);
         prop_assume!(!plan.tasks.is_empty());
         let task = which.get(&plan.tasks);
@@ -290,7 +290,7 @@ proptest! {
         let at = plan.index_of(&id).unwrap();
         if let Ok(splices) = set_field(&text, &plan, &id, key, &values) {
             let (after, now) = made(&text, &splices);
-            // Ids may have been written; every task says what it said under its other keys.
+            // Ids may have been written; all other keys of every task stay.
             prop_assert_eq!(now.tasks.len(), plan.tasks.len());
             for (index, (was, is)) in plan.tasks.iter().zip(&now.tasks).enumerate() {
                 prop_assert_eq!((&was.title, &was.body, was.parent, was.marker), (&is.title, &is.body, is.parent, is.marker));
@@ -300,7 +300,7 @@ proptest! {
                 prop_assert_eq!(others(was), others(is));
             }
             prop_assert_eq!(page(&now), page(&plan));
-            // A place in the list, such as `#1`, names nothing any more once its task has an id.
+            // A positional id, such as `#1`, is dangling once its task has a written id.
             let ids = |plan: &Plan| plan.tasks.iter().map(|task| task.id.clone()).collect::<Vec<_>>();
             if ids(&plan) == ids(&now) {
                 let again = set_field(&after, &now, &now.tasks[at].id, key, &values);
@@ -310,7 +310,7 @@ proptest! {
     }
 
     #[test]
-    fn a_move_keeps_what_every_task_says(text in prop_oneof![text(), plan_text()], from in any::<prop::sample::Index>(), to in 0..80_usize) {
+    fn a_move_keeps_the_content_of_every_task(text in prop_oneof![text(), plan_text()], from in any::<prop::sample::Index>(), to in 0..80_usize) {
         let plan = read(&text);
         prop_assume!(!plan.tasks.is_empty());
         let id = from.get(&plan.tasks).id.clone();
@@ -322,7 +322,7 @@ proptest! {
                 let mut tasks: Vec<Says> = all(plan);
                 for task in &mut tasks {
                     task.parent = None;
-                    // Whoever waited for a group and goes into it names the rest of it, which gets ids.
+                    // A task that waited for a group and moves into it references its other members, which get ids.
                     task.id = task.id.take().filter(|id| known.contains(id));
                     task.fields.retain(|(key, _)| key != "depends" && key != "option");
                 }
@@ -338,7 +338,7 @@ proptest! {
     }
 
     #[test]
-    fn a_task_is_added_or_taken_away_alone(text in prop_oneof![text(), plan_text()], title in hostile(), to in 0..80_usize) {
+    fn adding_or_removing_a_task_changes_no_other(text in prop_oneof![text(), plan_text()], title in hostile(), to in 0..80_usize) {
         let plan = read(&text);
         let new = NewTask { title, kind: TaskKind::Checkpoint };
         if let Ok(named) = add_task(&text, &plan, &place(&plan, to), &new) {
@@ -368,7 +368,7 @@ proptest! {
     }
 
     #[test]
-    fn the_page_changes_alone(text in prop_oneof![text(), plan_text()], words in hostile()) {
+    fn page_edits_change_no_task(text in prop_oneof![text(), plan_text()], words in hostile()) {
         let plan = read(&text);
         if let Ok(splices) = set_goal(&text, &plan, &words) {
             let (_, now) = made(&text, &splices);
@@ -422,7 +422,7 @@ proptest! {
         let first = &plan.tasks[0].id;
         if first != id {
             let waits = set_depends(&text, &plan, id, Some(std::slice::from_ref(first)));
-            // The first task may be the group that this one stands in.
+            // The first task may be the group that contains this one.
             let is_around = plan.task(id).unwrap().span.start < plan.tasks[0].span.end;
             let is_refused = matches!(waits, Err(EditError::Cycle { .. }));
             prop_assert!(if is_refused { is_around } else { waits.is_ok() }, "{:?}", waits);

@@ -1,4 +1,4 @@
-//! What holds for the edits that change the shape of a plan, alone and fifty in a row.
+//! Properties of edits that change the structure of a plan, alone and in sequences.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use super::laws::text;
 use super::outline_laws::{cases, plan_text};
 use super::read;
 
-/// The text after a change, which leaves every byte outside of its splices as it is and can be
-/// taken back exactly.
+/// The text after a change, which must leave every byte outside of its splices unchanged and be
+/// exactly reversible.
 fn made(text: &str, splices: &[Splice]) -> (String, Vec<Splice>) {
     let applied = apply(text, splices).expect("splices fit the text they were made for");
     let back = apply(&applied.text, &applied.inverse).expect("so do their inverses");
@@ -35,7 +35,7 @@ fn made(text: &str, splices: &[Splice]) -> (String, Vec<Splice>) {
     (applied.text, applied.inverse)
 }
 
-/// What a task says besides its place and what names others.
+/// A task's content without its position and its references.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Says {
     title: String,
@@ -55,7 +55,7 @@ fn says(task: &Task) -> Says {
     }
 }
 
-/// Everything said by tasks but these.
+/// The content of all tasks but these.
 fn others(plan: &Plan, but: &[usize]) -> Vec<Says> {
     let tasks = plan.tasks.iter().enumerate();
     let mut others: Vec<Says> = tasks
@@ -77,7 +77,7 @@ fn page(plan: &Plan) -> (Option<String>, Option<String>, Vec<(String, String)>) 
     )
 }
 
-/// For every leaf, by its title, what it waits for directly or not.
+/// For every leaf, by title, what it waits for directly or indirectly.
 fn behind(plan: &Plan) -> BTreeMap<String, Vec<String>> {
     let graph = Graph::of(plan);
     let mut behind: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -112,7 +112,7 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn a_split_puts_the_second_half_behind_the_first(text in plan_text(), which in any::<Index>(), keeps in any::<bool>()) {
+    fn a_split_adds_the_second_half_after_the_first(text in plan_text(), which in any::<Index>(), keeps in any::<bool>()) {
         let plan = read(&text);
         let task = which.get(&plan.tasks);
         let at = plan.index_of(&task.id).unwrap();
@@ -179,7 +179,7 @@ proptest! {
     }
 
     #[test]
-    fn a_level_down_and_up_is_where_it_was(text in plan_text(), which in any::<Index>()) {
+    fn indent_and_outdent_restore_the_position(text in plan_text(), which in any::<Index>()) {
         let plan = read(&text);
         let task = which.get(&plan.tasks);
         let at = plan.index_of(&task.id).unwrap();
@@ -187,7 +187,7 @@ proptest! {
         let place = siblings.iter().position(|one| *one == at).unwrap();
         match indent(&text, &plan, &task.id) {
             Err(error) => {
-                prop_assert_eq!(error, EditError::FirstOfItsLevel { id: task.id.clone() });
+                prop_assert_eq!(error, EditError::NoTaskAbove { id: task.id.clone() });
                 prop_assert_eq!(place, 0);
             }
             Ok(named) => {
@@ -206,7 +206,7 @@ proptest! {
         }
         match outdent(&text, &plan, &task.id) {
             Err(error) => {
-                prop_assert_eq!(error, EditError::AtTheTop { id: task.id.clone() });
+                prop_assert_eq!(error, EditError::AlreadyTopLevel { id: task.id.clone() });
                 prop_assert!(task.parent.is_none());
             }
             Ok(named) => {
@@ -219,7 +219,7 @@ proptest! {
     }
 
     #[test]
-    fn a_kind_is_taken_on_and_put_off_again(text in plan_text(), which in any::<Index>(), kind in prop::sample::select(&KINDS[..])) {
+    fn changing_the_type_and_back_restores_the_task(text in plan_text(), which in any::<Index>(), kind in prop::sample::select(&KINDS[..])) {
         let plan = read(&text);
         let task = which.get(&plan.tasks);
         let at = plan.index_of(&task.id).unwrap();
@@ -236,7 +236,7 @@ proptest! {
     }
 
     #[test]
-    fn who_is_connected_waits_and_who_is_cut_does_not(text in plan_text(), from in any::<Index>(), to in any::<Index>()) {
+    fn connected_tasks_wait_and_disconnected_ones_do_not(text in plan_text(), from in any::<Index>(), to in any::<Index>()) {
         let plan = read(&text);
         prop_assume!(Graph::of(&plan).cycles().is_empty());
         let (from, to) = (&from.get(&plan.tasks).id, &to.get(&plan.tasks).id);
@@ -271,7 +271,7 @@ proptest! {
             }
         }
         match disconnect(&text, &plan, from, to) {
-            Err(EditError::SaidElsewhere { .. }) => {}
+            Err(EditError::DefinedElsewhere { .. }) => {}
             Err(error) => prop_assert!(false, "{error}"),
             Ok(splices) => {
                 let (after, _) = made(&text, &splices);
@@ -292,7 +292,7 @@ proptest! {
     }
 }
 
-/// One edit of a session.
+/// One edit of a sequence.
 #[derive(Debug, Clone)]
 struct Step {
     what: u8,
@@ -311,7 +311,7 @@ fn step() -> impl Strategy<Value = Step> {
         .prop_map(|(what, a, b, words)| Step { what, a, b, words })
 }
 
-/// The splices of a step, and by how many tasks it changes their number.
+/// The splices of an edit, and the change in the number of tasks.
 fn step_made(text: &str, plan: &Plan, step: &Step) -> Result<(Vec<Splice>, isize), EditError> {
     let words = &step.words;
     let new = |kind| NewTask {
@@ -323,7 +323,7 @@ fn step_made(text: &str, plan: &Plan, step: &Step) -> Result<(Vec<Splice>, isize
         return Ok((added.splices, 1));
     }
     let (a, b) = (&step.a.get(&plan.tasks).id, &step.b.get(&plan.tasks).id);
-    // Where two share an id, the first is meant.
+    // A duplicate id refers to the first task.
     let at = plan.task(a).expect("it is one of them");
     let place = match step.what % 4 {
         0 => Place::Before(b.clone()),
@@ -364,8 +364,8 @@ fn step_made(text: &str, plan: &Plan, step: &Step) -> Result<(Vec<Splice>, isize
     })
 }
 
-/// Plays a session: after every step the file is valid; taken back step by step it is what it was.
-/// `is_formed`: no step stands inside of a requirement, whose words it would be.
+/// Applies edits: the file is valid after every one, and undoing all of them restores it.
+/// `is_formed`: no step is inside of a requirement, whose text it would be.
 fn play(text: &str, steps: &[Step], is_formed: bool) -> Result<usize, TestCaseError> {
     let mut now = text.to_owned();
     let mut plan = read(text);
@@ -405,7 +405,7 @@ fn play(text: &str, steps: &[Step], is_formed: bool) -> Result<usize, TestCaseEr
     Ok(done)
 }
 
-/// Lists as other programs write them.
+/// Lists in the formats of other programs.
 fn foreign() -> impl Strategy<Value = String> {
     const LISTS: [&str; 3] = [
         "# Tasks: Export\n\n## Phase 1: Setup\n\n- [X] T001 Create the folder `src/`\n- [ ] T002 [P] Add the linter\n\n## Phase 2: Story 1\n\n- [ ] T003 [P] [US1] Test of rows in tests/rows.py\n- [ ] T004 [US1] Rows in src/rows.py (depends on T002)\n- [ ] T005 Write the page\n",
@@ -420,19 +420,19 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn edits_of_lists_of_other_programs_are_taken_back(text in foreign(), steps in prop::collection::vec(step(), 12)) {
+    fn edits_of_other_programs_lists_can_be_undone(text in foreign(), steps in prop::collection::vec(step(), 12)) {
         let done = play(&text, &steps, true)?;
         prop_assert!(done >= 2, "only {} could be made", done);
     }
 
     #[test]
-    fn fifty_edits_keep_the_file_valid_and_are_taken_back(text in plan_text(), steps in prop::collection::vec(step(), 50)) {
+    fn fifty_edits_keep_the_file_valid_and_can_be_undone(text in plan_text(), steps in prop::collection::vec(step(), 50)) {
         let done = play(&text, &steps, true)?;
         prop_assert!(done >= 20, "only {} could be made", done);
     }
 
     #[test]
-    fn edits_of_any_text_are_taken_back(text in text(), steps in prop::collection::vec(step(), 8)) {
+    fn edits_of_any_text_can_be_undone(text in text(), steps in prop::collection::vec(step(), 8)) {
         play(&text, &steps, false)?;
     }
 }

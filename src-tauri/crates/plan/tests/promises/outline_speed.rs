@@ -1,4 +1,4 @@
-//! What an edit of a large plan must not cost: one change for each task that names another.
+//! Edits of large plans are not made one reference at a time.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use plan::edit::{apply, delete_task, merge_tasks, split_task};
 
 use super::{id, read};
 
-/// A plan of about 100 bytes a task. `depends` says what the task of a number names.
+/// A plan with about 100 bytes per task. `depends` returns the dependency of each task.
 fn large(tasks: usize, depends: impl Fn(usize) -> Option<String>) -> String {
     let mut text = "---\nplanwright: 1\ngoal: A large one\n---\n# Large\n\n## Tasks\n".to_owned();
     for at in 1..=tasks {
@@ -21,9 +21,9 @@ fn large(tasks: usize, depends: impl Fn(usize) -> Option<String>) -> String {
     text
 }
 
-/// One edit of a task that many name is one change, not one for each of them.
+/// Editing a task that many others reference takes one change, not one for each reference.
 #[test]
-fn what_many_name_is_changed_at_once() {
+fn a_task_referenced_by_many_is_changed_in_one_edit() {
     const MANY: usize = 1500;
     let text = large(MANY, |at| (at > 1).then(|| "T1".to_owned()));
     let plan = read(&text);
@@ -56,7 +56,7 @@ fn what_many_name_is_changed_at_once() {
     let adopted = merge_tasks(&group, &plan, &id("G0"), &id("G1")).unwrap();
     let adopted = read(&apply(&group, &adopted).unwrap().text);
     assert_eq!(adopted.tasks[0].children.len(), MANY);
-    // One by one this would take some minutes.
+    // One by one, this would take minutes.
     assert!(
         start.elapsed() < Duration::from_secs(60),
         "{:?}",

@@ -1,4 +1,4 @@
-//! Edits that make one task of two, two of one, or change what a task is and where it stands.
+//! Edits that merge, split, move and retype tasks.
 
 use plan::edit::{
     EditError, Named, NewTask, Place, Splice, add_task, apply, connect, disconnect, indent,
@@ -41,7 +41,7 @@ fn cut(text: &str, from: &str, to: &str) -> Result<String, EditError> {
 }
 
 #[test]
-fn a_task_is_put_before_another() {
+fn a_task_can_be_inserted_before_another() {
     let new = NewTask {
         title: "New".to_owned(),
         kind: TaskKind::Normal,
@@ -84,7 +84,7 @@ fn a_task_is_put_before_another() {
 }
 
 #[test]
-fn the_second_half_waits_for_the_first_and_others_for_both() {
+fn after_a_split_dependents_wait_for_both_halves() {
     for (text, of, expected, new) in [
         (
             "- [ ] **T1** a\n- [ ] **T2** b\n",
@@ -128,7 +128,7 @@ fn the_second_half_waits_for_the_first_and_others_for_both() {
 }
 
 #[test]
-fn the_prose_that_is_not_kept_goes_to_the_new_task() {
+fn a_split_moves_the_rest_of_the_prose_to_the_new_task() {
     let text = "- [ ] a\n  one two\n\n  three\n  - note: n\n";
     for (keep, expected) in [
         (
@@ -170,7 +170,7 @@ fn the_prose_that_is_not_kept_goes_to_the_new_task() {
 }
 
 #[test]
-fn two_tasks_become_one_and_lose_no_word() {
+fn a_merge_keeps_all_text() {
     for (text, into, task, expected) in [
         (
             "- [x] **T1** a\n  words\n  - files: `x`\n- [ ] **T2** b\n  more\n  - files: `x`, `y`\n  - verify: `ls`\n  - [ ] **T3** c\n    - note: n\n- [ ] **T4** d\n  - depends: T1, T2\n",
@@ -215,7 +215,7 @@ fn two_tasks_become_one_and_lose_no_word() {
 }
 
 #[test]
-fn keys_of_two_tasks_are_united() {
+fn a_merge_combines_the_keys() {
     let text = "\
 - [ ] **T1** a
   - by: agent
@@ -246,7 +246,7 @@ fn keys_of_two_tasks_are_united() {
   - covers: R1, R2
   - owner: me
   - note: T2 had `by: person`
-  - note: T2 was left out: late
+  - note: T2 was skipped: late
 "
     );
     let asks = "\
@@ -270,7 +270,7 @@ fn keys_of_two_tasks_are_united() {
 }
 
 #[test]
-fn what_two_tasks_wait_for_is_waited_for_by_the_one() {
+fn a_merge_combines_the_dependencies() {
     let text =
         "- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n- [ ] **T4** d\n  - depends: T1 (it)\n";
     let depends = |text: &str, of: &str| {
@@ -289,7 +289,7 @@ fn what_two_tasks_wait_for_is_waited_for_by_the_one() {
     let error = merged(between, "T1", "T3").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "this would be a circle: T1 waits for T2, which waits for T1; take one of these out first"
+        "this would create a cycle: T1 waits for T2, which waits for T1; remove one of these dependencies first"
     );
     let asks = "- [ ] D1 which\n  - type: decision\n  - option: A -> T1, T2\n  - option: B -> T2\n- [ ] T1 a\n- [ ] T2 b\n\n## Decisions\n- D1: A\n";
     let joined = merged(asks, "T1", "T2").unwrap();
@@ -302,7 +302,7 @@ fn what_two_tasks_wait_for_is_waited_for_by_the_one() {
 }
 
 #[test]
-fn a_task_goes_one_level_down_and_up_again() {
+fn a_task_can_be_indented_and_outdented() {
     let text = "- [ ] **T1** a\n- [ ] **T2** b\n  - note: n\n  - [ ] **T3** c\n- [ ] **T4** d\n";
     let (down, _) = named(text, indent(text, &read(text), &id("T2")));
     assert_eq!(
@@ -319,16 +319,16 @@ fn a_task_goes_one_level_down_and_up_again() {
     let refused = |of: &str, error: EditError| {
         assert_eq!(indent(text, &read(text), &id(of)), Err(error));
     };
-    refused("T1", EditError::FirstOfItsLevel { id: id("T1") });
-    refused("T3", EditError::FirstOfItsLevel { id: id("T3") });
+    refused("T1", EditError::NoTaskAbove { id: id("T1") });
+    refused("T3", EditError::NoTaskAbove { id: id("T3") });
     assert_eq!(
         outdent(text, &read(text), &id("T1")),
-        Err(EditError::AtTheTop { id: id("T1") })
+        Err(EditError::AlreadyTopLevel { id: id("T1") })
     );
 }
 
 #[test]
-fn nobody_waits_for_the_group_it_stands_in() {
+fn no_task_waits_for_its_own_group() {
     for (text, of, expected) in [
         (
             "- [ ] **T1** a\n- [ ] **T2** b\n  - depends: T1\n",
@@ -351,7 +351,7 @@ fn nobody_waits_for_the_group_it_stands_in() {
 }
 
 #[test]
-fn a_task_becomes_a_checkpoint_a_decision_and_work_again() {
+fn a_task_can_become_a_checkpoint_a_decision_and_a_step_again() {
     let text = "- [ ] **T1** a\n  words\n- [ ] **T2** b\n";
     let pause = kind(text, "T1", TaskKind::Checkpoint);
     assert_eq!(
@@ -371,12 +371,12 @@ fn a_task_becomes_a_checkpoint_a_decision_and_work_again() {
     let own = "- [ ] **D1** d\n  - type: decision\n  - option: A -> T1\n  - option: B -> none\n- [ ] **T1** a\n";
     assert_eq!(
         kind(own, "D1", TaskKind::Normal),
-        "- [ ] **D1** d\n  - note: option left out: A -> T1\n  - note: option left out: B -> none\n- [ ] **T1** a\n"
+        "- [ ] **D1** d\n  - note: dropped option: A -> T1\n  - note: dropped option: B -> none\n- [ ] **T1** a\n"
     );
     let pause = kind(own, "D1", TaskKind::Checkpoint);
     assert_eq!(
         pause,
-        "- [ ] **D1** d\n  - type: checkpoint\n  - option: A -> continue\n  - option: B -> continue\n  - note: option left out: A -> T1\n- [ ] **T1** a\n"
+        "- [ ] **D1** d\n  - type: checkpoint\n  - option: A -> continue\n  - option: B -> continue\n  - note: dropped option: A -> T1\n- [ ] **T1** a\n"
     );
     sound(&pause);
     let skips = "- [ ] **C1** c\n  - type: checkpoint\n  - option: A -> skip T1\n  - option: B -> review\n- [ ] **T1** a\n";
@@ -387,7 +387,7 @@ fn a_task_becomes_a_checkpoint_a_decision_and_work_again() {
 }
 
 #[test]
-fn a_new_decision_stands_under_decisions() {
+fn a_new_decision_gets_a_record() {
     let text = "- [ ] a\n- [ ] b\n\n## Decisions\n";
     let asks = kind(text, "#2", TaskKind::Decision);
     assert_eq!(
@@ -405,7 +405,7 @@ fn a_new_decision_stands_under_decisions() {
 }
 
 #[test]
-fn a_task_waits_for_one_more() {
+fn a_dependency_can_be_added() {
     let text = "- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n- [ ] **T4** d\n  - depends: T1 (it), `T2`\n- [ ] **T5** e\n  - depends: none\n";
     let line = |from: &str, to: &str| {
         let changed = connected(text, from, to).unwrap();
@@ -436,7 +436,7 @@ fn a_task_waits_for_one_more() {
 }
 
 #[test]
-fn a_circle_is_refused_with_its_path() {
+fn a_cycle_is_rejected_with_its_path() {
     let text = "- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **G3** c\n  - [ ] **T4** d\n- [ ] **T5** e\n  - depends: none\n";
     let refused = |from: &str, to: &str| match connected(text, from, to) {
         Err(EditError::Cycle { path }) => path
@@ -455,7 +455,7 @@ fn a_circle_is_refused_with_its_path() {
         connect(text, &plan, &id("T2"), &id("T1"))
             .unwrap_err()
             .to_string(),
-        "this would be a circle: T1 waits for T2, which waits for T1; take one of these out first"
+        "this would create a cycle: T1 waits for T2, which waits for T1; remove one of these dependencies first"
     );
     assert_eq!(
         set_depends(text, &plan, &id("T1"), Some(&[id("T5"), id("T2")])),
@@ -467,7 +467,7 @@ fn a_circle_is_refused_with_its_path() {
         connect(text, &plan, &id("T1"), &id("T1")),
         Err(EditError::BadValue { .. })
     ));
-    // What a person wrote in a circle can be put right one by one.
+    // A hand-written cycle can be fixed one task at a time.
     let circle =
         "- [ ] **T1** a\n  - depends: T2\n- [ ] **T2** b\n  - depends: T1\n- [ ] **T3** c\n";
     assert!(set_depends(circle, &read(circle), &id("T1"), Some(&[])).is_ok());
@@ -481,7 +481,7 @@ fn a_circle_is_refused_with_its_path() {
         )
         .is_ok()
     );
-    // Saying nothing can close one too.
+    // Removing `depends:` can close a cycle too.
     let above = "- [ ] **T1** a\n  - depends: T2\n- [ ] **T2** b\n  - depends: none\n";
     assert!(matches!(
         set_depends(above, &read(above), &id("T2"), None),
@@ -490,7 +490,7 @@ fn a_circle_is_refused_with_its_path() {
 }
 
 #[test]
-fn a_task_waits_for_one_less() {
+fn a_dependency_can_be_removed() {
     let text = "- [ ] **T1** a\n- [ ] **T2** b\n- [ ] **T3** c\n  - depends: T1 (it), T2\n- [ ] **T4** d\n  - depends: T3\n";
     let line = |from: &str, to: &str| {
         let changed = cut(text, from, to).unwrap();
@@ -504,11 +504,11 @@ fn a_task_waits_for_one_less() {
     assert_eq!(line("T1", "T2"), "none", "it waited by its place");
     assert_eq!(cut(text, "T1", "T4").unwrap(), text, "it waits for T3 only");
     let because = |text: &str, from: &str, to: &str| match cut(text, from, to) {
-        Err(EditError::SaidElsewhere { reason, .. }) => reason,
+        Err(EditError::DefinedElsewhere { reason, .. }) => reason,
         other => panic!("{other:?}"),
     };
     let group = "- [ ] **T1** a\n- [ ] **G2** b\n  - depends: T1\n  - [ ] **T3** c\n- [ ] **T4** d\n  - depends: G2\n- [ ] **D1** which\n  - type: decision\n  - option: A -> T5\n- [ ] **T5** e\n  - depends: none\n";
-    assert_eq!(because(group, "T1", "T3"), "its group G2 does");
+    assert_eq!(because(group, "T1", "T3"), "its group G2 depends on it");
     assert_eq!(because(group, "T3", "T4"), "it waits for all of G2");
     assert_eq!(because(group, "D1", "T5"), "an option of D1 leads to it");
 }

@@ -1,4 +1,4 @@
-//! What stands under `## Decisions`.
+//! Records under `## Decisions`.
 
 use super::{problems, read, sound};
 
@@ -9,7 +9,7 @@ fn decision(record: &str) -> String {
 }
 
 #[test]
-fn open_and_answered_records_are_told_apart() {
+fn open_and_answered_records_are_distinguished() {
     for open in [
         "D1 open",
         "D1: open",
@@ -50,7 +50,7 @@ fn open_and_answered_records_are_told_apart() {
 }
 
 #[test]
-fn an_answer_that_is_no_option_is_told() {
+fn an_answer_that_is_not_an_option_is_reported() {
     assert_eq!(
         problems(&decision("D1: Something else — Ann")),
         ["8 bad_value"]

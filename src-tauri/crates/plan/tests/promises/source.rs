@@ -1,4 +1,4 @@
-//! Which bytes can be a plan, and what is said of the others.
+//! Which bytes can be a plan, and the errors for others.
 
 use plan::Revision;
 use plan::source::{LIMIT, SourceError, decode};
@@ -13,7 +13,7 @@ fn text_passes_with_its_byte_order_mark() {
 }
 
 #[test]
-fn what_is_no_text_is_refused_with_its_place() {
+fn binary_files_are_rejected_with_a_position() {
     assert_eq!(
         decode(b"a\nb\0c"),
         Err(SourceError::Binary { at: 3, line: 2 })
@@ -30,7 +30,7 @@ fn what_is_no_text_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_file_over_the_limit_is_refused_and_one_at_it_is_not() {
+fn only_files_over_the_limit_are_rejected() {
     let largest = vec![b'a'; usize::try_from(LIMIT).unwrap()];
     assert!(decode(&largest).is_ok());
     let larger = vec![b'a'; largest.len() + 1];
@@ -41,7 +41,7 @@ fn a_file_over_the_limit_is_refused_and_one_at_it_is_not() {
 }
 
 #[test]
-fn every_refusal_says_what_to_do() {
+fn every_error_says_what_to_do() {
     let errors = [
         SourceError::TooLarge { bytes: LIMIT + 1 },
         SourceError::Binary { at: 3, line: 2 },
@@ -63,7 +63,7 @@ fn a_revision_is_the_sha_256_of_the_bytes() {
 }
 
 #[test]
-fn twelve_digits_name_a_revision_and_eleven_do_not() {
+fn twelve_digits_identify_a_revision_and_eleven_do_not() {
     let revision = Revision::of(b"");
     for prefix in [revision.short(), revision.as_str(), "E3B0C44298FC1C"] {
         assert!(revision.matches(prefix), "{prefix}");

@@ -1,4 +1,4 @@
-//! Which items are tasks, with which ids, titles and places.
+//! Which items are tasks, with which ids, titles and spans.
 
 use plan::{Dialect, IdOrigin};
 
@@ -32,7 +32,7 @@ fn every_bullet_and_marker_makes_a_task() {
 }
 
 #[test]
-fn what_looks_like_a_box_and_is_none_is_told() {
+fn almost_boxes_are_reported() {
     for text in ["- [ ]nospace\n", "- [x]nospace\n"] {
         assert_eq!(read(text).tasks.len(), 0, "{text}");
         assert_eq!(problems(text), ["1 odd_box"], "{text}");
@@ -48,7 +48,7 @@ fn what_looks_like_a_box_and_is_none_is_told() {
 }
 
 #[test]
-fn odd_boxes_that_are_meant_are_tasks() {
+fn odd_boxes_are_tasks() {
     let task = only("- [] empty\n");
     assert_eq!(
         (task.marker, task.box_span.clone(), task.title.as_str()),
@@ -95,7 +95,7 @@ fn boxes_in_fences_and_html_are_text() {
 }
 
 #[test]
-fn ids_are_bold_tokens_or_plain_t_c_d_with_digits() {
+fn ids_are_bold_or_t_c_d_with_digits() {
     for (written, id, title) in [
         ("**T1** Sweep", "T1", "Sweep"),
         ("__T1__ Sweep", "T1", "Sweep"),
@@ -143,7 +143,7 @@ fn ids_are_bold_tokens_or_plain_t_c_d_with_digits() {
 }
 
 #[test]
-fn tasks_without_ids_are_counted_and_a_tick_does_not_recount() {
+fn positional_ids_do_not_change_with_a_tick() {
     let text = "- [ ] a\n- [ ] **T1** b\n  - [ ] c\n- [ ] d\n  - [ ] e\n  - [ ] f\n    - [ ] g\n";
     let expected = ["#1", "T1", "#2.1", "#3", "#3.1", "#3.2", "#3.2.1"];
     assert_eq!(ids(&sound(text)), expected);
@@ -163,7 +163,7 @@ fn a_bold_id_or_a_version_makes_a_file_native() {
 }
 
 #[test]
-fn sub_tasks_belong_to_the_task_around_them() {
+fn sub_tasks_belong_to_their_parent() {
     let plan = sound(
         "- [ ] **T1** a\n  - [ ] **T2** b\n    - [ ] **T3** c\n  - notes\n    - [ ] **T4** d\n- [ ] **T5** e\n",
     );
@@ -215,7 +215,7 @@ fn tasks_are_found_in_quotes_tabs_loose_lists_and_bullets_of_bullets() {
 }
 
 #[test]
-fn extents_reach_from_the_first_to_the_last_line_that_is_not_blank() {
+fn extents_end_at_the_last_non_blank_line() {
     let text =
         "- [ ] **T1** a\n\n\t- files: x  \n\n\t- [ ] **T2** b\n\n\t  prose\n\n\n- [ ] **T3** c";
     let plan = sound(text);
@@ -243,7 +243,7 @@ fn prose_is_kept_without_keys_and_sub_tasks() {
 }
 
 #[test]
-fn two_tasks_with_one_id_are_told_and_both_kept() {
+fn duplicate_ids_are_reported_and_both_tasks_kept() {
     let text = "- [ ] **T1** a\n- [ ] **T1** b\n- [ ] **T1** c\n";
     assert_eq!(problems(text), ["2 duplicate_id", "3 duplicate_id"]);
     assert_eq!(ids(&read(text)), ["T1", "T1", "T1"]);
@@ -314,7 +314,7 @@ fn the_preamble_ends_at_the_tasks() {
 }
 
 #[test]
-fn a_thousand_levels_are_read() {
+fn a_thousand_levels_are_parsed() {
     let mut text = String::new();
     for level in 0..1_000 {
         text.push_str(&"  ".repeat(level));

@@ -102,13 +102,13 @@ pub(super) fn is_about_plans(dir: &Dir, path: &str, request: &SurveyRequest) -> 
         && !request
             .named_paths
             .iter()
-            .any(|named| routing::means(named, path))
+            .any(|named| planning::means(named, path))
 }
 
 /// Whether a file lies where plans are kept, and is no source code.
 pub(super) fn is_kept_as_plan(plan_folder: &str, path: &str) -> bool {
     let folder = plan_folder.trim_end_matches('/');
-    !folder.is_empty() && routing::means(folder, path) && !routing::text::is_code(path)
+    !folder.is_empty() && planning::means(folder, path) && !planning::text::is_code(path)
 }
 
 pub(super) fn is_markdown(path: &str) -> bool {

@@ -32,7 +32,7 @@ pub(super) struct Pulse {
 
 impl Pulse {
     /// The command begins now.
-    pub(super) fn new(now: Instant) -> Self {
+    pub(crate) fn new(now: Instant) -> Self {
         Self {
             told: now,
             heard: now,

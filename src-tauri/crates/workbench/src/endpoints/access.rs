@@ -11,7 +11,7 @@ use super::problem::{self, SmallWindow};
 use crate::error::{Code, Error, Result};
 
 /// A model that is configured, ready to be asked.
-pub(crate) struct ModelAccess {
+pub struct ModelAccess {
     /// Sends requests to it.
     pub(crate) client: Client,
     /// What it can be trusted with.
@@ -78,7 +78,7 @@ impl ModelAccess {
     }
 
     /// The window and the longest answer, as a session counts with them.
-    pub(crate) fn limits(&self) -> agent::session::request::Profile {
+    pub fn limits(&self) -> agent::session::request::Profile {
         agent::session::request::Profile {
             context_window: u32::try_from(self.profile.context_window).unwrap_or(u32::MAX),
             max_output_tokens: self.profile.output_limit(self.profile.max_output_tokens),

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::access::Known;
 use crate::text::number;
-use crate::wire::window::{CountersView, ProbeView, ProfileField};
+use crate::wire::models::{CountersView, ProbeView, ProfileField};
 
 /// How a value is put in.
 enum Kind {

@@ -9,7 +9,7 @@ use model::{Endpoint, KeyError, ModelError};
 use super::named::{BASE_URL, MODEL};
 use super::secret::API_KEY;
 use crate::text::sentence;
-use crate::wire::window::ModelProblem;
+use crate::wire::models::ModelProblem;
 
 fn problem(kind: &str, title: &str, message: impl Into<String>) -> ModelProblem {
     ModelProblem {
@@ -23,7 +23,7 @@ fn problem(kind: &str, title: &str, message: impl Into<String>) -> ModelProblem 
 }
 
 /// No model is configured.
-pub(crate) fn none() -> ModelProblem {
+pub fn none() -> ModelProblem {
     ModelProblem {
         help: vec![
             "Choose one that was found on this machine, or another endpoint, in Settings, Models."
@@ -39,7 +39,7 @@ pub(crate) fn none() -> ModelProblem {
 }
 
 /// What is configured is no endpoint.
-pub(crate) fn unusable(message: &str) -> ModelProblem {
+pub fn unusable(message: &str) -> ModelProblem {
     ModelProblem {
         help: vec!["Choose the server and the model in Settings, Models.".to_owned()],
         ..problem("model_endpoint", "The endpoint is not complete", message)
@@ -47,7 +47,7 @@ pub(crate) fn unusable(message: &str) -> ModelProblem {
 }
 
 /// The key is not to be had.
-pub(crate) fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
+pub fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
     let variable = endpoint.key_variable.as_deref().unwrap_or(API_KEY);
     let in_environment = format!("Or set {variable} in the environment that starts Planwright.");
     let (title, help) = match error {
@@ -80,7 +80,7 @@ pub(crate) fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
 }
 
 /// A window that is too small for what is to be asked.
-pub(crate) struct SmallWindow {
+pub struct SmallWindow {
     /// What it holds and what is needed, as the beginning of a sentence.
     what: String,
     /// The line that raises it, where the user decides that.
@@ -88,7 +88,7 @@ pub(crate) struct SmallWindow {
 }
 
 /// Says what a window lacks, and what raises it.
-pub(crate) fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64) -> SmallWindow {
+pub fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64) -> SmallWindow {
     let model = &endpoint.model;
     SmallWindow {
         what: format!("the window of {model} is {has} tokens, and {needed} are needed"),
@@ -98,7 +98,7 @@ pub(crate) fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64)
 
 impl SmallWindow {
     /// In one line, for an error.
-    pub(crate) fn sentence(&self) -> String {
+    pub fn sentence(&self) -> String {
         match &self.line {
             Some(line) => format!("{}; start its server with: {line}", self.what),
             None => format!(
@@ -109,7 +109,7 @@ impl SmallWindow {
     }
 
     /// For the screen.
-    pub(crate) fn problem(self) -> ModelProblem {
+    pub fn problem(self) -> ModelProblem {
         let first = match &self.line {
             Some(_) => "Start its server with the line below, then try again.",
             None => "Choose a model with a larger window.",
@@ -129,7 +129,7 @@ impl SmallWindow {
 }
 
 /// A request failed.
-pub(crate) fn failed(
+pub fn failed(
     error: &ModelError,
     endpoint: &Endpoint,
     server: Preset,

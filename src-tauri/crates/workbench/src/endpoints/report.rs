@@ -11,7 +11,7 @@ use super::{describe, problem};
 use crate::Workbench;
 use crate::error::{Code, Result};
 use crate::sessions::{A_PLAN, MIN_PROMPT};
-use crate::wire::window::{
+use crate::wire::models::{
     ListedModel, ModelInForce, ModelKeyView, ModelPreset, ModelProblem, ModelsView, ServerFound,
 };
 

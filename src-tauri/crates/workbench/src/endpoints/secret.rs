@@ -10,8 +10,8 @@ use model::servers::Preset;
 use model::{Endpoint, Key, KeyError, KeyStore};
 
 use super::named::Named;
-use crate::desktop::lock;
 use crate::environment::Environment;
+use crate::lock;
 
 /// The key of whatever endpoint is in force.
 pub(crate) const API_KEY: &str = "PLANWRIGHT_API_KEY";

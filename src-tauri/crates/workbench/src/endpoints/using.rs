@@ -18,7 +18,7 @@ use super::{describe, problem, report, try_out, wait_for};
 use crate::Workbench;
 use crate::clock::millis;
 use crate::error::{Code, Error, Result};
-use crate::wire::window::{ConnectionTrial, ModelProblem, ProbeView, ServerFound, ServerModels};
+use crate::wire::models::{ConnectionTrial, ModelProblem, ProbeView, ServerFound, ServerModels};
 
 impl Workbench {
     /// The model servers that answer on this machine, with what they list. Asks the loopback alone,

@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 
 /// Runs the loop to its end.
 /// Fails with [`Code::Cancelled`] when it was stopped.
-pub(crate) fn grow(
+pub fn grow(
     text: &str,
     facts: Arc<WorkspaceFacts>,
     bounds: &Bounds,
@@ -35,7 +35,7 @@ pub(crate) fn grow(
 /// `ask` answers as many rounds as the bounds allow. `tokens` were used for the plan before; with
 /// `has_gaps` the model has rounds although code finds nothing more.
 /// Fails with [`Code::Cancelled`] when it was stopped.
-pub(crate) fn grow_with(
+pub fn grow_with(
     text: &str,
     facts: Arc<WorkspaceFacts>,
     bounds: &Bounds,

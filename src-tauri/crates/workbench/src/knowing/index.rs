@@ -15,8 +15,8 @@ mod refreshing;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use routing::indexing::{self, Query, Ranked};
-use routing::{Context, Intake, Offered};
+use planning::indexing::{self, Query, Ranked};
+use planning::{Context, Intake, Offered};
 use store::{StoreError, WorkspaceIndex};
 use tools::survey::{self, Survey};
 use tools::{ContentHash, Workspace};
@@ -72,7 +72,7 @@ impl Workbench {
     pub fn find_files(&self, root: &Path, goal: &str) -> Result<FoundFiles> {
         let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
         let (settings, _) = self.settings_for(Some(&workspace));
-        let intake = routing::detect(goal, &adequacy::WorkspaceFacts::default());
+        let intake = planning::detect(goal, &adequacy::WorkspaceFacts::default());
         let mut context = Context::default();
         let (folder, under_way) = (&settings.plan_folder, Survey::default());
         let (report, likely) = self.search(&workspace, folder, &intake, &mut context, &under_way);
@@ -163,7 +163,7 @@ impl Workbench {
     }
 
     /// Deletes the index of a workspace, whose folder may be gone. It is made anew when it is searched.
-    pub(crate) fn forget_index(&self, workspace: &Path) {
+    pub fn forget_index(&self, workspace: &Path) {
         is_removed(&self.index_file(workspace));
     }
 

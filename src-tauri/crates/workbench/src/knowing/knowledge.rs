@@ -4,16 +4,16 @@
 //! Facts that steps learned, with whether their file is still the same; what persons decided; how steps
 //! and plans ended; which files they changed. Of a workspace the newest runs are read, and of their
 //! journals only the few kinds of entries that say this (`runs`). An entry that cannot be read, such as
-//! one of a newer program, is passed over. Chooses nothing: that is `routing::knowledge`. Changes
+//! one of a newer program, is passed over. Chooses nothing: that is `planning::knowledge`. Changes
 //! nothing, in the workspace or in the store.
 
 mod runs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use routing::knowledge::{Relation, Source, Statement, query, starts};
-use routing::text::Shape;
-use routing::{Context, Intake};
+use planning::knowledge::{Relation, Source, Statement, query, starts};
+use planning::text::Shape;
+use planning::{Context, Intake};
 use store::Store;
 use tools::{ContentHash, ToolError, Workspace, documents};
 

@@ -44,30 +44,30 @@ const MAX_GONE: usize = 64;
 
 /// A content as it is taken in.
 #[derive(Debug)]
-pub(crate) struct Taken {
+pub struct Taken {
     /// What stands in the file now.
-    pub(crate) content: Content,
+    pub content: Content,
     /// The key of the plan that came to lie here.
-    pub(crate) moved_from: Option<String>,
+    pub moved_from: Option<String>,
 }
 
 /// Somebody who reads a plan file and takes in what others wrote to it.
-pub(crate) struct Reader<'a> {
-    pub(crate) workspace: &'a Workspace,
-    pub(crate) file: &'a PlanFile,
-    pub(crate) store: &'a Store,
-    pub(crate) now: i64,
+pub struct Reader<'a> {
+    /// The workspace of the file.
+    pub workspace: &'a Workspace,
+    /// The file.
+    pub file: &'a PlanFile,
+    /// Where revisions are kept.
+    pub store: &'a Store,
+    /// Milliseconds since 1970.
+    pub now: i64,
     /// The key of a plan that is known to have become this one, from the file itself.
-    pub(crate) was_at: Option<&'a str>,
+    pub was_at: Option<&'a str>,
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(
-        workspace: &'a Workspace,
-        file: &'a PlanFile,
-        store: &'a Store,
-        now: i64,
-    ) -> Self {
+    /// A reader of `file`, not known to have moved.
+    pub fn new(workspace: &'a Workspace, file: &'a PlanFile, store: &'a Store, now: i64) -> Self {
         Self {
             workspace,
             file,
@@ -80,7 +80,7 @@ impl<'a> Reader<'a> {
     /// Reads the plan. What another program saved over newer revisions is merged with them.
     /// Fails as [`read`]; [`crate::Code::Storage`]. That a merge cannot be written is no error: the
     /// file then stays as it is until it can.
-    pub(crate) fn read(&self) -> Result<Taken> {
+    pub fn read(&self) -> Result<Taken> {
         let mut moved_from = None;
         for _ in 0..WRITE_ATTEMPTS {
             let content = self.read_whole()?;
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the plan at this key came to lie here.
-    pub(crate) fn is_moved_from(&self, key: &str) -> Result<bool> {
+    pub fn is_moved_from(&self, key: &str) -> Result<bool> {
         let content = match read(self.workspace, self.file) {
             Ok(content) => content,
             Err(error) => {

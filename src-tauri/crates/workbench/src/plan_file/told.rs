@@ -11,7 +11,7 @@ const MAX_NAMED: usize = 5;
 
 /// Sentences about what a merge did besides joining lines; `None` where there is nothing to tell. `ours`
 /// is the side of this program, whichever came first.
-pub(crate) fn told(merged: &Merged) -> Option<String> {
+pub fn told(merged: &Merged) -> Option<String> {
     let renamed = merged.renamed.iter().map(|(old, new)| {
         format!("{old} from here is {new} now, because the other side added {old} too.")
     });
@@ -30,7 +30,7 @@ pub(crate) fn told(merged: &Merged) -> Option<String> {
 }
 
 /// A reason with what there is to tell behind it.
-pub(crate) fn reason(words: &str, told: Option<&str>) -> String {
+pub fn reason(words: &str, told: Option<&str>) -> String {
     match told {
         Some(told) => format!("{words}. {told}"),
         None => words.to_owned(),
@@ -38,12 +38,12 @@ pub(crate) fn reason(words: &str, told: Option<&str>) -> String {
 }
 
 /// Whether a revision is there because a stale save was merged to it.
-pub(crate) fn is_merge(event: &RevisionEvent) -> bool {
+pub fn is_merge(event: &RevisionEvent) -> bool {
     event.reason.starts_with(MERGED)
 }
 
 /// What there is to tell of a merge that was recorded.
-pub(crate) fn told_of(event: &RevisionEvent) -> Option<&str> {
+pub fn told_of(event: &RevisionEvent) -> Option<&str> {
     event.reason.strip_prefix(MERGED)?.strip_prefix(". ")
 }
 

@@ -15,16 +15,16 @@ use crate::approval::revision_text;
 use crate::error::{Error, Result};
 
 /// Why a revision is there again whose successor was recorded and could not be written.
-pub(crate) const NOT_WRITTEN: &str = "not written";
+pub const NOT_WRITTEN: &str = "not written";
 
 /// How often a write is made anew when others keep writing.
-pub(crate) const WRITE_ATTEMPTS: usize = 40;
+pub const WRITE_ATTEMPTS: usize = 40;
 
 /// How many names are tried for a new file.
 const MAX_NAMES: usize = 1_000;
 
 /// Somebody who changes a plan file.
-pub(crate) struct Writer<'a> {
+pub struct Writer<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) file: &'a PlanFile,
     pub(crate) store: &'a Store,
@@ -38,7 +38,7 @@ pub(crate) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// A person, who writes this file and nothing else.
-    pub(crate) fn person(
+    pub fn person(
         bench: &'a Workbench,
         workspace: &'a Workspace,
         file: &'a PlanFile,
@@ -55,7 +55,7 @@ impl<'a> Writer<'a> {
         }
     }
     /// Keeps a change that was written as a step of undo, under the reason; answers its number.
-    pub(crate) fn remember(&self, before: &str, after: &Revision) -> Result<i64> {
+    pub fn remember(&self, before: &str, after: &Revision) -> Result<i64> {
         Ok(self.store.plan_undo().push(&NewUndo {
             plan: &self.file.key(),
             before,
@@ -91,7 +91,7 @@ impl<'a> Writer<'a> {
 
     /// Records a content as a revision, then puts it in the place of the one it was made from, which
     /// was recorded before. `None`, and nothing written, if the file moved on in between.
-    pub(crate) fn replace(&self, before: &Content, after: Content) -> Result<Option<Content>> {
+    pub fn replace(&self, before: &Content, after: Content) -> Result<Option<Content>> {
         self.replace_from(before, after, Some(before.revision.as_str()))
     }
 
@@ -148,7 +148,7 @@ impl<'a> Writer<'a> {
 impl Writer<'_> {
     /// Writes a file that is not there, and records it in the same turn: whoever sees the file finds it
     /// in the history as ours. `false`, and nothing written, where one of that name is there.
-    pub(crate) fn create(&self, content: &Content, parent: Option<&str>) -> Result<bool> {
+    pub fn create(&self, content: &Content, parent: Option<&str>) -> Result<bool> {
         let file = self.file;
         let _turn = self.store.turn()?;
         let created = documents::create(
@@ -196,7 +196,7 @@ impl Writer<'_> {
 impl Workbench {
     /// Writes a content under the first name that is free in a folder: `NAME.md`, `NAME-2.md` and so on.
     /// `None` where too many are taken.
-    pub(crate) fn write_new(
+    pub fn write_new(
         &self,
         workspace: &Workspace,
         folder: &str,
@@ -238,12 +238,12 @@ fn unwritten(file: &PlanFile, error: ToolError) -> Error {
 }
 
 /// Others write the plan faster than it can be read.
-pub(crate) fn busy(file: &PlanFile) -> Error {
+pub fn busy(file: &PlanFile) -> Error {
     err!(Workspace: "{} is being written by another program all the time; try again", file.relative)
 }
 
 /// Edits the plan as the app; see [`Writer::edit`].
-pub(crate) fn edit_as_app(
+pub fn edit_as_app(
     workspace: &Workspace,
     file: &PlanFile,
     store: &Store,

@@ -3,7 +3,7 @@
 use adequacy::WorkspaceFacts;
 
 use crate::checking;
-use crate::planning::keeping::Drafted;
+use crate::new_plan::keeping::Drafted;
 
 /// A plan and how good it is.
 pub(super) struct Candidate {

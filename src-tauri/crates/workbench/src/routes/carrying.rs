@@ -8,9 +8,9 @@ mod solving;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use routing::decision::{Cost, Ending, Following, Kind, Next, Plugins, Status};
-use routing::drafting::goal::Depth;
-use routing::drafting::surroundings;
+use planning::decision::{Cost, Ending, Following, Kind, Next, Plugins, Status};
+use planning::drafting::goal::Depth;
+use planning::drafting::surroundings;
 
 use super::best::Best;
 use super::{Gathered, PlanningUnderWay, Way};
@@ -18,11 +18,11 @@ use crate::Workbench;
 use crate::clock::millis;
 use crate::endpoints::ModelAccess;
 use crate::error::Result;
-use crate::planning::PlanRequest;
-use crate::planning::ground::Ground;
-use crate::planning::keeping::Drafted;
-use crate::planning::taken::Asked;
-use crate::planning_with_model::{Asking, NoPlan, PlanningSink, most_requests, read_goal, room};
+use crate::new_plan::PlanRequest;
+use crate::new_plan::ground::Ground;
+use crate::new_plan::keeping::Drafted;
+use crate::new_plan::taken::Asked;
+use crate::new_plan_with_model::{Asking, NoPlan, PlanningSink, most_requests, read_goal, room};
 use crate::sessions::{SessionEnd, Turn};
 use crate::wire::{PlanningEvent, RouteStep};
 
@@ -79,7 +79,7 @@ pub(super) struct Carrying<'a> {
 }
 
 impl<'a> Carrying<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         job: Job<'a>,
         ground: Ground,
         access: Option<&'a mut ModelAccess>,
@@ -213,7 +213,7 @@ impl<'a> Carrying<'a> {
             "sd-llm-deep" => Depth::Deep,
             _ => {
                 return Ok(
-                    match routing::drafting::goal::is_poorly_read(&self.ground.intake) {
+                    match planning::drafting::goal::is_poorly_read(&self.ground.intake) {
                         true => Ending::Weak("rules leave the goal in one piece".to_owned()),
                         false => Ending::Good(String::new()),
                     },

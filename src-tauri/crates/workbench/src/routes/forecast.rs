@@ -1,17 +1,17 @@
 //! What each effort would try first for a goal, and what that is expected to take. Plans nothing, asks
 //! nobody.
 
-use routing::decision::{Decision, Effort, Kind, Plugins, Request, decide};
+use planning::decision::{Decision, Effort, Kind, Plugins, Request, decide};
 
 use crate::Workbench;
 use crate::error::Result;
-use crate::planning::PlanRequest;
-use crate::wire::window::EffortForecast;
+use crate::new_plan::PlanRequest;
+use crate::wire::route_views::EffortForecast;
 
 impl Workbench {
     /// What each effort would take for a goal, by what is known now.
     /// Fails as [`Workbench::make_plan`], for what can be known beforehand.
-    pub(crate) fn forecast(&self, request: &PlanRequest) -> Result<Vec<EffortForecast>> {
+    pub fn forecast(&self, request: &PlanRequest) -> Result<Vec<EffortForecast>> {
         let site = self.site(request)?;
         let named = self.model_named(None).unwrap_or_default();
         let model = named.map(|named| named.endpoint.model);

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use routing::decision::Ending;
+use planning::decision::Ending;
 use serde_json::{Value, json};
 use tools::survey::Survey;
 
@@ -13,9 +13,9 @@ use super::PlanningUnderWay;
 use crate::Workbench;
 use crate::clock::millis;
 use crate::error::Result;
-use crate::planning::ground::Ground;
+use crate::new_plan::ground::Ground;
 use crate::text::number;
-use crate::wire::window::RouteKnowledge;
+use crate::wire::route_views::RouteKnowledge;
 
 /// What was gathered so far.
 #[derive(Debug, Default)]
@@ -96,7 +96,7 @@ impl Gathered {
         let enough = match (plugin, searched) {
             // A search says better than names alone whether it found what is meant.
             ("kb-balanced", Some(found)) => found,
-            _ => routing::is_enough(&ground.intake, &ground.context),
+            _ => planning::is_enough(&ground.intake, &ground.context),
         };
         self.told.push(json!(RouteKnowledge {
             ms: millis(began.elapsed()),

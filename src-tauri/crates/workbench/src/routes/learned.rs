@@ -5,15 +5,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use routing::Intake;
-use routing::decision::{Attempt, Following, Key, Outcome, Statistics, Status, Verdict};
+use planning::Intake;
+use planning::decision::{Attempt, Following, Key, Outcome, Statistics, Status, Verdict};
 use serde_json::Value;
 use store::{NewRoute, NewRouteOutcome, ReviewerVerdict, RouteOutcome};
 use tools::Workspace;
 
 use crate::approval::{prints, revision_text};
 use crate::error::Result;
-use crate::planning::taken::Taken;
+use crate::new_plan::taken::Taken;
 use crate::{Workbench, wire};
 
 /// A request that came to no plan.
@@ -24,15 +24,15 @@ pub(super) struct Failed<'a> {
 }
 
 /// A plan that was written for a goal.
-pub(crate) struct Made<'a> {
+pub struct Made<'a> {
     /// Absolute path of the workspace.
-    pub(crate) workspace: &'a str,
+    pub workspace: &'a str,
     /// The goal, read.
-    pub(crate) intake: &'a Intake,
+    pub intake: &'a Intake,
     /// The plan's key and revision.
-    pub(crate) plan: (&'a str, &'a str),
+    pub plan: (&'a str, &'a str),
     /// How it came to be.
-    pub(crate) route: &'a Taken,
+    pub route: &'a Taken,
 }
 
 impl Workbench {
@@ -52,7 +52,7 @@ impl Workbench {
     }
 
     /// Keeps how a plan came to be, and what each plugin came to.
-    pub(crate) fn keep_route(&self, made: &Made<'_>) -> Result<()> {
+    pub fn keep_route(&self, made: &Made<'_>) -> Result<()> {
         let (route, json) = (made.route, made.route.to_json().to_string());
         let mut outcomes: Vec<NewRouteOutcome<'_>> = Vec::new();
         for attempt in &route.attempts {
@@ -112,7 +112,7 @@ impl Workbench {
 
     /// Learns that a person approved a plan as it reads now. What cannot be learned keeps nobody from
     /// anything.
-    pub(crate) fn learn_approved(&self, key: &str, now: &str) {
+    pub fn learn_approved(&self, key: &str, now: &str) {
         self.keep_verdict(key, ReviewerVerdict::Approved);
         let learn = || -> Result<()> {
             let routes = self.store.routes();

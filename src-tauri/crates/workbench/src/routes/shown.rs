@@ -1,6 +1,6 @@
 //! How a plan came to be and what was learned, as windows and terminals show it.
 
-use routing::decision::{Kind, Plugins};
+use planning::decision::{Kind, Plugins};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -9,11 +9,13 @@ use super::learned::route_json;
 use crate::Workbench;
 use crate::error::Result;
 use crate::wire::RouteStep;
-use crate::wire::window::{PlanRoute, RouteCandidate, RouteFigures, RouteInsights, RouteStage};
+use crate::wire::route_views::{
+    PlanRoute, RouteCandidate, RouteFigures, RouteInsights, RouteStage,
+};
 
 impl Workbench {
     /// How a plan came to be that was made for a goal here; `None` for others.
-    pub(crate) fn plan_route(&self, key: &str) -> Result<Option<PlanRoute>> {
+    pub fn plan_route(&self, key: &str) -> Result<Option<PlanRoute>> {
         let Some(kept) = self.store.routes().of_plan(key)? else {
             return Ok(None);
         };
@@ -26,7 +28,7 @@ impl Workbench {
     }
 
     /// What was learned of each plugin, by kind of request and model.
-    pub(crate) fn route_insights(&self) -> Result<RouteInsights> {
+    pub fn route_insights(&self) -> Result<RouteInsights> {
         let (statistics, _) = self.route_statistics()?;
         let plugins = Plugins::built_in();
         let rows = statistics.all().map(|(key, figures)| {
@@ -55,7 +57,7 @@ impl Workbench {
     }
 
     /// Forgets what was learned: of one kind of request and model, or all. Answers of how many requests.
-    pub(crate) fn forget_routes(&self, of: Option<(&str, &str)>) -> Result<u32> {
+    pub fn forget_routes(&self, of: Option<(&str, &str)>) -> Result<u32> {
         Ok(self.store.routes().forget(of)?)
     }
 }

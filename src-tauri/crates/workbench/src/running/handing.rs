@@ -14,7 +14,7 @@ use crate::settings::executors::Executor;
 
 /// Who carries out the steps that have no `call:` lines.
 #[derive(Debug, Default)]
-pub(crate) struct Hands {
+pub struct Hands {
     pub(crate) model: ModelChoice,
     pub(crate) over: Option<HandOverChoice>,
 }
@@ -49,7 +49,7 @@ impl Workbench {
 
 /// The command that steps are handed over to, by its name in the user's settings.
 /// Fails with [`Code::Usage`] for a name that the settings do not know.
-pub(crate) fn executor_for(
+pub fn executor_for(
     settings: &Settings,
     over: Option<&HandOverChoice>,
 ) -> Result<Option<Executor>> {
@@ -76,7 +76,7 @@ pub(crate) fn executor_for(
     Err(Error::new(Code::Usage, message))
 }
 
-pub(super) fn told(executor: &Executor, tier: Tier) -> String {
+pub(crate) fn told(executor: &Executor, tier: Tier) -> String {
     let network = match executor.network {
         true => "with the network",
         false => "without the network",

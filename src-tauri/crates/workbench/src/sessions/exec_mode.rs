@@ -161,7 +161,7 @@ impl Workbench {
     }
 
     /// The run of a plan that goes on with what is said, if one is open: the newest.
-    pub(crate) fn open_run(&self, plan: &str) -> Result<Option<String>> {
+    pub fn open_run(&self, plan: &str) -> Result<Option<String>> {
         let Some(newest) = self.store.runs().of_plan(plan)?.into_iter().next() else {
             return Ok(None);
         };
@@ -171,7 +171,7 @@ impl Workbench {
 
     /// What words, or a permission, are to a run as it stands.
     /// Fails with [`crate::Code::Usage`] for a permission where none is asked, or several are.
-    pub(crate) fn heard(
+    pub fn heard(
         &self,
         run: &str,
         words: Option<&str>,
@@ -216,7 +216,7 @@ impl Workbench {
     }
 
     /// Puts on record that words went to a run.
-    pub(crate) fn worked(
+    pub fn worked(
         &self,
         row: &SessionRow,
         run: &str,
@@ -288,7 +288,7 @@ fn nothing_asked() -> Error {
 }
 
 /// What is said where a plan is to be carried out that nobody approved.
-pub(crate) fn nothing_approved() -> Error {
+pub fn nothing_approved() -> Error {
     err!(NotCovered:
         "nothing of this plan is approved as it reads now: read it and approve its revision, or go back \
          to plan mode")

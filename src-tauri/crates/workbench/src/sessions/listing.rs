@@ -11,7 +11,7 @@ use crate::error::{Code, Error, Result};
 
 impl Workbench {
     /// The session with this id, or the only one whose id begins so.
-    pub(crate) fn find_session(&self, id: &str) -> Result<SessionRow> {
+    pub fn find_session(&self, id: &str) -> Result<SessionRow> {
         let unknown = |message: String| Error::new(Code::UnknownSession, message);
         match self.store.sessions().get(id.trim())? {
             Lookup::One(row) => Ok(row),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use store::SessionRow;
 
 use crate::error::Result;
-use crate::{Workbench, planning};
+use crate::{Workbench, new_plan};
 
 impl Workbench {
     /// A name for a new plan that no file has, and no other session at work is to write.
@@ -20,7 +20,7 @@ impl Workbench {
             words.push_str(word);
             words.push(' ');
         }
-        let slug = planning::slug(&words);
+        let slug = new_plan::slug(&words);
         for number in 1..1000_u32 {
             let name = match number {
                 1 => format!("{folder}/{slug}.md"),

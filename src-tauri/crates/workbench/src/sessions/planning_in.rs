@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use adequacy::expansion::{LoopMode, Settings as Bounds};
 use plan::Plan;
-use routing::decision::{Attempt, Cost, Kind, Status};
+use planning::decision::{Attempt, Cost, Kind, Status};
 use store::Author;
 
 use super::{SessionEnd, Turn};
 use crate::error::Result;
-use crate::planning::ground::Ground;
-use crate::planning::keeping::{Drafted, Talk};
-use crate::planning::taken::Taken;
-use crate::planning_with_model::PlanningSink;
+use crate::new_plan::ground::Ground;
+use crate::new_plan::keeping::{Drafted, Talk};
+use crate::new_plan::taken::Taken;
+use crate::new_plan_with_model::PlanningSink;
 use crate::routes::{PlanningUnderWay, Way, judged};
 use crate::running::ModelChoice;
 use crate::{PlanOutcome, PlanRequest, Workbench, growing, plan_file};

@@ -33,6 +33,6 @@ pub(crate) fn state(store: &Store, session: &str) -> Result<State> {
 
 /// Reads one entry back.
 /// Fails with [`crate::Code::Storage`] for one that this version does not know.
-pub(crate) fn from_row(session: &str, row: &SessionEntry) -> Result<Entry> {
+pub fn from_row(session: &str, row: &SessionEntry) -> Result<Entry> {
     journal_rows::entry(&format!("session {session}"), row.seq, &row.payload)
 }

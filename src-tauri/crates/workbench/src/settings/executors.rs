@@ -18,22 +18,22 @@ const KEYS: [&str; 5] = ["name", "command", "network", "timeout_s", "env"];
 
 /// A command that carries steps out. It reads the step's brief on its standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Executor {
+pub struct Executor {
     /// What it is called.
-    pub(crate) name: String,
+    pub name: String,
     /// Program and arguments.
     pub(crate) command: Vec<String>,
     /// Whether it may use the network.
-    pub(crate) network: bool,
+    pub network: bool,
     /// How long it may take, in seconds.
-    pub(crate) timeout_s: u64,
+    pub timeout_s: u64,
     /// Variables of the user's environment that it gets, keys included.
-    pub(crate) env: Vec<String>,
+    pub env: Vec<String>,
 }
 
 impl Executor {
     /// The command as one line, as it is shown and carried out.
-    pub(crate) fn line(&self) -> String {
+    pub fn line(&self) -> String {
         let words = self.command.iter().map(|word| shell_word(word));
         words.collect::<Vec<_>>().join(" ")
     }

@@ -13,7 +13,7 @@ use gate::permissions::{Rule, Verdict};
 use gate::policy::Policy;
 use model::Endpoint;
 use plan::ToolName;
-use routing::decision::Kind;
+use planning::decision::Kind;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 use tools::sandbox::Wanted;

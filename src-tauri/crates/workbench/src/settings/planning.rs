@@ -16,25 +16,25 @@ pub(crate) const STRATEGIES: [(&str, Option<Strategy>); 4] = [
 
 /// How plans grow while they run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Planning {
+pub struct Planning {
     /// For plans that do not say it; see [`STRATEGIES`].
     pub(crate) strategy: Option<Strategy>,
     /// How much of what is known a model is given for a step.
-    pub(crate) context: agent::context::Strategy,
+    pub context: agent::context::Strategy,
     /// Steps asked for at once; absent: as the model's profile says.
-    pub(crate) look_ahead: Option<u8>,
+    pub look_ahead: Option<u8>,
     /// When a run ends that does not end by itself.
-    pub(crate) caps: Caps,
+    pub caps: Caps,
 }
 
 impl Planning {
     /// Whether the model's profile says when steps are thought of.
-    pub(crate) fn is_by_profile(&self) -> bool {
+    pub fn is_by_profile(&self) -> bool {
         self.strategy.is_none()
     }
 
     /// The strategy of a plan that says none, with a model of whose profile `recommended` is known.
-    pub(crate) fn usual(&self, recommended: model::profile::Strategy) -> Strategy {
+    pub fn usual(&self, recommended: model::profile::Strategy) -> Strategy {
         self.strategy.unwrap_or(match recommended {
             model::profile::Strategy::Upfront => Strategy::Upfront,
             model::profile::Strategy::Iterative => Strategy::Iterative,

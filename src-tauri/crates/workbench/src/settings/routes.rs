@@ -2,7 +2,7 @@
 //!
 //! The user's alone: which plugin is tried first decides what planning costs.
 
-use routing::decision::{Kind, Orders, Plugins};
+use planning::decision::{Kind, Orders, Plugins};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 

@@ -9,7 +9,7 @@ use super::read::{self, Owner};
 
 /// The text of the file with `key` set to a JSON value, or taken out.
 /// Fails with a sentence that says what is wrong with the value or with the file as it is.
-pub(crate) fn with(text: Option<&str>, key: &str, value: Option<Value>) -> Result<String, String> {
+pub fn with(text: Option<&str>, key: &str, value: Option<Value>) -> Result<String, String> {
     let mut entries = match text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text)) {
         None => Map::new(),
         Some(text) if text.trim().is_empty() => Map::new(),

@@ -18,22 +18,23 @@ const ID_LENGTH: usize = 16;
 const GOAL_PREVIEW: usize = 240;
 
 /// A plan that was made or grown.
-pub(crate) struct Session<'a> {
+pub struct Session<'a> {
     /// Its key.
-    pub(crate) key: &'a str,
+    pub key: &'a str,
     /// The revision that the loop began with.
-    pub(crate) revision: &'a str,
+    pub revision: &'a str,
     /// How it came to be.
-    pub(crate) strategy: &'a str,
+    pub strategy: &'a str,
     /// All that is known of the way, where it was made for a goal.
-    pub(crate) route: Option<Value>,
+    pub route: Option<Value>,
     /// Its state before the loop.
-    pub(crate) before: &'a Plan,
+    pub before: &'a Plan,
     /// Tokens that a model could put out for the first plan; `None` where none was asked for it.
-    pub(crate) first_cap: Option<u32>,
+    pub first_cap: Option<u32>,
     /// What came of the loop.
-    pub(crate) outcome: &'a Outcome,
-    pub(crate) settings: &'a Settings,
+    pub outcome: &'a Outcome,
+    /// The settings in force.
+    pub settings: &'a Settings,
 }
 
 impl Session<'_> {
@@ -50,7 +51,7 @@ impl Session<'_> {
 impl Workbench {
     /// Keeps that a plan was made or grown; answers the session's id. An expansion of the same
     /// revision of which nothing was taken is the same session.
-    pub(crate) fn keep_session(&self, session: &Session<'_>) -> Result<String> {
+    pub fn keep_session(&self, session: &Session<'_>) -> Result<String> {
         let now = self.clock.now_ms();
         let sessions = self.store.plan_sessions();
         let mut metadata = metadata(session, 0);
@@ -111,7 +112,7 @@ impl Workbench {
     }
 
     /// Keeps that changes of a loop were taken into the plan, and what it became.
-    pub(crate) fn keep_accepted(
+    pub fn keep_accepted(
         &self,
         session: &Session<'_>,
         id: &str,
@@ -183,7 +184,7 @@ impl Workbench {
 }
 
 /// What is kept of a session's loop; null where none was made.
-pub(crate) fn last_metadata(session: &PlanSession) -> Value {
+pub fn last_metadata(session: &PlanSession) -> Value {
     let text = session.metadata.as_deref().unwrap_or("null");
     serde_json::from_str(text).unwrap_or_default()
 }

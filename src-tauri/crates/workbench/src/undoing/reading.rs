@@ -20,7 +20,7 @@ use crate::{Workbench, journal_rows, plan_file};
 const LARGEST: u64 = 64 << 20;
 
 /// The changes of a run, read step by step.
-pub(crate) struct RunChanges<'a> {
+pub struct RunChanges<'a> {
     store: &'a Store,
     run: String,
     journal: Vec<Timed>,
@@ -28,14 +28,16 @@ pub(crate) struct RunChanges<'a> {
     state: Option<State>,
     /// The steps before which a snapshot was kept, in that order, each with the entry that says so.
     begun: Vec<(usize, String)>,
-    pub(crate) workspace: Workspace,
-    pub(crate) blobs: Blobs,
+    /// The run's workspace.
+    pub workspace: Workspace,
+    /// The contents that its steps replaced.
+    pub blobs: Blobs,
     pub(crate) file: PlanFile,
 }
 
 impl Workbench {
     /// What a run changed.
-    pub(crate) fn changes_of_run(&self, row: &store::Run) -> Result<RunChanges<'_>> {
+    pub fn changes_of_run(&self, row: &store::Run) -> Result<RunChanges<'_>> {
         let journal = journal_rows::read(&self.store, &row.id)?;
         let workspace = self.open_workspace(Path::new(&row.workspace))?;
         let plan = Path::new(&row.plan);
@@ -112,7 +114,7 @@ impl RunChanges<'_> {
     }
 
     /// What one step changed, the plan file left out; nothing for a step that was not begun.
-    pub(crate) fn of_step(&self, task: &str) -> Result<Vec<Change>> {
+    pub fn of_step(&self, task: &str) -> Result<Vec<Change>> {
         if self.is_known_to_have_changed_nothing(task) {
             return Ok(Vec::new());
         }
@@ -148,7 +150,7 @@ impl RunChanges<'_> {
 
     /// What the whole run changed: each file from before the first step that touched it to after the
     /// last. Steps that were taken back do not count.
-    pub(crate) fn of_run(&self) -> Result<Vec<Change>> {
+    pub fn of_run(&self) -> Result<Vec<Change>> {
         let mut all: BTreeMap<RelPath, Change> = BTreeMap::new();
         for task in self.steps() {
             if self.is_taken_back(task) {
@@ -261,7 +263,7 @@ fn joined(blobs: &Blobs, mut first: Change, last: Change) -> Result<Option<Chang
 }
 
 /// Whether a file reads as it did before a change.
-pub(crate) fn is_as_before(workspace: &Workspace, change: &Change) -> bool {
+pub fn is_as_before(workspace: &Workspace, change: &Change) -> bool {
     let path = change.path.to_string();
     let now = documents::read(workspace, &path, LARGEST);
     match (now, change.before, change.before_mode) {

@@ -44,7 +44,7 @@ pub enum ModelEvent {
 impl ModelEvent {
     /// The news in an event of the client's, but for what its callers tell in words of their own: that a
     /// request goes out, that a call is written, what was used.
-    pub(crate) fn of(event: model::Event) -> Option<Self> {
+    pub fn of(event: model::Event) -> Option<Self> {
         Some(match event {
             model::Event::TextDelta { text } => Self::Text { text },
             model::Event::ReasoningDelta { text } => Self::Thinking { text },

@@ -1,6 +1,6 @@
 //! The decision layer as it is told while a plan is made.
 
-use routing::decision::{Attempt, Decision, Following, Kind, Status};
+use planning::decision::{Attempt, Decision, Following, Kind, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use specta::Type;

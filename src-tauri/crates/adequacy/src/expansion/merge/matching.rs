@@ -1,8 +1,8 @@
-//! Which task of the plan a task of the reply is.
+//! Matches the tasks of a reply with those of the plan.
 //!
-//! Models number anew, repeat ids, and answer in another language. An id alone is no proof: where the
-//! words are those of another task, it is that one; where they have nothing in common with the task
-//! of that id, and no finding asks for other words, nothing of it is taken.
+//! Models renumber tasks, repeat ids and answer in other languages, so an id alone is not enough:
+//! words that belong to another task identify that task, and if they have nothing in common with
+//! the task of the given id and no finding asks for other words, the reply task is ignored.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,28 +10,28 @@ use plan::{Plan, Task, TaskId};
 
 use crate::expansion::reply::ReplyTask;
 
-/// What a task of a reply is.
+/// How a task of a reply relates to the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Match {
-    /// A task of the plan.
+    /// An existing task.
     Known {
-        /// Which.
+        /// Its index in the plan.
         index: usize,
-        /// Whether its words may be taken.
+        /// Whether its wording may be replaced.
         takes_words: bool,
     },
-    /// It has the id of a task of the plan, and other words.
+    /// It has the id of an existing task, but other words.
     Other {
-        /// Which.
+        /// Index of that task in the plan.
         index: usize,
     },
-    /// A new one.
+    /// A new task.
     New,
-    /// Nothing: without words, or said before.
+    /// Empty, or a repetition.
     Nothing,
 }
 
-/// Finds them all.
+/// Matches every task of a reply.
 pub(super) fn matches(
     plan: &Plan,
     tasks: &[ReplyTask],
@@ -86,7 +86,7 @@ pub(super) fn matches(
     found
 }
 
-/// The task of an id, as models write ids: in another case, or the number alone.
+/// The task of an id as models write it: in different case, or as a bare number.
 pub(super) fn by_id(plan: &Plan, id: &str) -> Option<usize> {
     let id = id.trim();
     if id.is_empty() {
@@ -104,7 +104,7 @@ pub(super) fn by_id(plan: &Plan, id: &str) -> Option<usize> {
     })
 }
 
-/// The titles that only one task has, each also with the body.
+/// Unique titles, alone and with the body, each with its task.
 fn titles(plan: &Plan) -> HashMap<String, usize> {
     let mut titles: HashMap<String, Option<usize>> = HashMap::new();
     for (index, task) in plan.tasks.iter().enumerate() {
@@ -125,12 +125,12 @@ fn titles(plan: &Plan) -> HashMap<String, usize> {
         .collect()
 }
 
-/// Whether words are those of a task's title, with or without its body.
+/// Whether the words are a task's title, with or without its body.
 pub(super) fn is_title(task: &Task, said: &str) -> bool {
     words(&task.title) == said || words(&format!("{} {}", task.title, task.body)) == said
 }
 
-/// Small letters and digits, with one blank between words.
+/// Lowercase letters and digits, with one space between words.
 pub(super) fn words(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     for c in text.chars().flat_map(char::to_lowercase) {
@@ -144,7 +144,7 @@ pub(super) fn words(text: &str) -> String {
     words
 }
 
-/// Whether a third of the words of either text is in the other.
+/// Whether the two texts share at least a third of the words of either one.
 fn is_like(one: &str, other: &str) -> bool {
     let (one, other): (HashSet<&str>, HashSet<&str>) =
         (one.split(' ').collect(), other.split(' ').collect());
@@ -152,7 +152,7 @@ fn is_like(one: &str, other: &str) -> bool {
     shared * 3 >= one.len().min(other.len()) && shared > 0
 }
 
-/// A description without the id that models like to repeat in front of it.
+/// A description without the leading id that models like to repeat.
 pub(super) fn without_id<'t>(text: &'t str, id: &str) -> &'t str {
     let bare = text.trim().trim_start_matches(['*', '`']);
     let Some(rest) = bare.strip_prefix(id).filter(|_| !id.is_empty()) else {

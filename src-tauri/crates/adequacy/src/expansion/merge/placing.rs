@@ -1,4 +1,5 @@
-//! Where new tasks go: behind what they need, before what needs them, else where the reply has them.
+//! Positions of new tasks: after what they need, before what needs them, otherwise where the reply
+//! puts them.
 
 use std::collections::HashMap;
 
@@ -7,18 +8,18 @@ use plan::{Plan, TaskId};
 
 use crate::expansion::reply::ReplyTask;
 
-/// The tasks in the order of the file while new ones are put in.
+/// File order of the tasks while new ones are inserted.
 pub(super) struct Order {
     names: Vec<TaskId>,
 }
 
-/// A place that was found.
+/// Position of a new task.
 pub(super) struct Spot {
     pub(super) place: Place,
-    /// The tasks that can wait for it, because they stand behind it.
+    /// Tasks after the position, which can wait for the new one.
     pub(super) waiting: Vec<TaskId>,
-    /// Whether the task behind it waits for whatever stands above: then the new one must wait for
-    /// what stands above, too, or that one would lose it.
+    /// Whether the next task implicitly waits for the one above it: then the new task must wait for
+    /// that one too, or the dependency would be lost.
     pub(super) keeps_order: bool,
 }
 
@@ -37,7 +38,7 @@ impl Order {
         self.names.iter().position(|known| known == name)
     }
 
-    /// Finds the place of a new task and puts it there.
+    /// Finds the position of a new task and inserts it.
     pub(super) fn put(
         &mut self,
         plan: &Plan,
@@ -69,8 +70,8 @@ impl Order {
         }
     }
 
-    /// Behind what it needs and behind the task that the reply names, else at the end; always outside
-    /// of groups, whose title says what is in them.
+    /// After its prerequisites and after the task that the reply names, else at the end; always
+    /// outside groups, whose title describes their content.
     fn behind(
         &self,
         plan: &Plan,
@@ -94,7 +95,7 @@ impl Order {
         (Place::After(self.names[top].clone()), end)
     }
 
-    /// The task at the top level that a task is in.
+    /// The top-level task that contains a task.
     fn top(&self, plan: &Plan, at: usize) -> usize {
         let is_top = |at: &usize| {
             let task = plan.task(&self.names[*at]);
@@ -104,7 +105,7 @@ impl Order {
     }
 }
 
-/// The new tasks so that each stands behind those it needs; tasks in a circle keep their order.
+/// Sorts new tasks after those they need; tasks in a cycle keep their order.
 pub(super) fn sorted(
     new: &[(&ReplyTask, TaskId)],
     name: &dyn Fn(&str) -> Option<TaskId>,

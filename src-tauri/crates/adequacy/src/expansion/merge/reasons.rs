@@ -1,4 +1,4 @@
-//! Which findings a change answers.
+//! The findings that a change addresses.
 
 use plan::TaskId;
 
@@ -25,7 +25,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// What a value of this part does, after the name of the task.
+    /// Describes a value of this part, to follow the name of the task.
     pub(super) fn says(self, value: &str) -> String {
         match self {
             Self::Files => format!("names `{value}`"),
@@ -82,8 +82,8 @@ impl Part {
     }
 }
 
-/// The codes of the report that a change with these parts answers. What the reply says itself counts
-/// where the report has it, too.
+/// Codes of the report that a change with these parts addresses, and codes that the reply itself
+/// names if the report has them.
 pub(super) fn reasons(
     report: &Report,
     task: Option<&TaskId>,

@@ -1,4 +1,4 @@
-//! What a reply says about a task, cleaned: titles, and the values that the task does not have yet.
+//! Cleans the titles and values in a reply, and finds those that the task lacks.
 
 use plan::{Plan, Task, TaskKind};
 
@@ -6,7 +6,7 @@ use super::matching;
 use super::reasons::Part;
 use crate::expansion::reply::ReplyTask;
 
-/// The values of a reply that the task does not have, with their keys.
+/// Values of a reply that the task lacks, with their keys.
 pub(super) fn values(
     plan: &Plan,
     reply: &ReplyTask,
@@ -44,7 +44,7 @@ pub(super) fn values(
     );
     let checks = reply.verify.iter().filter(|line| is_line(line));
     for line in checks {
-        // A sentence in place of a command says when the step is done.
+        // A sentence in place of a command is an acceptance criterion.
         let key = if is_command(line) { "verify" } else { "accept" };
         let is_known = match key {
             "verify" => has(|task| &task.verify, line),
@@ -66,7 +66,7 @@ pub(super) fn values(
     values
 }
 
-/// Longer than any line of a plan that is meant to be read.
+/// Maximum length of a line, in bytes.
 const MAX_LINE_LEN: usize = 600;
 
 fn is_line(text: &str) -> bool {
@@ -80,7 +80,7 @@ fn is_path(path: &str) -> bool {
         && !path.contains("://")
 }
 
-/// Whether a line is a command and no sentence.
+/// Whether a line is a command rather than a sentence.
 fn is_command(line: &str) -> bool {
     let bare = line.trim().trim_matches('`');
     let first = bare.split_whitespace().next().unwrap_or_default();
@@ -113,8 +113,8 @@ pub(super) fn title_of(reply: &ReplyTask) -> (String, Vec<String>) {
     )
 }
 
-/// The words of a reply as the title of a task that has others. Names that the old title has in
-/// back-ticks, and paths, have to be in it.
+/// The words of a reply as a new title for an existing task. It must keep the paths and the names
+/// in backticks of the old title.
 pub(super) fn other_title(task: &Task, reply: &ReplyTask) -> Option<String> {
     let title = matching::without_id(reply.description.trim(), &reply.id);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");

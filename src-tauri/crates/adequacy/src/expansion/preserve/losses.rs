@@ -1,4 +1,4 @@
-//! What one revision of a plan has and a later one has not.
+//! Content of one revision of a plan that a later one lacks.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -8,71 +8,71 @@ use plan::{Plan, Task, TaskId};
 
 use crate::report::quoted;
 
-/// Something that a later revision has lost. Tasks go by their ids in the earlier one.
+/// A loss in a later revision. Tasks have their ids of the earlier one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
     /// A task.
     Task {
-        /// Which.
+        /// The task.
         task: TaskId,
     },
     /// A link to a file.
     File {
-        /// Whose.
+        /// The task.
         task: TaskId,
         /// The file.
         path: String,
     },
     /// An acceptance line.
     Acceptance {
-        /// Whose.
+        /// The task.
         task: TaskId,
         /// The line.
         line: String,
     },
     /// A check.
     Check {
-        /// Whose.
+        /// The task.
         task: TaskId,
         /// The command.
         command: String,
     },
     /// A requirement that a task covers.
     Coverage {
-        /// Whose.
+        /// The task.
         task: TaskId,
         /// The requirement.
         requirement: String,
     },
-    /// A task does not wait for another any more.
+    /// A dependency between tasks.
     Dependency {
-        /// What waited.
+        /// The waiting task.
         task: TaskId,
-        /// For what.
+        /// The task it waited for.
         on: TaskId,
     },
     /// A note, a call, an option: any other value of a key.
     Value {
-        /// Whose.
+        /// The task.
         task: TaskId,
         /// The key.
         key: String,
         /// The value.
         value: String,
     },
-    /// The words of a title or a body that no finding asked to change.
+    /// The wording of a title or body, without a finding that asks for other words.
     Words {
-        /// Whose.
+        /// The task.
         task: TaskId,
     },
-    /// The box of a task, its kind, or the group it is in.
+    /// The checkbox, kind or group of a task.
     Standing {
-        /// Whose.
+        /// The task.
         task: TaskId,
     },
-    /// The check of a step that became a group, where checks do not run, and no sub-task has it.
+    /// The check of a step that became a group, where checks do not run, and that no sub-task has.
     CheckOfGroup {
-        /// Whose.
+        /// The task.
         task: TaskId,
         /// The command.
         command: String,
@@ -82,9 +82,9 @@ pub enum Loss {
         /// Its id.
         id: String,
     },
-    /// Anything outside of the tasks: the goal, the prose, an answer.
+    /// Anything outside the tasks: the goal, the prose, an answer.
     Around {
-        /// What.
+        /// What it was.
         what: &'static str,
     },
 }
@@ -119,8 +119,8 @@ impl fmt::Display for Loss {
     }
 }
 
-/// What a later revision of a plan has lost, task by task. Tasks are matched as the diff of the two
-/// matches them; any change of words counts as a loss.
+/// Everything a later revision of a plan has lost, task by task. Tasks are matched as in the diff
+/// of the two; any rewording counts as a loss.
 pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
     let diff = plan::diff::diff(before, after);
     let text = (before.0, after.0);
@@ -131,7 +131,7 @@ pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
         .filter_map(|task| Some((task.before?, task.after)))
         .collect();
     let taken: HashSet<usize> = diff.tasks.iter().filter_map(|task| task.after).collect();
-    // The others are the same, in the same order.
+    // The remaining tasks are the same, in the same order.
     let mut same = (0..after.tasks.len()).filter(|at| !taken.contains(at));
     let places: Vec<Option<usize>> = (0..before.tasks.len())
         .map(|at| changed.get(&at).copied().unwrap_or_else(|| same.next()))
@@ -141,7 +141,7 @@ pub fn losses(before: (&str, &Plan), after: (&str, &Plan)) -> Vec<Loss> {
     lost
 }
 
-/// What the tasks have lost; `places` says where each task of `before` stands in `after`.
+/// What the tasks have lost; `places` gives the index in `after` of each task of `before`.
 pub(crate) fn between(
     before: &Plan,
     after: &Plan,
@@ -217,7 +217,7 @@ fn values(old: &Task, new: &Task, lost: &mut Vec<Loss>) {
         requirement,
     }));
     const ELSEWHERE: [&str; 5] = ["files", "accept", "verify", "covers", "depends"];
-    // Options name tasks, whose ids may be written anew; their labels stay.
+    // Options refer to tasks, whose ids may have changed; their labels stay.
     let is_kept = |key: &str, value: &str| match key {
         "tools" => old.tools.iter().all(|tool| new.tools.contains(tool)),
         "option" => {
@@ -258,16 +258,16 @@ fn dependencies<'a>(
     places: &[Option<usize>],
 ) -> impl Iterator<Item = Loss> + 'a {
     let id = |at: usize| before.tasks[at].id.clone();
-    let lost = waits_lost(before, after, places).into_iter();
+    let lost = lost_dependencies(before, after, places).into_iter();
     lost.map(move |(task, on)| Loss::Dependency {
         task: id(task),
         on: id(on),
     })
 }
 
-/// The tasks of `before` that do not wait any more, directly or through others, for what they waited
-/// for: by place, which and for what. `places` says where each task of `before` stands in `after`.
-pub(crate) fn waits_lost(
+/// Dependencies of `before` that no longer hold, even indirectly: pairs of waiting task and
+/// prerequisite, by index. `places` gives the index in `after` of each task of `before`.
+pub(crate) fn lost_dependencies(
     before: &Plan,
     after: &Plan,
     places: &[Option<usize>],
@@ -295,7 +295,7 @@ pub(crate) fn waits_lost(
     lost
 }
 
-/// Whether a task waits for all of these, directly or through others.
+/// Whether a task waits for all of these, directly or indirectly.
 fn reaches(graph: &Graph, from: usize, mut needed: HashSet<usize>) -> bool {
     let mut seen: HashSet<usize> = HashSet::from([from]);
     let mut open = std::collections::VecDeque::from([from]);
@@ -328,7 +328,7 @@ fn requirements(before: &Plan, after: &Plan) -> Vec<Loss> {
     .collect()
 }
 
-/// What is lost outside of the tasks.
+/// Losses outside the tasks.
 pub(crate) fn around(
     before: &Plan,
     after: &Plan,

@@ -1,25 +1,25 @@
-//! JSON as models write it.
+//! A lenient parser for JSON as models write it.
 //!
-//! Read besides the standard: a comma before a closing bracket or missing between two values, names
-//! and texts in apostrophes or typographic quotes, names without any, comments, line breaks inside of
-//! texts, `True`, `None`. A text that ends too early gives what was whole, and says so.
+//! Beyond the standard, it accepts trailing and missing commas, names and strings in apostrophes or
+//! typographic quotes, unquoted names, comments, line breaks in strings, `True` and `None`. From a
+//! truncated text it returns what is complete, and reports the truncation.
 
 use serde_json::{Map, Value};
 
-/// What was read from the beginning of a text.
+/// Result of parsing the beginning of a text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Read {
-    /// The value, as far as it goes.
+    /// The value, as far as it was complete.
     pub(super) value: Option<Value>,
-    /// How many bytes it took.
+    /// Number of bytes consumed.
     pub(super) length: usize,
-    /// Whether it was there to its end.
+    /// Whether the value was complete.
     pub(super) is_whole: bool,
-    /// Whether at least a list of tasks was there to its end.
+    /// Whether at least one list of tasks was complete.
     pub(super) has_whole_list: bool,
 }
 
-/// Reads one value. Never fails: what is no JSON gives no value.
+/// Parses one value. Never fails: text that is not JSON gives no value.
 pub(super) fn read(text: &str) -> Read {
     let mut reader = Reader {
         text,
@@ -37,14 +37,14 @@ pub(super) fn read(text: &str) -> Read {
     }
 }
 
-/// Deeper than any reply, and far less than what the stack holds.
-const DEEPEST: usize = 64;
+/// Maximum nesting: more than any reply needs, and safe for the stack.
+const MAX_DEPTH: usize = 64;
 
 struct Reader<'t> {
     text: &'t str,
     at: usize,
     depth: usize,
-    /// Whether the text ended, or went wrong, inside of a value.
+    /// Whether the text ended, or had an error, inside a value.
     is_cut: bool,
     has_whole_list: bool,
 }
@@ -66,7 +66,7 @@ impl<'t> Reader<'t> {
         is_there
     }
 
-    /// Blanks and comments.
+    /// Skips white space and comments.
     fn skip(&mut self) {
         loop {
             let rest = self.rest();
@@ -83,7 +83,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The value here. `None` where there is none, or where nothing of it is whole.
+    /// The value at the current position; `None` if there is none or no part of it is complete.
     fn value(&mut self) -> Option<Value> {
         self.skip();
         match self.peek()? {
@@ -95,7 +95,7 @@ impl<'t> Reader<'t> {
     }
 
     fn nested(&mut self, read: fn(&mut Self) -> Value) -> Option<Value> {
-        if self.depth == DEEPEST {
+        if self.depth == MAX_DEPTH {
             self.is_cut = true;
             return None;
         }
@@ -127,7 +127,7 @@ impl<'t> Reader<'t> {
             }
             let value = self.value();
             let is_list = name == "tasks" && matches!(value, Some(Value::Array(_)));
-            // Not one that a single task of the list has.
+            // Not the list of a nested task.
             let is_outer = self.depth == 1 || self.depth == 2 && self.text.starts_with('{');
             if is_list && is_outer && !self.is_cut {
                 self.has_whole_list = true;
@@ -178,7 +178,7 @@ impl<'t> Reader<'t> {
         (end > 0).then(|| rest[..end].to_owned())
     }
 
-    /// A text in quotes; `None` where it has no end.
+    /// A quoted string; `None` if it is not terminated.
     fn string(&mut self) -> Option<String> {
         let quote = self.peek()?;
         let end = closing(quote)?;
@@ -200,8 +200,8 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether a quotation mark ends the text that it stands in. An apostrophe inside of a word does
-    /// not where texts are in apostrophes.
+    /// Whether a quotation mark ends the current string. An apostrophe inside a word does not end a
+    /// string in apostrophes.
     fn closes(&self, mark: char) -> bool {
         if mark == '"' {
             return true;
@@ -227,7 +227,7 @@ impl<'t> Reader<'t> {
         Some(())
     }
 
-    /// Four hex digits, two such groups for what lies beyond them.
+    /// Four hex digits, or two such groups for a surrogate pair.
     fn unicode(&mut self) -> char {
         let Some(first) = self.hex() else {
             return char::REPLACEMENT_CHARACTER;
@@ -251,7 +251,7 @@ impl<'t> Reader<'t> {
         Some(code)
     }
 
-    /// A number, a truth value, or words that were left without quotes.
+    /// A number, a boolean, or an unquoted string.
     fn bare(&mut self) -> Option<Value> {
         let rest = self.rest();
         let end = rest.find([',', ']', '}', '\n', '\r', '{', '[', '"']);
@@ -260,7 +260,7 @@ impl<'t> Reader<'t> {
             return None;
         }
         self.at += word.len();
-        // Cut off, it could have gone on: 1 as well as 10.
+        // If cut off, it may be incomplete: 1 instead of 10.
         self.is_cut |= end.is_none();
         Some(match word {
             "true" | "True" => Value::Bool(true),

@@ -1,19 +1,19 @@
-//! The fix that a finding recommends, as an edit that can be taken besides others.
+//! The recommended fix of a finding as an edit that combines with others.
 
 use plan::Plan;
 use plan::edit::apply;
 
-use super::Seen;
+use super::RecipeInput;
 use crate::expansion::merge::Edit;
 use crate::mend::Mend;
 use crate::report::Finding;
 
-/// The recommended fix; `None` where there is none, where it takes away or looks away, and where only a person knows
-/// whether it is true: a step that is added, a requirement that a step is said to cover.
-pub(super) fn recommended(seen: &Seen<'_>, finding: &Finding) -> Option<Edit> {
+/// The recommended fix. `None` if there is none, if it deletes or mutes something, or if only a
+/// person can judge it: added steps and claims about coverage.
+pub(super) fn recommended(input: &RecipeInput<'_>, finding: &Finding) -> Option<Edit> {
     let fix = finding.fixes.first()?;
     if fix.mends.iter().any(|mend| {
-        is_for_a_person(mend) || matches!(mend, Mend::DeleteTask { .. } | Mend::AddTask { .. })
+        needs_a_person(mend) || matches!(mend, Mend::DeleteTask { .. } | Mend::AddTask { .. })
     }) {
         return None;
     }
@@ -21,12 +21,12 @@ pub(super) fn recommended(seen: &Seen<'_>, finding: &Finding) -> Option<Edit> {
         task: finding.task.clone(),
         why: vec![finding.code],
         message: format!("{}.", fix.label.trim_end_matches('.')),
-        mends: lifted(&fix.mends, &seen.best.text, &seen.best.plan)?,
+        mends: without_splices(&fix.mends, &input.best.text, &input.best.plan)?,
     })
 }
 
-/// To look away, and to say what a step does.
-fn is_for_a_person(mend: &Mend) -> bool {
+/// Whether an edit mutes a finding or makes a claim about a step.
+fn needs_a_person(mend: &Mend) -> bool {
     match mend {
         Mend::AddValue { key, .. } | Mend::SetValues { key, .. } => {
             matches!(key.as_str(), "mute" | "covers" | "accept" | "assume")
@@ -35,9 +35,9 @@ fn is_for_a_person(mend: &Mend) -> bool {
     }
 }
 
-/// The same steps without replacements of bytes, which hold for one revision alone: these become the
-/// titles and values that they come to.
-fn lifted(mends: &[Mend], text: &str, plan: &Plan) -> Option<Vec<Mend>> {
+/// The same steps without splices, which fit only one revision: they become the titles and values
+/// they result in.
+fn without_splices(mends: &[Mend], text: &str, plan: &Plan) -> Option<Vec<Mend>> {
     let Some((Mend::Splice(splice), rest)) = mends.split_first() else {
         return Some(mends.to_vec());
     };
@@ -46,10 +46,10 @@ fn lifted(mends: &[Mend], text: &str, plan: &Plan) -> Option<Vec<Mend>> {
     if after.tasks.len() != plan.tasks.len() {
         return None;
     }
-    let mut lifted = Vec::new();
+    let mut mends = Vec::new();
     for (old, new) in plan.tasks.iter().zip(&after.tasks) {
         if old.title != new.title {
-            lifted.push(Mend::SetTitle {
+            mends.push(Mend::SetTitle {
                 task: old.id.clone(),
                 title: new.title.clone(),
             });
@@ -74,13 +74,13 @@ fn lifted(mends: &[Mend], text: &str, plan: &Plan) -> Option<Vec<Mend>> {
                 "covers" => new.covers.clone(),
                 key => new.values(key).map(str::to_owned).collect(),
             };
-            lifted.push(Mend::SetValues {
+            mends.push(Mend::SetValues {
                 task: old.id.clone(),
                 key: key.to_owned(),
                 values,
             });
         }
     }
-    lifted.extend(rest.iter().cloned());
-    (!lifted.is_empty()).then_some(lifted)
+    mends.extend(rest.iter().cloned());
+    (!mends.is_empty()).then_some(mends)
 }

@@ -1,24 +1,24 @@
-//! Files of the workspace, linked to the steps that name them.
+//! Links steps to workspace files that they mention.
 
 use plan::{Task, TaskKind};
 
-use super::{Proposal, Seen};
+use super::{Proposal, RecipeInput};
 use crate::expansion::merge::Edit;
 use crate::mend::Mend;
 use crate::report::place_first;
 
 /// The open steps of a plan.
-pub(super) fn steps<'a>(seen: &'a Seen<'_>) -> impl Iterator<Item = &'a Task> {
-    let leaves = seen.best.plan.leaves().map(|(_, task)| task);
+pub(super) fn steps<'a>(input: &'a RecipeInput<'_>) -> impl Iterator<Item = &'a Task> {
+    let leaves = input.best.plan.leaves().map(|(_, task)| task);
     leaves.filter(|task| task.kind == TaskKind::Normal && !task.done)
 }
 
-/// Every step that names a file of the workspace in its words and does not link it.
-pub(super) fn facts(seen: &Seen<'_>) -> Vec<Proposal> {
+/// Every step that mentions a file of the workspace without linking it.
+pub(super) fn facts(input: &RecipeInput<'_>) -> Vec<Proposal> {
     let mut found = Vec::new();
-    for task in steps(seen) {
+    for task in steps(input) {
         let words = format!("{}\n{}", task.title, task.body);
-        for path in paths_in(seen, &words) {
+        for path in paths_in(input, &words) {
             if !task.files.contains(&path) {
                 found.push(Proposal {
                     edit: link(task, path),
@@ -43,15 +43,15 @@ fn link(task: &Task, path: String) -> Edit {
     }
 }
 
-/// The files of the workspace that a text names: by their path, or by a name that only one has.
-fn paths_in(seen: &Seen<'_>, text: &str) -> Vec<String> {
-    let Some(paths) = &seen.request.facts.paths else {
+/// Workspace files that a text mentions: by path, or by a unique file name.
+fn paths_in(input: &RecipeInput<'_>, text: &str) -> Vec<String> {
+    let Some(paths) = &input.request.facts.paths else {
         return Vec::new();
     };
     let mut found: Vec<String> = Vec::new();
     for token in text.split(|c: char| c.is_whitespace() || "`\"'(),;:!?".contains(c)) {
         let token = token.trim_end_matches('.').trim_start_matches("./");
-        // A bare word is a word; a name with an ending is a file.
+        // Only a name with an extension counts as a file.
         if token.len() < 4 || !token.contains('.') {
             continue;
         }

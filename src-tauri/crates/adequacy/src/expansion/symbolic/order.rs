@@ -1,18 +1,18 @@
-//! Dependencies that are real: a step that goes on with the file of the step above it.
+//! Dependencies that files show: a step that works on the same file as the step above it.
 
-use super::Seen;
+use super::RecipeInput;
 use super::links::steps;
 use crate::code::Code;
 use crate::expansion::merge::Edit;
 use crate::mend::Mend;
 use crate::report::Finding;
 
-/// Writes down what the files say already.
-pub(super) fn edges(seen: &Seen<'_>, finding: &Finding) -> Option<Edit> {
+/// Makes these dependencies explicit.
+pub(super) fn edges(input: &RecipeInput<'_>, finding: &Finding) -> Option<Edit> {
     if finding.code != Code::FlatDependencyGraph {
         return None;
     }
-    let steps: Vec<_> = steps(seen).filter(|task| task.depth == 0).collect();
+    let steps: Vec<_> = steps(input).filter(|task| task.depth == 0).collect();
     let mut mends = Vec::new();
     for pair in steps.windows(2) {
         let [above, task] = pair else { continue };
@@ -28,7 +28,7 @@ pub(super) fn edges(seen: &Seen<'_>, finding: &Finding) -> Option<Edit> {
     (!mends.is_empty()).then(|| Edit {
         task: None,
         why: vec![finding.code],
-        message: "Steps that go on with a file wait for the step that had it before.".to_owned(),
+        message: "Steps wait for the previous step that works on the same file.".to_owned(),
         mends,
     })
 }

@@ -37,7 +37,7 @@ fn forced(mut case: Case, rounds: u32) -> Case {
     case
 }
 
-/// Vague, with a placeholder, a danger and a done step.
+/// Vague, with a placeholder, a destructive step and a completed step.
 const VAGUE: &str = "\
 ---
 planwright: 1
@@ -189,7 +189,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![says(&GOOD.replace("\"T", "\"t"))],
             Stop::ReadyBelowThreshold,
         ),
-        // Cut off: asked for again.
+        // Cut off: requested again.
         case(
             "cut in a name, then whole",
             THIN,
@@ -253,7 +253,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![says(&" ".repeat((1 << 20) + 1)), says(GOOD)],
             Stop::ReadyBelowThreshold,
         ),
-        // Empty and idle.
+        // Empty and without effect.
         case("an empty list", THIN, vec![reply("")], Stop::NoImprovement),
         case(
             "the plan again",
@@ -278,7 +278,7 @@ pub(super) fn cases() -> Vec<Case> {
             ],
             Stop::NoImprovement,
         ),
-        // Lossy and rewriting: what is left out stays.
+        // Lossy and rewriting: what the reply omits stays.
         case(
             "one task instead of two",
             THIN,
@@ -391,7 +391,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![many(100), Event::Cancelled],
             Stop::Cancelled,
         ),
-        // Edits that lose, from a driver that is wrong.
+        // Lossy edits from a faulty driver.
         case(
             "a task deleted",
             THIN,
@@ -428,7 +428,7 @@ pub(super) fn cases() -> Vec<Case> {
             vec![delete("T2"), set("T1", "note", &[])],
             Stop::MaxRefineRounds,
         ),
-        // How it ends.
+        // Ways to end.
         case("good enough before", FULL, Vec::new(), Stop::None),
         forced(case("nothing to mend", FULL, Vec::new(), Stop::Ready), 2),
         case(

@@ -413,7 +413,7 @@ const ABOVE: [(&str, &str, &str); 4] = [
     (
         "Keep them small.",
         "Keep them small.\n\nAnd sorted.",
-        "the text above the tasks was changed: added “And sorted.”",
+        "the text above the steps was changed: added “And sorted.”",
     ),
     (
         "is there\n",
@@ -423,7 +423,7 @@ const ABOVE: [(&str, &str, &str); 4] = [
     (
         "# Write two files",
         "# Write both files",
-        "the text above the tasks was changed: “# Write two files” is now “# Write both files”",
+        "the text above the steps was changed: “# Write two files” is now “# Write both files”",
     ),
 ];
 

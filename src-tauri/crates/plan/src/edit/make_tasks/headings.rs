@@ -1,15 +1,15 @@
-//! Tasks out of headings: each becomes an item, and what stands under it its details.
+//! Turns headings into tasks: each becomes an item, and the content under it its details.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::{names_other, names_work};
-use crate::dialect::headed;
+use crate::dialect::heading_steps;
 use crate::edit::Splice;
 use crate::edit::blocks::{self, Block};
 use crate::lines;
 use crate::model::{Plan, Span};
 
-/// A heading with its words.
+/// A heading with its text.
 #[derive(Debug, Clone)]
 pub(super) struct Heading {
     /// The whole block.
@@ -18,7 +18,7 @@ pub(super) struct Heading {
     words: String,
 }
 
-/// The splices, and the words of the headings that become tasks, in order.
+/// The splices, and the texts of the headings that become tasks, in order.
 pub(super) fn made(text: &str, plan: &Plan) -> (Vec<Splice>, Vec<String>) {
     let chosen = chosen(text, plan);
     let all = headings(text, plan);
@@ -41,7 +41,7 @@ pub(super) fn made(text: &str, plan: &Plan) -> (Vec<Splice>, Vec<String>) {
                 ..heading.span.end,
             text: format!("- [ ] {}", heading.words),
         });
-        // Up to the next heading that does not stand under this one.
+        // Up to the next heading that isn't nested under this one.
         let next = all
             .iter()
             .find(|other| other.span.start > heading.span.start && other.level <= heading.level);
@@ -61,16 +61,16 @@ pub(super) fn chosen(text: &str, plan: &Plan) -> Vec<Heading> {
             let is_title = title.is_some_and(|at| heading.span.contains(&at));
             let words = heading.words.as_str();
             let is_named = words.is_empty() || names_work(words) || names_other(words);
-            !is_named && (!is_title || headed::is_counted(words))
+            !is_named && (!is_title || heading_steps::is_numbered(words))
         })
         .collect();
     let numbered: Vec<&Heading> = candidates
         .iter()
-        .filter(|heading| headed::is_counted(&heading.words))
+        .filter(|heading| heading_steps::is_numbered(&heading.words))
         .collect();
     let at_level = |of: &[&Heading], level: u8| of.iter().filter(|one| one.level == level).count();
     let (of, level) = if numbered.len() > 1 {
-        // The level with the most steps; of two, the one with the finer ones.
+        // The level with the most steps; if equal, the deeper one.
         let level = (1..=6).max_by_key(|level| at_level(&numbered, *level));
         (numbered, level)
     } else {
@@ -84,7 +84,7 @@ pub(super) fn chosen(text: &str, plan: &Plan) -> Vec<Heading> {
     chosen.cloned().collect()
 }
 
-/// Whether a section of tasks is to be opened above the first one.
+/// Whether to insert `## Tasks` above the first task.
 fn needs_tasks_heading(all: &[Heading], first: &Heading) -> bool {
     let mut level = first.level;
     let before = all
@@ -95,7 +95,7 @@ fn needs_tasks_heading(all: &[Heading], first: &Heading) -> bool {
         if heading.level < level {
             level = heading.level;
             if level > 1 {
-                // Under a heading of its own it stands well.
+                // It is already under a section heading.
                 return false;
             }
         }
@@ -115,13 +115,13 @@ fn heading(text: &str, block: Block) -> Option<Heading> {
     let level = block.heading?;
     let lines: Vec<&str> = lines::split(&text[block.span.clone()]).collect();
     let words = match lines.as_slice() {
-        // Underlined: the last line is the mark.
+        // Setext heading: the last line is the underline.
         [words @ .., _] if !words.is_empty() => words
             .iter()
             .map(|line| line.trim())
             .collect::<Vec<_>>()
             .join(" "),
-        _ => text[headed::words(text, &block.span)].to_owned(),
+        _ => text[heading_steps::words(text, &block.span)].to_owned(),
     };
     Some(Heading {
         span: block.span,
@@ -130,7 +130,7 @@ fn heading(text: &str, block: Block) -> Option<Heading> {
     })
 }
 
-/// The lines of fenced code, where tabs have to stay in front of the words.
+/// Fenced code blocks, where leading tabs must stay at the start of the content.
 fn fences(text: &str, plan: &Plan) -> Vec<Span> {
     let start = plan.preamble.start;
     let markdown = lines::markdown(&text[start..]);
@@ -145,7 +145,7 @@ fn fences(text: &str, plan: &Plan) -> Vec<Span> {
         .collect()
 }
 
-/// Indents the lines between two places by the width of `- `.
+/// Indents the lines between two offsets by the width of `- `.
 fn indent(text: &str, from: usize, until: usize, fences: &[Span], splices: &mut Vec<Splice>) {
     let mut at = lines::after_line_end(text, lines::line_end(text, from));
     while at < until {
@@ -156,7 +156,7 @@ fn indent(text: &str, from: usize, until: usize, fences: &[Span], splices: &mut 
             let fence = fences.partition_point(|fence| fence.end <= at);
             let in_fence = fences.get(fence).is_some_and(|fence| fence.start < at);
             let blanks = line.len() - words.len();
-            // A tab reaches to the next stop: blanks in front of it would be swallowed.
+            // A tab extends to the next tab stop and would absorb spaces before it.
             let place = match line[..blanks].contains('\t') && !in_fence {
                 true => at + blanks,
                 false => at,

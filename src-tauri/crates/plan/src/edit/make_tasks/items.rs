@@ -1,23 +1,23 @@
-//! Tasks out of list items.
+//! Turns list items into tasks.
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 use super::{names_other, names_work};
-use crate::boxes::{self, Head};
+use crate::checkbox::{self, ItemHead};
 use crate::edit::Splice;
 use crate::lines;
 use crate::model::Plan;
 
-/// An item outside of other lists, or one directly under such.
+/// A top-level item, or one directly under it.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
-    /// Where its words begin.
+    /// Where its text starts.
     words: usize,
     title: String,
     is_numbered: bool,
-    /// Under which kind of heading it stands.
+    /// The kind of heading it is under.
     section: Section,
-    /// Those directly under it.
+    /// The items directly under it.
     nested: Vec<Item>,
 }
 
@@ -28,7 +28,7 @@ enum Section {
     Unnamed,
 }
 
-/// The splices, and the words of the items that become tasks, in order.
+/// The splices, and the texts of the items that become tasks, in order.
 pub(super) fn made(text: &str, plan: &Plan) -> (Vec<Splice>, Vec<String>) {
     let items = chosen(text, plan);
     let splices = items.iter().map(|item| Splice {
@@ -63,12 +63,12 @@ pub(super) fn chosen(text: &str, plan: &Plan) -> Vec<Item> {
     }
 }
 
-/// Every item of the page outside of quotes, with those directly under it.
+/// Every item outside of quotes, with those directly under it.
 fn all(text: &str, plan: &Plan) -> Vec<Item> {
     let start = plan.preamble.start;
     let markdown = lines::markdown(&text[start..]);
     let mut found: Vec<Item> = Vec::new();
-    // The levels of headings that name no work, and those of work: a heading ends those below it.
+    // The headings around the current line, with their levels: a heading closes all deeper ones.
     let mut sections: Vec<(u8, Section)> = Vec::new();
     let (mut depth, mut quotes) = (0_usize, 0_usize);
     for (event, range) in Parser::new_ext(&markdown, Options::ENABLE_TABLES).into_offset_iter() {
@@ -116,7 +116,7 @@ fn all(text: &str, plan: &Plan) -> Vec<Item> {
     found
 }
 
-/// Reads an item; `None` where a box in front of its words would not make a task of words.
+/// Parses an item; `None` if inserting a box before its text would not make it a task.
 fn item(text: &str, start: usize, end: usize, section: Section) -> Option<Item> {
     let before = text[start..end].bytes();
     let skipped = before
@@ -124,15 +124,15 @@ fn item(text: &str, start: usize, end: usize, section: Section) -> Option<Item> 
         .count();
     let bullet = start + skipped;
     let line = &text[bullet..lines::line_end(text, bullet)];
-    let Some(Head::Text(at)) = boxes::head(line, boxes::STRICT) else {
+    let Some(ItemHead::Text(at)) = checkbox::head(line, checkbox::STRICT) else {
         return None;
     };
     let words = line[at..].trim_end();
     let is_block = words.is_empty()
         || words.starts_with(['#', '>', '|', '~'])
         || words.starts_with("```")
-        || boxes::head(words, boxes::STRICT).is_some();
-    // Five blanks and more behind a bullet are code.
+        || checkbox::head(words, checkbox::STRICT).is_some();
+    // Five or more spaces after a bullet start a code block.
     let is_code = line[..at].ends_with("     ");
     (!is_block && !is_code).then(|| Item {
         words: bullet + at,

@@ -1,15 +1,15 @@
-//! Takes a task away and gives its sub-tasks to another one.
+//! Removes a task and gives its sub-tasks to another one.
 
 use super::sites::sites;
-use super::{At, Lines, out_of_circles, put, removal, settle_names, subtree_end};
+use super::{IndexedPlace, TaskLines, break_cycles, put, removal, subtree_end, update_references};
 use crate::edit::EditError;
+use crate::edit::content::{PlanContent, Root};
 use crate::edit::draft::Draft;
-use crate::edit::portrait::{Portrait, Root};
 use crate::model::Plan;
 
-/// Takes the lines of a task away and puts its sub-tasks behind those of `into`, which does not
-/// stand inside of it. What names tasks by their place names the same ones; no sub-task waits for
-/// the group it stands in. Returns the plan then.
+/// Removes the lines of a task and appends its sub-tasks to those of `into`, which must not be
+/// inside of it. References by position keep pointing at the same tasks; no sub-task waits for the
+/// group that contains it. Returns the resulting plan.
 pub(in crate::edit) fn adopt(
     draft: &mut Draft,
     plan: &Plan,
@@ -17,14 +17,14 @@ pub(in crate::edit) fn adopt(
     into: usize,
 ) -> Result<Plan, EditError> {
     let gone = from..subtree_end(plan, from);
-    let children: Vec<Lines> = plan.tasks[from]
+    let children: Vec<TaskLines> = plan.tasks[from]
         .children
         .iter()
-        .map(|child| Lines::of(&draft.text, &plan.tasks[*child]))
+        .map(|child| TaskLines::of(&draft.text, &plan.tasks[*child]))
         .collect();
-    let before = Portrait::of(&draft.text, plan);
+    let before = PlanContent::of(&draft.text, plan);
     let rest = removal::cut(draft, plan, from, &before)?;
-    let at = At::Under(into).without(&gone);
+    let at = IndexedPlace::Under(into).without(&gone);
     let end = subtree_end(plan, into);
     let stays = |at: &usize| !gone.contains(at);
     let mut order: Vec<Option<usize>> = (0..end).filter(stays).map(Some).collect();
@@ -40,9 +40,9 @@ pub(in crate::edit) fn adopt(
         },
     );
     let parent = order.iter().position(|old| *old == Some(into));
-    for (face, old) in expected.tasks.iter_mut().zip(&order) {
+    for (task_content, old) in expected.tasks.iter_mut().zip(&order) {
         if old.is_some_and(|old| plan.tasks[old].parent == Some(from)) {
-            face.parent = parent;
+            task_content.parent = parent;
         }
     }
     let after = match children.is_empty() {
@@ -52,7 +52,7 @@ pub(in crate::edit) fn adopt(
             put(draft, &rest, &sites, &[children], &expected)?
         }
     };
-    let after = settle_names(draft, plan, after, &order, expected)?;
+    let after = update_references(draft, plan, after, &order, expected)?;
     let Some(parent) = parent else {
         return Ok(after);
     };
@@ -60,5 +60,5 @@ pub(in crate::edit) fn adopt(
     let trees: Vec<_> = children
         .map(|child| *child..subtree_end(&after, *child))
         .collect();
-    out_of_circles(draft, after, &trees)
+    break_cycles(draft, after, &trees)
 }

@@ -1,71 +1,71 @@
-//! Takes tasks away, and what others say about them.
+//! Removes tasks, and references to them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{settle_names, subtree_end};
+use super::{subtree_end, update_references};
+use crate::edit::content::{PlanContent, Root, apply_first_matching, matching_plan};
+use crate::edit::dependencies::{TaskIndex, with_ids};
 use crate::edit::draft::Draft;
 use crate::edit::key_lines::{KeyLines, write_all};
 use crate::edit::layout::{item_with_gap, without_lines};
-use crate::edit::portrait::{Portrait, Root, first_that_reads, reads_as};
 use crate::edit::references::{ids_in, option_without, without};
-use crate::edit::waiting::{Names, with_ids};
 use crate::edit::{EditError, Splice, find};
 use crate::model::{Plan, Task, TaskId};
 
-/// Takes a task away with its sub-tasks, and its name out of what others say:
+/// Removes a task with its sub-tasks, and all references to it:
 ///
-/// - `depends:` loses it. One that would lose its last id waits for what the removed task waited
-///   for (its own `depends:`, else the task above it, else what its group waits for), and says
-///   `none` where that was nothing. So nobody starts earlier than before.
-/// - An option loses it. One of a decision that would lose its last task leads to `none`; a
+/// - `depends:` loses it. A `depends:` that would become empty gets what the removed task waited
+///   for (its own `depends:`, else the task above it, else what its group waits for), or `none` if
+///   that was nothing. So no task starts earlier than before.
+/// - An option loses it. A decision's option that would lose its last task leads to `none`; a
 ///   checkpoint's `skip` of it becomes `continue`.
-/// - The record of a removed decision goes.
+/// - The record of a removed decision is removed.
 ///
-/// A task that says nothing about its order waits for the one that is above it then.
+/// A task without explicit dependencies then waits for the one that is now above it.
 ///
 /// # Errors
-/// [`EditError::UnknownTask`]; [`EditError::NoPlace`] where the rest of the file would read
+/// [`EditError::UnknownTask`]; [`EditError::NoPosition`] if the rest of the file would parse
 /// differently without those lines.
 pub fn delete_task(text: &str, plan: &Plan, id: &TaskId) -> Result<Vec<Splice>, EditError> {
     let (index, _) = find(plan, id)?;
     let own = index..subtree_end(plan, index);
-    let gone = Gone::of(plan, own.clone());
+    let removed = Removed::of(plan, own.clone());
     let mut draft = Draft::of(text);
-    let (changes, named) = gone.changes(plan);
+    let (changes, named) = removed.changes(plan);
     let mut now = match changes.is_empty() {
         true => plan.clone(),
         false => {
             let (now, _) = with_ids(&mut draft, plan, &named)?;
-            // An id that was just written changes what the lines say.
-            let (changes, _) = gone.changes(&now);
+            // A newly written id changes the lines.
+            let (changes, _) = removed.changes(&now);
             write_all(&mut draft, &now, &changes)?
         }
     };
-    now = gone.take_records(&mut draft, now);
-    let mut expected = Portrait::of(&draft.text, &now);
+    now = removed.remove_records(&mut draft, now);
+    let mut expected = PlanContent::of(&draft.text, &now);
     let rest = cut(&mut draft, &now, index, &expected)?;
     let order: Vec<Option<usize>> = (0..now.tasks.len())
         .filter(|at| !own.contains(at))
         .map(Some)
         .collect();
     expected.reordered(&order, None, NO_ROOT);
-    settle_names(&mut draft, &now, rest, &order, expected)?;
+    update_references(&mut draft, &now, rest, &order, expected)?;
     Ok(draft.splices())
 }
 
-/// The tasks outside of this one whose `depends:` or options name it or one of its sub-tasks, in
-/// order: those that [`delete_task`] changes. Who waits for it without naming it is what
-/// [`crate::graph::Graph::dependents`] tells.
+/// The tasks outside of this one whose `depends:` or options reference it or one of its sub-tasks,
+/// in order: those that [`delete_task`] changes. For tasks that wait for it without naming it, see
+/// [`crate::graph::Graph::dependents`].
 pub fn named_by(plan: &Plan, id: &TaskId) -> Vec<TaskId> {
     let Some(index) = plan.index_of(id) else {
         return Vec::new();
     };
     let own = index..subtree_end(plan, index);
-    let gone = Gone::of(plan, own.clone());
+    let removed = Removed::of(plan, own.clone());
     let tasks = plan.tasks.iter().enumerate();
     tasks
-        .filter(|(at, task)| !own.contains(at) && gone.is_named_by(task))
+        .filter(|(at, task)| !own.contains(at) && removed.is_named_by(task))
         .map(|(_, task)| task.id.clone())
         .collect()
 }
@@ -75,12 +75,12 @@ const NO_ROOT: Root = Root {
     parent: None,
 };
 
-/// Takes the lines of a task with its sub-tasks away. `before` is what the plan says.
+/// Removes the lines of a task with its sub-tasks. `before` is the portrait of the plan.
 pub(super) fn cut(
     draft: &mut Draft,
     plan: &Plan,
     index: usize,
-    before: &Portrait,
+    before: &PlanContent,
 ) -> Result<Plan, EditError> {
     let own = index..subtree_end(plan, index);
     let order: Vec<Option<usize>> = (0..plan.tasks.len())
@@ -92,26 +92,26 @@ pub(super) fn cut(
     let task = &plan.tasks[index];
     let with_gap = without_lines(&draft.text, [item_with_gap(&draft.text, &task.span)]);
     let alone = without_lines(&draft.text, [task.span.clone()]);
-    let found = first_that_reads(draft, [with_gap, alone], &expected, |_| ());
-    found.ok_or_else(|| EditError::NoPlace {
+    let found = apply_first_matching(draft, [with_gap, alone], &expected, |_| ());
+    found.ok_or_else(|| EditError::NoPosition {
         line: task.title.clone(),
     })
 }
 
-/// Tasks that go.
+/// Tasks to remove.
 #[derive(Debug)]
-struct Gone {
-    /// Their names, as far as no other task goes by them.
+struct Removed {
+    /// Their ids, except those that also belong to an earlier task.
     names: BTreeSet<String>,
     own: Range<usize>,
 }
 
-impl Gone {
+impl Removed {
     fn of(plan: &Plan, own: Range<usize>) -> Self {
         let named = |tasks: &[Task]| -> BTreeSet<String> {
             tasks.iter().map(|task| task.id.0.clone()).collect()
         };
-        // The first task with an id is the one that is meant by it.
+        // A duplicate id refers to its first task.
         let before = named(&plan.tasks[..own.start]);
         let mut names = named(&plan.tasks[own.clone()]);
         names.retain(|name| !before.contains(name));
@@ -124,9 +124,10 @@ impl Gone {
         names.any(|name| self.names.contains(name))
     }
 
-    /// The lines of all tasks without the names, and the tasks that they name instead.
+    /// The lines of all tasks without references to the removed ones, and the tasks
+    /// referenced instead.
     fn changes(&self, plan: &Plan) -> (Vec<KeyLines>, Vec<String>) {
-        let names = Names::of(plan);
+        let names = TaskIndex::of(plan);
         let is_gone = |id: &str| self.names.contains(id);
         let mut changes = Vec::new();
         let mut named = Vec::new();
@@ -172,8 +173,8 @@ impl Gone {
         (changes, named)
     }
 
-    /// What the removed tasks that a task names waited for, as far as it stays.
-    fn waited_for(&self, plan: &Plan, names: &Names<'_>, at: usize) -> Vec<usize> {
+    /// What the removed tasks referenced by a task waited for, except removed tasks.
+    fn waited_for(&self, plan: &Plan, names: &TaskIndex<'_>, at: usize) -> Vec<usize> {
         let mut found = BTreeSet::new();
         let mut seen = BTreeSet::new();
         let mut open = names.resolve(plan.tasks[at].depends.as_deref().unwrap_or_default());
@@ -181,11 +182,11 @@ impl Gone {
             if !self.own.contains(&next) {
                 found.insert(next);
             } else if seen.insert(next) {
-                open.extend(said_before(plan, names, next));
+                open.extend(dependencies_of(plan, names, next));
             }
         }
         found.remove(&at);
-        // A group that the task stands in cannot be waited for from inside.
+        // A task can't wait for a group that contains it.
         let mut around = plan.tasks[at].parent;
         while let Some(group) = around {
             found.remove(&group);
@@ -194,27 +195,27 @@ impl Gone {
         found.into_iter().collect()
     }
 
-    /// Takes the records of removed decisions away, where nothing else would change by it.
-    fn take_records(&self, draft: &mut Draft, plan: Plan) -> Plan {
+    /// Removes the records of removed decisions, if that changes nothing else.
+    fn remove_records(&self, draft: &mut Draft, plan: Plan) -> Plan {
         let is_gone = |task: &TaskId| self.names.contains(task.as_str());
         let records = plan.decisions.iter().filter(|record| is_gone(&record.task));
         let spans: Vec<_> = records.map(|record| record.span.clone()).collect();
         if spans.is_empty() {
             return plan;
         }
-        let mut expected = Portrait::of(&draft.text, &plan);
+        let mut expected = PlanContent::of(&draft.text, &plan);
         expected.decisions.retain(|(task, ..)| !is_gone(task));
         let splices = without_lines(&draft.text, spans);
-        match reads_as(&draft.text, &splices, &expected) {
+        match matching_plan(&draft.text, &splices, &expected) {
             Some(after) if draft.change(&splices).is_ok() => after,
             _ => plan,
         }
     }
 }
 
-/// What a task waits for by its own line or place, else what the nearest group that says something
-/// waits for.
-fn said_before(plan: &Plan, names: &Names<'_>, index: usize) -> Vec<usize> {
+/// What a task waits for by its own line or position, else what the nearest group with a
+/// `depends:` waits for.
+fn dependencies_of(plan: &Plan, names: &TaskIndex<'_>, index: usize) -> Vec<usize> {
     let own = names.waits_for(plan, index);
     if !own.is_empty() || plan.tasks[index].depends.is_some() {
         return own;

@@ -1,41 +1,41 @@
-//! Where lines of a task may be put in, and behind which prefix.
+//! Where to insert the lines of a task, and with which prefix.
 
-use super::{At, subtree_end};
+use super::{IndexedPlace, subtree_end};
 use crate::edit::Splice;
 use crate::edit::blocks;
+use crate::edit::dependencies::above;
 use crate::edit::layout::{Prefix, blank_line, has_blank_line, key_places, prefixes};
-use crate::edit::waiting::above;
 use crate::lines;
 use crate::model::{Plan, Task};
 
-/// A place in the text.
+/// An insertion point.
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     at: usize,
     pub(super) prefix: Prefix,
     form: Form,
-    /// The heading that comes with it.
+    /// The heading that is inserted with it.
     pub(super) heading: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Form {
-    /// At the end of a line; with a blank line between or not.
-    Behind { gap: bool },
-    /// At the start of a line.
+    /// At the end of a line; `gap` adds a blank line between.
+    After { gap: bool },
+    /// At the start of a line; `gap` adds a blank line between.
     Before { gap: bool },
-    /// At the start of a line, with text of its own around it.
+    /// At the start of a line, between other inserted text.
     Between { before: String, after: String },
 }
 
 impl Site {
-    /// Puts lines in.
+    /// The splice that inserts these lines.
     pub(super) fn splice(&self, new: &[String], ending: &str) -> Splice {
         let blank = format!("{}{ending}", blank_line(&self.prefix.indent));
         let lines = new.join(ending);
         let text = match &self.form {
-            Form::Behind { gap: true } => format!("{ending}{blank}{lines}"),
-            Form::Behind { gap: false } => format!("{ending}{lines}"),
+            Form::After { gap: true } => format!("{ending}{blank}{lines}"),
+            Form::After { gap: false } => format!("{ending}{lines}"),
             Form::Before { gap: true } => format!("{lines}{ending}{blank}"),
             Form::Before { gap: false } => format!("{lines}{ending}"),
             Form::Between { before, after } => format!("{before}{lines}{after}"),
@@ -47,32 +47,33 @@ impl Site {
     }
 }
 
-/// The sites for a place, the best first.
-pub(super) fn sites(text: &str, plan: &Plan, at: At) -> Vec<Site> {
+/// The sites for a position, best first.
+pub(super) fn sites(text: &str, plan: &Plan, at: IndexedPlace) -> Vec<Site> {
     match at {
-        At::First if plan.tasks.is_empty() => no_tasks(text, plan),
-        At::First => before(text, plan, 0),
-        At::Before(index) => {
+        IndexedPlace::First if plan.tasks.is_empty() => no_tasks(text, plan),
+        IndexedPlace::First => before(text, plan, 0),
+        IndexedPlace::Before(index) => {
             let mut sites = before(text, plan, index);
             if let Some(above) = above(plan, index) {
-                sites.extend(behind(text, plan, above));
+                sites.extend(after(text, plan, above));
             }
             sites
         }
-        At::After(index) => behind(text, plan, index),
-        At::Under(index) => match plan.tasks[index].children.last() {
-            Some(last) => behind(text, plan, *last),
+        IndexedPlace::After(index) => after(text, plan, index),
+        IndexedPlace::Under(index) => match plan.tasks[index].children.last() {
+            Some(last) => after(text, plan, *last),
             None => under(text, plan, index),
         },
     }
 }
 
-/// Both with a blank line between tasks and without, as the file has it first.
+/// With and without a blank line between tasks, the file's own style first.
 fn gaps(is_loose: bool) -> [bool; 2] {
     [is_loose, !is_loose]
 }
 
-/// Whether blank lines stand around a task: between it and the one below it, else the one above.
+/// Whether a task is separated from its neighbors by blank lines. Looks at the one below or above
+/// first, depending on `below_first`.
 fn is_loose(text: &str, plan: &Plan, index: usize, below_first: bool) -> bool {
     let task = &plan.tasks[index];
     let between = |a: &Task, b: &Task| has_blank_line(text, a.span.end, b.span.start);
@@ -86,7 +87,7 @@ fn is_loose(text: &str, plan: &Plan, index: usize, below_first: bool) -> bool {
     known.unwrap_or(false)
 }
 
-/// The task below at the same level.
+/// The next sibling.
 fn below(plan: &Plan, index: usize) -> Option<usize> {
     let next = subtree_end(plan, index);
     let is_sibling = plan.tasks.get(next)?.parent == plan.tasks[index].parent;
@@ -104,19 +105,19 @@ fn before(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
     gaps(is_loose(text, plan, index, false)).map(site).to_vec()
 }
 
-fn behind(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
+fn after(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
     let task = &plan.tasks[index];
     let at = lines::line_end(text, task.span.end);
     let site = |gap| Site {
         at,
         prefix: Prefix::of(text, task).next(),
-        form: Form::Behind { gap },
+        form: Form::After { gap },
         heading: None,
     };
     gaps(is_loose(text, plan, index, true)).map(site).to_vec()
 }
 
-/// Under a task that has no sub-tasks yet.
+/// The sites under a task that has no sub-tasks yet.
 fn under(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
     let task = &plan.tasks[index];
     let own = Prefix::of(text, task);
@@ -127,7 +128,7 @@ fn under(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
         let inner = Prefix::of(text, task).indent;
         inner.strip_prefix(outer.as_str()).map(str::to_owned)
     };
-    // As other sub-tasks of the file are indented.
+    // The indentation of other sub-tasks in the file.
     let usual = plan
         .tasks
         .iter()
@@ -152,7 +153,7 @@ fn under(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
                     bullet: bullet.to_owned(),
                     blanks: " ".to_owned(),
                 },
-                form: Form::Behind { gap },
+                form: Form::After { gap },
                 heading: None,
             })
         }));
@@ -160,7 +161,7 @@ fn under(text: &str, plan: &Plan, index: usize) -> Vec<Site> {
     sites
 }
 
-/// In a plan without tasks: under `## Tasks`, or in a section of its own.
+/// The sites in a plan without tasks: under `## Tasks`, or in a new section.
 fn no_tasks(text: &str, plan: &Plan) -> Vec<Site> {
     let prefix = Prefix {
         indent: String::new(),
@@ -176,7 +177,7 @@ fn no_tasks(text: &str, plan: &Plan) -> Vec<Site> {
         let site = |at, gap| Site {
             at,
             prefix: prefix.clone(),
-            form: Form::Behind { gap },
+            form: Form::After { gap },
             heading: None,
         };
         return vec![
@@ -195,8 +196,8 @@ fn no_tasks(text: &str, plan: &Plan) -> Vec<Site> {
     }]
 }
 
-/// Where a new section goes, with what stands before and after its list: before the first of the
-/// sections named, else at the end.
+/// Where a new section goes, with the text before and after its list: before the first of the named
+/// sections that exists, else at the end.
 pub(in crate::edit) fn new_section(
     text: &str,
     plan: &Plan,

@@ -1,4 +1,4 @@
-//! Two halves say what the whole text says.
+//! Parsing in two halves agrees with parsing the whole text.
 #![allow(
     clippy::unwrap_used,
     reason = "a test may stop at what it did not expect"
@@ -7,7 +7,7 @@
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 
-use super::{Found, LARGE, in_one_go, in_two, middle};
+use super::{Blocks, MIN_SPLIT_LEN, middle, parse_halves, parse_whole};
 use crate::dialect;
 use crate::front;
 use crate::lines::Lines;
@@ -15,35 +15,35 @@ use crate::model::{Plan, Problem, ProblemCode};
 use crate::parse::{parse, parse_split};
 use crate::samples;
 
-/// What a text says, read in two halves where it may be split near a place, and in one go.
+/// The results of parsing a text in two halves, split near an offset, and as a whole.
 struct Read {
-    in_two: Option<(Found, Vec<Problem>)>,
-    in_one: (Found, Vec<Problem>),
+    parse_halves: Option<(Blocks, Vec<Problem>)>,
+    in_one: (Blocks, Vec<Problem>),
 }
 
 fn read(text: &str, near: usize) -> Read {
     let lines = Lines::of(text);
     let (front, body) = front::read(text, 0, &lines, &mut Vec::new());
-    let (rules, headed) = dialect::detect(text, body, front.version.is_some());
+    let (rules, heading_steps) = dialect::detect(text, body, front.version.is_some());
     let sorted = |mut problems: Vec<Problem>| {
         problems.sort_by_key(|problem| problem.line);
         problems
     };
     let mut problems = Vec::new();
-    let halves = in_two(text, body, near, &lines, rules, &mut problems);
+    let halves = parse_halves(text, body, near, &lines, rules, &mut problems);
     assert!(halves.is_some() || problems.is_empty());
-    let in_two = halves.map(|found| (found, sorted(problems)));
+    let parse_halves = halves.map(|found| (found, sorted(problems)));
     let mut problems = Vec::new();
-    let found = in_one_go(
+    let found = parse_whole(
         text,
         body,
         0,
         &lines,
-        (rules, headed.as_ref()),
+        (rules, heading_steps.as_ref()),
         &mut problems,
     );
     Read {
-        in_two,
+        parse_halves,
         in_one: (found, sorted(problems)),
     }
 }
@@ -52,13 +52,13 @@ fn whole(text: &str) -> (Plan, Vec<Problem>) {
     parse_split(text, |_, _| None)
 }
 
-/// Where the lines of a text begin.
+/// The line starts of a text.
 fn starts(text: &str) -> Vec<usize> {
     let behind = text.match_indices('\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(behind).collect()
 }
 
-/// Lines that the other laws have no use for: items without words, quotes and tags that are open.
+/// Lines that other tests don't need: empty items, unclosed quotes and tags.
 fn odd_line() -> impl Strategy<Value = String> {
     prop_oneof![
         2 => "( |  |    |)(-|\\*|\\+|1\\.|7\\.) ?",
@@ -73,7 +73,7 @@ fn odd_line() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Some small plans as one.
+/// Several small plans, concatenated.
 fn text() -> impl Strategy<Value = String> {
     let pieces = prop::collection::vec(samples::text(), 1..4);
     let odd = prop::collection::vec((any::<prop::sample::Index>(), odd_line()), 0..6);
@@ -94,19 +94,19 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// More with `PROPTEST_CASES`.
+/// Raise it with `PROPTEST_CASES`.
 const CASES: u32 = 1_000;
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: CASES.max(ProptestConfig::default().cases), ..ProptestConfig::default() })]
 
     #[test]
-    fn two_halves_say_what_the_whole_says(text in text()) {
+    fn two_halves_agree_with_the_whole(text in text()) {
         let expected = whole(&text);
         for near in starts(&text) {
-            let Read { in_two, in_one } = read(&text, near);
-            if let Some(in_two) = in_two {
-                prop_assert_eq!(in_two, in_one, "{:?} at {}", text, near);
+            let Read { parse_halves, in_one } = read(&text, near);
+            if let Some(parse_halves) = parse_halves {
+                prop_assert_eq!(parse_halves, in_one, "{:?} at {}", text, near);
                 let split = parse_split(&text, |_, _| Some(near));
                 prop_assert_eq!(&split, &expected, "{:?} at {}", text, near);
             }
@@ -124,7 +124,7 @@ fn many_texts_are_split() {
         let starts = starts(&text);
         let split = starts
             .iter()
-            .filter(|near| read(&text, **near).in_two.is_some());
+            .filter(|near| read(&text, **near).parse_halves.is_some());
         let count = split.count();
         texts += u32::from(count > 0);
         splits += count;
@@ -137,13 +137,16 @@ fn many_texts_are_split() {
 
 const NATIVE: &str = "---\nplanwright: 1\n---\n";
 
-/// Splits a text at the line of `T5`; whether that may be done.
+/// Splits a text at the line of `T5`. Returns whether that is possible.
 fn is_split(text: &str) -> bool {
     let near = text.find("**T5** words").unwrap();
-    let Read { in_two, in_one } = read(text, near);
-    let is_split = in_two.is_some();
-    if let Some(in_two) = in_two {
-        assert_eq!(in_two, in_one, "{text:?}");
+    let Read {
+        parse_halves,
+        in_one,
+    } = read(text, near);
+    let is_split = parse_halves.is_some();
+    if let Some(parse_halves) = parse_halves {
+        assert_eq!(parse_halves, in_one, "{text:?}");
     }
     assert_eq!(
         parse_split(text, |_, _| Some(near)),
@@ -154,7 +157,7 @@ fn is_split(text: &str) -> bool {
 }
 
 #[test]
-fn what_stands_around_the_line_decides() {
+fn the_surrounding_lines_decide_whether_a_text_is_split() {
     let cases = [
         ("nothing else", true, "- [ ] **T1** a\n", "- [ ] **T6** b\n"),
         ("below a heading", true, "- [ ] **T1** a\n\n## Part\n\n", ""),
@@ -305,7 +308,7 @@ fn what_stands_around_the_line_decides() {
 }
 
 #[test]
-fn problems_of_the_line_are_told_once() {
+fn problems_of_the_split_line_are_reported_once() {
     for item in ["- [ x ]", "- []", "-      [ ]"] {
         let text = format!("{NATIVE}- [ ] **T1** a\n{item} **T5** words\n  - [ ] b\n");
         let of_line = |problem: &&Problem| problem.line == 5;
@@ -315,15 +318,15 @@ fn problems_of_the_line_are_told_once() {
 }
 
 #[test]
-fn ids_that_are_kept_apart_are_read_in_one_go() {
+fn dialects_that_deduplicate_ids_are_parsed_as_a_whole() {
     let kiro =
         "# Implementation Plan\n\n- [ ] 1. a\n- [ ] 1.1 b\n  - _Requirements: 1.1_\n- [ ] 2. c\n";
     for near in starts(kiro) {
-        assert!(read(kiro, near).in_two.is_none());
+        assert!(read(kiro, near).parse_halves.is_none());
     }
 }
 
-/// A plan of a few hundred kilobytes with problems all over it.
+/// A plan of a few hundred kilobytes with problems throughout.
 fn large() -> String {
     let mut text = format!("{NATIVE}# A plan\n\n## Requirements\n- R1 first\n\n## Tasks\n");
     for number in 1..=4_000 {
@@ -344,12 +347,15 @@ fn large() -> String {
 }
 
 #[test]
-fn a_large_text_is_read_as_any_other() {
+fn a_large_text_is_parsed_like_any_other() {
     let text = large();
-    assert!(text.len() > LARGE);
+    assert!(text.len() > MIN_SPLIT_LEN);
     let near = text.len() / 2;
-    let Read { in_two, in_one } = read(&text, near);
-    assert_eq!(in_two, Some(in_one));
+    let Read {
+        parse_halves,
+        in_one,
+    } = read(&text, near);
+    assert_eq!(parse_halves, Some(in_one));
     let (plan, problems) = parse(&text);
     let codes = [
         ProblemCode::BadCall,
@@ -367,8 +373,8 @@ fn a_large_text_is_read_as_any_other() {
 
 #[test]
 fn small_texts_are_not_split() {
-    assert_eq!(middle(&"a".repeat(LARGE - 1), 0), None);
-    let place = middle(&"a".repeat(LARGE), 100);
-    // One processor has nothing to share.
-    assert!(place.is_none_or(|place| place == 50 + LARGE / 2));
+    assert_eq!(middle(&"a".repeat(MIN_SPLIT_LEN - 1), 0), None);
+    let place = middle(&"a".repeat(MIN_SPLIT_LEN), 100);
+    // With one thread there is nothing to parallelize.
+    assert!(place.is_none_or(|place| place == 50 + MIN_SPLIT_LEN / 2));
 }

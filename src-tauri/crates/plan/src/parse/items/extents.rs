@@ -1,11 +1,11 @@
-//! How far items reach, and the prose between their keys and sub-tasks.
+//! The extents of items, and the prose between their keys and sub-tasks.
 
 use super::Items;
 use crate::lines;
 
 impl Items<'_> {
-    /// The start of the item opened last: of its line where only blanks and quote marks stand
-    /// before the bullet.
+    /// The start of the last opened item: the start of its line if only whitespace and quote marks
+    /// precede the bullet, else the bullet.
     pub(super) fn item_start(&self) -> usize {
         let line_start = self.line.start;
         let indent = &self.text[line_start..self.bullet];
@@ -15,7 +15,7 @@ impl Items<'_> {
         if is_first { line_start } else { self.bullet }
     }
 
-    /// The end of the last line that is not blank, line ending excluded.
+    /// The end of the last non-blank line, without its line ending.
     pub(super) fn end_from(&self, start: usize, end: usize) -> usize {
         lines::line_end(
             self.text,
@@ -23,21 +23,21 @@ impl Items<'_> {
         )
     }
 
-    /// Takes the lines up to `until` as prose of a task, and goes on reading at `resume`.
+    /// Adds the lines up to `until` to a task's prose, and continues at `resume`.
     pub(super) fn take_prose(&mut self, index: usize, until: usize, resume: usize) {
-        let reading = &mut self.readings[index];
-        let from = reading.cursor;
-        reading.cursor = resume.max(from);
+        let state = &mut self.states[index];
+        let from = state.cursor;
+        state.cursor = resume.max(from);
         let Some(region) = self.text.get(from..until) else {
             return;
         };
         if region.trim().is_empty() {
             return;
         }
-        let words_column = reading.words_column;
+        let words_column = state.words_column;
         let body = &mut self.tasks[index].body;
-        // What the piece begins with is the end of the line before it; a blank line more is one in
-        // the prose.
+        // The piece starts with the line ending before it; an additional blank line is
+        // kept in the prose.
         let mut blank_lines = 0;
         let mut begun = false;
         for line in lines::split(region) {
@@ -61,7 +61,7 @@ impl Items<'_> {
         }
     }
 
-    /// Lets a task and those around it reach up to `end`.
+    /// Extends a task and its groups up to `end`.
     pub(super) fn stretch(&mut self, index: usize, end: usize) {
         let mut at = Some(index);
         while let Some(index) = at {

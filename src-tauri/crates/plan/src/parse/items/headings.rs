@@ -1,21 +1,21 @@
-//! Headings that are tasks: each is open until a heading of its level, or one above it, comes.
+//! Headings that are tasks: each is open until a heading of the same or a higher level.
 
 use pulldown_cmark::HeadingLevel;
 
-use super::{Frame, Items, Reading};
-use crate::dialect::headed::Parts;
+use super::{Frame, Items, TaskState};
+use crate::dialect::heading_steps::StepHeading;
 use crate::lines;
 use crate::model::{Mark, Task};
 
 impl Items<'_> {
-    /// Opens the task of a heading that begins at `at`.
-    pub(crate) fn open_heading(&mut self, level: HeadingLevel, at: usize, parts: &Parts) {
+    /// Opens the task of a heading that starts at `at`.
+    pub(crate) fn open_heading(&mut self, level: HeadingLevel, at: usize, parts: &StepHeading) {
         self.line = self.lines.line(self.text, at, self.line.index);
         let (start, line_end) = (self.line.start, self.line.end);
         let index = self.tasks.len();
         let (parent, ordinal) = self.place_below(start);
         let id = self.positional_id(parent, ordinal);
-        self.readings.push(Reading {
+        self.states.push(TaskState {
             column: 0,
             words_column: 0,
             cursor: line_end,
@@ -45,7 +45,7 @@ impl Items<'_> {
         self.headings.push(level);
     }
 
-    /// Closes the tasks of headings that end where one of this level begins.
+    /// Closes the tasks of headings that end where one of this level starts.
     pub(crate) fn close_headings(&mut self, level: HeadingLevel, at: usize) {
         while self.headings.last().is_some_and(|open| level <= *open) {
             self.headings.pop();

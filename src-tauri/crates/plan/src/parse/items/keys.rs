@@ -1,4 +1,4 @@
-//! Which items are keys, and whose.
+//! Recognizes items that are keys, and finds their tasks.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::lines;
 use crate::model::{Field, Mark, Problem, ProblemCode, Span};
 
 impl Items<'_> {
-    /// Opens a key, when the item is one.
+    /// Opens a key, if the item is one.
     pub(super) fn open_key(&mut self, words: &str) -> Option<Frame> {
         let loose = self.loose_owner(words);
         let nested = match self.open.last() {
@@ -24,7 +24,7 @@ impl Items<'_> {
         }
         if let Some(task) = loose.or(nested) {
             let (key, value) = split_key(words)?;
-            // Under a heading any list may stand; only keys that the format has are meant as such.
+            // A section under a heading may contain any list, so only known keys count.
             if self.tasks[task].mark == Mark::Heading && !is_known_key(key) {
                 return None;
             }
@@ -32,7 +32,7 @@ impl Items<'_> {
             if loose.is_some() {
                 let task = &self.tasks[task];
                 let message = format!(
-                    "`{key}` belongs to {} but is not indented far enough; indent it to where the words of the step begin",
+                    "`{key}` belongs to {} but isn't indented enough; align it with the text of the step",
                     task.id
                 );
                 self.problems.push(Problem {
@@ -44,7 +44,7 @@ impl Items<'_> {
             }
             return Some(frame);
         }
-        // `- files:` with a list under it: each item is a value of its own.
+        // `- files:` with a nested list: each item is a value.
         if let Some(Frame::Key { task, field, loose }) = self.open.last().copied() {
             let owner = &self.tasks[task].fields[field];
             if owner.value.is_empty() && is_known_key(&owner.key) {
@@ -55,7 +55,7 @@ impl Items<'_> {
         None
     }
 
-    /// A key whose value ends its line.
+    /// Adds a key whose value ends its line.
     pub(super) fn add_field(
         &mut self,
         task: usize,
@@ -94,8 +94,8 @@ impl Items<'_> {
         Frame::Key { task, field, loose }
     }
 
-    /// The task that a known key belongs to although Markdown does not nest it there: the one that
-    /// ended right before it, or one around that, whose bullet stands further to the left.
+    /// The task of a known key that Markdown does not nest under it: the one that ended right
+    /// before the key, or an outer one, if its bullet is further left.
     pub(super) fn loose_owner(&self, words: &str) -> Option<usize> {
         let ended = self.ended?;
         let (key, _) = split_key(words)?;
@@ -113,10 +113,10 @@ impl Items<'_> {
         let column = lines::column(&self.text[line_start..self.bullet]);
         let mut at = Some(ended.task);
         while let Some(index) = at {
-            if self.readings[index].is_open {
+            if self.states[index].is_open {
                 return None;
             }
-            if self.readings[index].column < column {
+            if self.states[index].column < column {
                 return Some(index);
             }
             at = self.tasks[index].parent;

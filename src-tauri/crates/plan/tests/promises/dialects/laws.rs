@@ -1,4 +1,4 @@
-//! What holds for every file of every dialect.
+//! Properties that hold for every file of every dialect.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::{read, texts};
 
-/// What of a task no tick may change.
+/// The parts of a task that no tick may change.
 fn face(plan: &Plan) -> Vec<(String, String, String, Option<usize>)> {
     let tasks = plan.tasks.iter();
     tasks
@@ -21,12 +21,12 @@ fn face(plan: &Plan) -> Vec<(String, String, String, Option<usize>)> {
         .collect()
 }
 
-/// Ticks, or opens, every task that can be named, and takes it back.
+/// Ticks or unticks every task that can be referenced, and undoes it.
 pub(super) fn ticks_are_one_change(name: &str, text: &str) {
     let plan = read(text);
     for (at, task) in plan.tasks.iter().enumerate() {
         if plan.index_of(&task.id) != Some(at) {
-            // Two native tasks with one id; the first one is meant.
+            // Two native tasks with one id, which refers to the first.
             continue;
         }
         let change = if task.done { untick } else { tick };
@@ -80,7 +80,7 @@ fn a_tick_is_one_change_and_one_task_in_every_file() {
 }
 
 #[test]
-fn every_written_id_is_found_where_the_file_has_it() {
+fn id_spans_point_at_the_written_ids() {
     for (name, text) in texts() {
         for task in read(&text).tasks {
             assert_eq!(&text[task.title_span.clone()], task.title, "{name}");
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn tasks_stand_in_the_order_of_their_boxes_and_nest(text in text()) {
+    fn tasks_are_in_the_order_of_their_boxes_and_nest(text in text()) {
         let plan = read(&text);
         let mut last = 0;
         for (at, task) in plan.tasks.iter().enumerate() {
@@ -152,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn whoever_is_waited_for_is_reached_and_circles_are_told(text in text()) {
+    fn dependencies_are_reachable_and_cycles_are_reported(text in text()) {
         let plan = read(&text);
         let graph = Graph::of(&plan);
         let mut done = vec![false; plan.tasks.len()];
@@ -174,8 +174,7 @@ proptest! {
     }
 }
 
-/// Reading takes no longer than this in a build that is not optimised; a quadratic way takes
-/// minutes.
+/// The time limit for parsing in an unoptimized build; quadratic code takes minutes.
 const SOON: Duration = Duration::from_secs(20);
 
 fn is_read_soon(name: &str, text: &str, tasks: usize) {
@@ -190,7 +189,7 @@ fn is_read_soon(name: &str, text: &str, tasks: usize) {
 }
 
 #[test]
-fn huge_files_of_every_dialect_are_read_soon() {
+fn huge_files_of_every_dialect_are_parsed_quickly() {
     let many = |line: &dyn Fn(usize) -> String, count: usize| {
         (0..count).fold(String::new(), |text, at| text + &line(at))
     };

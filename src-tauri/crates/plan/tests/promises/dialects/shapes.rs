@@ -1,4 +1,4 @@
-//! Steps as headings and in the front matter, as people and programs of many languages write them.
+//! Steps in headings and in front matter, in many languages.
 
 use plan::edit::{apply, tick};
 use plan::{Dialect, Plan};
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::read;
 use super::laws::ticks_are_one_change;
 
-/// How steps are counted: what stands before the number, which numbers, and what behind.
+/// Numbering styles: text before the number, the numbers, and text after.
 const COUNTED: [(&str, [&str; 4], &str); 14] = [
     ("Task ", ["1", "2", "3", "4"], ": "),
     ("Task #", ["1", "1", "1", "1"], ": "),
@@ -25,7 +25,7 @@ const COUNTED: [(&str, [&str; 4], &str); 14] = [
     ("", ["1", "2", "3", "4"], "단계: "),
 ];
 
-/// Words of titles.
+/// Titles.
 const TITLES: [&str; 8] = [
     "Read the `--json` flag",
     "**Print** rows",
@@ -37,7 +37,7 @@ const TITLES: [&str; 8] = [
     "Über 3 Zeilen",
 ];
 
-/// What stands before and behind a heading's words, and whether that says that its step is done.
+/// Text before and after a heading's title, and whether it marks the step as done.
 const STATES: [(&str, &str, bool); 12] = [
     ("", "", false),
     ("", "", false),
@@ -53,7 +53,7 @@ const STATES: [(&str, &str, bool); 12] = [
     ("", " ✅ DONE", true),
 ];
 
-/// What stands under a heading: none of it is a step.
+/// Content under a heading that contains no step.
 const UNDER: [&str; 6] = [
     "",
     "Words, and more.\n\n",
@@ -63,7 +63,7 @@ const UNDER: [&str; 6] = [
     "### Example 1: x\n\nwords\n\n",
 ];
 
-/// A plan, and of each step whether it is done.
+/// A plan, and for each step whether it is done.
 type Made = (String, Vec<bool>);
 
 fn with_ending((text, done): Made, ending: &str) -> Made {
@@ -90,7 +90,7 @@ fn headings() -> impl Strategy<Value = Made> {
             let words = format!("{open}{before}{number}{behind}{title}{close}");
             text += &match form {
                 0 => format!("## {words}\n\n{under}"),
-                // Markdown reads a number with a dot as a list there.
+                // Markdown parses a number with a dot as a list here.
                 _ if behind.starts_with('.') || form == 1 => format!("## {words} ##\n\n{under}"),
                 _ => format!("{words}\n-----\n\n{under}"),
             };
@@ -100,7 +100,7 @@ fn headings() -> impl Strategy<Value = Made> {
     })
 }
 
-/// What stands behind `status:`, and whether that is done.
+/// Values of `status:`, and whether they mean done.
 const STATUSES: [(&str, bool); 12] = [
     ("pending", false),
     ("pending", false),
@@ -167,7 +167,7 @@ fn todos() -> impl Strategy<Value = Made> {
     })
 }
 
-/// Of each step whether it is done; each stands in its own place with all that is its own.
+/// Whether each step is done; checks that their spans are disjoint and complete.
 fn states(plan: &Plan) -> Vec<bool> {
     let mut last = 0;
     for task in &plan.tasks {
@@ -194,7 +194,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400.max(ProptestConfig::default().cases), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn headings_are_read_and_ticked_one_by_one((text, done) in headings()) {
+    fn headings_are_parsed_and_ticked_individually((text, done) in headings()) {
         let plan = read(&text);
         prop_assert_eq!(plan.dialect, Dialect::Headings, "{}", text);
         prop_assert_eq!(states(&plan), done, "{}", text);
@@ -202,7 +202,7 @@ proptest! {
     }
 
     #[test]
-    fn todos_are_read_and_ticked_one_by_one((text, done) in todos()) {
+    fn todos_are_parsed_and_ticked_individually((text, done) in todos()) {
         let plan = read(&text);
         prop_assert_eq!(plan.dialect, Dialect::Todos, "{}", text);
         prop_assert_eq!(states(&plan), done, "{}", text);
@@ -211,7 +211,7 @@ proptest! {
 }
 
 #[test]
-fn a_status_is_ticked_where_it_stands() {
+fn a_status_is_ticked_in_place() {
     for (status, ticked) in [
         ("status: pending", "status: completed"),
         ("status: \"pending\" # note", "status: \"completed\" # note"),
@@ -231,7 +231,7 @@ fn a_status_is_ticked_where_it_stands() {
 }
 
 #[test]
-fn what_a_status_says_of_its_step() {
+fn every_status_value_is_recognized() {
     for (status, done, skipped) in [
         ("completed", true, None),
         ("done", true, None),
@@ -257,7 +257,7 @@ fn what_a_status_says_of_its_step() {
 }
 
 #[test]
-fn a_list_without_words_or_states_is_no_list_of_steps() {
+fn a_todo_list_without_content_or_status_has_no_steps() {
     for todos in [
         "[a, b]",
         "{a: b}",

@@ -1,8 +1,8 @@
 //! What an index gives for one goal: the files that hold its words, those that earlier changes speak
 //! for, those that define its names, and those that it names itself.
 
-use routing::indexing::{self, Around, Candidate, Hits, Past, Query, Role};
-use routing::{Intake, Offered, TaskType};
+use planning::indexing::{self, Around, Candidate, Hits, Past, Query, Role};
+use planning::{Intake, Offered, TaskType};
 use store::{StoreError, WorkspaceIndex};
 
 use super::importers;
@@ -161,12 +161,12 @@ impl Around for Known<'_> {
 fn tests_of(index: &WorkspaceIndex, source: &str) -> Result<Vec<String>, StoreError> {
     let importing: Vec<String> = importers(index, source)?
         .into_iter()
-        .filter(|path| routing::text::is_test(path))
+        .filter(|path| planning::text::is_test(path))
         .collect();
     let mut tests: Vec<String> = Vec::new();
     if let Some(key) = indexing::keys(source).first() {
         let of_that_name = index.paths_keyed(key, MAX_BESIDE)?;
-        let is_test = |path: &String| path != source && routing::text::is_test(path);
+        let is_test = |path: &String| path != source && planning::text::is_test(path);
         tests.extend(of_that_name.into_iter().filter(is_test));
     }
     let is_sure = |path: &String| importing.contains(path);

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use adequacy::symbols::slip_of;
-use routing::indexing::{folded, words_of};
+use planning::indexing::{folded, words_of};
 use store::{StoreError, WorkspaceIndex};
 use tools::{Workspace, survey};
 

@@ -3,7 +3,7 @@
 //! Read when a search asks, with bounds on commits, bytes and time (`tools::git::log`). Only what leads to
 //! `HEAD` is read: nothing of other branches. A folder without a repository has no past.
 
-use routing::indexing::Past;
+use planning::indexing::Past;
 use store::{StoreError, WorkspaceIndex};
 use tools::{Workspace, git};
 
@@ -14,7 +14,7 @@ const HEAD: &str = "past of";
 const PAST: &str = "past";
 
 /// The past of a workspace; empty where it has none or cannot be read, which fails no search.
-pub(super) fn of(index: &WorkspaceIndex, workspace: &Workspace) -> Past {
+pub(crate) fn of(index: &WorkspaceIndex, workspace: &Workspace) -> Past {
     let head = match git::head(workspace) {
         Ok(Some(head)) => head,
         Ok(None) => return Past::default(),

@@ -7,7 +7,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
 
-use routing::indexing;
+use planning::indexing;
 use store::{IndexedFile, NewSymbol, StoreError, WorkspaceIndex};
 use tools::survey::{Stamp, Survey, stamps_of, stamps_under_way, text_to_search};
 use tools::{ToolError, Workspace};
@@ -187,7 +187,7 @@ fn read(workspace: &Workspace, stamp: &Stamp) -> (IndexedFile, u64) {
     let text = text_to_search(workspace, &stamp.path);
     let bytes = text.as_ref().map_or(0, String::len);
     let mut entry = indexing::read(&stamp.path, text.as_deref());
-    if text.is_none() && routing::text::is_document(&stamp.path) {
+    if text.is_none() && planning::text::is_document(&stamp.path) {
         // A plan, or no document after all: neither is to be found by its name.
         entry.path_words.clear();
     }

@@ -146,7 +146,7 @@ fn a_damaged_index_is_made_anew_and_one_in_use_is_read() {
 fn the_context_gets_files_and_their_texts_and_a_stopped_search_says_so() {
     let site = Site::new();
     let workspace = Workspace::open(site.folder.path()).unwrap();
-    let intake = routing::detect(GOAL, &WorkspaceFacts::default());
+    let intake = planning::detect(GOAL, &WorkspaceFacts::default());
     let mut context = Context::default();
     let under_way = Survey::default();
     let report = site

@@ -9,7 +9,7 @@ use agent::journal::{EndState, Entry};
 use gate::answers::Answer;
 use gate::question::QuestionKind;
 use plan::{Plan, Task, TaskKind};
-use routing::knowledge::{Ending, Relation, Source, Statement};
+use planning::knowledge::{Ending, Relation, Source, Statement};
 use store::{JournalEntry, Run, Store};
 
 use crate::error::Result;
@@ -48,8 +48,8 @@ const MAX_CHANGED: usize = 40;
 const MAX_QUESTIONS: usize = 20;
 
 /// Reads the runs of one workspace.
-pub(super) struct Reader<'s> {
-    store: &'s Store,
+pub(crate) struct Reader<'s> {
+    pub store: &'s Store,
     /// The workspace, absolute.
     root: &'s str,
     plan_bytes: usize,
@@ -71,7 +71,7 @@ struct Step {
 }
 
 impl<'s> Reader<'s> {
-    pub(super) fn new(store: &'s Store, root: &'s str) -> Self {
+    pub(crate) fn new(store: &'s Store, root: &'s str) -> Self {
         Self {
             store,
             root,

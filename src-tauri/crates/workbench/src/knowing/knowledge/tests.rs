@@ -8,7 +8,7 @@ use agent::journal::Entry;
 use agent::journal::{CallOutcome, Changes};
 use gate::answers::Answer;
 use gate::question::{Question, QuestionKind};
-use routing::detect;
+use planning::detect;
 use store::{AskedQuestion, Author, NewFact, NewRevision, NewRun};
 
 use tools::survey::{SurveyRequest, survey};

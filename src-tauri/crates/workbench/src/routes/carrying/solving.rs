@@ -1,13 +1,13 @@
 //! The solvers of a decision: each writes a plan, in one go or in a conversation; the best one is kept.
 
-use routing::decision::Ending;
-use routing::drafting::goal::Depth;
-use routing::drafting::prompt::Form;
+use planning::decision::Ending;
+use planning::drafting::goal::Depth;
+use planning::drafting::prompt::Form;
 
 use super::{Carrying, no_model};
 use crate::error::Result;
-use crate::planning::keeping::Drafted;
-use crate::planning_with_model::{NoPlan, Talked, converse, deepened, draft_form, solve};
+use crate::new_plan::keeping::Drafted;
+use crate::new_plan_with_model::{NoPlan, Talked, converse, deepened, draft_form, solve};
 use crate::routes::Way;
 use crate::routes::best::{Candidate, judged};
 

@@ -1,0 +1,114 @@
+//! Fuzzy matching of names for "did you mean" suggestions.
+
+/// Up to two names closest to the wanted one, the closest first; empty if none is close. Ties keep
+/// the order of the names.
+pub(crate) fn nearest<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+    const MAX_NAMES: usize = 2;
+    let most = match wanted.chars().count() {
+        0..=2 => 0,
+        3..=4 => 1,
+        _ => 2,
+    };
+    let mut near: Vec<(usize, &str)> = names
+        .into_iter()
+        .filter(|name| name.len().abs_diff(wanted.len()) <= most)
+        .filter_map(|name| Some((distance(wanted, name, most)?, name)))
+        .filter(|(distance, _)| *distance > 0)
+        .collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    near.into_iter()
+        .take(MAX_NAMES)
+        .map(|(_, name)| name)
+        .collect()
+}
+
+/// Up to two files that a path may mean: with a typo, or with the same name in another folder.
+pub(crate) fn nearest_files<'n>(
+    wanted: &str,
+    paths: impl IntoIterator<Item = &'n String> + Clone,
+) -> Vec<&'n str> {
+    let near = nearest(wanted, paths.clone().into_iter().map(String::as_str));
+    if !near.is_empty() {
+        return near;
+    }
+    let name = wanted.rsplit('/').next().unwrap_or(wanted);
+    let same_name: Vec<&str> = paths
+        .into_iter()
+        .filter(|path| path.ends_with(name))
+        .filter(|path| path.rsplit('/').next() == Some(name))
+        .map(String::as_str)
+        .take(3)
+        .collect();
+    // A name in many folders is no indication.
+    if same_name.len() > 2 {
+        Vec::new()
+    } else {
+        same_name
+    }
+}
+
+/// Edit distance: letters to change, insert, delete or swap with their neighbor; `None` above
+/// `most`.
+pub(crate) fn distance(one: &str, other: &str, most: usize) -> Option<usize> {
+    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut rows = vec![vec![0; b.len() + 1]; 3];
+    rows[2] = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        rows.rotate_left(1);
+        // Now rows 0, 1 and 2 are those of i - 2, i - 1 and i.
+        let (before, now) = rows.split_at_mut(2);
+        let now = &mut now[0];
+        now.clear();
+        now.push(i);
+        for j in 1..=b.len() {
+            let changed = before[1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = changed.min(before[1][j] + 1).min(now[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[0][j - 2] + 1);
+            }
+            now.push(least);
+        }
+        if now.iter().min().is_none_or(|least| *least > most) {
+            return None;
+        }
+    }
+    rows[2].last().copied().filter(|distance| *distance <= most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_typo_adds_one_to_the_distance() {
+        for (one, other, steps) in [
+            ("test", "test", Some(0)),
+            ("tset", "test", Some(1)),
+            ("tests", "test", Some(1)),
+            ("tst", "test", Some(1)),
+            ("", "ab", Some(2)),
+            ("report", "rapport", Some(2)),
+            ("lint", "deploy", None),
+        ] {
+            assert_eq!(distance(one, other, 2), steps, "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn the_closest_names_come_first_and_distant_ones_are_left_out() {
+        assert_eq!(nearest("tset", ["lint", "test", "set"]), ["test", "set"]);
+        assert_eq!(nearest("build", ["lint", "test"]), [""; 0]);
+        let paths = [
+            "src/report.py",
+            "lib/main.rs",
+            "a/mod.rs",
+            "b/mod.rs",
+            "c/mod.rs",
+        ]
+        .map(str::to_owned);
+        assert_eq!(nearest_files("src/reprot.py", &paths), ["src/report.py"]);
+        assert_eq!(nearest_files("src/main.rs", &paths), ["lib/main.rs"]);
+        assert_eq!(nearest_files("x/mod.rs", &paths[4..]), ["c/mod.rs"]);
+        assert_eq!(nearest_files("folder/mod.rs", &paths), [""; 0]);
+    }
+}

@@ -1,0 +1,43 @@
+//! Byte ranges of a task's words in the file.
+
+use plan::{Span, Task};
+
+/// The range of these words in the title or in a key's value; the whole title if the file writes
+/// them differently.
+pub(crate) fn words_at(task: &Task, words: &str) -> Span {
+    let whole = task.title_span.clone();
+    if let Some(span) = within(&task.title, &whole, words) {
+        return span;
+    }
+    task.fields
+        .iter()
+        .find_map(|field| within(&field.value, &field.value_span, words))
+        .unwrap_or(whole)
+}
+
+/// The range of a key's first value; the title if the task lacks the key.
+pub(crate) fn key_at(task: &Task, key: &str) -> Span {
+    task.fields
+        .iter()
+        .find(|field| field.key == key)
+        .map_or_else(|| task.title_span.clone(), |field| field.value_span.clone())
+}
+
+/// The range of these words in the values of one key; the key's first value if the file writes them
+/// differently, as with an escaped path.
+pub(crate) fn value_at(task: &Task, key: &str, words: &str) -> Span {
+    task.fields
+        .iter()
+        .filter(|field| field.key == key)
+        .find_map(|field| within(&field.value, &field.value_span, words))
+        .unwrap_or_else(|| key_at(task, key))
+}
+
+fn within(text: &str, span: &Span, words: &str) -> Option<Span> {
+    // Offsets are valid only if the parsed text is byte for byte what is in the file.
+    if words.is_empty() || span.len() != text.len() {
+        return None;
+    }
+    let at = span.start + text.find(words)?;
+    Some(at..at + words.len())
+}

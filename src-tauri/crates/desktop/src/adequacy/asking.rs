@@ -1,0 +1,214 @@
+//! The one open question about a plan: opened where [`adequacy::clarification`] finds it worth a person's
+//! time, answered by what an option says, kept until then.
+//!
+//! At most one question is open over all plans. One that was settled is not asked again, and one that
+//! the plan does not raise any more is withdrawn.
+
+use adequacy::clarification::{AskInput, Decision, Load, Question, ambiguities, decide};
+use plan::Revision;
+use serde_json::{Value, json};
+use store::AskedQuestion;
+
+use crate::document::ParsedPlan;
+use crate::editing::refused;
+use crate::run_views::title_of;
+use crate::wire::{DesktopEvent, EditOutcome, InboxItem, PlanOption, PlanQuestion};
+use crate::{Desktop, Shared};
+use workbench::error::Result;
+
+/// A larger plan is not asked about.
+const LARGEST: usize = 1 << 20;
+
+impl Desktop {
+    /// The question that is open about a plan. Where none is open over all plans, and this one has
+    /// something to ask, it is opened.
+    pub fn plan_question(&self, plan: &str) -> Result<Option<PlanQuestion>> {
+        let (_, parsed) = self.shared.parsed_now(plan)?;
+        let waiting = self.shared.waiting_question(Some(&parsed))?;
+        let asked = match waiting {
+            Some(asked) if asked.plan == parsed.key => asked,
+            Some(_) => return Ok(None),
+            None => match self.shared.open_question(&parsed)? {
+                Some(asked) => asked,
+                None => return Ok(None),
+            },
+        };
+        Ok(shown(&asked))
+    }
+
+    /// Answers the open question: what the option says is made of the plan, as one step of undo.
+    ///
+    /// # Errors
+    /// [`workbench::Code::Usage`] when the question is not open any more, or has no such option; as
+    /// [`Desktop::edit`].
+    pub fn answer_question(&self, id: &str, option: u32) -> Result<EditOutcome> {
+        let asked = self.shared.workbench().store.plan_questions().get(id)?;
+        let asked = asked.filter(|asked| asked.settled_ms.is_none());
+        let asked = asked.ok_or_else(|| {
+            err!(Usage:
+            "this question is not open any more; look at the plan as it is now")
+        })?;
+        let (_, parsed) = self.shared.parsed_now(&asked.plan)?;
+        let Some(question) = still_asked(&parsed, &asked) else {
+            self.shared.settle_question(id, None)?;
+            return Err(err!(Usage:
+                "the plan does not raise this question any more, so nothing was changed"));
+        };
+        let chosen = usize::try_from(option).ok();
+        let chosen = chosen.and_then(|option| question.options.get(option));
+        let chosen = chosen.ok_or_else(|| err!(Usage: "the question has no option {option}"))?;
+        let ours =
+            adequacy::made_on(&chosen.mends, parsed.text(), &parsed.plan).map_err(refused)?;
+        let outcome = self.shared.write_merged(&parsed, &ours, &chosen.label)?;
+        if !matches!(outcome, EditOutcome::Conflict { .. }) {
+            self.shared.settle_question(id, Some(option))?;
+        }
+        Ok(outcome)
+    }
+}
+
+impl Shared {
+    /// The open question in the Inbox.
+    pub(crate) fn asked_of_plans(&self) -> Result<Option<InboxItem>> {
+        let Some(asked) = self.waiting_question(None)? else {
+            return Ok(None);
+        };
+        let Ok((located, parsed)) = self.parsed_now(&asked.plan) else {
+            // Its plan is gone: nobody can answer it.
+            self.settle_question(&asked.id, None)?;
+            return Ok(None);
+        };
+        if still_asked(&parsed, &asked).is_none() {
+            self.settle_question(&asked.id, None)?;
+            return Ok(None);
+        }
+        Ok(Some(InboxItem {
+            id: asked.id.clone(),
+            workspace: located.root.display().to_string(),
+            plan: asked.plan.clone(),
+            title: title_of(&parsed.plan, &asked.plan),
+            kind: "plan_question".to_owned(),
+            message: text(&body(&asked)["question"]),
+            since_ms: asked.since_ms,
+            ..InboxItem::default()
+        }))
+    }
+
+    /// The open question, unless it is of this plan and the plan does not raise it any more.
+    fn waiting_question(&self, parsed: Option<&ParsedPlan>) -> Result<Option<AskedQuestion>> {
+        let waiting = self.workbench().store.plan_questions().waiting()?;
+        let Some(asked) = waiting else {
+            return Ok(None);
+        };
+        let is_stale = parsed.is_some_and(|parsed| {
+            parsed.key == asked.plan && still_asked(parsed, &asked).is_none()
+        });
+        if is_stale {
+            self.settle_question(&asked.id, None)?;
+            return Ok(None);
+        }
+        Ok(Some(asked))
+    }
+
+    fn settle_question(&self, id: &str, choice: Option<u32>) -> Result<()> {
+        let workbench = self.workbench();
+        let now = workbench.clock.now_ms();
+        let is_news = workbench.store.plan_questions().settle(id, choice, now)?;
+        drop(workbench);
+        if is_news {
+            self.events.send(DesktopEvent::Inbox);
+        }
+        Ok(())
+    }
+
+    /// Opens a question about a plan, if it has one that was not asked before.
+    fn open_question(&self, parsed: &ParsedPlan) -> Result<Option<AskedQuestion>> {
+        if parsed.text().len() > LARGEST {
+            return Ok(None);
+        }
+        for question in questions(parsed) {
+            let workbench = self.workbench();
+            let asked = AskedQuestion {
+                id: question_id(&parsed.key, &question.id),
+                plan: parsed.key.clone(),
+                revision: parsed.revision().as_str().to_owned(),
+                body: body_of(&question).to_string(),
+                since_ms: workbench.clock.now_ms(),
+                settled_ms: None,
+                choice: None,
+            };
+            let is_open = workbench.store.plan_questions().open(&asked)?;
+            drop(workbench);
+            if is_open {
+                self.events.send(DesktopEvent::Inbox);
+                return Ok(Some(asked));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What is worth asking about a plan, whatever was asked before.
+fn questions(parsed: &ParsedPlan) -> Vec<Question> {
+    let input = AskInput {
+        plan: &parsed.plan,
+        goal: None,
+        facts: &parsed.facts,
+        report: &parsed.report,
+    };
+    let load = Load::default();
+    let decided = ambiguities(&input)
+        .into_iter()
+        .map(|one| decide(&one, &load));
+    let asked = decided.filter_map(|decision| match decision {
+        Decision::Ask(question) => Some(question),
+        Decision::Assume(_) => None,
+    });
+    asked.collect()
+}
+
+/// The same for the same question about the same plan, so that nobody is asked twice.
+fn question_id(key: &str, question: &str) -> String {
+    let hash = Revision::of(format!("{key}\n{question}").as_bytes());
+    format!("q-{}", &hash.as_str()[..16])
+}
+
+fn body(asked: &AskedQuestion) -> Value {
+    serde_json::from_str(&asked.body).unwrap_or_default()
+}
+
+fn still_asked(parsed: &ParsedPlan, asked: &AskedQuestion) -> Option<Question> {
+    let body = body(asked);
+    let mut questions = questions(parsed).into_iter();
+    questions.find(|question| body["question_id"] == question.id.as_str())
+}
+
+fn body_of(question: &Question) -> Value {
+    let options = question.options.iter().map(|one| PlanOption {
+        label: one.label.clone(),
+        consequence: one.consequence.clone(),
+    });
+    json!({
+        "question_id": question.id,
+        "question": question.question,
+        "stakes": question.stakes,
+        "options": options.collect::<Vec<PlanOption>>(),
+        "default": question.default,
+    })
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn shown(asked: &AskedQuestion) -> Option<PlanQuestion> {
+    let body = body(asked);
+    Some(PlanQuestion {
+        id: asked.id.clone(),
+        plan: asked.plan.clone(),
+        question: text(&body["question"]),
+        stakes: text(&body["stakes"]),
+        options: serde_json::from_value(body["options"].clone()).ok()?,
+        default: u32::try_from(body["default"].as_u64()?).ok()?,
+    })
+}

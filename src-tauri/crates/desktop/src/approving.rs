@@ -1,0 +1,50 @@
+//! Approving exactly what is on screen.
+//!
+//! An approval names a revision. It is given under the plan's lease, after everything that can
+//! refuse it has been looked at; then notes are written, the branch is started and the run is
+//! written down, in this order, and a refusal leaves the disk as it was. Submodules: `view` shows
+//! what would be approved, `effort` how it would be carried out, `notes` writes a person's words under steps, `giving` takes the approval.
+
+mod effort;
+mod giving;
+mod notes;
+mod view;
+
+use plan::Plan;
+
+use crate::Shared;
+use crate::document::ParsedPlan;
+use workbench::Workbench;
+use workbench::error::{Code, Error, Result};
+use workbench::opening::Opened;
+use workbench::plan_file::Content;
+
+impl Shared {
+    /// A plan with its workspace and settings, at one of its revisions.
+    fn opened_at(&self, workbench: &Workbench, parsed: &ParsedPlan) -> Result<Opened> {
+        let located = self.locate(workbench, &parsed.key)?;
+        let opened = workbench.open_plan(&located.file.path, Some(&located.root))?;
+        Ok(with_content(opened, parsed.content.clone()))
+    }
+}
+
+/// The same plan file with another content.
+fn with_content(opened: Opened, content: Content) -> Opened {
+    let (plan, problems) = plan::parse(&content.text);
+    Opened {
+        content,
+        plan,
+        problems,
+        ..opened
+    }
+}
+
+fn check_upto(plan: &Plan, upto: Option<&str>) -> Result<()> {
+    match upto {
+        Some(upto) if plan.tasks.iter().all(|task| task.id.as_str() != upto) => {
+            let message = format!("{upto} is no task of this plan; read it again");
+            Err(Error::new(Code::Usage, message))
+        }
+        _ => Ok(()),
+    }
+}

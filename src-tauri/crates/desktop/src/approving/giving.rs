@@ -1,0 +1,272 @@
+//! The approval itself: checked under the plan's lease, then written down.
+
+use adequacy::Report;
+use gate::policy::Policy;
+use gate::{Act, Bearer, own_act};
+use store::{Author, NewApproval};
+use tools::git;
+use tools::sandbox::Sandbox;
+
+use super::{check_upto, notes, with_content};
+use crate::wire::{ApproveRequest, Approved, DesktopEvent};
+use crate::{Desktop, Shared, lock};
+use workbench::approval::{Admitted, Asked};
+use workbench::error::{Code, Error, Result};
+use workbench::lease::RunLease;
+use workbench::opening::{Opened, Terms, Written, open_steps};
+use workbench::plan_file::{self, Content, Writer};
+use workbench::running::{RUN_ID_LENGTH, executor_for};
+use workbench::sessions::SessionInput;
+use workbench::{Workbench, checking, ids};
+
+impl Desktop {
+    /// Approves, and starts the run if asked. Answers as soon as the run is written down.
+    ///
+    /// # Errors
+    /// [`Code::NotCovered`] when the plan holds anything else than what was on screen;
+    /// [`Code::PlanIsRunning`] when it is being carried out, or a run of this revision waits;
+    /// [`Code::NotRunnable`] when nothing can be run; [`Code::Usage`] when a reason is missing, or
+    /// the branch cannot be started. Then nothing has been changed and nothing runs.
+    pub fn approve(&self, request: ApproveRequest) -> Result<Approved> {
+        let shared = &self.shared;
+        // Tidies up what an earlier process left of the file, and keeps what is found.
+        let (located, _, _) = shared.read_now(&shared.workbench(), &request.plan)?;
+        if let Some(refusal) = located.refusal()
+            && (request.notes.is_some() || located.foreign.is_some())
+        {
+            return Err(Error::new(Code::Workspace, refusal));
+        }
+        let bench = shared.workbench().again()?;
+        let run = ids::random(RUN_ID_LENGTH)?;
+        let plan = located.file.key();
+        let lease = bench.lease(&plan, &located.root, &run)?;
+        let given = under_lease(shared, &bench, &request, &run, &lease);
+        let (approved, ready) = match given {
+            Ok(given) => given,
+            Err(error) => {
+                bench.release(lease)?;
+                return Err(error);
+            }
+        };
+        match ready {
+            Some((opened, reason, sandbox)) => {
+                // Before the run, whose end the conversation hears of too.
+                let revision = approved.revision.clone();
+                shared.tell_talk(&plan, SessionInput::Approved { revision });
+                let written = Written {
+                    run: run.clone(),
+                    opened,
+                    reason,
+                    sandbox,
+                    lease,
+                };
+                if let Err(error) = shared.start_run(bench, written) {
+                    shared.workbench().abandon_lease(&plan, &run)?;
+                    return Err(error);
+                }
+            }
+            None => bench.release(lease)?,
+        }
+        if let Some(given) = &request.notes
+            && let Err(error) = shared.comments_went_into(&plan, &given.notes)
+        {
+            tracing::warn!(%error, "comments that were written into the plan still count as not sent");
+        }
+        shared.review_changed(&plan);
+        shared.events.send(DesktopEvent::Inbox);
+        shared.events.send(DesktopEvent::Insights);
+        shared.plans_changed(&located.root);
+        Ok(approved)
+    }
+}
+
+/// The plan of a run that is written down, the reason why it may run, and where its commands are shut in.
+type Ready = (Opened, Option<String>, Sandbox);
+
+fn under_lease(
+    shared: &Shared,
+    bench: &Workbench,
+    request: &ApproveRequest,
+    run: &str,
+    lease: &RunLease,
+) -> Result<(Approved, Option<Ready>)> {
+    let located = shared.locate(bench, &request.plan)?;
+    let found = bench.open_plan(&located.file.path, Some(&located.root))?;
+    let key = found.file.key();
+    plan_file::record_found(&bench.store, &key, &found.content, bench.clock.now_ms())?;
+    let before = found.content.clone();
+    let (mut opened, named) = match &request.notes {
+        None => (found, request.revision.clone()),
+        Some(given) => {
+            let text = notes::with_notes(&before.text, &given.notes)?;
+            let content = Content::of(text);
+            if content.revision.as_str() != given.revision {
+                return Err(moved_on(&before));
+            }
+            (with_content(found, content), given.revision.clone())
+        }
+    };
+    let upto = request.upto.as_deref();
+    let reason = request.reason.as_deref().map(str::trim);
+    let reason = reason.filter(|reason| !reason.is_empty());
+    let facts = shared.facts_of(&key);
+    let report = checking::report(&opened.plan, &opened.problems, &facts);
+    let asked = Asked {
+        revision: &named,
+        upto,
+        reason,
+        is_to_run: request.run,
+    };
+    let Admitted {
+        approval,
+        is_overridden: overridden,
+    } = check(bench, &opened, &asked, &report)?;
+    let policy = policy(request)?;
+    let policy = opened.settings.policy_for(policy, Policy::All);
+    let sandbox = bench.sandbox_for(&opened.settings);
+    let choice = super::effort::choice(request.effort.clone().unwrap_or_default())?;
+    executor_for(&opened.settings, choice.hand_over.as_ref())?;
+
+    // From here on the disk changes; a refusal puts it back.
+    if request.notes.is_some() {
+        write_notes(shared, bench, &opened, &before)?;
+    }
+    let branch = request.branch.as_deref().map(str::trim);
+    if let Some(branch) = branch.filter(|branch| !branch.is_empty()) {
+        let name = branch.to_owned();
+        let permit = own_act(Bearer::Person, Act::StartBranch { name });
+        git::start_branch(&permit, &opened.workspace, branch).map_err(|error| {
+            take_notes_back(shared, bench, &opened, &before);
+            Error::from_cause(Code::Usage, error)
+        })?;
+    }
+    if let Some(reason) = reason {
+        let steps = open_steps(&opened.plan, upto);
+        bench.keep_override(&opened, &steps, overridden.then_some(&report), reason)?;
+    }
+    let revision = approval.revision.clone();
+    let mut approved = Approved {
+        revision: revision.clone(),
+        run: None,
+    };
+    if !request.run {
+        bench.store.approvals().add(&NewApproval {
+            plan: &key,
+            revision: &revision,
+            run: None,
+            actor: "person",
+            policy: policy.as_str(),
+            upto,
+            reason,
+            at_ms: bench.clock.now_ms(),
+            shown_ms: request.shown_ms.map(i64::from),
+        })?;
+        bench.learn_approved(&key, &opened.content.text);
+        return Ok((approved, None));
+    }
+    let terms = Terms {
+        approval: &approval,
+        policy,
+        upto,
+        reason,
+        parallel: request.parallel.unwrap_or(1).clamp(1, agent::holding::MOST),
+        sandbox: sandbox.tier().as_str(),
+        choice,
+        shown_ms: request.shown_ms.map(i64::from),
+    };
+    bench.write_down(&mut opened, run, &terms, lease)?;
+    approved.run = Some(run.to_owned());
+    Ok((approved, Some((opened, reason.map(str::to_owned), sandbox))))
+}
+
+/// Everything that can refuse an approval, looked at before anything is changed.
+fn check(
+    bench: &Workbench,
+    opened: &Opened,
+    asked: &Asked<'_>,
+    report: &Report,
+) -> Result<Admitted> {
+    check_upto(&opened.plan, asked.upto)?;
+    let admitted = bench.admit(opened, asked, report)?;
+    if !asked.is_to_run {
+        return Ok(admitted);
+    }
+    let approval = &admitted.approval;
+    let key = opened.file.key();
+    if bench.is_carried_out(opened, approval, asked.upto)? {
+        return Err(err!(NotRunnable: "every step is done or skipped, so there is nothing to run"));
+    }
+    // A double click is no second approval.
+    let newest = bench.store.runs().of_plan(&key)?.into_iter().next();
+    if let Some(newest) = newest.filter(|newest| newest.revision == approval.revision) {
+        let state = bench.live_state(&newest)?;
+        let is_open = ["waiting", "paused", "failed", "interrupted"].contains(&state.as_str());
+        if is_open {
+            return Err(err!(PlanIsRunning:
+                "run {} of this revision is {state}: answer it or resume it, or change the plan first. Nothing was started twice",
+                newest.id));
+        }
+    }
+    Ok(admitted)
+}
+
+fn policy(request: &ApproveRequest) -> Result<Option<Policy>> {
+    let Some(name) = &request.policy else {
+        return Ok(None);
+    };
+    let policy = Policy::from_name(name);
+    policy
+        .map(Some)
+        .ok_or_else(|| err!(Usage: "“{name}” is no policy: choose each, risky or all"))
+}
+
+fn moved_on(now: &Content) -> Error {
+    err!(NotCovered:
+        "the plan was changed since the notes were shown, so nothing was approved and nothing runs. It is at revision {} now: look at the notes again, then approve",
+        now.revision.short())
+}
+
+/// Puts the plan with its notes in the place of the one they were made on.
+fn write_notes(
+    shared: &Shared,
+    bench: &Workbench,
+    opened: &Opened,
+    before: &Content,
+) -> Result<()> {
+    let writer = Writer::person(bench, &opened.workspace, &opened.file, "Notes");
+    let Some(after) = writer.replace(before, opened.content.clone())? else {
+        return Err(moved_on(before));
+    };
+    let key = opened.file.key();
+    writer.remember(before.revision.as_str(), &after.revision)?;
+    lock(&shared.parsed).last_edits.remove(&key);
+    let revision = after.revision.as_str().to_owned();
+    shared.announce(&key, Some(revision), Author::Person);
+    Ok(())
+}
+
+/// A refusal leaves the plan as it was, unless somebody else has written since.
+fn take_notes_back(shared: &Shared, bench: &Workbench, opened: &Opened, before: &Content) {
+    if before.revision == opened.content.revision {
+        return;
+    }
+    let key = opened.file.key();
+    let (workspace, file) = (&opened.workspace, &opened.file);
+    let writer = Writer::person(bench, workspace, file, "Notes taken back");
+    match writer.replace(&opened.content, before.clone()) {
+        Ok(Some(_)) => {
+            let undo = bench.store.plan_undo();
+            let marked = undo.last(&key).and_then(|last| match last {
+                Some(last) => undo.mark(last.seq, true).map(drop),
+                None => Ok(()),
+            });
+            if let Err(error) = marked {
+                tracing::warn!(%error, "the notes stay among the edits that can be taken back");
+            }
+            let revision = before.revision.as_str().to_owned();
+            shared.announce(&key, Some(revision), Author::Person);
+        }
+        Ok(None) => tracing::info!("notes stay: the plan was changed by somebody else since"),
+        Err(error) => tracing::warn!(%error, "notes could not be taken back"),
+    }
+}

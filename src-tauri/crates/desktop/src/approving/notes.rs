@@ -1,0 +1,51 @@
+//! Notes: a person's words, written word for word under the steps they are about.
+
+use plan::edit::{self, EditError};
+use plan::{Revision, TaskId};
+
+use crate::Desktop;
+use crate::editing::diff_lines;
+use crate::wire::{NotesPreview, StepNote};
+use workbench::error::Result;
+
+/// Lines of a preview.
+const MAX_LINES: usize = 400;
+
+/// Notes in one approval.
+const MAX_NOTES: usize = 100;
+
+impl Desktop {
+    /// What the plan would read like with notes under its steps. Writes nothing.
+    ///
+    /// # Errors
+    /// As [`Desktop::approval`]; [`workbench::Code::Usage`] for a note that cannot stand under its step.
+    pub fn preview_notes(
+        &self,
+        plan: &str,
+        revision: &str,
+        notes: Vec<StepNote>,
+    ) -> Result<NotesPreview> {
+        let parsed = self.shared.parsed_at(plan, revision)?;
+        let text = with_notes(parsed.text(), &notes)?;
+        Ok(NotesPreview {
+            revision: Revision::of(text.as_bytes()).as_str().to_owned(),
+            diff: diff_lines(parsed.text(), &text, MAX_LINES).0,
+        })
+    }
+}
+
+/// The text with the notes in it, one after the other.
+pub(super) fn with_notes(text: &str, notes: &[StepNote]) -> Result<String> {
+    if notes.len() > MAX_NOTES {
+        return Err(err!(Usage: "more than {MAX_NOTES} notes: edit the steps themselves"));
+    }
+    let mut text = text.to_owned();
+    for note in notes {
+        let refused = |error: EditError| err!(Usage: "the note to {}: {error}", note.task);
+        let (plan, _) = plan::parse(&text);
+        let id = TaskId(note.task.clone());
+        let splices = edit::add_note(&text, &plan, &id, &note.text).map_err(refused)?;
+        text = edit::apply(&text, &splices).map_err(refused)?.text;
+    }
+    Ok(text)
+}

@@ -1,0 +1,93 @@
+//! Which rows an outline shows: what is folded away, and what words and marks leave.
+
+use std::collections::HashSet;
+
+use plan::{By, Task};
+
+use super::finding::{has, lowered};
+use super::parsed::ParsedPlan;
+use crate::Desktop;
+use crate::wire::{RowFilter, RowRuns};
+use workbench::error::Result;
+use workbench::text::number;
+
+/// What a row must be to be shown; all of those that are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Only {
+    /// A person carries it out.
+    Mine,
+    /// It is neither done nor left out.
+    Waiting,
+    /// Something is wrong with it.
+    Findings,
+}
+
+impl Desktop {
+    /// The rows that a filter leaves: those that fit it, with the groups around them, without what stands
+    /// under a folded task.
+    ///
+    /// # Errors
+    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] for a filter of another name.
+    pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
+        let parsed = &*self.shared.parsed_at(plan, revision)?;
+        let has_model = self.shared.workbench().has_model();
+        let only = filter.only.iter().map(|name| only(name));
+        let only = only.collect::<Result<Vec<Only>>>()?;
+        let words = lowered(&filter.words);
+        let folded: HashSet<&str> = filter.folded.iter().map(String::as_str).collect();
+        let tasks = &parsed.plan.tasks;
+        let parent = |at: usize| tasks[at].parent.filter(|parent| *parent < at);
+        let mut is_kept: Vec<bool> = tasks
+            .iter()
+            .map(|task| {
+                has(task, &words) && only.iter().all(|only| is(parsed, task, *only, has_model))
+            })
+            .collect();
+        for at in (0..tasks.len()).rev() {
+            if let Some(parent) = parent(at).filter(|_| is_kept[at]) {
+                is_kept[parent] = true;
+            }
+        }
+        let mut is_hidden = vec![false; tasks.len()];
+        if !folded.is_empty() {
+            for at in 0..tasks.len() {
+                is_hidden[at] = parent(at).is_some_and(|parent| {
+                    is_hidden[parent] || folded.contains(tasks[parent].id.as_str())
+                });
+            }
+        }
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        let mut rows = 0;
+        for at in (0..tasks.len()).filter(|at| is_kept[*at] && !is_hidden[*at]) {
+            rows += 1;
+            match runs.last_mut() {
+                Some((_, end)) if *end == number(at) => *end += 1,
+                _ => runs.push((number(at), number(at + 1))),
+            }
+        }
+        Ok(RowRuns {
+            revision: parsed.revision().as_str().to_owned(),
+            runs,
+            rows,
+        })
+    }
+}
+
+fn only(name: &str) -> Result<Only> {
+    match name {
+        "mine" => Ok(Only::Mine),
+        "waiting" => Ok(Only::Waiting),
+        "findings" => Ok(Only::Findings),
+        other => Err(err!(Usage:
+            "rows are filtered by mine, waiting and findings, not by “{other}”")),
+    }
+}
+
+/// A group is what its sub-tasks are, but for findings, of which it has its own.
+fn is(parsed: &ParsedPlan, task: &Task, only: Only, has_model: bool) -> bool {
+    match only {
+        Only::Mine => !task.is_group() && task.carried_out_by(has_model) == By::Person,
+        Only::Waiting => !task.is_group() && !task.done && task.skipped.is_none(),
+        Only::Findings => !parsed.findings_of(&task.id).is_empty(),
+    }
+}

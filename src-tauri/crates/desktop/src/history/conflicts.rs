@@ -1,0 +1,111 @@
+//! Lines that two sides changed in different ways: shown with both, settled by the person.
+
+use plan::merge::merge;
+use store::Conflict;
+
+use crate::editing::{Next, merged};
+use crate::wire::{ConflictChoice, EditOutcome, PlanConflict};
+use crate::{Desktop, Shared};
+use workbench::error::{Error, Result};
+
+impl Desktop {
+    /// Conflicts that wait for the person, the oldest first.
+    ///
+    /// # Errors
+    /// [`workbench::Code::Usage`] for what is no path of a plan, [`workbench::Code::Storage`].
+    pub fn conflicts(&self, plan: &str) -> Result<Vec<PlanConflict>> {
+        let workbench = self.shared.workbench();
+        let key = self.shared.locate(&workbench, plan)?.file.key();
+        let open = workbench.store.plan_conflicts().open(&key)?;
+        Ok(open.into_iter().map(shown).collect())
+    }
+
+    /// Settles a conflict. What it writes is an edit like others; where the lines have changed again
+    /// since, the outcome is a conflict, nothing is written and this one goes on waiting.
+    ///
+    /// # Errors
+    /// [`workbench::Code::Usage`] when it was settled already; as [`Desktop::edit`].
+    pub fn resolve_conflict(
+        &self,
+        plan: &str,
+        id: i64,
+        choice: ConflictChoice,
+    ) -> Result<EditOutcome> {
+        let shared: &Shared = &self.shared;
+        let (key, conflict) = {
+            let workbench = shared.workbench();
+            let key = shared.locate(&workbench, plan)?.file.key();
+            let found = workbench.store.plan_conflicts().get(id)?;
+            let found = found.filter(|found| found.plan == key && found.resolved_ms.is_none());
+            (key, found.ok_or_else(settled)?)
+        };
+        let lines = match choice {
+            ConflictChoice::Mine => conflict.ours.clone(),
+            ConflictChoice::Theirs => conflict.theirs.clone(),
+            ConflictChoice::Both => both(&conflict),
+        };
+        let base = shared.parsed_at(&key, &conflict.revision)?;
+        let text = with_lines(base.text(), &conflict, &lines).ok_or_else(settled)?;
+        let label = match conflict.task.as_deref() {
+            Some(task) => format!("Settle the conflict in {task}"),
+            None => format!("Settle the conflict in “{}”", conflict.title),
+        };
+        let outcome = shared.write_step(&key, &label, |now| {
+            let is_settled = match choice {
+                ConflictChoice::Theirs => true,
+                // Somebody may have brought the lines back by hand.
+                ConflictChoice::Mine | ConflictChoice::Both => {
+                    merge(base.text(), &text, now.text()).text == now.text()
+                        && now.text().contains(lines.as_str())
+                }
+            };
+            if is_settled {
+                return Ok(Next::of(now.text()));
+            }
+            Ok(merged(base.text(), &text, now))
+        })?;
+        if !matches!(outcome, EditOutcome::Conflict { .. }) {
+            {
+                let workbench = shared.workbench();
+                let now = workbench.clock.now_ms();
+                let conflicts = workbench.store.plan_conflicts();
+                conflicts.settle(id, choice.as_str(), now)?;
+            }
+            shared.review_changed(&key);
+        }
+        Ok(outcome)
+    }
+}
+
+/// The lines of both sides, the other program's first.
+fn both(conflict: &Conflict) -> String {
+    let mut lines = conflict.theirs.clone();
+    if !lines.is_empty() && !lines.ends_with(['\n', '\r']) {
+        lines.push('\n');
+    }
+    lines.push_str(&conflict.ours);
+    lines
+}
+
+/// The content that the conflict was found in, with other lines in its place.
+fn with_lines(text: &str, conflict: &Conflict, lines: &str) -> Option<String> {
+    let start = usize::try_from(conflict.place).ok()?;
+    let rest = text.get(start..)?.strip_prefix(conflict.theirs.as_str())?;
+    Some([&text[..start], lines, rest].concat())
+}
+
+fn shown(conflict: Conflict) -> PlanConflict {
+    PlanConflict {
+        id: conflict.id,
+        task: conflict.task,
+        title: conflict.title,
+        base: conflict.base,
+        mine: conflict.ours,
+        theirs: conflict.theirs,
+        at_ms: conflict.at_ms,
+    }
+}
+
+fn settled() -> Error {
+    err!(Usage: "this conflict was settled already; look at the plan again")
+}

@@ -1,0 +1,194 @@
+//! What waits for a person, of all plans: questions of runs, of conversations and about plans, runs that stopped,
+//! proposals never approved.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use agent::journal::Entry;
+use store::Author;
+use tools::{Workspace, listing};
+
+use crate::run_views::{RunRead, title_of};
+use crate::wire::{InboxItem, RunQuestion};
+use crate::{Desktop, Shared};
+use workbench::error::Result;
+use workbench::opening::open_steps;
+
+/// Items in one answer.
+const MAX_ITEMS: usize = 500;
+
+/// Plans of one workspace that are looked at for proposals.
+const MAX_PLANS: usize = 500;
+
+impl Desktop {
+    /// Everything that waits, the oldest first.
+    pub fn inbox(&self) -> Result<Vec<InboxItem>> {
+        let mut items = self.shared.waiting_runs()?;
+        items.extend(self.shared.proposals()?);
+        items.extend(self.shared.asked_of_plans()?);
+        items.extend(self.shared.waiting_talks()?);
+        items.sort_by(|one, other| (one.since_ms, &one.id).cmp(&(other.since_ms, &other.id)));
+        items.truncate(MAX_ITEMS);
+        Ok(items)
+    }
+}
+
+impl Shared {
+    /// What the newest run of each plan asks; a run that another one followed asks nothing any more.
+    fn waiting_runs(&self) -> Result<Vec<InboxItem>> {
+        let rows = self.workbench().store.runs().list()?;
+        let mut seen = BTreeSet::new();
+        let newest = rows.into_iter().filter(|row| seen.insert(row.plan.clone()));
+        let open = newest.filter(|row| !matches!(row.state.as_str(), "done" | "cancelled"));
+        let mut items = Vec::new();
+        for row in open {
+            let id = row.id.clone();
+            match self.read_row(row) {
+                Ok(read) => items.extend(self.items_of(&read)),
+                // One run that cannot be read does not hide the others.
+                Err(error) => tracing::warn!(run = id, %error, "a run cannot be read"),
+            }
+        }
+        Ok(items)
+    }
+
+    fn items_of(&self, read: &RunRead) -> Vec<InboxItem> {
+        let state = read.standing.as_str();
+        // What a person stopped waits for nobody.
+        if matches!(state, "done" | "stopped" | "discarded") {
+            return Vec::new();
+        }
+        let mut items: Vec<InboxItem> = self
+            .questions_of(read)
+            .into_iter()
+            .map(|asked| question(read, asked))
+            .collect();
+        let words = match state {
+            "paused" => Some("It is paused; resume it when you like."),
+            "interrupted" if items.is_empty() => Some("It was cut off; resume it to go on."),
+            "failed" if items.is_empty() => Some("It failed; look at it, then resume it."),
+            "waiting" if items.is_empty() => Some("It waits; resume it to be asked again."),
+            "not_covered" => Some(
+                "The plan is not what you approved; approve it as it reads now, or resume it once it reads as before.",
+            ),
+            "unverified" if items.is_empty() => Some(
+                "It finished, and nothing shows that some steps are done; resume it to check them again.",
+            ),
+            "incomplete" if items.is_empty() => Some(
+                "It finished, and a requirement is not covered by what is done; resume it, or change the plan.",
+            ),
+            _ => None,
+        };
+        if let Some(words) = words {
+            items.push(InboxItem {
+                id: format!("{}/{state}", read.row.id),
+                kind: state.to_owned(),
+                message: words.to_owned(),
+                ..item(read)
+            });
+        }
+        items
+    }
+
+    /// Plans that Planwright proposed and nobody approved, sent back or ran.
+    fn proposals(&self) -> Result<Vec<InboxItem>> {
+        let folders = self.workbench().store.workspaces().list()?;
+        let mut items = Vec::new();
+        for folder in folders {
+            for plan in self.plans_below(Path::new(&folder.path)) {
+                if let Some(item) = self.proposal(&folder.path, &plan)? {
+                    items.push(item);
+                }
+            }
+        }
+        Ok(items)
+    }
+
+    /// Keys of the plans of a workspace; none where it is gone.
+    fn plans_below(&self, root: &Path) -> Vec<String> {
+        let Ok(workspace) = Workspace::open(root) else {
+            return Vec::new();
+        };
+        let folder = self
+            .workbench()
+            .settings_for(Some(&workspace))
+            .0
+            .plan_folder;
+        let found = listing::files_below(&workspace, &folder, ".md", 4 * MAX_PLANS);
+        let found = found.unwrap_or_default().files.into_iter();
+        found
+            .take(MAX_PLANS)
+            .map(|relative| workspace.path().join(relative).display().to_string())
+            .collect()
+    }
+
+    fn proposal(&self, workspace: &str, plan: &str) -> Result<Option<InboxItem>> {
+        let since_ms = {
+            let workbench = self.workbench();
+            let store = &workbench.store;
+            let events = store.revisions().events(plan)?;
+            let Some(first) = events.first() else {
+                return Ok(None);
+            };
+            let is_proposed = matches!(first.author, Author::App | Author::Model);
+            let is_known = !store.approvals().of_plan(plan)?.is_empty()
+                || !store.runs().of_plan(plan)?.is_empty()
+                || store.plan_marks().latest(plan)?.is_some();
+            if !is_proposed || is_known {
+                return Ok(None);
+            }
+            first.at_ms
+        };
+        let Ok((_, parsed)) = self.parsed_now(plan) else {
+            return Ok(None);
+        };
+        if open_steps(&parsed.plan, None).is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(InboxItem {
+            id: format!("proposal/{plan}"),
+            workspace: workspace.to_owned(),
+            plan: plan.to_owned(),
+            title: title_of(&parsed.plan, plan),
+            kind: "approval".to_owned(),
+            message: "A plan that you have not approved yet.".to_owned(),
+            since_ms,
+            ..InboxItem::default()
+        }))
+    }
+}
+
+fn item(read: &RunRead) -> InboxItem {
+    InboxItem {
+        workspace: read.row.workspace.clone(),
+        plan: read.row.plan.clone(),
+        title: read.plan_title(),
+        run: Some(read.row.id.clone()),
+        since_ms: read.row.updated_ms,
+        ..InboxItem::default()
+    }
+}
+
+fn question(read: &RunRead, asked: RunQuestion) -> InboxItem {
+    let mut entries = read.journal.iter().rev();
+    let since = entries.find_map(|(at, entry)| match entry {
+        Entry::Asked { question } if question.task == asked.task => Some(*at),
+        Entry::Failed { task, .. }
+        | Entry::Broken { task, .. }
+        | Entry::Refused { task, .. }
+        | Entry::Intended { task, .. }
+            if *task == asked.task =>
+        {
+            Some(*at)
+        }
+        _ => None,
+    });
+    InboxItem {
+        id: format!("{}/{}/{}", read.row.id, asked.task, asked.kind),
+        kind: asked.kind.clone(),
+        message: asked.message.clone(),
+        since_ms: since.unwrap_or(read.row.updated_ms),
+        question: Some(asked),
+        ..item(read)
+    }
+}

@@ -1,0 +1,252 @@
+//! Goals: read as they are typed, and made into plans.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use planning::decision::Effort;
+use planning::template;
+
+use crate::wire::{
+    DesktopEvent, EffortForecast, GoalReading, GoalRequest, PlanMade, PlanRoute, RouteInsights,
+    TemplateMatch,
+};
+use crate::{Desktop, Shared, lock, templates, while_telling};
+use workbench::error::Result;
+use workbench::new_plan::{PlanRequest, TemplateWish};
+use workbench::new_plan_with_model::PlanningSink;
+use workbench::routes::PlanningUnderWay;
+use workbench::running::ModelChoice;
+use workbench::wire::{ModelEvent, PlanningEvent};
+
+/// How often the windows hear how far planning is.
+const TOLD_EVERY: Duration = Duration::from_millis(100);
+
+/// The longest goal, in characters: more is a document, which belongs into a file.
+const MAX_GOAL_LEN: usize = 8_000;
+
+impl Desktop {
+    /// Reads a goal as it is typed, and says which template of the workspace would answer it.
+    ///
+    /// # Errors
+    /// [`workbench::Code::Usage`] for a goal that is too long, [`workbench::Code::Workspace`] when the folder is gone.
+    pub fn read_goal(&self, workspace: Option<&str>, goal: &str) -> Result<GoalReading> {
+        check_length(goal)?;
+        if goal.trim().is_empty() {
+            return Ok(GoalReading {
+                requirements: Vec::new(),
+                kind: String::new(),
+                open: Vec::new(),
+                template: None,
+            });
+        }
+        let intake = planning::detect(goal, &adequacy::WorkspaceFacts::default());
+        let own = templates::own(&self.shared.workbench(), workspace)?;
+        let loaded = template::load(&own);
+        let choice = template::choose(&intake, &loaded.all).filter(template::Choice::is_match);
+        let mut open = intake.missing.clone();
+        if let Some(choice) = &choice {
+            let missing = choice.missing().into_iter();
+            open.extend(missing.map(|name| format!("what the template's “{name}” is")));
+        }
+        let template = choice.map(|choice| TemplateMatch {
+            name: choice.template.id.clone(),
+            reason: choice.reason.clone(),
+            took: choice.took(&intake),
+        });
+        Ok(GoalReading {
+            requirements: intake
+                .requirements
+                .into_iter()
+                .map(|requirement| requirement.text)
+                .collect(),
+            kind: intake.kind.as_str().replace('-', " "),
+            template,
+            open,
+        })
+    }
+
+    /// Writes a plan for a goal. Takes long in a large workspace; tells how far it is, and can be
+    /// cancelled until the plan is written.
+    ///
+    /// # Errors
+    /// [`workbench::Code::Cancelled`]; as [`workbench::Workbench::plan`].
+    pub fn make_plan(&self, request: GoalRequest) -> Result<PlanMade> {
+        check_length(&request.goal)?;
+        // A connection of its own: the windows go on meanwhile.
+        let mut workbench = self.shared.workbench().again()?;
+        let under_way = std::sync::Arc::new(PlanningUnderWay::new()?);
+        lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
+        let wanted = PlanRequest {
+            goal: request.goal,
+            workspace: Some(request.workspace.clone().into()),
+            reason: request.reason,
+            requirements: request.requirements,
+            template: match (request.without_template, request.template) {
+                (true, _) => TemplateWish::Refused,
+                (false, Some(name)) => TemplateWish::Named(name),
+                (false, None) => TemplateWish::ByGoal,
+            },
+            effort: Effort::from_name(&request.effort).ok_or_else(
+                || err!(Usage: "“{}” is no effort: it is auto, quick or thorough", request.effort),
+            )?,
+            pins: request.pins,
+        };
+        let outcome = self.shared.telling(&request.job, &under_way, |sink| {
+            workbench.make_plan(&wanted, &ModelChoice::Configured, &under_way, sink)
+        });
+        lock(&self.shared.planning).remove(&request.job);
+        let outcome = outcome?;
+        let plan = outcome.report.path.clone();
+        self.shared.plan_changed(&plan, store::Author::App);
+        self.shared.events.send(DesktopEvent::Inbox);
+        let route = outcome.report.route.get("reasons");
+        let route = route.and_then(|reasons| reasons.as_array());
+        let text = |value: &serde_json::Value| value.as_str().map(str::to_owned);
+        let template = outcome.report.route.get("template").and_then(text);
+        Ok(PlanMade {
+            plan: self.plan_summary(&request.workspace, &plan)?,
+            template,
+            route: route.into_iter().flatten().filter_map(text).collect(),
+            refused: outcome.refused,
+            notices: outcome.notices,
+        })
+    }
+
+    /// Cancels planning; nothing is written then. A job that has ended is left alone.
+    pub fn cancel_planning(&self, job: &str) -> Result<()> {
+        if let Some(under_way) = lock(&self.shared.planning).get(job) {
+            under_way.cancel();
+        }
+        Ok(())
+    }
+
+    /// Ends planning with the best plan that there is by now. A job that has ended is left alone.
+    pub fn use_what_there_is(&self, job: &str) -> Result<()> {
+        if let Some(under_way) = lock(&self.shared.planning).get(job) {
+            under_way.use_what_there_is();
+        }
+        Ok(())
+    }
+
+    /// What each effort would take for a goal; empty for an empty goal.
+    ///
+    /// # Errors
+    /// [`workbench::Code::Usage`] for a goal that is too long, [`workbench::Code::Workspace`] when the folder is gone.
+    pub fn forecast_efforts(&self, workspace: &str, goal: &str) -> Result<Vec<EffortForecast>> {
+        check_length(goal)?;
+        if goal.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        self.shared.workbench().forecast(&PlanRequest {
+            goal: goal.to_owned(),
+            workspace: Some(workspace.into()),
+            ..PlanRequest::default()
+        })
+    }
+
+    /// How a plan came to be that was made for a goal; `None` for others.
+    pub fn plan_route(&self, plan: &str) -> Result<Option<PlanRoute>> {
+        let workbench = self.shared.workbench();
+        let located = self.shared.locate(&workbench, plan)?;
+        workbench.plan_route(&located.file.key())
+    }
+
+    /// What was learned of the ways in which plans are made.
+    pub fn route_insights(&self) -> Result<RouteInsights> {
+        self.shared.workbench().route_insights()
+    }
+
+    /// Forgets what was learned: of one kind of request with one model, or all. Answers of how many plans.
+    pub fn forget_routes(&self, request: Option<&str>, model: Option<&str>) -> Result<u32> {
+        let of = request.map(|request| (request, model.unwrap_or_default()));
+        let forgotten = self.shared.workbench().forget_routes(of)?;
+        self.shared.events.send(DesktopEvent::Insights);
+        Ok(forgotten)
+    }
+}
+
+impl Shared {
+    /// Does the work, telling the windows meanwhile how far it is.
+    pub(super) fn telling<T>(
+        &self,
+        job: &str,
+        under_way: &PlanningUnderWay,
+        work: impl FnOnce(PlanningSink<'_>) -> T,
+    ) -> T {
+        // What is done now, and how much a model said of it.
+        let phase = Mutex::new(("Reading the goal".to_owned(), 0_u64));
+        let tell = || {
+            let (phase, said) = lock(&phase).clone();
+            self.events.send(DesktopEvent::Planning {
+                job: job.to_owned(),
+                phase,
+                files: u32::try_from(under_way.files()).unwrap_or(u32::MAX),
+                said: u32::try_from(said).unwrap_or(u32::MAX),
+            });
+        };
+        let mut sink = |event: PlanningEvent| {
+            let step = match event {
+                PlanningEvent::Trying(step) => {
+                    *lock(&phase) = (doing(&step.kind, &step.plugin).to_owned(), 0);
+                    step
+                }
+                PlanningEvent::Tried(step) | PlanningEvent::Skipped(step) => step,
+                PlanningEvent::Request { purpose, .. } => {
+                    *lock(&phase) = (asking(&purpose).to_owned(), 0);
+                    return;
+                }
+                PlanningEvent::Model(ModelEvent::Text { text } | ModelEvent::Thinking { text }) => {
+                    lock(&phase).1 += text.chars().count() as u64;
+                    return;
+                }
+                PlanningEvent::Model(ModelEvent::Quiet { silence_ms }) => {
+                    lock(&phase).0 =
+                        format!("The model has said nothing for {} s", silence_ms / 1_000);
+                    return;
+                }
+                PlanningEvent::Model(ModelEvent::Retry { reason, .. }) => {
+                    lock(&phase).0 = format!("Asking again: {reason}");
+                    return;
+                }
+                _ => return,
+            };
+            tell();
+            self.events.send(DesktopEvent::PlanningStep {
+                job: job.to_owned(),
+                step,
+            });
+        };
+        tell();
+        while_telling(TOLD_EVERY, tell, || work(&mut sink))
+    }
+}
+
+/// What a plugin does, for the line that says how far planning is.
+fn doing(kind: &str, plugin: &str) -> &'static str {
+    match (kind, plugin) {
+        ("detector", _) => "Reading the goal",
+        ("kb", "kb-fast") => "Reading the workspace",
+        ("kb", "kb-balanced") => "Searching the workspace",
+        ("kb", _) => "Looking at what earlier runs left",
+        (_, "gs-symbolic") => "Writing the plan by templates and rules",
+        (_, _) => "Writing the plan",
+    }
+}
+
+/// What a model is asked for.
+fn asking(purpose: &str) -> &'static str {
+    match purpose {
+        "goal" => "The model reads the goal",
+        "draft" => "The model drafts steps",
+        "gaps" => "The model looks for gaps",
+        _ => "The model makes the plan fuller",
+    }
+}
+
+fn check_length(goal: &str) -> Result<()> {
+    if goal.chars().count() <= MAX_GOAL_LEN {
+        return Ok(());
+    }
+    Err(err!(Usage:
+        "the goal is longer than {MAX_GOAL_LEN} characters; say it in fewer words, and put the details into a file that it names"))
+}

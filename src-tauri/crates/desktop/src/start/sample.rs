@@ -1,0 +1,52 @@
+//! The sample program: a small Python project with a plan, to try everything on.
+
+use std::path::Path;
+
+use include_dir::{Dir, include_dir};
+
+use workbench::error::Result;
+
+static SAMPLE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/sample");
+
+/// A file that Git would act on if it lay in the program's own sources.
+const KEPT_UNDER_ANOTHER_NAME: (&str, &str) = ("gitignore", ".gitignore");
+
+/// Writes the sample unless the folder exists: a person may have changed it.
+pub(super) fn put(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        return Ok(());
+    }
+    let failed = |error: std::io::Error| {
+        err!(Workspace:
+            "the sample cannot be written to {}: {error}. Make room there, or open a folder of your own.",
+            folder.display())
+    };
+    // Written beside its place and moved there whole, so that no half of it is ever opened.
+    let parent = folder.parent().unwrap_or(folder);
+    std::fs::create_dir_all(parent).map_err(failed)?;
+    let making = tempfile::Builder::new()
+        .prefix(".sample-")
+        .tempdir_in(parent)
+        .map_err(failed)?;
+    write(&SAMPLE, making.path()).map_err(failed)?;
+    std::fs::rename(making.path(), folder).map_err(failed)?;
+    // The folder is the sample now, not a temporary one.
+    let _ = making.keep();
+    Ok(())
+}
+
+fn write(dir: &Dir<'_>, to: &Path) -> std::io::Result<()> {
+    for folder in dir.dirs() {
+        std::fs::create_dir_all(to.join(folder.path()))?;
+        write(folder, to)?;
+    }
+    for file in dir.files() {
+        let (kept, name) = KEPT_UNDER_ANOTHER_NAME;
+        let path = match file.path() == Path::new(kept) {
+            true => to.join(name),
+            false => to.join(file.path()),
+        };
+        std::fs::write(path, file.contents())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! Which model carries out the steps of a run.
+
+use agent::micro_planning::RunChoice;
+use model::profile::Profile;
+
+use crate::Workbench;
+
+impl Workbench {
+    /// The model that would carry out a run's steps, with its profile. Sends nothing and reads no key.
+    pub fn profile_of_run(&self, choice: &RunChoice) -> Option<(String, Profile)> {
+        let flag = choice.model.as_deref();
+        if flag == Some("") {
+            return None;
+        }
+        // What is configured wrongly is said where the model is asked.
+        let named = self.model_named(flag).ok().flatten()?;
+        let (_, known) = self.known_of(&named.endpoint).ok()?;
+        let name = named.endpoint.model;
+        let profile = known.sourced(&name).profile;
+        Some((name, profile))
+    }
+
+    /// The name of the model that carries out a run started with this choice.
+    pub(crate) fn model_of_run(&self, choice: &RunChoice) -> Option<String> {
+        self.profile_of_run(choice).map(|(name, _)| name)
+    }
+}

@@ -1,0 +1,170 @@
+//! What a plan is made on: the workspace, its settings, the goal read, and what the survey found.
+
+use std::sync::Arc;
+
+use adequacy::WorkspaceFacts;
+use planning::template::{self, Templates};
+use planning::{Context, Intake, Project, ProjectKind};
+use tools::survey::{self, Survey, SurveyRequest};
+use tools::{Workspace, documents};
+
+use super::PlanRequest;
+use crate::Workbench;
+use crate::error::Result;
+use crate::settings::Settings;
+
+/// Bytes of one user template at most; a plan of this size is not a template.
+const LARGEST_TEMPLATE: u64 = 256 * 1024;
+
+/// A workspace and a goal, before anything was looked for.
+pub(crate) struct Site {
+    pub(crate) workspace: Workspace,
+    pub(crate) settings: Settings,
+    /// The goal as code reads it, with the requirements as a person left them.
+    pub(crate) intake: Intake,
+    /// What the user should know.
+    pub(crate) notices: Vec<String>,
+}
+
+fn looked_at(
+    workspace: &Workspace,
+    settings: &Settings,
+    intake: &Intake,
+    under_way: &Survey,
+) -> Result<Context> {
+    let mut wanted = SurveyRequest::for_intake(intake);
+    wanted.plan_folder = settings.plan_folder.clone();
+    let mut context = survey::survey_under_way(workspace, &wanted, under_way)?;
+    prefer_checks(&mut context, settings);
+    Ok(context)
+}
+
+/// A site with all that a plan for its goal is made of.
+pub struct Ground {
+    pub(crate) workspace: Workspace,
+    pub settings: Settings,
+    /// The goal, read.
+    pub intake: Intake,
+    pub(crate) context: Context,
+    /// What plans are judged by.
+    pub(crate) around: Arc<WorkspaceFacts>,
+    pub(crate) templates: Templates,
+    /// What the user should know.
+    pub(crate) notices: Vec<String>,
+}
+
+impl Workbench {
+    /// Opens the workspace of a request and reads its goal.
+    /// Fails with [`crate::Code::Usage`] for an empty goal, [`crate::Code::Workspace`] when the folder
+    /// cannot be read.
+    pub(crate) fn site(&self, request: &PlanRequest) -> Result<Site> {
+        let goal = request.goal.trim();
+        if goal.is_empty() {
+            return Err(err!(Usage: "say what is to be achieved: the goal is empty"));
+        }
+        let root = self.environment.at(request.workspace.as_deref());
+        let workspace = self.open_workspace(&root)?;
+        let (mut settings, problems) = self.settings_for(Some(&workspace));
+        request.apply(&mut settings);
+        let mut intake = planning::detect(goal, &WorkspaceFacts::default());
+        if let Some(requirements) = &request.requirements {
+            intake = intake.with_requirements(requirements);
+        }
+        Ok(Site {
+            workspace,
+            settings,
+            intake,
+            notices: problems.iter().map(ToString::to_string).collect(),
+        })
+    }
+
+    /// A site with its templates and what plans in it are judged by; nothing was looked for yet.
+    pub(crate) fn ground(&self, site: Site) -> Ground {
+        let Site {
+            workspace,
+            settings,
+            intake,
+            mut notices,
+        } = site;
+        let user_templates = self.user_templates(&workspace, &settings, &mut notices);
+        let templates = template::load(&user_templates);
+        notices.extend(
+            templates
+                .problems
+                .iter()
+                .map(|found| format!("template {}: {}", found.path, found.error)),
+        );
+        let around = Arc::new(self.facts_around(&workspace, &settings));
+        Ground {
+            workspace,
+            settings,
+            intake,
+            context: Context::default(),
+            around,
+            templates,
+            notices,
+        }
+    }
+
+    /// Looks for what the goal asks, as it is read now. Others may watch, or stop it.
+    /// Fails with [`crate::Code::Workspace`] when the folder cannot be read, or the survey was stopped.
+    pub(crate) fn look(&self, ground: &mut Ground, under_way: &Survey) -> Result<()> {
+        let (workspace, settings) = (&ground.workspace, &ground.settings);
+        ground.context = looked_at(workspace, settings, &ground.intake, under_way)?;
+        for limit in &ground.context.limits {
+            if !ground.notices.contains(limit) {
+                ground.notices.push(limit.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// The user's templates of this workspace: name and text.
+    pub fn user_templates(
+        &self,
+        workspace: &Workspace,
+        settings: &Settings,
+        notices: &mut Vec<String>,
+    ) -> Vec<(String, String)> {
+        let mut found = Vec::new();
+        for folder in &settings.template_folders {
+            let names = match documents::markdown_files(workspace, folder) {
+                Ok(names) => names,
+                Err(error) => {
+                    notices.push(format!("templates in {folder} were not read: {error}"));
+                    continue;
+                }
+            };
+            for name in names {
+                let path = format!("{folder}/{name}");
+                match documents::read(workspace, &path, LARGEST_TEMPLATE)
+                    .map_err(|error| error.to_string())
+                    .and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()))
+                {
+                    Ok(text) => found.push((path, text)),
+                    Err(error) => notices.push(format!("template {path} was not read: {error}")),
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Has the settings' own check commands stand for those found in the workspace.
+fn prefer_checks(context: &mut Context, settings: &Settings) {
+    if settings.verify_commands.is_empty() {
+        return;
+    }
+    for project in &mut context.projects {
+        project.tests.clear();
+    }
+    let manifest = crate::WORKSPACE_SETTINGS.to_owned();
+    let tests = settings.verify_commands.clone();
+    let kind = ProjectKind::Make;
+    context.projects.push(Project {
+        kind,
+        manifest,
+        folder: String::new(),
+        tests,
+    });
+}

@@ -1,0 +1,283 @@
+//! One request after the other to one model: sent, told, counted, and judged by how it ended.
+
+use std::time::Duration;
+
+use model::{ChatRequest, Failed, Finish, Format, Message, ModelError};
+use planning::drafting::tokens;
+use serde_json::Value;
+use tools::sandbox::CancelToken;
+
+use super::{NoPlan, PlanningSink};
+use crate::Workbench;
+use crate::endpoints::ModelAccess;
+use crate::error::Result;
+use crate::new_plan::taken::Asked;
+use crate::waiting;
+use crate::wire::{ModelEvent, PlanningEvent};
+
+/// How often a cancellation is looked for while an answer comes.
+const TICK: Duration = Duration::from_millis(20);
+
+/// What is asked.
+pub(super) struct Question<'a> {
+    /// What for, in events: `goal`, `draft`, `gaps`, `round`.
+    pub(super) purpose: &'static str,
+    /// The standing instructions.
+    pub(super) system: &'a str,
+    /// The message.
+    pub(super) message: String,
+    /// Tokens that the answer is to hold.
+    pub(super) target: u32,
+    /// The schema of an answer in JSON; held by the server where it can.
+    pub(super) schema: Option<Value>,
+}
+
+/// What came.
+#[derive(Debug)]
+pub(super) enum Answer {
+    /// All that the model meant to say.
+    Whole(String),
+    /// Something is missing, and why; it is not to be read.
+    Broken(&'static str),
+}
+
+/// A model that is asked, and what that came to so far.
+pub(crate) struct Asking<'a> {
+    bench: &'a Workbench,
+    pub(crate) access: &'a mut ModelAccess,
+    cancel: &'a CancelToken,
+    /// A person who will not wait any longer.
+    enough: Option<&'a CancelToken>,
+    sink: PlanningSink<'a>,
+    runtime: tokio::runtime::Runtime,
+    asked: Asked,
+}
+
+impl<'a> Asking<'a> {
+    pub(crate) fn new(
+        bench: &'a Workbench,
+        access: &'a mut ModelAccess,
+        cancel: &'a CancelToken,
+        sink: PlanningSink<'a>,
+    ) -> Result<Self> {
+        let runtime = waiting::runtime()?;
+        let asked = Asked {
+            model: access.client.endpoint().model.clone(),
+            ..Asked::default()
+        };
+        Ok(Self {
+            bench,
+            access,
+            cancel,
+            enough: None,
+            sink,
+            runtime,
+            asked,
+        })
+    }
+
+    /// Has another token end what is under way too.
+    pub(crate) fn enough_when(&mut self, enough: &'a CancelToken) {
+        self.enough = Some(enough);
+    }
+
+    /// What it came to so far; `None` where nothing was asked.
+    pub(crate) fn asked(&self) -> Option<Asked> {
+        (self.asked.requests > 0).then(|| self.asked.clone())
+    }
+
+    /// Tokens so far, of requests and answers.
+    pub(super) fn used(&self) -> u64 {
+        self.asked.input.saturating_add(self.asked.output)
+    }
+
+    /// Whether a budget has something left; 0 is no limit.
+    pub(super) fn is_within(&self, budget: u64) -> bool {
+        budget == 0 || self.used() < budget
+    }
+
+    /// The workbench that asks.
+    pub(super) fn bench(&self) -> &'a Workbench {
+        self.bench
+    }
+
+    /// Where events go.
+    pub(super) fn sink(&mut self) -> PlanningSink<'_> {
+        &mut *self.sink
+    }
+
+    /// Counts what a conversation asked.
+    pub(super) fn count(&mut self, other: &Asked) {
+        let asked = &mut self.asked;
+        asked.requests = asked.requests.saturating_add(other.requests);
+        asked.input = asked.input.saturating_add(other.input);
+        asked.output = asked.output.saturating_add(other.output);
+        asked.faults = asked.faults.saturating_add(other.faults);
+    }
+
+    pub(crate) fn tell(&mut self, event: PlanningEvent) {
+        (self.sink)(event);
+    }
+
+    pub(super) fn notice(&mut self, message: impl Into<String>) {
+        let message = message.into();
+        self.tell(PlanningEvent::Notice { message });
+    }
+
+    pub(crate) fn cancel_token(&self) -> CancelToken {
+        self.cancel.clone()
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled() || self.enough.is_some_and(CancelToken::is_cancelled)
+    }
+
+    /// Counts an answer that could not be read.
+    pub(super) fn note_reading(&mut self, is_good: bool) {
+        self.asked.faults += u32::from(!is_good);
+    }
+
+    /// Counts whether an answer that was to be JSON was such; a profile that comes down is told.
+    pub(super) fn note_json(&mut self, is_good: bool) -> std::result::Result<(), NoPlan> {
+        self.note_reading(is_good);
+        if let Some(message) = self.bench.note_json(self.access, is_good)? {
+            self.notice(message);
+        }
+        Ok(())
+    }
+
+    /// Asks once. Sends nothing where there is no room for question and answer.
+    pub(super) fn ask(&mut self, question: Question<'_>) -> std::result::Result<Answer, NoPlan> {
+        if self.is_cancelled() {
+            return Err(NoPlan::Cancelled);
+        }
+        let estimate = tokens(question.system) + tokens(&question.message);
+        let mut request = ChatRequest {
+            messages: vec![
+                Message::system(question.system),
+                Message::user(question.message),
+            ],
+            ..self.access.request(question.target)
+        };
+        let limit = request.max_output_tokens.unwrap_or(question.target);
+        if let Some(why) = self.access.too_small(estimate, limit) {
+            return Err(NoPlan::Model(why));
+        }
+        if let Some(schema) = question.schema
+            && self.access.profile.supports_structured_output
+        {
+            let name = question.purpose.to_owned();
+            request.format = Format::JsonSchema { name, schema };
+        }
+        self.asked.requests += 1;
+        let answer = self.chat(&request, question.purpose, estimate);
+        self.counted(answer, estimate)
+    }
+
+    fn chat(
+        &mut self,
+        request: &ChatRequest,
+        purpose: &str,
+        estimate: u64,
+    ) -> std::result::Result<model::Reply, Failed> {
+        let number = self.asked.requests;
+        let (client, cancel) = (self.access.client.clone(), self.cancel.clone());
+        let enough = self.enough.cloned();
+        let sink = &mut *self.sink;
+        let mut on = |event: model::Event| {
+            if let Some(event) = shown(event, number, purpose, estimate) {
+                sink(event);
+            }
+        };
+        waiting::wait_for(
+            &self.runtime,
+            TICK,
+            async |dropped| client.chat(request, dropped, &mut on).await,
+            || cancel.is_cancelled() || enough.as_ref().is_some_and(CancelToken::is_cancelled),
+        )
+    }
+
+    /// Counts an answer, tells of it, and says how it ended.
+    fn counted(
+        &mut self,
+        answer: std::result::Result<model::Reply, Failed>,
+        estimate: u64,
+    ) -> std::result::Result<Answer, NoPlan> {
+        let reply = match &answer {
+            Ok(reply) => Some(reply),
+            Err(failed) => failed.partial.as_deref(),
+        };
+        let usage = reply.and_then(|reply| reply.usage).unwrap_or_else(|| {
+            let said = reply.map_or(0, |reply| tokens(&reply.text) + tokens(&reply.reasoning));
+            model::Usage {
+                input: estimate,
+                output: said,
+                ..model::Usage::default()
+            }
+        });
+        self.asked.input = self.asked.input.saturating_add(usage.input);
+        self.asked.output = self.asked.output.saturating_add(usage.output);
+        let judged = judged(answer);
+        self.asked.faults += u32::from(matches!(judged, Ok(Answer::Broken(_))));
+        let summary = match &judged {
+            Ok(Answer::Whole(text)) => format!("an answer of {} characters", text.chars().count()),
+            Ok(Answer::Broken(why)) => format!("not taken: the answer {why}"),
+            Err(NoPlan::Model(why) | NoPlan::Answer(why)) => format!("no answer: {why}"),
+            Err(_) => "stopped".to_owned(),
+        };
+        self.tell(PlanningEvent::Replied {
+            summary,
+            input: usage.input,
+            cached: usage.cached,
+            output: usage.output,
+        });
+        judged
+    }
+}
+
+/// Whether an answer may be read.
+fn judged(
+    answer: std::result::Result<model::Reply, Failed>,
+) -> std::result::Result<Answer, NoPlan> {
+    let reply = match answer {
+        Ok(reply) => reply,
+        Err(failed) => {
+            return match failed.error {
+                ModelError::Cancelled => Err(NoPlan::Cancelled),
+                // The server works; what the model said is of no use.
+                ModelError::TooLong { .. } => Ok(Answer::Broken("had no end")),
+                // The client asks again by itself only before anything of an answer was shown.
+                ModelError::Cut | ModelError::Reported { .. } if failed.partial.is_some() => {
+                    Ok(Answer::Broken("was broken off"))
+                }
+                error => Err(NoPlan::Model(error.to_string())),
+            };
+        }
+    };
+    Ok(match reply.finish {
+        Finish::Length => Answer::Broken("was cut at the limit of its length"),
+        Finish::ContentFilter => Answer::Broken("was cut by a filter of the provider"),
+        Finish::Unsaid | Finish::Cut(_) => Answer::Broken("ended without saying that it was done"),
+        Finish::Stop | Finish::ToolCalls if reply.text.trim().is_empty() => {
+            Answer::Broken(match reply.reasoning.is_empty() {
+                true => "was empty",
+                false => "was thinking alone",
+            })
+        }
+        Finish::Stop | Finish::ToolCalls => Answer::Whole(reply.text),
+    })
+}
+
+/// What is shown of what happens.
+fn shown(event: model::Event, number: u32, purpose: &str, estimate: u64) -> Option<PlanningEvent> {
+    match event {
+        model::Event::Sent { attempt } => Some(PlanningEvent::Request {
+            number,
+            purpose: purpose.to_owned(),
+            tokens: estimate,
+            attempt,
+        }),
+        // No tool is offered; what is counted is told with the answer.
+        other => ModelEvent::of(other).map(PlanningEvent::Model),
+    }
+}

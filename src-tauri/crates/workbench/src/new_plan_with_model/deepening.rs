@@ -1,0 +1,163 @@
+//! `gs-llm-deep` after the draft: one request for gaps, then bounded rounds.
+
+use std::sync::Arc;
+
+use adequacy::expansion::{
+    Event, LoopMode, Outcome, ReplyForm, RoundRequest, Settings as Bounds, read_object, read_reply,
+};
+use planning::drafting::{critique, vetted};
+
+use super::NoPlan;
+use super::asking::{Answer, Asking, Question};
+use super::drafting::Draft;
+use crate::checking;
+use crate::growing;
+use crate::new_plan::ground::Ground;
+use crate::wire::PlanningEvent;
+
+/// Tokens that an answer on gaps takes.
+const GAPS_TARGET: u32 = 600;
+
+/// Tokens that a round's answer takes: a few new steps and some lines.
+const ROUND_TARGET: u32 = 2_000;
+
+/// A draft that was looked over and made fuller; the sentences say how.
+pub(super) fn deepen(
+    asking: &mut Asking<'_>,
+    ground: &Ground,
+    draft: &Draft,
+) -> Result<(Outcome, Vec<String>), NoPlan> {
+    let bounds = &ground.settings.expansion;
+    let mut reasons = Vec::new();
+    let gaps = match gaps(asking, ground, draft) {
+        Ok(gaps) => gaps,
+        Err(NoPlan::Answer(why) | NoPlan::Model(why)) => {
+            reasons.push(format!("critique: by the findings alone, since {why}"));
+            Vec::new()
+        }
+        Err(error) => return Err(error),
+    };
+    reasons.extend(gaps.iter().map(|gap| format!("gap: {gap}")));
+    // What a model found, code does not see: the rounds go on for it until they are used up.
+    let loop_mode = match gaps.is_empty() && bounds.loop_mode != LoopMode::Force {
+        true => LoopMode::Auto,
+        false => LoopMode::Force,
+    };
+    let bounds = Bounds {
+        loop_mode,
+        ..bounds.clone()
+    };
+    let outcome = grow(asking, &draft.text, ground.around.clone(), &bounds, &gaps)?;
+    reasons.push(format!("expansion: {}", outcome.stop_reason.sentence()));
+    Ok((outcome, reasons))
+}
+
+/// Rounds with a model, told as they end.
+pub(crate) fn grow(
+    asking: &mut Asking<'_>,
+    text: &str,
+    facts: Arc<adequacy::WorkspaceFacts>,
+    bounds: &Bounds,
+    gaps: &[String],
+) -> Result<Outcome, NoPlan> {
+    let used = asking.used();
+    let mut failed = None;
+    let cancel = asking.cancel_token();
+    let is_cancelled = || cancel.is_cancelled();
+    let mut ask = |request: &RoundRequest| match round(asking, request, gaps) {
+        Ok(event) => event,
+        Err(NoPlan::Cancelled) => Event::Cancelled,
+        Err(error) => {
+            failed = Some(error);
+            Event::ModelFailed
+        }
+    };
+    let outcome = growing::grow_with(
+        text,
+        facts,
+        bounds,
+        used,
+        !gaps.is_empty(),
+        &mut ask,
+        &is_cancelled,
+    )?;
+    match failed {
+        // What was reached until then is kept.
+        Some(NoPlan::Model(why) | NoPlan::Answer(why)) => {
+            asking.notice(format!("The plan was not made fuller by the model: {why}"));
+        }
+        Some(error) => return Err(error),
+        None => {}
+    }
+    for round in &outcome.rounds {
+        asking.tell(PlanningEvent::Round {
+            number: round.number,
+            is_accepted: round.is_accepted,
+            message: round.message.clone(),
+        });
+    }
+    Ok(outcome)
+}
+
+fn gaps(asking: &mut Asking<'_>, ground: &Ground, draft: &Draft) -> Result<Vec<String>, NoPlan> {
+    if !asking.is_within(ground.settings.expansion.refine_budget_tokens) {
+        return Err(NoPlan::Answer(
+            "the tokens for planning are used up".to_owned(),
+        ));
+    }
+    let (plan, problems) = plan::parse(&draft.text);
+    let report = checking::report(&plan, &problems, &ground.around);
+    let answer = asking.ask(Question {
+        purpose: "gaps",
+        system: critique::GAPS_SYSTEM,
+        message: critique::gaps_message(&ground.intake, &draft.around, &plan, &report),
+        target: GAPS_TARGET,
+        schema: Some(critique::gaps_schema()),
+    })?;
+    let text = match answer {
+        Answer::Whole(text) => text,
+        Answer::Broken(why) => return Err(NoPlan::Answer(format!("the answer {why}"))),
+    };
+    let said = read_object(&text, &critique::GAPS_KEYS);
+    asking.note_json(said.is_some())?;
+    match said {
+        Some(said) => Ok(critique::gaps(&said)),
+        None => Err(NoPlan::Answer("the answer held no list of gaps".to_owned())),
+    }
+}
+
+/// One round. What the answer names is held against the workspace before the plan sees it.
+fn round(
+    asking: &mut Asking<'_>,
+    request: &RoundRequest,
+    gaps: &[String],
+) -> Result<Event, NoPlan> {
+    let before = asking.used();
+    let answer = asking.ask(Question {
+        purpose: "round",
+        system: critique::ROUND_SYSTEM,
+        message: critique::round_message(request, gaps),
+        target: request.output_cap.min(ROUND_TARGET),
+        schema: Some(critique::round_schema()),
+    })?;
+    let tokens = asking.used().saturating_sub(before);
+    let reply = match answer {
+        // Unreadable on purpose: the machine asks for it once more, shorter.
+        Answer::Broken(_) => ReplyForm::Text(String::new()),
+        Answer::Whole(text) => {
+            let read = read_reply(&text);
+            asking.note_json(read.is_ok())?;
+            match read {
+                Ok(tasks) => {
+                    let (tasks, left_out) = vetted(tasks, &request.facts);
+                    for said in left_out {
+                        asking.notice(format!("Not taken: {said}"));
+                    }
+                    ReplyForm::Tasks(tasks)
+                }
+                Err(_) => ReplyForm::Text(text),
+            }
+        }
+    };
+    Ok(Event::Reply { reply, tokens })
+}

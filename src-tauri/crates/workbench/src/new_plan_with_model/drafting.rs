@@ -1,0 +1,392 @@
+//! A draft: the model is asked for steps in the form and the number that its profile bears, and code
+//! makes the plan of them.
+//!
+//! An answer that cannot be used is asked for once more, in the next smaller form; then the route is
+//! given up. A model that plans a few steps at a time is asked piece by piece, each time with what is
+//! there already; that it is done is a claim, which is held against the requirements once.
+
+use adequacy::expansion::first_plan_output_cap;
+use adequacy::{Code, PlanDepth, Report};
+use model::profile::{Profile, Reliability, Strategy};
+use plan::Plan;
+use planning::Intake;
+use planning::drafting::goal::Depth;
+use planning::drafting::prompt::{self, Form};
+use planning::drafting::{
+    Assembled, DraftStep, Material, Surroundings, assemble, surroundings, tokens,
+};
+
+use super::NoPlan;
+use super::asking::{Answer, Asking, Question};
+use super::reading_answer::read;
+use crate::new_plan::ground::Ground;
+use crate::{checking, ids, new_plan};
+
+/// The least that a model is told of the workspace, in tokens.
+const MIN_CONTEXT: u64 = 150;
+
+/// Requests for the pieces of one plan.
+const PIECES_FAST: usize = 4;
+const PIECES_DEEP: usize = 8;
+
+/// A plan that was drafted.
+pub(super) struct Draft {
+    pub(super) text: String,
+    pub(super) title: String,
+    /// What the model was told of the workspace.
+    pub(super) around: Surroundings,
+    /// Tokens that the model could put out for it, or for its first piece.
+    pub(super) cap: u32,
+    /// How it came to be.
+    pub(super) reasons: Vec<String>,
+}
+
+/// The form in which this model is asked for a plan.
+pub(crate) fn form(asking: &Asking<'_>) -> Form {
+    let profile = &asking.access.profile;
+    match (
+        profile.needs_simplified_prompts,
+        profile.json_reliability,
+        profile.supports_structured_output,
+    ) {
+        (false, ..) => Form::Markdown,
+        (true, Reliability::Low, false) => Form::Lines,
+        (true, ..) => Form::Steps,
+    }
+}
+
+/// Tokens for the workspace in a request; an error says why there is no room for a plan at all.
+pub(crate) fn room(
+    asking: &Asking<'_>,
+    intake: &Intake,
+    how: Depth,
+    depth: PlanDepth,
+) -> Result<u64, String> {
+    let most = steps_at_once(&asking.access.profile, depth);
+    room_for(asking, intake, how, form(asking), (most, depth))
+}
+
+fn room_for(
+    asking: &Asking<'_>,
+    intake: &Intake,
+    how: Depth,
+    form: Form,
+    (most, depth): (u32, PlanDepth),
+) -> Result<u64, String> {
+    let profile = &asking.access.profile;
+    let limit = profile.output_limit(answer_target(form, most, depth));
+    let empty = prompt::message(&prompt::Asked {
+        intake,
+        around: &Surroundings::default(),
+        form,
+        least: 0,
+        most,
+        before: &[],
+        open: &[],
+        again: "",
+    });
+    let asked = tokens(form.system()) + tokens(&empty);
+    if let Some(why) = asking.access.too_small(asked + MIN_CONTEXT, limit) {
+        return Err(why);
+    }
+    let most = match (profile.needs_simplified_prompts, how) {
+        (true, _) => 1_200,
+        (false, Depth::Deep) => 8_000,
+        (false, _) => 4_000,
+    };
+    // Some of the window stays free, since tokens are only estimated.
+    let window = profile.context_window;
+    let left = window.saturating_sub(asked + u64::from(limit) + window / 20);
+    Ok(left.clamp(MIN_CONTEXT, most))
+}
+
+/// Requests that the pieces of one plan are asked for in.
+fn pieces(strategy: Strategy, way: Depth) -> usize {
+    match (strategy, way) {
+        (Strategy::Upfront, _) => 1,
+        (Strategy::Hybrid, _) => 2,
+        (Strategy::Iterative, Depth::Deep) => PIECES_DEEP,
+        (Strategy::Iterative, Depth::Fast) => PIECES_FAST,
+    }
+}
+
+/// Requests that a way takes where all goes as it should: for each piece one, and one of the plan may be
+/// asked for again; behind a deep draft the critique and its rounds.
+pub(crate) fn most_requests(profile: &Profile, way: Depth, rounds: u32) -> u32 {
+    let pieces = pieces(profile.recommended_strategy, way);
+    let draft = u32::try_from(pieces).unwrap_or(u32::MAX).saturating_add(1);
+    match way {
+        Depth::Fast => draft,
+        Depth::Deep => draft.saturating_add(1).saturating_add(rounds),
+    }
+}
+
+/// Steps that a model is asked for at once: as many as its profile bears, fewer for a short plan.
+fn steps_at_once(profile: &Profile, depth: PlanDepth) -> u32 {
+    let bears = profile.max_tasks_per_plan.max(1);
+    scaled(bears, depth).clamp(1, bears)
+}
+
+/// Tokens of an answer of so many steps: the deeper the plan, the more it says of each.
+fn answer_target(form: Form, most: u32, depth: PlanDepth) -> u32 {
+    scaled(form.answer_tokens(most), depth).min(first_plan_output_cap(depth))
+}
+
+/// A measure of a usual plan, for one of this depth: depths are to each other as their plans may be long.
+fn scaled(usual: u32, depth: PlanDepth) -> u32 {
+    let standard = first_plan_output_cap(PlanDepth::Standard);
+    usual
+        .saturating_mul(first_plan_output_cap(depth))
+        .div_ceil(standard)
+}
+
+/// Drafts a plan.
+pub(super) fn draft(
+    asking: &mut Asking<'_>,
+    ground: &Ground,
+    way: Depth,
+    form: Form,
+    assumptions: &[String],
+) -> Result<Draft, NoPlan> {
+    let intake = &ground.intake;
+    let bounds = &ground.settings.expansion;
+    let depth = bounds.plan_depth;
+    let most = steps_at_once(&asking.access.profile, depth).min(bounds.max_tasks);
+    let room = room_for(asking, intake, way, form, (most, depth)).map_err(NoPlan::Model)?;
+    let around = surroundings(intake, &ground.context, room, way == Depth::Deep);
+    let mut drafting = Drafting {
+        ground,
+        form,
+        assumptions,
+        suffix: ids::random(4)?,
+        cap: 0,
+        approach: String::new(),
+        steps: Vec::new(),
+        reasons: Vec::new(),
+    };
+    let floor = drafting.judged().1.detail_target_min_tasks;
+    let strategy = asking.access.profile.recommended_strategy;
+    let pieces = pieces(strategy, way);
+    let mut was_doubted = false;
+    for piece in 0..pieces {
+        let count = drafting.steps.len();
+        let is_enough = strategy == Strategy::Hybrid && count >= floor as usize;
+        let is_full = count >= bounds.max_tasks as usize;
+        if piece > 0 && (is_enough || is_full || !asking.is_within(bounds.refine_budget_tokens)) {
+            break;
+        }
+        let open = match piece {
+            0 => Vec::new(),
+            _ => drafting.open(),
+        };
+        let least = floor.min(most);
+        match drafting.piece(asking, &around, least, most, &open) {
+            Ok(Piece::Steps) if drafting.steps.len() == count => break,
+            Ok(Piece::Steps) => {}
+            // The claim is doubted once.
+            Ok(Piece::Done) if !open.is_empty() && !was_doubted => was_doubted = true,
+            Ok(Piece::Done) => break,
+            Err(NoPlan::Answer(why)) if count > 0 => {
+                drafting.reasons.push(format!(
+                    "steps: no more than {count}, since the model {why}"
+                ));
+                break;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    drafting.finished(around)
+}
+
+/// What one request brought.
+enum Piece {
+    /// Steps; they are taken in.
+    Steps,
+    /// The claim that nothing is missing.
+    Done,
+}
+
+struct Drafting<'a> {
+    ground: &'a Ground,
+    form: Form,
+    assumptions: &'a [String],
+    suffix: String,
+    cap: u32,
+    approach: String,
+    steps: Vec<DraftStep>,
+    reasons: Vec<String>,
+}
+
+impl Drafting<'_> {
+    /// Asks for the next steps, once more in a smaller form where the answer is of no use.
+    fn piece(
+        &mut self,
+        asking: &mut Asking<'_>,
+        around: &Surroundings,
+        least: u32,
+        most: u32,
+        open: &[String],
+    ) -> Result<Piece, NoPlan> {
+        let before: Vec<String> = self.steps.iter().map(|step| step.what.clone()).collect();
+        let (mut form, mut most, mut again) = (self.form, most, String::new());
+        let mut last = String::new();
+        for attempt in 0..2 {
+            let depth = self.ground.settings.expansion.plan_depth;
+            let target = answer_target(form, most, depth);
+            if before.is_empty() {
+                self.cap = asking.access.profile.output_limit(target);
+            }
+            let answer = asking.ask(Question {
+                purpose: "draft",
+                system: form.system(),
+                message: prompt::message(&prompt::Asked {
+                    intake: &self.ground.intake,
+                    around,
+                    form,
+                    least: least.min(most),
+                    most,
+                    before: &before,
+                    open,
+                    again: &again,
+                }),
+                target,
+                schema: form.schema(),
+            })?;
+            let why = match answer {
+                Answer::Broken(why) => why.to_owned(),
+                Answer::Whole(text) => {
+                    let read = read(&text);
+                    match form {
+                        Form::Steps => asking.note_json(read.is_ok())?,
+                        _ => asking.note_reading(read.is_ok()),
+                    }
+                    match read {
+                        Ok((_, steps)) if steps.is_empty() && !before.is_empty() => {
+                            return Ok(Piece::Done);
+                        }
+                        Ok((_, steps)) if steps.is_empty() => "held no step".to_owned(),
+                        Ok((approach, steps)) => {
+                            self.take(approach, steps, form);
+                            return Ok(Piece::Steps);
+                        }
+                        Err(why) => why.to_owned(),
+                    }
+                }
+            };
+            last.clone_from(&why);
+            if attempt == 0 {
+                again = format!("Your last answer could not be used: it {why}.");
+                form = form.smaller().unwrap_or(form);
+                most = (most / 2).clamp(1, 5).max(most.min(3));
+            }
+        }
+        // What was of no use in a form is not asked for in it again.
+        self.form = form;
+        Err(NoPlan::Answer(format!("answered twice, and it {last}")))
+    }
+
+    /// Takes steps in, but those that are there.
+    fn take(&mut self, approach: String, steps: Vec<DraftStep>, form: Form) {
+        if self.approach.is_empty() {
+            self.approach = approach;
+        }
+        self.form = form;
+        let offset = self.steps.len();
+        for mut step in steps {
+            let is_there = self.steps.iter().any(|known| same(&known.what, &step.what));
+            if is_there {
+                continue;
+            }
+            // A piece numbers on from the steps before, or from one again; its ids hold in it alone.
+            if offset > 0 && !step.id.is_empty() {
+                step.id = format!("{}.{}", offset, step.id);
+            }
+            self.steps.push(step);
+        }
+    }
+
+    /// The plan as it is now.
+    fn assembled(&self) -> Assembled {
+        assemble(
+            &self.steps,
+            &Material {
+                intake: &self.ground.intake,
+                context: &self.ground.context,
+                facts: &self.ground.around,
+                approach: &self.approach,
+                assumptions: self.assumptions,
+                most: self.ground.settings.expansion.max_tasks as usize,
+                suffix: &self.suffix,
+            },
+        )
+    }
+
+    fn judged(&self) -> (Plan, Report) {
+        let (plan, problems) = plan::parse(&self.assembled().text);
+        let depth = self.ground.settings.expansion.plan_depth;
+        let report = checking::report_at(depth, &plan, &problems, &self.ground.around);
+        (plan, report)
+    }
+
+    /// The requirements that no step covers yet, by id and words.
+    fn open(&self) -> Vec<String> {
+        let (plan, report) = self.judged();
+        let findings = report.findings.iter();
+        let open = findings.filter(|finding| finding.code == Code::UncoveredRequirement);
+        let lines: Vec<u32> = open.map(|finding| finding.line).collect();
+        let open = plan.requirements.iter();
+        let open = open.filter(|requirement| lines.contains(&requirement.line));
+        open.map(|requirement| format!("{} {}", requirement.id, requirement.text))
+            .collect()
+    }
+
+    fn finished(mut self, around: Surroundings) -> Result<Draft, NoPlan> {
+        let assembled = self.assembled();
+        if assembled.steps == 0 {
+            return Err(NoPlan::Answer(
+                "named no step that can stand in a plan".to_owned(),
+            ));
+        }
+        let mut reasons = vec![format!(
+            "draft: {} steps, asked for as {}",
+            assembled.steps,
+            self.form.as_str()
+        )];
+        if !around.told.is_empty() {
+            let cut = if around.is_cut {
+                "; the rest had no room"
+            } else {
+                ""
+            };
+            reasons.push(format!("told: {}{cut}", around.told.join(", ")));
+        }
+        reasons.append(&mut self.reasons);
+        const SHOWN: usize = 6;
+        let left_out = assembled.left_out.iter();
+        reasons.extend(
+            left_out
+                .take(SHOWN)
+                .map(|said| format!("not taken: {said}")),
+        );
+        if let Some(more) = assembled.left_out.len().checked_sub(SHOWN + 1) {
+            reasons.push(format!("not taken: {} things more", more + 1));
+        }
+        let mut text = assembled.text;
+        new_plan::add_notes(&mut text, &self.ground.settings.context_notes);
+        Ok(Draft {
+            text,
+            title: assembled.title,
+            cap: self.cap,
+            around,
+            reasons,
+        })
+    }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    let plain = |text: &str| -> String {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    plain(one) == plain(other)
+}

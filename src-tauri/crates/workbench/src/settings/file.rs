@@ -1,0 +1,17 @@
+//! The settings file on disk.
+
+use std::io::Write as _;
+use std::path::Path;
+
+/// Replaces the file as a whole, or not at all. A link is followed: the file may lie among others
+/// that the user keeps together.
+pub fn replace(file: &Path, text: &str) -> std::io::Result<()> {
+    let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let folder = target.parent().unwrap_or_else(|| Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut temp = tempfile::NamedTempFile::new_in(folder)?;
+    temp.write_all(text.as_bytes())?;
+    temp.as_file().sync_all()?;
+    temp.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
