@@ -38,7 +38,7 @@ test("a change from outside does not overwrite what is being typed", async () =>
   act(() => result.current.set("mine"));
   backend.answers.drafts = () => [{ ...found, text: "another window's" }];
   const before = backend.callsOf("drafts").length;
-  await act(() => backend.send({ kind: "review", plan: planPath }));
+  await act(() => backend.send({ kind: "moved", plan: "/before.md", to: planPath }));
   await waitFor(() => expect(backend.callsOf("drafts").length).toBeGreaterThan(before));
   expect(result.current.text).toBe("mine");
 });
@@ -72,4 +72,29 @@ test("who types on without a pause is kept all the while", async () => {
     expect(typed - kept.length).toBeLessThanOrEqual(3);
   }
   vi.useRealTimers();
+});
+
+test("drafts that were read before a write do not bring the old text back", async () => {
+  let answer: (list: (typeof found)[]) => void = () => {};
+  const backend = await startBackend({
+    drafts: () => new Promise<(typeof found)[]>((resolve) => (answer = resolve)),
+  });
+  const field = () => renderHook(() => useDraft(planPath, "comment/T2"), backend);
+  const { result, unmount } = field();
+  act(() => result.current.set("typed, then clicked away"));
+  unmount();
+  const again = field();
+  const other = { ...found, key: "comment/T3", text: "another field" };
+  await act(async () => answer([{ ...found, text: "typed, th" }, other]));
+  expect(again.result.current.text).toBe("typed, then clicked away");
+  const third = renderHook(() => useDraft(planPath, "comment/T3"), backend);
+  await waitFor(() => expect(third.result.current.text).toBe("another field"));
+});
+
+test("what a review says of a plan does not read its drafts again", async () => {
+  const backend = await startBackend({ drafts: () => [found] });
+  const { result } = renderHook(() => useDraft(planPath, "comment/T2"), backend);
+  await waitFor(() => expect(result.current.isReady).toBe(true));
+  await act(() => backend.send({ kind: "review", plan: planPath }));
+  expect(backend.callsOf("drafts")).toHaveLength(1);
 });

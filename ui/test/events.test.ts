@@ -52,6 +52,7 @@ test("a plan that moved is asked for where it lies, and where it lay", () => {
     keys.planRoute("/a.md"),
     keys.planRoute("/b.md"),
     keys.review("/b.md"),
+    keys.drafts("/b.md"),
     keys.inbox,
   ]);
 });

@@ -155,15 +155,18 @@ test("words, severities and a step leave findings out, and what is left is said"
   await user.click(screen.getByRole("button", { name: "Minor" }));
   expect(screen.getByText("T2 fits any plan")).toBeDefined();
   expect(screen.queryByText(asked.message)).toBeNull();
-  await user.selectOptions(screen.getByRole("combobox", { name: "Filter findings by step" }), "plan");
+  await user.selectOptions(
+    screen.getByRole("combobox", { name: "Filter findings by step" }),
+    "plan",
+  );
   expect(screen.getByText("No findings match the filter")).toBeDefined();
   // Remembered with the plan.
   const kept = JSON.parse(localStorage.getItem("planwright.findings") ?? "{}");
   expect(kept.filters[planPath]).toMatchObject({ severities: ["minor"], task: "plan" });
 });
 
-test("j and k go from finding to finding, Enter shows the step, f fixes and m mutes", async () => {
-  const { user } = await show();
+test("j and k go from finding to finding, Enter shows the step, f fixes, Shift+F previews and m mutes", async () => {
+  const { user, backend } = await show();
   const region = await panel();
   await within(region).findByText(whole.message);
   act(() => region.querySelector<HTMLElement>("[data-main]")?.focus());
@@ -176,17 +179,25 @@ test("j and k go from finding to finding, Enter shows the step, f fixes and m mu
   expect(focused()).toBe("a");
   await user.keyboard("{Enter}");
   expect(getPlace().task).toBe("T5");
-  await user.keyboard("f");
+  await user.keyboard("{Shift>}F{/Shift}");
   expect(await screen.findByRole("dialog", { name: asked.fixes[0] })).toBeDefined();
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  act(() => region.querySelector<HTMLElement>('[data-finding="a"] [data-main]')?.focus());
+  await user.keyboard("f");
+  await waitFor(() =>
+    expect(backend.callsOf("apply_fix")).toEqual([
+      { plan: planPath, revision, finding: "a", option: 0 },
+    ]),
+  );
+  expect(screen.queryByRole("dialog")).toBeNull();
   act(() => region.querySelector<HTMLElement>('[data-finding="a"] [data-main]')?.focus());
   await user.keyboard("m");
   expect(await screen.findByRole("dialog", { name: "Mute this finding" })).toBeDefined();
 });
 
 test("the letters are heard among the findings alone, and a chord that ends in one is no such letter", async () => {
-  const { user } = await show();
+  const { user, backend } = await show();
   const region = await panel();
   await within(region).findByText(whole.message);
   const ids = () => availableActions().map(({ id }) => id);
@@ -205,7 +216,7 @@ test("the letters are heard among the findings alone, and a chord that ends in o
   act(() => region.querySelector<HTMLElement>('[data-finding="a"] ul button')?.focus());
   expect(ids()).not.toContain("findings.Enter");
   await user.keyboard("{Enter}");
-  expect(await screen.findByRole("dialog", { name: asked.fixes[0] })).toBeDefined();
+  await waitFor(() => expect(backend.callsOf("apply_fix")).toHaveLength(1));
 });
 
 test("a finding about the plan as a whole leads to its line in the source", async () => {
@@ -214,9 +225,54 @@ test("a finding about the plan as a whole leads to its line in the source", asyn
   expect(getPlace().view).toBe("source");
 });
 
-test("each way to mend it says what becomes of the plan, is previewed, and the chosen one is applied", async () => {
+test("each fix says what becomes of the plan and is applied in one click", async () => {
   const { user, backend } = await show();
   await user.click(await screen.findByRole("button", { name: asked.fixes[1] }));
+  await waitFor(() =>
+    expect(backend.callsOf("apply_fix")).toEqual([
+      { plan: planPath, revision, finding: "a", option: 1 },
+    ]),
+  );
+  await waitFor(() => expect(toasts.get().at(-1)?.title).toBe(`Applied: ${asked.fixes[1]}`));
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("a fix that changes many lines is previewed first", async () => {
+  const { user, backend } = await show({
+    preview_fix: () => ({
+      label: small.fixes[0],
+      revision,
+      diff: Array.from({ length: 7 }, (_, at) => ({
+        kind: "removed",
+        old: at + 1,
+        new: null,
+        text: `line ${at}`,
+      })),
+    }),
+  });
+  await user.click(await screen.findByRole("button", { name: `Fix: ${small.fixes[0]}` }));
+  const dialog = await screen.findByRole("dialog", { name: small.fixes[0] });
+  expect(await within(dialog).findByText("line 6")).toBeDefined();
+  expect(backend.callsOf("apply_fix")).toEqual([]);
+});
+
+test("a fix without a preview says why in the dialog, and nothing is applied", async () => {
+  const { user, backend } = await show({
+    preview_fix: () => {
+      throw refusal("failed", "The finding is gone.");
+    },
+  });
+  await user.click(await screen.findByRole("button", { name: `Fix: ${small.fixes[0]}` }));
+  expect(await screen.findByText("The finding is gone.")).toBeDefined();
+  expect(backend.callsOf("apply_fix")).toEqual([]);
+});
+
+test("the preview offers each fix, and the chosen one is applied", async () => {
+  const { user, backend } = await show();
+  await user.click(
+    await screen.findByRole("button", { name: `Preview the fixes: ${asked.message}` }),
+  );
+  await user.click(await screen.findByRole("radio", { name: asked.fixes[1] }));
   const dialog = await screen.findByRole("dialog", { name: asked.fixes[1] });
   expect(await within(dialog).findByText(/changed by option 1/)).toBeDefined();
   // The others can be looked at in the dialog too; the first is the recommended one.
@@ -296,7 +352,9 @@ test("the number says what it is made of, what would add most and what took from
   expect(screen.getByText("unknown")).toBeDefined();
   expect(screen.getByText("Biggest gain, 9 points:")).toBeDefined();
   await user.click(screen.getByText("Why 72?"));
-  expect(screen.getByText("Specific steps, which name files, identifiers or values: 2 of 3.")).toBeDefined();
+  expect(
+    screen.getByText("Specific steps, which name files, identifiers or values: 2 of 3."),
+  ).toBeDefined();
   const took = screen.getByRole("list", { name: "Deductions" });
   expect(took.textContent).toBe("−28%3 steps where 6 are expected.");
   expect(screen.getByText(/risk 12 of 100/)).toBeDefined();

@@ -7,6 +7,7 @@ import { App } from "../src/app/App";
 import { availableActions, listenForKeys } from "../src/app/keys";
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { deafMs } from "../src/components/ConfirmDialog";
+import { ago, entryLine, entryTitle } from "../src/features/history/format";
 import HistoryTab from "../src/features/history/History";
 import {
   atNewest,
@@ -17,7 +18,6 @@ import {
   toggleMark,
   withNow,
 } from "../src/features/history/sides";
-import { ago, entryLine, entryTitle } from "../src/features/history/format";
 import { conflict } from "../src/features/outline/useSend";
 import { toasts } from "../src/lib/toast";
 import {
@@ -156,7 +156,9 @@ test("a parent that is restored stands for its newest entry before; one that is 
 
 test("entries are told by their reason or by who made them, and when", () => {
   expect(entryTitle(entry(2))).toBe("Title of T2");
-  expect(entryTitle(entry(2, { author: "outside", reason: "found on disk" }))).toBe("External edit");
+  expect(entryTitle(entry(2, { author: "outside", reason: "found on disk" }))).toBe(
+    "External edit",
+  );
   expect(entryTitle(entry(2, { reason: "" }))).toBe("Your edit");
   expect(entryTitle(entry(2, { author: "app", reason: "" }))).toBe("Planwright");
   expect(entryLine(entry(2, { author: "outside", summary: "" }))).toBe(

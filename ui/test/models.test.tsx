@@ -11,8 +11,8 @@ import type {
 } from "../src/api/bindings";
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
 import { ModelsFound } from "../src/features/first/ModelsFound";
-import { ModelsSection } from "../src/features/settings/models/ModelsSection";
 import { keyNameFor, tokens } from "../src/features/settings/models/format";
+import { ModelsSection } from "../src/features/settings/models/ModelsSection";
 import { type Answers, noModel, refusal, startBackend } from "./backend";
 
 function field(name: string, label: string, more: Partial<ProfileField>): ProfileField {

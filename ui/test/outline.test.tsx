@@ -7,6 +7,7 @@ import { restorePlace } from "../src/app/place";
 import FindingsTab from "../src/features/findings/Findings";
 import OutlineTab from "../src/features/outline/Outline";
 import { pauseMs } from "../src/features/task/useField";
+import { toasts } from "../src/lib/toast";
 import { startBackend } from "./backend";
 import { type PlanBackend, planBackend, task } from "./planBackend";
 
@@ -243,20 +244,39 @@ test("what depends on a task is shown before it is deleted", async () => {
   await waitFor(() => expect(plan.edits).toEqual([{ edit: "delete_task", task: "T2" }]));
 });
 
-test("a fix is previewed, applied in one click, and the findings follow", async () => {
+test("a small fix is applied in one click with an undo, and the findings follow", async () => {
   const { plan } = await open(planBackend(), <FindingsTab />);
   const panel = await screen.findByRole("region", { name: "Findings" });
   expect(within(panel).getByText("Fair · 78")).toBeDefined();
   expect(within(panel).getByText("What should be cleaned up?")).toBeDefined();
   await userEvent.click(within(panel).getByRole("button", { name: "Fix: Name docs/usage.md" }));
-  const dialog = await screen.findByRole("dialog");
-  await within(dialog).findByText(/files: `docs\/usage.md`/);
-  await act(() => new Promise((resolve) => setTimeout(resolve, 500)));
-  await userEvent.click(within(dialog).getByRole("button", { name: "Apply" }));
   await waitFor(() =>
     expect(within(panel).queryByRole("button", { name: "Fix: Name docs/usage.md" })).toBeNull(),
   );
   expect(plan.state.tasks.flatMap((one) => one.findings)).toHaveLength(1);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(toasts.get().at(-1)).toMatchObject({
+    title: "Applied: Name docs/usage.md",
+    action: { label: "Undo" },
+  });
+  // The finding is gone, and the focus is on the next one.
+  await waitFor(() => expect(document.activeElement?.hasAttribute("data-main")).toBe(true));
+});
+
+test("a row's fix is applied at once too, and Preview shows it first", async () => {
+  const plan = planBackend();
+  plan.place.task = "T5";
+  await open(plan);
+  const row = await rowOf("T5");
+  await userEvent.click(within(row).getByRole("button", { name: "Preview: Name docs/usage.md" }));
+  const dialog = await screen.findByRole("dialog");
+  await within(dialog).findByText(/files: `docs\/usage.md`/);
+  expect(plan.state.tasks.flatMap((one) => one.findings)).toHaveLength(2);
+  await userEvent.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await userEvent.click(within(row).getByRole("button", { name: "Fix: Name docs/usage.md" }));
+  await waitFor(() => expect(plan.state.tasks.flatMap((one) => one.findings)).toHaveLength(1));
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 test("of 10,000 rows only those in view exist, and only their pages are fetched", async () => {

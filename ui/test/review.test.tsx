@@ -1,5 +1,5 @@
 /** The review: comments by step, kept as they are typed, with the words they are about; replaced, settled, and never lost from sight. */
-import { render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import type { Comment } from "../src/api/bindings";
@@ -113,4 +113,44 @@ test("settled comments are put away, and the whole plan comes before its steps",
   const settled = { ...said, id: 3, task: "T9", is_resolved: true };
   expect(byTask([said, whole, settled], false).map((group) => group.key)).toEqual(["", "T2"]);
   expect(byTask([said, whole, settled], true).map((group) => group.key)).toEqual(["", "T2", "T9"]);
+});
+
+test("the field is empty after Enter, though the drafts are read before the old one is deleted", async () => {
+  let kept = "";
+  const { backend, user } = await show([], {
+    drafts: () => [{ key: "comment/T2", text: "Say which module", revision, at_ms: 1 }],
+    // The backend deletes the draft a moment later.
+    save_draft: ({ text }) => {
+      kept = String(text);
+      return new Promise(() => {});
+    },
+  });
+  const field = await screen.findByDisplayValue<HTMLTextAreaElement>("Say which module");
+  await user.type(field, "{Enter}");
+  await waitFor(() => expect(backend.callsOf("add_comment")).toHaveLength(1));
+  await backend.send({ kind: "review", plan: planPath });
+  await backend.send({ kind: "moved", plan: "/before.md", to: planPath });
+  await waitFor(() => expect(backend.callsOf("drafts").length).toBeGreaterThan(1));
+  await waitFor(() => expect(backend.callsOf("comments").length).toBeGreaterThan(1));
+  expect(kept).toBe("");
+  expect(field.value).toBe("");
+});
+
+test("two quick Enters add one comment; a failure puts the text back before what was typed since", async () => {
+  let refuse: () => void = () => {};
+  const { backend, user } = await show([], {
+    add_comment: () =>
+      new Promise((_, reject) => (refuse = () => reject({ code: "failed", message: "disk full" }))),
+  });
+  const field = await screen.findByLabelText<HTMLTextAreaElement>("Comment on T2");
+  await user.type(field, "Say which module");
+  act(() => {
+    fireEvent.keyDown(field, { key: "Enter" });
+    fireEvent.keyDown(field, { key: "Enter" });
+  });
+  expect(field.value).toBe("");
+  await user.type(field, "And why");
+  await waitFor(() => expect(backend.callsOf("add_comment")).toHaveLength(1));
+  await act(async () => refuse());
+  await waitFor(() => expect(field.value).toBe("Say which module\nAnd why"));
 });

@@ -128,7 +128,9 @@ test("Enter right behind the last letter waits for what these words find", async
 test("nothing found says what finds more; a failure says why and can be tried again", async () => {
   const { backend, user, field } = await show({ search_plans: () => [] });
   await user.type(field, "nowhere");
-  expect(await screen.findByText("All words must be on the same line. Try fewer words.")).toBeDefined();
+  expect(
+    await screen.findByText("All words must be on the same line. Try fewer words."),
+  ).toBeDefined();
   backend.answers.search_plans = () => {
     throw refusal("failed", "The folder cannot be read.");
   };

@@ -222,7 +222,10 @@ async function conflict(): Promise<Desk> {
 
 test("a conflict shows both sides, saves nothing, and what is typed stays as a draft", async () => {
   const desk = await conflict();
-  expect(desk.autosave.state.get().conflict).toMatchObject({ mine: "a mine\n", theirs: "a theirs\n" });
+  expect(desk.autosave.state.get().conflict).toMatchObject({
+    mine: "a mine\n",
+    theirs: "a theirs\n",
+  });
   expect(desk.editor).toBe("a mine\nb\nc mine\nd\ne\n");
   expect(desk.drafts).not.toContain("");
   await rest(5000);

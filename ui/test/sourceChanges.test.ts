@@ -94,9 +94,7 @@ test("where both changed the same line the side chosen stays, and the rest of bo
     conflicts: 1,
   });
   expect(merge(base, mine, theirs, "theirs").text).toBe("1 mine\n2\n3 theirs\n4\n5 theirs\n");
-  expect(merge(base, mine, theirs, "both").text).toBe(
-    "1 mine\n2\n3 mine\n3 theirs\n4\n5 theirs\n",
-  );
+  expect(merge(base, mine, theirs, "both").text).toBe("1 mine\n2\n3 mine\n3 theirs\n4\n5 theirs\n");
 });
 
 test("a last line without an end does not run into the next one", () => {

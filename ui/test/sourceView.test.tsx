@@ -393,7 +393,9 @@ test("another view and back: undo and cursor are as they were, and what was type
   page.unmount();
   await waitFor(() => expect(file.text).toContain("rows!"));
   render(<SourceTab />, { wrapper: backend.wrapper });
-  const again = EditorView.findFromDOM(await screen.findByRole("textbox", { name: words.source.editor.label }));
+  const again = EditorView.findFromDOM(
+    await screen.findByRole("textbox", { name: words.source.editor.label }),
+  );
   if (!again) throw new Error("there is no editor");
   await waitFor(() => expect(screen.queryByText(/Unsaved edits restored/)).toBeNull());
   expect(textOf(again)).toContain("rows!");

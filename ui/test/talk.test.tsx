@@ -193,7 +193,9 @@ test("the latest proposal can be approved and sent back; an older one is fetched
   expect(await screen.findByText("# The first plan")).toBeTruthy();
   expect(backend.callsOf("talk_proposal")).toEqual([{ session, row: 1 }]);
   await user.click(screen.getByRole("button", { name: "Close" }));
-  await user.click(second.getByRole("button", { name: "Compare Proposal 2 with the previous one" }));
+  await user.click(
+    second.getByRole("button", { name: "Compare Proposal 2 with the previous one" }),
+  );
   await waitFor(() =>
     expect(backend.callsOf("compare")[0]).toEqual({ plan: planPath, from: older, to: revision }),
   );

@@ -3,8 +3,8 @@ import { render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { StepAction } from "../src/api/bindings";
 import { lookOf, type Signed } from "../src/features/outline/StateIcon";
-import { StepView } from "../src/features/run/StepView";
 import { stepStateLabel } from "../src/features/run/labels";
+import { StepView } from "../src/features/run/StepView";
 import { startBackend } from "./backend";
 import { step } from "./run.fixtures";
 

@@ -3,9 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { showToast } from "../lib/toast";
 import { words } from "../words";
-import type { Draft } from "./bindings";
-import { keys } from "./keys";
-import { saveDraft } from "./mutations";
+import { putDraft } from "./draftList";
 import { useDrafts } from "./queries";
 
 const saveAfterMs = 100;
@@ -66,12 +64,7 @@ export function useDraft(
       if (!owner) return;
       const before = waiting.current;
       const write = () => {
-        // Update the cache at once, so that a reopened field shows the same text.
-        cache.setQueryData<Draft[]>(keys.drafts(owner), (list) => {
-          const others = (list ?? []).filter((draft) => draft.key !== key);
-          return text ? [...others, { key, text, revision, at_ms: Date.now() }] : others;
-        });
-        saveDraft(owner, key, text, revision).catch((error: Error) =>
+        putDraft(cache, owner, key, text, revision).catch((error: Error) =>
           showToast({ tone: "bad", title: words.errors.draftNotSaved, message: error.message }),
         );
       };

@@ -37,6 +37,7 @@ export function staleKeys(event: DesktopEvent): QueryKey[] {
         keys.planRoute(event.plan),
         keys.planRoute(event.to),
         keys.review(event.to),
+        keys.drafts(event.to),
         keys.inbox,
       ];
     case "review":

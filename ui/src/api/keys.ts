@@ -64,9 +64,10 @@ export const keys = {
   /** Prefix for searches in any workspace. */
   searches: ["search"] as const,
   search: (workspace: string, words: string) => ["search", workspace, words] as const,
-  /** Prefix for drafts and comments of a plan. */
+  /** Outside of `review`, because comments and marks don't change drafts. */
+  drafts: (plan: string) => ["drafts", plan] as const,
+  /** Prefix for the comments of a plan. */
   review: (plan: string) => ["review", plan] as const,
-  drafts: (plan: string) => ["review", plan, "drafts"] as const,
   comments: (plan: string) => ["review", plan, "comments"] as const,
   /** Prefix for a plan's approvals. They also depend on comments, settings and the repository, so they aren't cached for long. */
   approvals: (plan: string) => ["approval", plan] as const,

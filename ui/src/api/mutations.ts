@@ -290,15 +290,6 @@ export function savePlace(place: Place): Promise<null> {
   return ask(commands.savePlace(place));
 }
 
-export function saveDraft(
-  plan: string,
-  key: string,
-  text: string,
-  revision: string | null,
-): Promise<null> {
-  return ask(commands.saveDraft(plan, key, text, revision));
-}
-
 /** Stops computing a plan's expansion; its query then fails with `cancelled`. */
 export function cancelExpansion(plan: string): Promise<null> {
   return ask(commands.cancelExpansion(plan));

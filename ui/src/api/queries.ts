@@ -20,6 +20,7 @@ import {
 } from "./bindings";
 import { checkText } from "./checkText";
 import { ask, codeOf } from "./client";
+import { readDrafts } from "./draftList";
 import { eventsReady } from "./events";
 import { keys } from "./keys";
 import { pageSize, rowPage } from "./rowPages";
@@ -176,19 +177,6 @@ export function usePreviewDelete(plan: string, revision: string, task: string | 
   });
 }
 
-/** What one of a finding's fixes would change; 0 is the recommended one. */
-export function usePreviewFix(
-  plan: string,
-  revision: string,
-  finding: string | null,
-  option: number,
-) {
-  return useQuery({
-    queryKey: keys.previewFix(plan, revision, finding ?? "", option),
-    queryFn: finding ? () => ask(commands.previewFix(plan, revision, finding, option)) : skipToken,
-  });
-}
-
 /** What an edit would change. Nothing is written. */
 export function usePreviewEdit(plan: string, revision: string, edit: Edit | null) {
   return useQuery({
@@ -290,7 +278,7 @@ export function useSearch(workspace: string | null, search: string) {
 export function useDrafts(plan: string | null) {
   return useQuery({
     queryKey: keys.drafts(plan ?? ""),
-    queryFn: plan ? () => ask(commands.drafts(plan)) : skipToken,
+    queryFn: plan ? () => readDrafts(plan) : skipToken,
   });
 }
 

@@ -8,6 +8,10 @@ const caps: Record<string, string> = {
   escape: names.escape,
   arrowup: "↑",
   arrowdown: "↓",
+  arrowleft: "←",
+  arrowright: "→",
+  delete: names.delete,
+  backspace: "⌫",
   ...(isMac
     ? { mod: "⌘", shift: "⇧", alt: "⌥", enter: "⏎" }
     : { mod: names.control, shift: names.shift, alt: names.alt, enter: "↵" }),

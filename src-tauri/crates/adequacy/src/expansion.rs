@@ -15,7 +15,6 @@
 //! loop ends: rounds and tokens are bounded, and a reply that changes nothing ends it. Nothing is
 //! written: the outcome is data.
 
-mod accept;
 mod candidate;
 mod change;
 mod combine;
@@ -24,14 +23,15 @@ mod merge;
 mod outcome;
 mod preserve;
 mod reply;
+mod selection;
 mod settings;
 pub mod symbolic;
 
-pub use accept::accept;
 pub use change::{Change, ChangeKind};
 pub use machine::{Event, Expansion, Input, ReplyForm, RoundRequest, Step};
 pub use merge::Edit;
 pub use outcome::{Outcome, Round, Standing, Status, StopReason, improved};
 pub use preserve::{Loss, Refusal, losses};
 pub use reply::{ReplyError, ReplyTask, read_object, read_reply};
+pub use selection::accept;
 pub use settings::{LoopMode, Settings, first_plan_output_cap, limits, refine_output_cap};

@@ -1,6 +1,6 @@
 //! Checks whether a plan is good enough to carry out, and if not, why and where.
 //!
-//! [`check`] evaluates a parsed plan and returns a [`Report`]: score, badge, verdict, and a
+//! [`check()`] evaluates a parsed plan and returns a [`Report`]: score, badge, verdict, and a
 //! [`Finding`] for every reason. [`gate::blocks`] says why a step must not be carried out as it is.
 //! [`WorkspaceFacts`] is all that either knows about the workspace.
 //!

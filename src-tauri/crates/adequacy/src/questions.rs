@@ -1,7 +1,7 @@
 //! Questions about findings for the person.
 //!
-//! Asked only if the plan does not contain the answer, and few at a time, see [`keep_few`]: nobody
-//! reads a long form.
+//! Asked only if the plan does not contain the answer, and few at a time, see
+//! [`limit_questions`]: nobody reads a long form.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -1,19 +1,22 @@
 //! The command line: what can be said, with the help that users read.
 //!
-//! Long because: one page of help, in the order in which it is read.
+//! `running`, `planning` and `growing` hold the arguments of their commands.
 
 mod growing;
 mod planning;
 #[cfg(test)]
 mod reference;
+mod running;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use workbench::HandOverChoice;
 
 pub(crate) use growing::GrowingArgs;
 pub(crate) use planning::PlanArgs;
+pub(crate) use running::{
+    AnswerArgs, DiscardArgs, Policy, ReceiptArgs, ResumeArgs, RunArgs, UndoArgs,
+};
 
 /// Check, approve and run plans written in Markdown, one step at a time, with evidence.
 #[derive(Debug, Parser)]
@@ -48,17 +51,23 @@ pub(crate) enum Command {
     Sessions(JsonArgs),
     /// Add what a thin plan lacks, and show the changes
     ///
-    /// Exit: 0 ok · 1 still thin and enforced · 4 failed, or the file can't be used.
+    /// Exit: 0 ok · 1 still thin and enforced · 2 unusable file · 4 failed.
     Expand(ExpandArgs),
     /// Run the approved revision of a plan
     ///
-    /// Exit: 0 done · 3 waiting on you · 4 failed · 5 a step isn't covered by REVISION · 6 finished, some
+    /// Exit: 0 done · 2 unusable file · 3 waiting on you · 4 failed · 5 a step isn't covered by REVISION · 6 finished, some
     /// steps unverified · 7 finished, a requirement not covered or a step skipped by the model.
     Run(RunArgs),
     /// Resume a waiting, failed or interrupted run
     ///
     /// Exit: as `run`.
     Resume(ResumeArgs),
+    /// Answer a waiting run, and resume it
+    ///
+    /// At a terminal, `run` and `resume` ask by themselves.
+    ///
+    /// Exit: as `run`.
+    Answer(AnswerArgs),
     /// Discard a run so that it can't be resumed
     ///
     /// An interrupted run is discarded only with --yes; without it, lists what the run was doing.
@@ -71,7 +80,11 @@ pub(crate) enum Command {
     Runs(JsonArgs),
     /// Show what a run did, with evidence
     Receipt(ReceiptArgs),
-    /// Undo a step's changes
+    /// Undo the changes of a step, or of a whole run
+    ///
+    /// A file whose later changes conflict is left alone and both sides are shown.
+    ///
+    /// Exit: 0 undone · 3 conflict.
     Undo(UndoArgs),
     /// Show the configured model, its capabilities, and the model servers on this machine
     ///
@@ -83,6 +96,11 @@ pub(crate) enum Command {
     Settings(SettingsArgs),
     /// List permission rules and their sources, or remove one
     Permissions(PermissionsArgs),
+    /// Print a completion script for your shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages into a folder; for packages
+    #[command(hide = true)]
+    Manual(ManualArgs),
 }
 
 impl Command {
@@ -95,6 +113,7 @@ impl Command {
             Self::Expand(args) => args.json,
             Self::Run(args) => args.json,
             Self::Resume(args) => args.json,
+            Self::Answer(args) => args.json,
             Self::Discard(args) => args.json,
             Self::Runs(args) | Self::Sessions(args) | Self::Sandbox(args) => args.json,
             Self::Receipt(args) => args.json,
@@ -103,6 +122,7 @@ impl Command {
             Self::Settings(args) => args.json,
             Self::Permissions(args) => args.json,
             Self::Models(args) => args.json,
+            Self::Completions(_) | Self::Manual(_) => false,
         }
     }
 }
@@ -131,19 +151,6 @@ fn overrule(text: &str) -> Result<(String, String), String> {
         .split_once('=')
         .ok_or("must be FIELD=VALUE, such as contextWindow=16384")?;
     Ok((field.trim().to_owned(), value.trim().to_owned()))
-}
-
-fn handing(text: &str) -> Result<HandOverChoice, String> {
-    let (name, tasks) = text.split_once('=').unwrap_or((text, ""));
-    let tasks = tasks.split(',').map(str::trim);
-    let tasks = tasks.filter(|task| !task.is_empty()).map(str::to_owned);
-    match name.trim() {
-        "" => Err("must be a name of your settings, such as codex or codex=T2,T5".to_owned()),
-        name => Ok(HandOverChoice {
-            name: name.to_owned(),
-            tasks: tasks.collect(),
-        }),
-    }
 }
 
 #[derive(Debug, Args)]
@@ -284,117 +291,7 @@ pub(crate) struct ExpandArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct RunArgs {
-    /// Plan file
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    /// Revision you approve: its hash as printed by `check`, 12 digits or more
-    #[arg(long, value_name = "REVISION")]
-    pub(crate) approve: String,
-    /// Folder to work in [default: found from the plan's location]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) workspace: Option<PathBuf>,
-    /// When to ask for approval [default: all, nothing more is asked]
-    #[arg(long, value_enum)]
-    pub(crate) policy: Option<Policy>,
-    /// Stop after this step
-    #[arg(long, value_name = "STEP")]
-    pub(crate) upto: Option<String>,
-    /// JSON file with answers
-    #[arg(long, value_name = "FILE")]
-    pub(crate) answers: Option<PathBuf>,
-    /// Reason for overriding the quality gate or a thin plan
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) reason: Option<String>,
-    /// Steps to run in parallel, 1 to 4, if they are independent and use different files
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
-    pub(crate) parallel: u8,
-    /// Model for steps without `call:` lines [default: the configured one]
-    #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
-    pub(crate) model: Option<String>,
-    /// Hand steps without `call:` lines to a program from your settings; with =T2,T5 only those
-    #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
-    pub(crate) hand_over: Option<HandOverChoice>,
-    /// Don't use a model; you carry out such steps yourself
-    #[arg(long)]
-    pub(crate) offline: bool,
-    #[command(flatten)]
-    pub(crate) growing: GrowingArgs,
-    /// Print one JSON object per line
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Policy {
-    /// Before each step
-    Each,
-    /// Before steps that delete or run commands
-    Risky,
-    /// Never
-    All,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ResumeArgs {
-    /// Run id or its first characters
-    #[arg(value_name = "RUN")]
-    pub(crate) run: String,
-    /// JSON file with answers
-    #[arg(long, value_name = "FILE")]
-    pub(crate) answers: Option<PathBuf>,
-    /// Model for steps without `call:` lines [default: the configured one]
-    #[arg(long, value_name = "MODEL", conflicts_with = "offline")]
-    pub(crate) model: Option<String>,
-    /// Hand steps without `call:` lines to a program from your settings; with =T2,T5 only those
-    #[arg(long, value_name = "NAME[=STEPS]", value_parser = handing)]
-    pub(crate) hand_over: Option<HandOverChoice>,
-    /// Don't use a model; you carry out such steps yourself
-    #[arg(long)]
-    pub(crate) offline: bool,
-    /// Print one JSON object per line
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct JsonArgs {
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ReceiptArgs {
-    /// Run id or its first characters
-    #[arg(value_name = "RUN")]
-    pub(crate) run: String,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DiscardArgs {
-    /// Run id or its first characters
-    #[arg(value_name = "RUN")]
-    pub(crate) run: String,
-    /// Discard even if the outcome of an interrupted action is unknown
-    #[arg(long)]
-    pub(crate) yes: bool,
-    /// Print JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct UndoArgs {
-    /// Run id or its first characters
-    #[arg(value_name = "RUN")]
-    pub(crate) run: String,
-    /// Step whose changes to undo
-    #[arg(value_name = "STEP")]
-    pub(crate) task: String,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -426,22 +323,26 @@ pub(crate) struct PermissionsArgs {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// Shell to complete for
+    #[arg(value_name = "SHELL")]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManualArgs {
+    /// Folder for the pages
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+}
+
 impl From<Depth> for workbench::PlanDepth {
     fn from(depth: Depth) -> Self {
         match depth {
             Depth::Minimal => Self::Minimal,
             Depth::Standard => Self::Standard,
             Depth::Deep => Self::Deep,
-        }
-    }
-}
-
-impl From<Policy> for workbench::Policy {
-    fn from(policy: Policy) -> Self {
-        match policy {
-            Policy::Each => Self::Each,
-            Policy::Risky => Self::Risky,
-            Policy::All => Self::All,
         }
     }
 }

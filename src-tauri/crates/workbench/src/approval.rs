@@ -1,7 +1,8 @@
-//! What an approval covers: the snapshot of the revision that a person named, compared with the file.
+//! What an approval covers: the snapshot of the revision that a person named, compared with the
+//! file.
 //!
-//! Every way to approve comes through [`Workbench::admit`]: the terminal's `run`, the window and a
-//! conversation. It refuses what a run could not carry out as approved, before anything is written.
+//! Every approval goes through [`Workbench::admit`]: from the terminal's `run`, the window and a
+//! conversation. It refuses what a run couldn't carry out as approved, before anything is written.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,19 +20,19 @@ use crate::plan_file::Content;
 use crate::wire::UncoveredStep;
 use crate::{Workbench, checking, foreign};
 
-/// Fingerprints under which steps are approved.
+/// Fingerprints of approved steps, by task ID.
 pub(crate) type Covered = BTreeMap<String, String>;
 
-/// The approved snapshot.
+/// The snapshot of an approved revision.
 #[derive(Debug, Clone)]
 pub struct Approval {
-    /// The full hash that the person named.
+    /// The full hash of the revision.
     pub revision: String,
-    /// Its text.
+    /// The revision's text.
     pub(crate) text: String,
-    /// The text, read.
+    /// The parsed text.
     pub(crate) plan: Plan,
-    /// What is wrong with it.
+    /// Problems the parser found.
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -51,8 +52,8 @@ impl Approval {
         prints_of(&self.text, &self.plan)
     }
 
-    /// The steps that it does not cover as the file has them now: those still open in scope that changed
-    /// or rest on what changed, and each change of structure.
+    /// The steps of the current file that this approval doesn't cover: open steps in scope that
+    /// changed or depend on a change, and every structural change.
     pub(crate) fn uncovered(
         &self,
         now: &str,
@@ -91,30 +92,30 @@ impl Approval {
     }
 }
 
-/// What a person asks to have approved.
+/// A request for approval.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// The revision, 12 digits or more.
     pub revision: &'a str,
-    /// The last task to carry out.
+    /// The last task to carry out; `None` for all.
     pub upto: Option<&'a str>,
-    /// Why it may run in spite of what is wrong with it.
+    /// The reason for approving despite objections.
     pub reason: Option<&'a str>,
-    /// Whether it is to be carried out at once.
+    /// Whether to run it right away.
     pub is_to_run: bool,
 }
 
-/// Why an approval is not accepted.
+/// Why an approval was refused.
 #[derive(Debug)]
 pub enum Refusal {
-    /// The file is not what was approved.
+    /// The file differs from the approved revision.
     NotCovered {
-        /// What is different and what to do.
+        /// What differs, and what to do.
         message: String,
-        /// The steps, where they are known.
+        /// The uncovered steps, if known.
         uncovered: Vec<UncoveredStep>,
     },
-    /// Enforcement wants a written reason.
+    /// Enforcement requires a written reason.
     NeedsReason(String),
     /// Anything else.
     Error(Error),
@@ -145,17 +146,17 @@ impl From<Refusal> for Error {
     }
 }
 
-/// An approval that was accepted.
+/// An accepted approval.
 #[derive(Debug)]
 pub struct Admitted {
     /// The snapshot.
     pub approval: Approval,
-    /// Whether the reason overrides what enforcement says.
+    /// Whether the reason overrides an objection of enforcement.
     pub is_overridden: bool,
 }
 
 impl Workbench {
-    /// Everything that can refuse an approval. Changes nothing.
+    /// Runs every check that can refuse an approval. Changes nothing.
     pub fn admit(
         &self,
         opened: &Opened,
@@ -189,7 +190,7 @@ impl Workbench {
             runnable(plan, problems, &opened.file.relative, asked.upto)?;
             self.refuse_over_interrupted(opened, plan)?;
         }
-        // Approved is approved, whether it runs now or later.
+        // Enforcement applies whether the plan runs now or later.
         let objection = checking::objection(&opened.settings, &opened.file.relative, report);
         let is_overridden = objection.is_some();
         match (objection, asked.reason) {
@@ -202,7 +203,7 @@ impl Workbench {
     }
 }
 
-/// A file that has two names would be two plans, each with runs of its own.
+/// Refuses a hard-linked file: each of its names would be a separate plan with its own runs.
 fn refuse_hard_link(path: &Path) -> Result<()> {
     use std::os::unix::fs::MetadataExt as _;
     match std::fs::metadata(path) {
@@ -213,9 +214,8 @@ fn refuse_hard_link(path: &Path) -> Result<()> {
     }
 }
 
-/// Resolves a revision that a person named against the plan's history.
-/// Fails with [`Code::Usage`] for something that is no revision; [`Code::NotCovered`] for one that this
-/// plan never had.
+/// Resolves a revision that a person named against the plan's history. Fails with [`Code::Usage`]
+/// for an invalid revision, [`Code::NotCovered`] for one that this plan never had.
 pub fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<Approval> {
     let named = named.trim().to_lowercase();
     if named.len() < 12 || named.len() > 64 || !named.chars().all(|c| c.is_ascii_hexdigit()) {
@@ -241,7 +241,7 @@ pub fn resolve(store: &Store, key: &str, named: &str, now: &Content) -> Result<A
     Ok(Approval::of(revision, text))
 }
 
-/// The text of a recorded revision.
+/// The text of a stored revision.
 pub fn revision_text(store: &Store, hash: &str) -> Result<String> {
     let bytes = store.revisions().content(hash)?.ok_or_else(|| {
         err!(Storage:
@@ -262,7 +262,7 @@ fn prints_of(text: &str, plan: &Plan) -> Covered {
         .collect()
 }
 
-/// The leaves of a plan that wait for this one, directly or not.
+/// The leaf steps that depend on this one, directly or indirectly.
 pub(crate) fn dependents(graph: &Graph, plan: &Plan, index: usize) -> Vec<TaskId> {
     let behind = graph.dependents(index).into_iter();
     behind.map(|leaf| plan.tasks[leaf].id.clone()).collect()

@@ -1,7 +1,8 @@
-//! Carries out the effects of a run, one after the other, and feeds the answers back.
+//! Carries out the effects of a run one after the other, and reports the results to the state
+//! machine.
 //!
-//! The journal effect that stands before a side effect is durable before the side effect begins.
-//! The driver decides nothing about the run; what to do next is the machine's.
+//! A journal entry is durable before the side effect that it announces. The driver decides nothing
+//! about the run; that is up to the machine.
 
 mod asking;
 mod calls;
@@ -47,14 +48,14 @@ use crate::run_control::RunControl;
 use crate::settings::executors::Executor;
 use crate::wire::RunEvent;
 
-/// Receives the run's events.
+/// Receives the events of a run.
 pub(crate) type Sink<'a> = &'a mut dyn FnMut(RunEvent);
 
-/// Looks at every effect before it is carried out; breaking off leaves everything as a killed
-/// process would. For tests of what a crash leaves behind.
+/// Called with each effect before it is carried out. Breaking leaves everything as a killed process
+/// would. Used to test crash recovery.
 pub type Watch = Box<dyn FnMut(&Effect) -> ControlFlow<()> + Send>;
 
-/// Bytes of a step's output that are passed on; the end is in the evidence in any case.
+/// Bytes of a step's output to pass on; the evidence always has the end of it.
 const OUTPUT_SHOWN: usize = 64 * 1024;
 
 pub(crate) use asking::step_profile;
@@ -62,7 +63,7 @@ pub(crate) use jobs::Jobs;
 pub(crate) use outcomes::said;
 pub(crate) use pulse::Spout;
 
-/// What a driver works with.
+/// The state of a driver.
 pub(crate) struct Driver<'a> {
     pub(crate) bench: &'a Workbench,
     pub(crate) store: &'a Store,
@@ -71,7 +72,7 @@ pub(crate) struct Driver<'a> {
     pub(crate) run: String,
     pub(crate) workspace: Workspace,
     pub(crate) plan: PlanFile,
-    /// The plan files of the workspace, which no command may write.
+    /// The plan files of the workspace, which commands may not write.
     pub(crate) plan_files: Vec<PathBuf>,
     pub(crate) blobs: Blobs,
     pub(crate) sandbox: Sandbox,
@@ -81,50 +82,50 @@ pub(crate) struct Driver<'a> {
     pub(crate) watch: Option<Watch>,
     pub(crate) next_seq: i64,
     pub(crate) events: u64,
-    /// What is told of the steps at work, by step.
+    /// Progress reporting of the active steps, by step.
     pub(crate) watched: BTreeMap<String, Watched>,
-    /// Commands and requests that are at work beside this thread.
+    /// Commands and requests running on other threads.
     pub(crate) jobs: Jobs,
-    /// The model that carries out steps, where one is configured.
+    /// The model that carries out steps, if one is configured.
     pub(crate) access: Option<ModelAccess>,
     /// The command that steps are handed over to.
     pub(crate) executor: Option<Executor>,
-    /// How long a server of it that is gone is waited for.
+    /// How long to wait for an unreachable model server.
     pub(crate) server_wait: std::time::Duration,
-    /// What waits for it; made for the first request.
+    /// The async runtime for requests, created with the first one.
     pub(crate) runtime: Option<Arc<tokio::runtime::Runtime>>,
-    /// Notes of the settings, for every step.
+    /// Notes from the settings, given to every step.
     pub(crate) notes: Vec<String>,
     /// Requests sent in this process.
     pub(crate) requests: u64,
-    /// The most bytes of the call in hand that a model gets; absent where none made it.
+    /// The output limit in bytes for the current call, if a model made it.
     pub(crate) shown_bytes: Option<usize>,
-    /// The step whose command in hand, or about to be, is to be ended.
+    /// The step whose current or next command is to be interrupted.
     pub(crate) interrupted: Option<String>,
-    /// What is ready to happen, by step.
+    /// Prepared side effects, by step.
     pub(crate) prepared: BTreeMap<String, Pending>,
     pub(crate) latest: Option<Snapshot>,
 }
 
-/// What is told of one step at work.
+/// Progress reporting of one active step.
 pub(crate) struct Watched {
     began: Instant,
-    /// Output on its way out.
+    /// Output to be passed on.
     spout: pulse::Spout,
-    /// What was last told.
+    /// The progress reported last.
     progress: Progress,
 }
 
-/// A side effect that is ready to happen.
+/// A side effect that is prepared but not carried out yet.
 pub(crate) enum Pending {
-    /// A write, with the content.
+    /// A write with its content.
     Write(Prepared),
-    /// A command, with the place of its outcome record.
+    /// A command with the location of its outcome record.
     Command(calls::CommandRecord),
 }
 
 impl Driver<'_> {
-    /// Plays the machine until the run ends in this process.
+    /// Runs the machine until the run ends in this process.
     pub(crate) fn drive(&mut self, machine: &mut Machine) -> Result<EndState> {
         let ended = self.play(machine);
         self.leave(machine);
@@ -132,7 +133,7 @@ impl Driver<'_> {
     }
 
     fn play(&mut self, machine: &mut Machine) -> Result<EndState> {
-        // What was said before counts from the first decision on.
+        // Earlier steering counts from the first decision on.
         self.steer(machine)?;
         let mut queue: VecDeque<Effect> = machine.handle(Event::Begin).into();
         let mut is_told = false;
@@ -140,8 +141,8 @@ impl Driver<'_> {
             let cancelled = self.control.cancel_token().is_cancelled();
             if cancelled && !is_told {
                 is_told = true;
-                // Under way or not, the machine now heads for the end; the effect in hand is still
-                // carried out, since its journal entry may be written already.
+                // The machine now heads for the end. The current effect is still carried out, since
+                // its journal entry may already be written.
                 queue.extend(machine.handle(Event::Cancel));
             }
             let Some(effect) = queue.pop_front() else {
@@ -164,7 +165,7 @@ impl Driver<'_> {
                     self.store
                         .runs()
                         .set_state(&self.run, state.as_str(), self.clock.now_ms())?;
-                    // What a person stopped says nothing of the plan.
+                    // A cancelled run says nothing about the quality of the plan.
                     if matches!(state, EndState::Done | EndState::Failed) {
                         let is_done = state == EndState::Done;
                         self.bench.learn_checked(&self.plan.key(), is_done);
@@ -199,7 +200,7 @@ impl Driver<'_> {
         if let Lane::Step(task) = effect.lane()
             && !matches!(effect, Effect::Perform { .. })
         {
-            // Prepared for a step that was left out before it began.
+            // Prepared for a step that was then skipped.
             self.prepared.remove(&task);
         }
         match effect {
@@ -265,7 +266,7 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Passes on what a journal entry means for those who watch.
+    /// Sends the event that corresponds to a journal entry, if any.
     fn tell(&mut self, entry: &Entry) {
         let mut notes = Vec::new();
         let (task, state, reason, changes) = match entry {
@@ -361,7 +362,7 @@ impl Driver<'_> {
     fn progress(&mut self, progress: Progress) {
         let now = Instant::now();
         if self.jobs.is_off() && !self.watched.contains_key(&progress.task) {
-            // One step after the other: what was told of the last one is over.
+            // Steps run one at a time: the previous step's progress is obsolete.
             self.watched.clear();
         }
         let watched = self

@@ -1,42 +1,42 @@
-//! The one error that leaves this crate: a code that callers act on, and a sentence for people.
+//! The only error that leaves this crate: a code for callers, and a message for people.
 //!
-//! Inside, errors are the typed errors of the crates below; they become an [`Error`] where a use
-//! case knows what they mean for the person. The chain of causes is kept for the log.
+//! Inside, errors are the typed errors of the crates below. A use case turns them into an [`Error`]
+//! where it knows what they mean for the person. The chain of causes is kept for the log.
 
 use serde::Serialize;
 use specta::Type;
 
-/// What callers act on. A code exists only because some caller treats it differently.
+/// What callers match on. A code exists only if some caller treats it differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
-    /// The request itself is wrong: a bad value, a file outside the workspace.
+    /// The request itself is wrong, such as a bad value or a file outside the workspace.
     Usage,
-    /// The plan file cannot be used: missing, binary, too large, not text.
+    /// The plan file can't be used: missing, binary, too large, not text.
     UnusablePlan,
-    /// The plan file is gone, and its last revision is kept.
+    /// The plan file was deleted; its last revision is still stored.
     PlanGone,
-    /// The plan parses but cannot be carried out: a cycle, an id twice.
+    /// The plan parses but can't be carried out: a cycle, a duplicate ID.
     NotRunnable,
     /// A step about to run is not covered by the approved revision.
     NotCovered,
-    /// Another process is carrying out this plan.
+    /// Another process is running this plan.
     PlanIsRunning,
-    /// The workspace is missing or cannot be read or written.
+    /// The workspace is missing, or can't be read or written.
     Workspace,
-    /// The data folder or the database cannot be used.
+    /// The data folder or the database can't be used.
     Storage,
-    /// No model can be asked as things are configured; Settings, Models is the place to mend it.
+    /// No model is usable as configured; Settings, Models is where to fix it.
     Model,
     /// No such run.
     UnknownRun,
     /// No such session.
     UnknownSession,
-    /// A person stopped it.
+    /// A person cancelled it.
     Cancelled,
-    /// A fault of the program itself.
+    /// A bug in the program.
     Internal,
-    /// Anything else that failed.
+    /// Any other failure.
     Failed,
 }
 
@@ -44,11 +44,11 @@ pub enum Code {
 #[derive(Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
-    /// What to do about it, for programs.
+    /// The kind of error, for programs.
     pub code: Code,
-    /// What happened and what to do about it, for people.
+    /// What happened and what to do, for people.
     pub message: String,
-    /// What caused it, for the log.
+    /// The cause, for the log.
     #[source]
     pub source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
@@ -63,19 +63,19 @@ impl Error {
         }
     }
 
-    /// An error that says what its cause says.
+    /// An error with its cause's message.
     pub fn from_cause(code: Code, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         let message = cause.to_string();
         Self::new(code, message).because(cause)
     }
 
-    /// The error with what caused it.
+    /// Adds the cause.
     pub(crate) fn because(self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         let source = Some(Box::new(cause) as _);
         Self { source, ..self }
     }
 
-    /// The wire form, safe to show: it quotes what files and servers said.
+    /// The error as JSON, safe to show: text from files and servers is quoted.
     pub fn to_wire(&self) -> WireError {
         WireError {
             code: self.code,
@@ -84,7 +84,7 @@ impl Error {
     }
 }
 
-/// An [`Error`] without a cause: its code, and its sentence as `format!` takes it.
+/// Builds an [`Error`] without a cause from a code and a `format!` message.
 #[macro_export]
 macro_rules! err {
     ($code:ident: $($sentence:tt)+) => {
@@ -97,7 +97,7 @@ macro_rules! err {
 pub struct WireError {
     /// See [`Code`].
     pub code: Code,
-    /// One or two sentences.
+    /// The message, one or two sentences.
     pub message: String,
 }
 
@@ -113,5 +113,5 @@ impl From<tools::ToolError> for Error {
     }
 }
 
-/// What a use case returns.
+/// The result of a use case.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,16 +1,17 @@
-//! The use cases of Planwright: all that a window, a terminal or another program can ask for.
+//! The use cases of Planwright: everything a window, a terminal or another program can ask for.
 //!
-//! [`Workbench`] opens the user's data, and each of its methods is one use case: it reads files,
-//! asks the pure crates what follows, and carries their effects out with `tools` and `store`.
-//! [`wire`] holds the shapes that leave as JSON, [`Error`] the one error.
+//! [`Workbench`] opens the user's data. Each of its methods is one use case: it reads files, lets
+//! the pure crates decide, and carries out their effects with `tools` and `store`. [`wire`] defines
+//! the JSON types, and [`Error`] is the only error type that leaves the crate.
 //!
-//! **Architecture invariants.** Knows no window and prints nothing. Before an approval covers a step,
-//! nothing here changes a file of the workspace but the plan. Every side effect of a run passes
-//! through `driver`, which has its journal entry on disk first.
+//! **Architecture invariants.** This crate knows no window and prints nothing. Before an approval
+//! covers a step, the only workspace file it changes is the plan. Every side effect of a run goes
+//! through `driver`, which journals it durably first.
 
 #[macro_use]
 pub mod error;
 
+pub mod answering;
 pub mod approval;
 pub mod checking;
 pub mod clock;
@@ -52,6 +53,7 @@ pub mod undoing;
 mod waiting;
 pub mod wire;
 
+pub use answering::{OpenQuestion, answer_in_words};
 pub use adequacy::PlanDepth;
 pub use agent::context::Strategy as ContextStrategy;
 pub use agent::given::GivenAnswer;
@@ -67,6 +69,7 @@ pub use error::{Code, Error, Result, WireError};
 pub use facts::KnownWorkspaces;
 pub use gate::answers::Grant;
 pub use gate::policy::Policy;
+pub use gate::question::{Question, QuestionKind};
 pub use growing::ExpandRequest;
 pub use inspecting::{RunReceipt, SandboxReport, SettingsReport};
 pub use knowing::index::{FoundFiles, IndexReport};
@@ -96,33 +99,33 @@ use clock::Clock;
 use home::Home;
 use settings::{Settings, WorkspaceSource};
 
-/// The settings of a workspace, relative to it.
+/// The settings file of a workspace, relative to its root.
 pub const WORKSPACE_SETTINGS: &str = ".planwright/settings.json";
 
-/// The user's data, open.
+/// An open data folder with its database.
 pub struct Workbench {
-    /// Folder, variables and signals of the process.
+    /// The process's working directory, environment variables and signals.
     pub environment: Environment,
-    /// Where the data is.
+    /// The data folder.
     pub home: Home,
     /// The database.
     pub store: Store,
-    /// The time.
+    /// The system clock.
     pub clock: Clock,
     watch: Option<Watch>,
-    /// Sandboxes that have proved themselves in this process.
+    /// Sandboxes that passed their self-test in this process.
     proved: opening::Proved,
-    /// Keys of models that were given until the program ends.
+    /// Model keys entered for this session only.
     session_keys: endpoints::SessionKeys,
     _log: Arc<logging::LogGuard>,
 }
 
 impl Workbench {
-    /// Opens the data folder and the database. The second value is what the user should know: a
-    /// damaged database that was set aside, a log that cannot be written.
+    /// Opens the data folder and the database. The second value lists notices for the user, such as
+    /// a damaged database that was set aside or a log that can't be written.
     ///
     /// # Errors
-    /// [`crate::Code::Storage`] when the data cannot be used; the message says what to do.
+    /// [`crate::Code::Storage`] if the data can't be used; the message says what to do.
     pub fn open(environment: Environment) -> Result<(Self, Vec<String>)> {
         let home = Home::locate(|name| environment.variable(name))?;
         let (log, mut notices) = logging::init(&home, environment.variable("PLANWRIGHT_LOG"));
@@ -154,15 +157,15 @@ impl Workbench {
         ))
     }
 
-    /// Has every effect of the next runs looked at before it is carried out; see [`Watch`].
+    /// Calls `watch` before each effect of later runs; see [`Watch`].
     pub fn watch(&mut self, watch: Watch) {
         self.watch = Some(watch);
     }
 
-    /// Ends cleanly: the database is copied.
+    /// Backs up the database and closes.
     ///
     /// # Errors
-    /// [`crate::Code::Storage`] when the copy cannot be written; the database itself is safe.
+    /// [`crate::Code::Storage`] if the backup can't be written; the database itself is intact.
     pub fn close(self) -> Result<()> {
         self.store.backup()?;
         Ok(())
@@ -171,7 +174,7 @@ impl Workbench {
     /// Opens a folder as a workspace.
     pub fn open_workspace(&self, root: &Path) -> Result<Workspace> {
         let workspace = Workspace::open(root)?;
-        // A step could rewrite the journal, and a restored snapshot would.
+        // Otherwise a step could overwrite the journal, and restoring a snapshot would.
         let data = self.home.data.canonicalize();
         let data = data.unwrap_or_else(|_| self.home.data.clone());
         if data.starts_with(workspace.path()) {
@@ -182,7 +185,7 @@ impl Workbench {
         Ok(workspace)
     }
 
-    /// The settings in force for a workspace, and what is wrong with them.
+    /// The effective settings of a workspace, and the problems found in them.
     pub fn settings_for(
         &self,
         workspace: Option<&Workspace>,
@@ -208,7 +211,7 @@ impl Workbench {
         Settings::load(&self.home.settings_file, layer, variable)
     }
 
-    /// Whether enforcement is on for the workspace of this plan file.
+    /// Whether adequacy is enforced in the workspace of this plan file.
     pub fn enforces(&self, file: &Path) -> bool {
         let path = self.environment.cwd.join(file);
         let (user, _) = self.settings_for(None);
@@ -220,8 +223,8 @@ impl Workbench {
     }
 }
 
-/// Notes in every run that is not done that its last entries may be lost; those that were put back are
-/// whole.
+/// Marks every unfinished run as possibly missing its last entries, except those restored from
+/// their own files, which are complete.
 fn doubt_open_runs(store: &Store, clock: Clock, put_back: &[String]) -> Result<()> {
     for run in store.runs().list()? {
         let next_seq = store.journal().next_seq(&run.id)?;
@@ -234,7 +237,7 @@ fn doubt_open_runs(store: &Store, clock: Clock, put_back: &[String]) -> Result<(
     Ok(())
 }
 
-/// Locks; a panic elsewhere does not spread.
+/// Locks the mutex, ignoring poisoning.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

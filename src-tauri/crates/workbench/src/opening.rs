@@ -1,6 +1,6 @@
-//! What a run needs before its first journal entry: the plan with its workspace and settings, the
-//! sandbox, the lease, the rules and answers; what refuses a run outright; and how a run is written
-//! down. Changes no file.
+//! Preparation of a run before its first journal entry: the plan with its workspace and settings,
+//! the sandbox, the lease, permission rules and answers; the checks that refuse a run; and
+//! recording the run. Changes no workspace file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,24 +26,24 @@ use crate::running::handing::executor_for;
 use crate::settings::Settings;
 use crate::{Workbench, journal_rows};
 
-/// The sandboxes that have proved themselves, by what the settings asked for.
+/// Sandboxes that passed their self-test, with the setting that asked for them.
 pub(crate) type Proved = Arc<Mutex<Vec<(Wanted, Sandbox)>>>;
 
-/// A plan file opened for a run.
+/// A plan file opened with its workspace.
 pub struct Opened {
-    /// Its workspace.
+    /// The plan's workspace.
     pub workspace: Workspace,
-    /// The file.
+    /// The plan file.
     pub file: PlanFile,
-    /// The settings in force.
+    /// The effective settings.
     pub settings: Settings,
-    /// Its text and revision.
+    /// The file's text and revision.
     pub content: Content,
-    /// The text, parsed.
+    /// The parsed plan.
     pub plan: Plan,
-    /// What the parser could not read.
+    /// Problems the parser found.
     pub problems: Vec<Problem>,
-    /// What the person should know once the run has begun.
+    /// Notices for the person, shown when the run starts.
     pub notices: Vec<String>,
 }
 
@@ -53,8 +53,8 @@ impl Workbench {
         self.open_approved(file, workspace, None)
     }
 
-    /// As [`Workbench::open_plan`], for a person who approves the revision `named`: where the file holds
-    /// just that, it is left as it is, and merged with nothing that was in it before.
+    /// As [`Workbench::open_plan`], for a person who approves the revision `named`. If the file has
+    /// exactly that content, it is left alone rather than merged with earlier content.
     pub(crate) fn open_approved(
         &self,
         file: &Path,
@@ -87,11 +87,11 @@ impl Workbench {
         })
     }
 
-    /// A second workbench on the same data, for another thread. The log goes on until the last of
-    /// them is gone.
+    /// A second workbench on the same data, for another thread. The log closes when the last one is
+    /// dropped.
     ///
     /// # Errors
-    /// [`Code::Storage`] when the database cannot be opened once more.
+    /// [`Code::Storage`] if the database can't be opened again.
     pub fn again(&self) -> Result<Workbench> {
         Ok(Workbench {
             environment: self.environment.clone(),
@@ -105,8 +105,9 @@ impl Workbench {
         })
     }
 
-    /// The sandbox for a run. One that has proved itself is not tried again in this process, so
-    /// that an answer need not wait for it; where none works, one may have been installed since.
+    /// The sandbox for a run. A sandbox that passed its self-test is reused for the life of the
+    /// process, so that answers aren't delayed. If none works, they are tested again, since one may
+    /// have been installed since.
     pub fn sandbox_for(&self, settings: &Settings) -> Sandbox {
         let wanted = settings.sandbox;
         let mut proved = self.proved.lock().unwrap_or_else(PoisonError::into_inner);
@@ -120,7 +121,7 @@ impl Workbench {
         sandbox
     }
 
-    /// Tries the sandboxes of this machine.
+    /// Tests the sandboxes of this machine.
     pub fn probe(&self, settings: &Settings) -> Sandbox {
         Sandbox::probe(&self.probe_config(settings))
     }
@@ -143,7 +144,7 @@ impl Workbench {
         }
     }
 
-    /// The rules that the user made with “always here” in this workspace.
+    /// The rules that the user created with “always here” in this workspace.
     pub fn stored_rules(&self, workspace: &Path) -> Result<Vec<Rule>> {
         let rows = self
             .store
@@ -158,7 +159,7 @@ impl Workbench {
                 "allow" => Verdict::Allow,
                 "ask" => Verdict::Ask,
                 "deny" => Verdict::Deny,
-                // What cannot be read allows nothing.
+                // An unreadable verdict allows nothing.
                 _ => return None,
             };
             Some(Rule {
@@ -182,8 +183,8 @@ impl Workbench {
         Answers::parse(&text).map_err(|error| usage(format!("{shown}: {error}")))
     }
 
-    /// Writes a run down: the approval first, so that a run whose process ended right here can
-    /// still begin on the strength of it.
+    /// Records a run. The approval is stored first, so that a run whose process dies at this point
+    /// can still start from it.
     pub fn write_down(
         &self,
         opened: &mut Opened,
@@ -191,7 +192,7 @@ impl Workbench {
         terms: &Terms<'_>,
         lease: &RunLease,
     ) -> Result<()> {
-        // What cannot be had is said before anything is closed or begun.
+        // Report an unavailable executor or model before anything is closed or started.
         executor_for(&opened.settings, terms.choice.hand_over.as_ref())?;
         ModelChoice::Configured.or_of(&terms.choice).access(self)?;
         let now = self.clock.now_ms();
@@ -266,7 +267,8 @@ impl Workbench {
     }
 }
 
-/// Answers at checkpoints and decisions that the file shows and no run recorded, or recorded otherwise.
+/// Notices about answers at checkpoints and decisions that appear in the file but in no run's
+/// journal, or differ from it.
 fn answered_by_hand(plan: &Plan, evidence: &BTreeMap<String, Evidence>) -> Vec<String> {
     let recorded = |task: &Task| match &evidence.get(task.id.as_str())?.end {
         EarlierEnd::Decided { label } => Some(label.clone()),
@@ -296,7 +298,7 @@ fn answered_by_hand(plan: &Plan, evidence: &BTreeMap<String, Evidence>) -> Vec<S
     by_hand.collect()
 }
 
-/// The repository before the run. That Git does not answer is no reason not to run.
+/// The state of the repository before the run. If Git fails, the run starts anyway.
 fn repository(opened: &Opened) -> Option<Repository> {
     let state = match tools::git::state(&opened.workspace) {
         Ok(state) => state?,
@@ -314,46 +316,46 @@ fn repository(opened: &Opened) -> Option<Repository> {
     })
 }
 
-/// Whether a line of Git's list is the plan: the file itself, or a new folder that holds it.
+/// Whether a path listed by Git is the plan, or a new folder that contains it.
 pub fn is_the_plan(listed: &str, plan: &str) -> bool {
     listed == plan || (listed.ends_with('/') && plan.starts_with(listed))
 }
 
-/// What a person agreed to.
+/// The terms that a person approved.
 pub struct Terms<'a> {
-    /// What was approved.
+    /// The approved revision.
     pub approval: &'a Approval,
-    /// When the run asks.
+    /// How often the run asks.
     pub policy: Policy,
     /// The last step to run; `None` for all.
     pub upto: Option<&'a str>,
-    /// Why a blocked plan runs anyway.
+    /// The reason for running a blocked plan.
     pub reason: Option<&'a str>,
-    /// How many steps may be under way at once.
+    /// The number of parallel steps.
     pub parallel: u8,
-    /// The sandbox in force, in words.
+    /// The name of the sandbox tier.
     pub sandbox: &'a str,
     /// Model, strategy and limits of the run.
     pub choice: RunChoice,
-    /// How long what was approved was on screen; absent where it was not in the window.
+    /// How long the approval was on screen; absent if not approved in the window.
     pub shown_ms: Option<i64>,
 }
 
-/// A run that is written down and holds its plan's lease, about to begin.
+/// A recorded run that holds its plan's lease and is ready to start.
 pub struct Written {
     /// The run's id.
     pub run: String,
-    /// Its plan.
+    /// Its opened plan.
     pub opened: Opened,
-    /// Why a blocked plan runs anyway.
+    /// The reason for running a blocked plan.
     pub reason: Option<String>,
-    /// Where commands run.
+    /// The sandbox for commands.
     pub sandbox: Sandbox,
     /// Keeps other runs off the plan.
     pub lease: RunLease,
 }
 
-/// The leaves still to be carried out, in scope.
+/// The open leaf steps up to `upto`.
 pub fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
     scope(plan, upto)
         .into_iter()
@@ -364,11 +366,11 @@ pub fn open_steps(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
         .collect()
 }
 
-/// Refuses what cannot be carried out in any order. `file` is how the plan is named to the person.
+/// Refuses a plan that can't be carried out in any order. `file` is the name shown to the person.
 pub fn runnable(plan: &Plan, problems: &[Problem], file: &str, upto: Option<&str>) -> Result<()> {
     let bad = |message: String| Error::new(Code::NotRunnable, message);
     let grows = plan.front.strategy.as_deref();
-    // One that plans as it goes may begin with its goal alone.
+    // An iterative plan may start with only its goal.
     if plan.tasks.is_empty() && grows.and_then(Strategy::read) != Some(Strategy::Iterative) {
         return Err(bad(format!(
             "{file} has no task items (`- [ ] …`), so there is nothing to run"
@@ -384,7 +386,7 @@ pub fn runnable(plan: &Plan, problems: &[Problem], file: &str, upto: Option<&str
         | ProblemCode::DuplicateId
         | ProblemCode::GroupWithWork
         | ProblemCode::UnknownVersion => true,
-        // `covers:` may name what is no requirement; what a task waits for must exist.
+        // A bad `covers:` is tolerated; a bad dependency isn't.
         ProblemCode::DanglingReference => {
             let task = problem.task.as_ref().and_then(|id| plan.task(id));
             task.is_some_and(|task| refers_to_nothing(plan, task))
@@ -397,7 +399,7 @@ pub fn runnable(plan: &Plan, problems: &[Problem], file: &str, upto: Option<&str
     }
 }
 
-/// Whether a dependency or option of the task names no task.
+/// Whether a dependency or option of the task refers to an unknown task.
 fn refers_to_nothing(plan: &Plan, task: &Task) -> bool {
     let chosen = task.options.iter().flat_map(|option| match &option.effect {
         ChoiceEffect::Skip(ids) | ChoiceEffect::Branch(ids) => ids.as_slice(),

@@ -1,9 +1,10 @@
-//! Plan files on disk: found, read, recorded, written.
+//! Plan files on disk: finding, reading, recording and writing them.
 //!
-//! Every content that is read or written becomes a revision in the store before anything depends on
-//! it. A write names the content it was made from; if the file moved on in between, it is made anew
-//! from what is there now, so nobody's bytes are lost. `writing` does that, `found` says what others' contents are taken
-//! for, `stale` merges what was saved over newer revisions, `told` says what a merge did besides.
+//! Every content that is read or written is stored as a revision before anything depends on it. A
+//! write names the content it was based on; if the file changed in the meantime, the edit is made
+//! again on the new content, so nobody's changes are lost. Submodules: `writing` implements this,
+//! `found` interprets changes by others, `stale` merges edits of an older revision, `told`
+//! describes a merge's side effects.
 
 mod found;
 mod noting;
@@ -24,14 +25,14 @@ pub use found::Reader;
 pub use told::{is_merge, reason, told, told_of};
 pub use writing::{NOT_WRITTEN, WRITE_ATTEMPTS, Writer, busy, edit_as_app};
 
-/// How many of our own last writes are looked at for what a crash left; more than one only when
-/// others wrote between them.
+/// How many of our last writes are checked for leftovers of a crash; more than one matters only if
+/// others wrote in between.
 const WRITES_TIDIED: usize = 8;
 
-/// How many events are looked at for them.
+/// How many history events are searched for them.
 const EVENTS_TIDIED: usize = 64;
 
-/// One content of a plan file.
+/// The content of a plan file.
 #[derive(Debug, Clone)]
 pub struct Content {
     /// The text.
@@ -41,7 +42,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// Of a text.
+    /// Hashes a text.
     pub fn of(text: String) -> Self {
         let revision = Revision::of(text.as_bytes());
         Self { text, revision }
@@ -51,27 +52,27 @@ impl Content {
 /// A plan file inside a workspace.
 #[derive(Debug, Clone)]
 pub struct PlanFile {
-    /// Absolute, links resolved: the plan's key in the store.
+    /// The absolute path with symlinks resolved: the plan's key in the store.
     pub path: PathBuf,
-    /// Relative to the workspace, with `/`.
+    /// The path relative to the workspace, with `/`.
     pub relative: String,
 }
 
 impl PlanFile {
-    /// The key under which the store knows it.
+    /// The plan's key in the store.
     pub fn key(&self) -> String {
         self.path.display().to_string()
     }
 
-    /// Leave to write this file, for whoever does so by themselves.
+    /// A permit to write this file, for writes that no run makes.
     pub fn permit(&self, bearer: Bearer) -> Permit {
         let path = self.relative.clone();
         own_act(bearer, Act::WriteDocument { path })
     }
 }
 
-/// Reads a file that need not lie in a workspace.
-/// Fails with [`Code::UnusablePlan`] with what to do: missing, not a file, too large, not text.
+/// Reads a file that need not be in a workspace. Fails with [`Code::UnusablePlan`] if it is
+/// missing, not a file, too large or not text; the message says what to do.
 pub fn read_anywhere(path: &Path) -> Result<Content> {
     let unusable = |message: String| Error::new(Code::UnusablePlan, message);
     let shown = path.display();
@@ -119,14 +120,14 @@ pub fn read(workspace: &Workspace, file: &PlanFile) -> Result<Content> {
     decode(&bytes).map_err(|error| err!(UnusablePlan: "{}: {error}", file.relative))
 }
 
-/// Records a content found on disk, as somebody else's unless it is known already. Writes no file;
-/// see [`Reader`] for that.
+/// Records a content found on disk, attributed to someone else unless it is already known. Writes
+/// no file; for that, see [`Reader`].
 pub fn record_found(store: &Store, key: &str, content: &Content, now: i64) -> Result<()> {
     noting::note(store, key, content, now, || false)?;
     Ok(())
 }
 
-/// Records a content.
+/// Records a content as a revision.
 pub(crate) fn record(
     store: &Store,
     key: &str,
@@ -148,8 +149,8 @@ pub(crate) fn record(
     Ok(())
 }
 
-/// Tidies up after a process that ended inside a write of the plan: what it left beside the file goes,
-/// and if that turns out to be what another program wrote, it is put back.
+/// Cleans up after a process that died while writing the plan: removes its leftover file, or
+/// restores it if it holds another program's changes.
 pub fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Result<()> {
     let events = store.revisions().page(&file.key(), None, EVENTS_TIDIED)?;
     let mut tidied = 0;
@@ -161,7 +162,7 @@ pub fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Result<()>
         let Ok(after) = event.hash.parse::<ContentHash>() else {
             continue;
         };
-        // A merge replaces the content before it, and comes from the one before that.
+        // A merge replaces the previous content, but derives from the one before that.
         let earlier = events.get(at + 1).map(|earlier| &earlier.hash);
         let mut replaced: Vec<&String> = event.parent.iter().chain(earlier).collect();
         replaced.dedup();
@@ -176,14 +177,14 @@ pub fn tidy(workspace: &Workspace, file: &PlanFile, store: &Store) -> Result<()>
     Ok(())
 }
 
-/// Finds the workspace of a plan file when none is named: the folder above the plan folder, else the
-/// nearest folder with `.planwright` or `.git`, else the plan's own folder.
+/// Finds the workspace of a plan file: the parent of the plan folder, else the nearest folder with
+/// `.planwright` or `.git`, else the plan's own folder.
 pub fn workspace_of(plan: &Path, plan_folder: &str) -> PathBuf {
     let own = || plan.parent().unwrap_or_else(|| Path::new("/")).to_owned();
     own_workspace_of(plan, plan_folder).unwrap_or_else(own)
 }
 
-/// The same, where something says that it is a workspace.
+/// The same, but only if a marker identifies the workspace.
 pub fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf> {
     let parent = plan.parent()?;
     let folder = Path::new(plan_folder);
@@ -197,8 +198,9 @@ pub fn own_workspace_of(plan: &Path, plan_folder: &str) -> Option<PathBuf> {
     parent.ancestors().find(is_workspace).map(Path::to_owned)
 }
 
-/// The plan file a person named: relative to the current folder, else to the workspace named.
-/// Fails with [`Code::UnusablePlan`] when it does not exist, [`Code::Usage`] when it lies outside.
+/// Finds a plan file that a person named, relative to the current folder or else the given
+/// workspace. Fails with [`Code::UnusablePlan`] if it doesn't exist, [`Code::Usage`] if it is
+/// outside.
 pub fn locate(
     cwd: &Path,
     named: &Path,

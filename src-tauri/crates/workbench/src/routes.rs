@@ -1,13 +1,13 @@
-//! Plans made by the decision layer: what is tried for a goal, carried out in the order that
-//! [`planning::decision`] gives, told as it happens, kept with its reasons, and learned from.
+//! Planning through the decision layer: tries plugins in the order that [`planning::decision`]
+//! gives, reports each attempt, stores the result with its reasons, and learns from it.
 //!
-//! Submodules: `carrying` follows a decision plugin by plugin, `best` keeps the best plan, `gathering` is the three KB plugins,
-//! `learned` keeps outcomes and folds them, `forecast` says beforehand what each effort would take,
-//! `shown` is how a plan came to be, for people.
+//! Submodules: `carrying` tries the plugins of a decision, `best` keeps the best plan so far,
+//! `gathering` implements the three KB plugins, `learned` stores outcomes and summarizes them,
+//! `forecast` estimates the cost of each effort, `shown` describes how a plan was made.
 //!
 //! **Architecture invariants.** Nothing is written before the best plan is known, and a cancelled
-//! request leaves nothing. A pin that fails is an error that names it; without one there is always a
-//! plan, labelled where it is not what was hoped for. What happened is kept whichever way it ended.
+//! request leaves nothing behind. If a pinned plugin fails, the error names it; without pins there
+//! is always a plan, labelled if it is weaker than intended. The outcome is stored either way.
 
 mod best;
 mod carrying;
@@ -36,28 +36,28 @@ pub(crate) use best::judged;
 use carrying::{Carried, Carrying};
 pub(crate) use gathering::Gathered;
 
-/// Requests to a model that one plan may take in all.
+/// The most model requests for one plan.
 const MAX_REQUESTS: u32 = 24;
 
-/// Milliseconds that one plan may take.
+/// The most milliseconds for one plan.
 const MAX_MS: u64 = 15 * 60 * 1_000;
 
-/// Planning under way, as other threads see it.
+/// A planning request in progress, shared with other threads.
 #[derive(Debug)]
 pub struct PlanningUnderWay {
-    /// How far the look at the workspace is.
+    /// Progress of the workspace survey.
     pub(crate) survey: Survey,
-    /// The same of the index, which may end early: what it holds by then is searched.
+    /// Progress of the index, which can stop early; then the files indexed so far are searched.
     pub(crate) indexing: Survey,
     pub(crate) cancel: CancelToken,
     enough: CancelToken,
 }
 
 impl PlanningUnderWay {
-    /// One that nobody has stopped.
+    /// A new request with its own cancel token.
     ///
     /// # Errors
-    /// [`Code::Failed`] when the system refuses what it needs.
+    /// [`Code::Failed`] if the system lacks resources.
     pub fn new() -> Result<Self> {
         Ok(Self {
             survey: Survey::default(),
@@ -67,7 +67,7 @@ impl PlanningUnderWay {
         })
     }
 
-    /// One that a token of the caller's stops.
+    /// A new request that the caller's token cancels.
     pub fn cancelled_by(cancel: CancelToken) -> Result<Self> {
         Ok(Self {
             cancel,
@@ -75,48 +75,48 @@ impl PlanningUnderWay {
         })
     }
 
-    /// Files looked at so far.
+    /// Files surveyed so far.
     #[must_use]
     pub fn files(&self) -> usize {
         self.survey.files().max(self.indexing.files())
     }
 
-    /// Has it end without a plan.
+    /// Cancels without a plan.
     pub fn cancel(&self) {
         self.cancel.cancel();
         self.survey.stop();
         self.indexing.stop();
     }
 
-    /// Has it end with the best plan that there is by now.
+    /// Stops and uses the best plan found so far.
     pub fn use_what_there_is(&self) {
         self.enough.cancel();
         self.indexing.stop();
     }
 }
 
-/// How a model that is to write a plan does so.
+/// How a model writes a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
     /// It answers requests, and code writes the file.
     InOneGo,
-    /// It looks around, may ask, and writes the file, in a conversation that can go on.
+    /// It explores, may ask questions, and writes the file, in a conversation that can continue.
     Conversation {
-        /// The model that a person named.
+        /// The model that the person named.
         model: Option<String>,
     },
 }
 
-/// What a decision came to.
+/// The result of following a decision.
 pub enum Followed {
     /// A plan.
     Plan(Box<(Ground, Drafted)>),
-    /// A conversation that has not ended in a plan.
+    /// A conversation that hasn't produced a plan yet.
     Open(SessionEnd),
 }
 
 impl PlanRequest {
-    /// Plugins that are pinned: a template that a person named is filled in by rules.
+    /// All pinned plugins, including the rules that fill in a template the person named.
     fn all_pins(&self) -> Vec<String> {
         let mut pins = self.pins.clone();
         let is_by_rules = matches!(self.template, TemplateWish::Named(_));
@@ -126,12 +126,12 @@ impl PlanRequest {
         pins
     }
 
-    /// Has settings be for the effort that was chosen.
+    /// Adjusts the settings to the chosen effort.
     pub(crate) fn apply(&self, settings: &mut Settings) {
         let depth = &mut settings.expansion.plan_depth;
         match self.effort {
             Effort::Auto => {}
-            // What a workspace asks for is not taken back.
+            // A workspace's request for more depth isn't overridden.
             Effort::Quick if *depth == PlanDepth::Deep => {}
             Effort::Quick => *depth = PlanDepth::Minimal,
             Effort::Thorough => *depth = PlanDepth::Deep,
@@ -140,13 +140,14 @@ impl PlanRequest {
 }
 
 impl Workbench {
-    /// Writes a plan for a goal, on the route that effort, pins, settings and what was learned give.
+    /// Writes a plan for a goal, along the route given by effort, pins, settings and what was
+    /// learned.
     ///
     /// # Errors
-    /// [`Code::Usage`] for an empty goal and for pins that cannot be, [`Code::Workspace`] when the folder
-    /// cannot be read or the plan cannot be written, [`Code::Model`] where what was pinned needs a model
-    /// and none can be asked, [`Code::Failed`] where what was pinned came to nothing,
-    /// [`Code::Cancelled`], and then nothing was written.
+    /// [`Code::Usage`] for an empty goal or invalid pins, [`Code::Workspace`] if the folder can't
+    /// be read or the plan can't be written, [`Code::Model`] if a pinned plugin needs a model and
+    /// none is available, [`Code::Failed`] if a pinned plugin failed, [`Code::Cancelled`] if
+    /// cancelled, with nothing written.
     pub fn make_plan(
         &mut self,
         request: &PlanRequest,
@@ -160,7 +161,7 @@ impl Workbench {
         }
     }
 
-    /// The one path from a goal to a plan.
+    /// The single path from a goal to a plan file.
     pub(crate) fn make(
         &mut self,
         request: &PlanRequest,
@@ -179,7 +180,7 @@ impl Workbench {
         }
     }
 
-    /// The same as far as a plan that nothing was kept of yet, and that lies in no file.
+    /// The same, but returns the plan without storing it or writing a file.
     pub fn follow(
         &self,
         request: &PlanRequest,
@@ -190,7 +191,7 @@ impl Workbench {
     ) -> Result<Followed> {
         let (mut access, trouble) = match model.access(self) {
             Ok(access) => (access, None),
-            // Whoever names a model wants to know that it is not there.
+            // A person who names a model should learn that it isn't available.
             Err(error) if *model != ModelChoice::Configured || error.code != Code::Model => {
                 return Err(error);
             }

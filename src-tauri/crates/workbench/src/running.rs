@@ -1,6 +1,7 @@
 //! `run` and `resume`: carry out an approved revision.
 //!
-//! Everything that can refuse a run does so before the first journal entry, and changes no file.
+//! Anything that can refuse a run does so before the first journal entry and without changing a
+//! file.
 
 mod driving;
 pub(crate) mod handing;
@@ -27,53 +28,54 @@ use crate::{Workbench, checking, ids, journal_rows};
 
 pub use handing::{Hands, executor_for};
 
-/// Characters of a run's id: 40 bits, drawn anew if ever taken.
+/// Length of a run ID: 8 characters, 40 bits; drawn again if taken.
 pub const RUN_ID_LENGTH: usize = 8;
 
-/// The number of a journal's first entry.
+/// The sequence number of a journal's first entry.
 pub(crate) const FIRST_ENTRY: i64 = 1;
 
-/// What is to be run.
+/// The parameters of a new run.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
     /// The plan file.
     pub file: PathBuf,
-    /// The revision approved, 12 digits or more.
+    /// The approved revision: 12 digits or more of its hash.
     pub revision: String,
-    /// The folder to work in; found from the plan's place when absent.
+    /// The workspace folder; if absent, derived from the plan's location.
     pub workspace: Option<PathBuf>,
-    /// How often to ask; `None` is the settings' choice, else `all`.
+    /// How often to ask; `None` uses the settings, else `all`.
     pub policy: Option<Policy>,
-    /// The last task to carry out.
+    /// The last task to carry out; `None` for all.
     pub upto: Option<String>,
-    /// A file with answers.
+    /// A file with prepared answers.
     pub answers: Option<PathBuf>,
-    /// Lets steps pass that the quality gate blocks, and a thin plan where enforcement is on.
+    /// The reason for running steps that the quality gate blocks, or a thin plan despite
+    /// enforcement.
     pub reason: Option<String>,
-    /// How many steps may be under way at once, 1 to 4.
+    /// The number of parallel steps, 1 to 4.
     pub parallel: u8,
-    /// Which model carries out steps that have no `call:` lines.
+    /// The model for steps without `call:` lines.
     pub model: ModelChoice,
-    /// When steps are thought of, and where the run stops.
+    /// When steps are planned, and where the run stops.
     pub choice: RunChoice,
-    /// What such steps are handed over to in place of a model.
+    /// What carries out such steps instead of a model.
     pub hand_over: Option<HandOverChoice>,
 }
 
-/// Which model is asked: to write a plan, or to carry out the steps of a run.
+/// Which model writes a plan or carries out the steps of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ModelChoice {
-    /// The configured one, if there is one.
+    /// The configured model, if any.
     #[default]
     Configured,
-    /// This one, at the configured endpoint.
+    /// This model, at the configured endpoint.
     Named(String),
-    /// None: rules write the plan, and such steps are a person's.
+    /// No model: rules write the plan, and steps without `call:` lines are left to a person.
     None,
 }
 
 impl ModelChoice {
-    /// The model that was chosen, ready; `None` where none was, or none is configured.
+    /// A client for the chosen model; `None` if there is none.
     pub(crate) fn access(&self, bench: &Workbench) -> Result<Option<ModelAccess>> {
         match self {
             Self::None => Ok(None),
@@ -82,7 +84,7 @@ impl ModelChoice {
         }
     }
 
-    /// A choice with this model in it, for the journal.
+    /// The run's options with this model, for the journal.
     fn within(&self, choice: &RunChoice) -> RunChoice {
         RunChoice {
             model: match self {
@@ -94,7 +96,7 @@ impl ModelChoice {
         }
     }
 
-    /// What was asked for now; where nothing was, what the run's journal says.
+    /// This choice if explicit, else the one in the run's journal.
     pub(crate) fn or_of(self, choice: &RunChoice) -> Self {
         match (self, choice.model.as_deref()) {
             (Self::Configured, Some("")) => Self::None,
@@ -104,16 +106,16 @@ impl ModelChoice {
     }
 }
 
-/// What is to be taken up again.
+/// The parameters for resuming a run.
 #[derive(Debug, Clone)]
 pub struct ResumeRequest {
-    /// The run's id or the beginning of it.
+    /// The run's ID or a prefix of it.
     pub run: String,
-    /// A file with answers.
+    /// A file with prepared answers.
     pub answers: Option<PathBuf>,
-    /// Which model carries out steps that have no `call:` lines.
+    /// The model for steps without `call:` lines.
     pub model: ModelChoice,
-    /// What such steps are handed over to in place of a model.
+    /// What carries out such steps instead of a model.
     pub hand_over: Option<HandOverChoice>,
 }
 
@@ -121,8 +123,8 @@ impl Workbench {
     /// Carries out the approved revision of a plan until it is done or a person is needed.
     ///
     /// # Errors
-    /// What refuses a run before it begins: see [`crate::Code`]. What goes wrong later is in the journal
-    /// and the [`EndState`].
+    /// Anything that refuses a run before it starts: see [`crate::Code`]. Later failures are in the
+    /// journal and the [`EndState`].
     pub fn run(
         &mut self,
         request: &RunRequest,
@@ -132,8 +134,8 @@ impl Workbench {
         self.run_controlled(request, &RunControl::unattended(cancel), sink)
     }
 
-    /// As [`Workbench::run`], for a run that is steered while it goes on. When this returns, what
-    /// was said and not got to is in [`RunControl::take_unused`].
+    /// As [`Workbench::run`], for a run that can be steered. Messages that weren't handled by the
+    /// end remain in [`RunControl::take_unused`].
     pub fn run_controlled(
         &mut self,
         request: &RunRequest,
@@ -239,8 +241,8 @@ impl Workbench {
         ended
     }
 
-    /// Carries out a run that was written down, and gives its lease back.
-    /// An error says what breaks it off; what goes wrong in a step is in the journal.
+    /// Carries out a run that was recorded, then releases its lease. An error means the run was
+    /// aborted; failures of steps are in the journal.
     pub fn run_written(
         &mut self,
         written: Written,
@@ -263,10 +265,10 @@ impl Workbench {
         ended
     }
 
-    /// Takes a run up where it stopped.
+    /// Resumes a run where it stopped.
     ///
     /// # Errors
-    /// [`crate::Code::UnknownRun`] for an id that no run has; otherwise as [`Workbench::run`].
+    /// [`crate::Code::UnknownRun`] for an unknown ID; otherwise as [`Workbench::run`].
     pub fn resume(
         &mut self,
         request: &ResumeRequest,
@@ -282,8 +284,8 @@ impl Workbench {
         self.take_up(&request.run, answers, &hands, &control, sink)
     }
 
-    /// Takes a run up where it stopped, with answers, and lets it be steered while it goes on. An
-    /// answer of which the run's journal does not learn stays in [`RunControl::take_unused`].
+    /// Resumes a run with answers, and lets it be steered. Answers not recorded in the journal
+    /// remain in [`RunControl::take_unused`].
     pub fn resume_controlled(
         &mut self,
         run: &str,
@@ -333,7 +335,7 @@ impl Workbench {
                 "run {} was discarded and cannot be resumed; approve the plan again to run it", row.id));
         }
         let mut opened = self.open_plan(Path::new(&row.plan), Some(&workspace))?;
-        // A reason given with the approval counts for the whole run.
+        // A reason given with the approval applies to the whole run.
         let approval = self.store.approvals().of_run(&row.id)?.pop();
         let (upto, reason) = approval
             .map(|row| (row.upto, row.reason))
@@ -341,7 +343,8 @@ impl Workbench {
         let sandbox = self.sandbox_for(&opened.settings);
         let next_seq = self.store.journal().next_seq(&row.id)?;
         if next_seq == FIRST_ENTRY {
-            // Its process ended before the first entry: nothing was done, and the approval stands.
+            // The process ended before the first entry: nothing was done, and the approval is still
+            // valid.
             let key = opened.file.key();
             let approval = approval::resolve(&self.store, &key, &row.revision, &opened.content)?;
             let policy = Policy::from_name(&row.policy).unwrap_or(Policy::Each);
@@ -352,7 +355,7 @@ impl Workbench {
                 policy,
                 upto,
                 reason,
-                // What was chosen is lost with the entry; this holds in any case.
+                // The chosen options were lost with the entry; these defaults are always safe.
                 parallel: 1,
                 sandbox,
                 choice: RunChoice::default(),

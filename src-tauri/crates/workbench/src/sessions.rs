@@ -1,9 +1,9 @@
-//! Sessions: conversations about a plan with a model, begun, gone on with and looked at.
+//! Sessions: conversations with a model about a plan.
 //!
-//! A session is its entries in the store. [`Workbench::converse`] takes one thing that a person says
-//! or does and returns when the turn is over or waits for the person; the answer may come in another
-//! process. Two processes that go on with one session take turns: the second to write is refused
-//! before it does anything.
+//! A session consists of its entries in the store. [`Workbench::converse`] takes the person's input
+//! and returns when the turn ends or needs the person; the answer may come from another process. If
+//! two processes continue the same session, the second one to write is refused before it does
+//! anything.
 
 mod approving;
 mod exec_mode;
@@ -42,68 +42,69 @@ pub use planning_in::Planned;
 /// Receives the events of a turn.
 pub type SessionSink<'a> = &'a mut (dyn FnMut(SessionEvent) + Send);
 
-/// Characters of a session's id: 40 bits.
+/// Length of a session ID: 8 characters, 40 bits.
 const ID_LENGTH: usize = 8;
 
-/// Tokens that planning takes besides the goal: tools, rules, and a look at a few files.
+/// Tokens of a planning prompt besides the goal: tools, rules and a few files.
 pub(crate) const MIN_PROMPT: u64 = 3_000;
 
-/// Tokens of a plan of ten steps.
+/// Tokens of a ten-step plan.
 pub(crate) const A_PLAN: u32 = 2_048;
 
-/// What a session is to be about.
+/// The parameters of a new session.
 #[derive(Debug, Clone, Default)]
 pub struct SessionRequest {
-    /// The folder; the current one when absent, or the one that the plan lies in.
+    /// The workspace folder; defaults to the plan's workspace, else the current folder.
     pub workspace: Option<PathBuf>,
-    /// The plan file; a new one is named after the goal where absent.
+    /// The plan file; if absent, a new one is named after the goal.
     pub plan: Option<PathBuf>,
-    /// The goal, in the person's words; empty where the session is about a plan that is there.
+    /// The goal, in the person's words; empty for a session about an existing plan.
     pub goal: String,
-    /// The model, over what is configured.
+    /// The model; overrides the configured one.
     pub model: Option<String>,
 }
 
-/// What a person says or does.
+/// A person's input to a session.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SessionInput {
-    /// A goal: a plan is wanted. Switches to plan mode.
+    /// A goal to plan for. Switches to plan mode.
     Goal {
-        /// The words.
+        /// The goal's text.
         words: String,
     },
-    /// Anything; the answer to a question while one waits, never a permission.
+    /// A message. Answers a pending question, but never grants a permission.
     Say {
-        /// The words.
+        /// The message's text.
         words: String,
     },
-    /// Changes to a proposal; never an approval. Switches to plan mode.
+    /// Requested changes to a proposal; never an approval. Switches to plan mode.
     Feedback {
-        /// The revision looked at.
+        /// The revision that the feedback is about.
         revision: String,
-        /// What to change.
+        /// The requested changes.
         words: String,
     },
-    /// The answer to what is asked.
+    /// The answer to a pending question.
     Answer {
-        /// The call that asks.
+        /// The ID of the call that asked.
         call: String,
         /// The answer.
         answer: Answer,
     },
-    /// The mode control.
+    /// A change of mode.
     SetMode {
-        /// The mode.
+        /// The new mode.
         to: Mode,
     },
-    /// The person approved a revision through the gate. Switches to exec mode; starts no turn.
+    /// The person approved a revision through the gate. Switches to exec mode without starting a
+    /// turn.
     Approved {
-        /// The revision, whole.
+        /// The full hash of the revision.
         revision: String,
     },
     /// A run of the plan ended. Returns to plan mode.
     RunEnded,
-    /// A turn that a process left unfinished goes on.
+    /// Continues a turn that an earlier process left unfinished.
     Resume,
 }
 
@@ -112,18 +113,18 @@ pub enum SessionInput {
 pub struct SessionEnd {
     /// The session's id.
     pub session: String,
-    /// Why it is over.
+    /// Why the turn ended.
     pub state: SessionState,
     /// One or two sentences.
     pub message: String,
-    /// The plan file, absolute; it need not be there.
+    /// The absolute path of the plan file, which may not exist yet.
     pub path: PathBuf,
-    /// The revision offered, where one was.
+    /// The proposed revision, if any.
     pub revision: Option<String>,
 }
 
 impl SessionEnd {
-    /// The event that tells of it.
+    /// The event that reports this end.
     pub(crate) fn event(&self) -> SessionEvent {
         SessionEvent::Ended {
             session: self.session.clone(),
@@ -134,22 +135,22 @@ impl SessionEnd {
     }
 }
 
-/// A turn that is over.
+/// A finished turn.
 pub(crate) struct Turn {
     pub(crate) end: SessionEnd,
-    /// The plan judged last, as the model wrote it, and what making it fuller came to.
+    /// The plan checked last, as the model wrote it, and the result of its expansion.
     pub(crate) grown: Option<(Plan, Grown)>,
-    /// What asking the model came to.
+    /// Usage of the model in this turn.
     pub(crate) asked: Asked,
 }
 
 impl Workbench {
-    /// Begins a session; `None` when no model is configured. Nothing is asked yet, and nothing but a
-    /// row is written.
+    /// Creates a session, or returns `None` if no model is configured. Sends no request and writes
+    /// only the session's row.
     ///
     /// # Errors
-    /// [`crate::Code::Usage`] for a model that cannot be asked as configured, [`crate::Code::Workspace`] for a
-    /// folder that cannot be used, [`crate::Code::UnusablePlan`] for a plan that is not there.
+    /// [`crate::Code::Usage`] for an invalid model configuration, [`crate::Code::Workspace`] for an
+    /// unusable folder, [`crate::Code::UnusablePlan`] for a missing plan.
     pub fn begin_session(&mut self, request: &SessionRequest) -> Result<Option<String>> {
         let cwd = self.environment.cwd.clone();
         let (root, plan) = match &request.plan {
@@ -190,7 +191,7 @@ impl Workbench {
     /// The newest session about a plan file, or a new one.
     ///
     /// # Errors
-    /// As [`Workbench::begin_session`]; [`crate::Code::Model`] where no model is configured.
+    /// As [`Workbench::begin_session`]; [`crate::Code::Model`] if no model is configured.
     pub fn session_about(&mut self, plan: &Path, model: Option<&str>) -> Result<String> {
         let opened = self.open_plan(plan, None)?;
         let of_plan = self.store.sessions().of_plan(&opened.file.key())?;
@@ -205,12 +206,12 @@ impl Workbench {
         self.begin_session(&request)?.ok_or_else(no_model)
     }
 
-    /// Takes what a person says or does, in order, and goes on until the turn is over or a person is
-    /// asked. A plan that is offered is kept, and told, as one that is made in one go.
+    /// Handles the inputs in order and runs the turn until it ends or needs the person. A proposed
+    /// plan is stored and reported like one made without a conversation.
     ///
     /// # Errors
-    /// [`crate::Code::UnknownSession`]; [`crate::Code::Usage`] where no model is configured any more; what breaks
-    /// the turn off: an endpoint's failure is no error but [`SessionState::Failed`].
+    /// [`crate::Code::UnknownSession`]; [`crate::Code::Usage`] if no model is configured any more;
+    /// whatever aborts the turn. An endpoint failure isn't an error but [`SessionState::Failed`].
     pub fn converse(
         &mut self,
         session: &str,
@@ -230,7 +231,7 @@ impl Workbench {
         Ok(end)
     }
 
-    /// The turn itself: nothing is kept of what it offers but the conversation, and its end is not told.
+    /// Runs the turn itself. Stores only the conversation, and doesn't report the end.
     pub(crate) fn turn(
         &mut self,
         session: &str,
@@ -247,7 +248,7 @@ impl Workbench {
                 message: problem.to_string(),
             });
         }
-        // What was configured since counts; where only the model is missing it is the one of before.
+        // Newer configuration wins; the session's model is used only if none is configured.
         let has_model =
             settings.endpoint.is_some() || self.environment.text("PLANWRIGHT_MODEL").is_some();
         let model = model.or((!has_model).then_some(row.model.as_str()));
@@ -279,7 +280,7 @@ impl Workbench {
                 aliases: Vec::new(),
             },
             rules,
-            // Not yet: it is proved when the first command is to run.
+            // The sandbox is tested only when the first command is about to run.
             can_run_read_only: false,
             is_enforced: settings.plan_adequacy_enforce,
             max_requests: MAX_REQUESTS,
@@ -345,14 +346,14 @@ impl Workbench {
         })
     }
 
-    /// A revision of the session's plan, whole.
+    /// Resolves a revision of the session's plan to its full hash.
     fn revision_of(&self, row: &SessionRow, named: &str) -> Result<String> {
         let content = plan_file::read_anywhere(Path::new(&row.plan))?;
         Ok(approval::resolve(&self.store, &row.plan, named, &content)?.revision)
     }
 }
 
-/// What is said where a session needs a model and none is configured.
+/// The error for a session without a configured model.
 pub fn no_model() -> Error {
     err!(Model:
         "no model is configured: set PLANWRIGHT_BASE_URL and PLANWRIGHT_MODEL, or `endpoint` in your \

@@ -10,10 +10,10 @@ import { useGone } from "../../api/queries";
 import { ArmedButton } from "../../components/ArmedButton";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
+import { shortRevision } from "../../lib/revision";
 import { showToast } from "../../lib/toast";
 import { words } from "../../words";
 import { showPanel } from "../run/panel";
-import { shortRevision } from "../../lib/revision";
 import styles from "./Approve.module.css";
 import { defaultEffort, Effort, isDefaultEffort } from "./Effort";
 import { Notes, noteKey } from "./Notes";
@@ -37,11 +37,7 @@ interface ApproveDialogProps {
 
 export function ApproveDialog({ outline, what, upto }: ApproveDialogProps) {
   const title =
-    what === "here"
-      ? upto
-        ? w.titleToStep(upto)
-        : w.titleToHere
-      : words.approve.titles[what];
+    what === "here" ? (upto ? w.titleToStep(upto) : w.titleToHere) : words.approve.titles[what];
   return (
     <Dialog onClose={closeApproval} title={title} size={640}>
       <Body outline={outline} what={what} upto={upto} />
@@ -80,8 +76,7 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
     if (view.not_runnable && run) return view.not_runnable;
     if (view.running && run) return why.running;
     if (needsReason && !reasonText) return why.noReason;
-    if (what !== "notes" && view.unsent_comments > 0 && !isUnsentKept)
-      return why.unsentComments;
+    if (what !== "notes" && view.unsent_comments > 0 && !isUnsentKept) return why.unsentComments;
     if (what === "notes" && !notes) return why.noNotes;
     if (run && branch !== null && !branch.trim()) return why.noBranch;
     return null;
@@ -167,7 +162,9 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
                 <p dir="auto">{view.not_runnable}</p>
               </div>
             )}
-            {what !== "notes" && <Unsent view={view} isKept={isUnsentKept} onKeep={setUnsentKept} />}
+            {what !== "notes" && (
+              <Unsent view={view} isKept={isUnsentKept} onKeep={setUnsentKept} />
+            )}
             <SinceLastApproval plan={plan} revision={seen.revision} run={outline.run} isRun={run} />
             <Steps view={view} handOver={run ? effort.hand_over : null} isRun={run} />
             <Blocked view={view} />
@@ -177,7 +174,12 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
             {needsReason && <Reason field={reason} isForPlan={view.reason_for !== null} />}
             {what === "notes" && (
               <>
-                <Notes plan={plan} revision={seen.revision} steps={view.steps} onPreview={setNotes} />
+                <Notes
+                  plan={plan}
+                  revision={seen.revision}
+                  steps={view.steps}
+                  onPreview={setNotes}
+                />
                 <Checkbox
                   size="xs"
                   label={w.runNow}
@@ -232,6 +234,10 @@ function Body({ outline, what, upto }: ApproveDialogProps) {
 }
 
 /** Identifies what would be approved. When it changes, the confirm button is replaced, so that an earlier click can't approve the new content. */
-function shownContent(revision: string, view: ApprovalView | undefined, gone: string | null): string {
+function shownContent(
+  revision: string,
+  view: ApprovalView | undefined,
+  gone: string | null,
+): string {
   return JSON.stringify([revision, view?.steps, view?.step_count, view?.blocked, gone]);
 }

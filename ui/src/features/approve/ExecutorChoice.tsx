@@ -2,8 +2,8 @@
 import { Radio } from "@mantine/core";
 import type { EffortView, RunEffort } from "../../api/bindings";
 import { Exact } from "../../components/Exact";
-import { executorWords } from "../settings/executors";
 import { words } from "../../words";
+import { executorWords } from "../settings/executors";
 import styles from "./Approve.module.css";
 
 const w = words.approve.executor;
@@ -34,21 +34,10 @@ export function ExecutorChoice({ view, value, onChange }: ExecutorChoiceProps) {
     else onChange({ hand_over: null, model: who === "model" ? null : without });
   };
   return (
-    <Radio.Group
-      label={w.label}
-      description={w.hint}
-      size="sm"
-      value={chosen}
-      onChange={choose}
-    >
+    <Radio.Group label={w.label} description={w.hint} size="sm" value={chosen} onChange={choose}>
       <div className={styles.choices} style={{ marginTop: 8 }}>
         {model && (
-          <Radio
-            size="xs"
-            value="model"
-            label={model}
-            description={w.profile(view.profile)}
-          />
+          <Radio size="xs" value="model" label={model} description={w.profile(view.profile)} />
         )}
         {executors.map((one) => (
           <Radio
@@ -59,12 +48,7 @@ export function ExecutorChoice({ view, value, onChange }: ExecutorChoiceProps) {
             description={w.command(<Exact>{one.line}</Exact>, executorWords(one))}
           />
         ))}
-        <Radio
-          size="xs"
-          value={person}
-          label={model ? w.noModel : w.you}
-          description={w.waits}
-        />
+        <Radio size="xs" value={person} label={model ? w.noModel : w.you} description={w.waits} />
       </div>
     </Radio.Group>
   );

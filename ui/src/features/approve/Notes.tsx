@@ -65,9 +65,7 @@ export function Notes({ plan, revision, steps, onPreview }: NotesProps) {
           ))}
         </div>
         {elsewhere.length > 0 && (
-          <p className={styles.dim}>
-            {w.commentsElsewhere(elsewhere.length)}
-          </p>
+          <p className={styles.dim}>{w.commentsElsewhere(elsewhere.length)}</p>
         )}
       </div>
       <div>
@@ -83,9 +81,7 @@ export function Notes({ plan, revision, steps, onPreview }: NotesProps) {
       </div>
       {shown && (
         <div>
-          <h3 className={styles.caption}>
-            {w.previewHeading(shortRevision(shown.revision))}
-          </h3>
+          <h3 className={styles.caption}>{w.previewHeading(shortRevision(shown.revision))}</h3>
           <div className={styles.frame}>
             <Diff lines={shown.diff} label={w.addedLines} height={10} />
           </div>

@@ -6,9 +6,9 @@ import type { Outline } from "../../api/bindings";
 import type { DraftField } from "../../api/drafts";
 import { useFindings } from "../../api/queries";
 import { badgeWord, Shield } from "../../components/Shield";
+import { words } from "../../words";
 import { openExpansion } from "../expansion/open";
 import { showFindings } from "../findings/showFindings";
-import { words } from "../../words";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
 
@@ -95,9 +95,7 @@ export function Reason({ field, isForPlan }: ReasonProps) {
       required
       dir="auto"
       label={w.label}
-      description={
-        isForPlan ? w.planHint : w.stepsHint
-      }
+      description={isForPlan ? w.planHint : w.stepsHint}
       value={field.text}
       onChange={(event) => field.set(event.currentTarget.value)}
     />

@@ -6,10 +6,10 @@ import { useRequestChanges } from "../../api/mutations";
 import { useComments, useGone, useStart } from "../../api/queries";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState } from "../../components/States";
+import { shortRevision } from "../../lib/revision";
 import { showToast } from "../../lib/toast";
 import { words } from "../../words";
 import { showPanel } from "../run/panel";
-import { shortRevision } from "../../lib/revision";
 import styles from "./Approve.module.css";
 import { closeApproval } from "./open";
 
@@ -25,8 +25,7 @@ export function RequestDialog({ outline }: { outline: Outline }) {
   const text = field.text.trim();
   const gone = useGone(plan);
   const isEmpty = !text && unsent.length === 0;
-  const blocked =
-    gone ?? (isEmpty ? w.empty : null);
+  const blocked = gone ?? (isEmpty ? w.empty : null);
   return (
     <Dialog onClose={closeApproval} title={w.title} size={560}>
       <div className={styles.body}>
@@ -50,9 +49,7 @@ export function RequestDialog({ outline }: { outline: Outline }) {
         ) : (
           unsent.length > 0 && (
             <section>
-              <h3 className={styles.caption}>
-                {w.comments(unsent.length)}
-              </h3>
+              <h3 className={styles.caption}>{w.comments(unsent.length)}</h3>
               <ul className={styles.list}>
                 {unsent.map((comment) => (
                   <li key={comment.id} dir="auto">

@@ -2,9 +2,9 @@
 import { Checkbox, Input, Radio, SegmentedControl, TextInput } from "@mantine/core";
 import type { ApprovalView, GitView } from "../../api/bindings";
 import { Exact } from "../../components/Exact";
-import { showPanel } from "../run/panel";
-import { policyLabel } from "../run/labels";
 import { words } from "../../words";
+import { policyLabel } from "../run/labels";
+import { showPanel } from "../run/panel";
 import styles from "./Approve.module.css";
 import { askApproval, closeApproval } from "./open";
 
@@ -40,9 +40,7 @@ export function ParallelSteps({ value, onChange }: ParallelStepsProps) {
       label={w.label}
       labelElement="div"
       size="sm"
-      description={
-        value > 1 ? w.several : w.one
-      }
+      description={value > 1 ? w.several : w.one}
     >
       <SegmentedControl
         mt={8}
@@ -71,9 +69,7 @@ export function Branch({ git, branch, onChange }: BranchProps) {
     <section className={styles.choices}>
       {git.dirty_count > 0 && (
         <div className={styles.notice}>
-          <p className={styles.noticeTitle}>
-            {w.uncommitted(git.dirty_count)}
-          </p>
+          <p className={styles.noticeTitle}>{w.uncommitted(git.dirty_count)}</p>
           <ul className={styles.list}>
             {git.dirty.map((file) => (
               <li key={file}>
@@ -82,9 +78,7 @@ export function Branch({ git, branch, onChange }: BranchProps) {
             ))}
             {more > 0 && <li>{w.andMore(more)}</li>}
           </ul>
-          <p className={styles.dim}>
-            {w.uncommittedHint}
-          </p>
+          <p className={styles.dim}>{w.uncommittedHint}</p>
         </div>
       )}
       <Checkbox
@@ -121,9 +115,7 @@ export function Unsent({ view, isKept, onKeep }: UnsentProps) {
   if (count === 0) return null;
   return (
     <div className={styles.notice} role="group" aria-label={w.label}>
-      <p className={styles.noticeTitle}>
-        {w.title(count)}
-      </p>
+      <p className={styles.noticeTitle}>{w.title(count)}</p>
       <p className={styles.links}>
         <button type="button" className={styles.link} onClick={() => askApproval("notes")}>
           {w.addAsNotes(count)}

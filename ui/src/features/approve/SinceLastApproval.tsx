@@ -3,9 +3,9 @@ import type { Comparison, RunView } from "../../api/bindings";
 import { useCompare, useRun } from "../../api/queries";
 import { Diff } from "../../components/Diff";
 import { Inline } from "../../components/Inline";
-import { runStateLabel } from "../run/labels";
 import { shortRevision } from "../../lib/revision";
 import { words } from "../../words";
+import { runStateLabel } from "../run/labels";
 import styles from "./Approve.module.css";
 
 const w = words.approve.since;
@@ -70,9 +70,7 @@ function Changed({ compared, before }: { compared: Comparison; before: string })
         {compared.more_tasks > 0 && <li>{w.more(compared.more_tasks)}</li>}
       </ul>
       <details className={styles.leftOut}>
-        <summary>
-          {w.lines(<code>{shortRevision(before)}</code>)}
-        </summary>
+        <summary>{w.lines(<code>{shortRevision(before)}</code>)}</summary>
         <div className={styles.frame}>
           <Diff lines={compared.lines} label={w.linesLabel} height={14} />
         </div>

@@ -56,9 +56,7 @@ export function Steps({ view, handOver, isRun }: StepsProps) {
         </ul>
       )}
       {view.step_count > view.steps.length && (
-        <p className={styles.dim}>
-          {w.more(view.step_count - view.steps.length)}
-        </p>
+        <p className={styles.dim}>{w.more(view.step_count - view.steps.length)}</p>
       )}
       {view.left_out.length > 0 && <Skipped view={view} />}
     </section>

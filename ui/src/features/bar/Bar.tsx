@@ -11,8 +11,8 @@ import { writeClipboard } from "../../lib/clipboard";
 import { keyWords } from "../../lib/keyText";
 import { useStore } from "../../lib/store";
 import { showToast } from "../../lib/toast";
-import { showFindings } from "../findings/showFindings";
 import { words } from "../../words";
+import { showFindings } from "../findings/showFindings";
 import styles from "./Bar.module.css";
 import { arrange, verbs } from "./verbs";
 

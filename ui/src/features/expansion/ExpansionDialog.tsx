@@ -8,8 +8,8 @@ import { cancelExpansion } from "../../api/mutations";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Diff } from "../../components/Diff";
 import { EmptyState, ErrorState } from "../../components/States";
-import { useSend } from "../outline/useSend";
 import { words } from "../../words";
+import { useSend } from "../outline/useSend";
 import { ChangeList } from "./ChangeList";
 import styles from "./Expansion.module.css";
 import { closeExpansion } from "./open";
@@ -69,7 +69,11 @@ export default function ExpansionDialog({ outline }: { outline: Outline }) {
       size={820}
       confirm={confirmLabel(changes.length, chosen.length)}
       cancel={
-        view && changes.length > 0 ? text.dialog.cancel : view ? text.dialog.close : text.dialog.stop
+        view && changes.length > 0
+          ? text.dialog.cancel
+          : view
+            ? text.dialog.close
+            : text.dialog.stop
       }
       busy={isBusy}
       blocked={blocked}

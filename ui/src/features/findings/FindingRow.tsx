@@ -4,6 +4,7 @@ import {
   IconAlertTriangle,
   IconBell,
   IconBellOff,
+  IconEye,
   IconInfoCircle,
 } from "@tabler/icons-react";
 import type { WindowFinding } from "../../api/bindings";
@@ -25,7 +26,7 @@ export interface FindingActions {
   /** Shows the step or the line. */
   onShow: (finding: WindowFinding) => void;
   /** Absent if the plan is read-only, like the other two. */
-  onFix?: (finding: WindowFinding, option: number) => void;
+  onFix?: (finding: WindowFinding, option: number, wantsPreview: boolean) => void;
   onMute?: (finding: WindowFinding) => void;
   onUnmute?: (finding: WindowFinding) => void;
 }
@@ -97,7 +98,7 @@ export function FindingRow({
                   data-first={at === 0 || undefined}
                   tabIndex={tabIndex}
                   dir="auto"
-                  onClick={() => onFix(finding, at)}
+                  onClick={(event) => onFix(finding, at, event.shiftKey)}
                 >
                   {fix}
                   {at === 0 && <span className={styles.recommended}> · {text.recommended}</span>}
@@ -114,9 +115,21 @@ export function FindingRow({
           tabIndex={tabIndex}
           aria-label={text.fixLabel(fixes[0] ?? "")}
           title={fixes[0]}
-          onClick={() => onFix(finding, 0)}
+          onClick={(event) => onFix(finding, 0, event.shiftKey)}
         >
           {text.fix}
+        </button>
+      )}
+      {canFix && (
+        <button
+          type="button"
+          className={styles.mute}
+          tabIndex={tabIndex}
+          aria-label={isOne ? text.preview(fixes[0] ?? "") : text.previewAll(message)}
+          title={text.previewTooltip}
+          onClick={() => onFix(finding, 0, true)}
+        >
+          <IconEye size={14} aria-hidden />
         </button>
       )}
       {muted === null && onMute && (

@@ -74,6 +74,18 @@ function Report({ outline, report, isStale }: ReportProps) {
   const focusable = [...shown, ...muted];
   const tabStop = focusable.find(({ id }) => id === current)?.id ?? focusable[0]?.id ?? null;
 
+  // A finding that was fixed takes the focus with it: the next one gets it.
+  const place = useRef(0);
+  const at = focusable.findIndex(({ id }) => id === current);
+  if (at >= 0) place.current = at;
+  const isGone = current !== null && at < 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the findings change
+  useEffect(() => {
+    if (!isGone || document.activeElement !== document.body) return;
+    const mains = top.current?.querySelectorAll<HTMLElement>("[data-main]") ?? [];
+    (mains[Math.min(place.current, mains.length - 1)] ?? top.current)?.focus();
+  }, [isGone, findings]);
+
   useEffect(() => {
     if (asked === handled) return;
     handled = asked;
@@ -81,19 +93,19 @@ function Report({ outline, report, isStale }: ReportProps) {
     first?.focus();
   }, [asked]);
 
-  const withFinding = (act: (finding: WindowFinding) => void) => (id: string) => {
-    const finding = findings.find((one) => one.id === id);
-    if (finding) act(finding);
-  };
+  const byId = (id: string) => findings.find((one) => one.id === id);
   const onKeyDown = useFindingKeys({
     region: top,
     current: tabStop,
-    onFix: withFinding((finding) => {
-      if (finding.muted === null && finding.fixes.length > 0) actions.onFix?.(finding, 0);
-    }),
-    onMute: withFinding((finding) =>
-      finding.muted === null ? actions.onMute?.(finding) : actions.onUnmute?.(finding),
-    ),
+    onFix: (id, wantsPreview) => {
+      const finding = byId(id);
+      if (finding?.muted === null && finding.fixes.length > 0)
+        actions.onFix?.(finding, 0, wantsPreview);
+    },
+    onMute: (id) => {
+      const finding = byId(id);
+      if (finding) (finding.muted === null ? actions.onMute : actions.onUnmute)?.(finding);
+    },
   });
   const rowOf = (finding: WindowFinding) => (
     <FindingRow

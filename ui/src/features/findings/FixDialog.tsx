@@ -3,7 +3,8 @@
 import { Radio } from "@mantine/core";
 import { memo, useState } from "react";
 import type { Outline } from "../../api/bindings";
-import { useFindings, usePreviewFix } from "../../api/queries";
+import { usePreviewFix } from "../../api/fixes";
+import { useFindings } from "../../api/queries";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { Diff } from "../../components/Diff";
 import { ErrorState, Loading } from "../../components/States";

@@ -1,11 +1,11 @@
 /** Fixing, muting and unmuting findings, wherever they are listed, with the dialogs for it. */
-import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Outline, WindowFinding } from "../../api/bindings";
 import { words } from "../../words";
 import { useSend } from "../outline/useSend";
 import type { FindingActions } from "./FindingRow";
-import { FixDialog } from "./FixDialog";
 import type { MuteTarget } from "./MuteDialog";
+import { useFixing } from "./useFixing";
 
 const MuteDialog = lazy(() =>
   import("./MuteDialog").then((found) => ({ default: found.MuteDialog })),
@@ -18,9 +18,8 @@ export function useFindingActions(outline: Outline): {
 } {
   const { plan, revision, is_writable: isWritable } = outline;
   const send = useSend(plan);
-  const [fixing, setFixing] = useState<{ id: string; option: number } | null>(null);
+  const { fix, dialog } = useFixing(outline);
   const [muting, setMuting] = useState<MuteTarget | null>(null);
-  const closeFix = useCallback(() => setFixing(null), []);
   const unmute = async (finding: WindowFinding) => {
     const outcome = await send.unmute(revision, finding.id);
     if (outcome?.outcome === "written") {
@@ -30,19 +29,14 @@ export function useFindingActions(outline: Outline): {
   return {
     actions: isWritable
       ? {
-          onFix: ({ id }, option) => setFixing({ id, option }),
+          onFix: ({ id }, option, wantsPreview) => fix(id, option, wantsPreview),
           onMute: setMuting,
           onUnmute: (finding) => void unmute(finding),
         }
       : {},
     dialogs: (
       <>
-        <FixDialog
-          outline={outline}
-          finding={fixing?.id ?? null}
-          option={fixing?.option}
-          onClose={closeFix}
-        />
+        {dialog}
         {muting && (
           <Suspense fallback={null}>
             <MuteDialog outline={outline} muting={muting} onClose={() => setMuting(null)} />

@@ -8,7 +8,7 @@ interface FindingKeys {
   region: RefObject<HTMLElement | null>;
   /** The id of the last focused finding. */
   current: string | null;
-  onFix: (id: string) => void;
+  onFix: (id: string, wantsPreview: boolean) => void;
   onMute: (id: string) => void;
 }
 
@@ -17,6 +17,7 @@ const titles = {
   k: words.findings.actions.previous,
   Enter: words.findings.actions.show,
   f: words.findings.actions.fix,
+  "shift+f": words.findings.actions.preview,
   m: words.findings.actions.mute,
 };
 
@@ -71,7 +72,9 @@ export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => voi
         if (key === "j") step(1);
         else if (key === "k") step(-1);
         else if (key === "Enter") current()?.querySelector<HTMLElement>("[data-main]")?.click();
-        else if (id !== null) (key === "f" ? onFix : onMute)(id);
+        else if (id === null) return;
+        else if (key === "m") onMute(id);
+        else onFix(id, key === "shift+f");
       };
       return (Object.keys(titles) as (keyof typeof titles)[]).map((key) => ({
         id: `findings.${key}`,
@@ -84,7 +87,7 @@ export function useFindingKeys(keys: FindingKeys): (event: KeyboardEvent) => voi
         when: () =>
           isHere() &&
           (key === "Enter" ? !isOnButton() && current() !== null : true) &&
-          (key === "f" || key === "m" ? current() !== null : true),
+          (/[fm]$/.test(key) ? current() !== null : true),
         run: () => {
           if (overlay.get() !== "keys") act(key);
         },

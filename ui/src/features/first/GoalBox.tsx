@@ -4,9 +4,9 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { IconFolder, IconFolderOpen, IconX } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { WorkspaceInfo } from "../../api/bindings";
+import { saveDraft } from "../../api/draftList";
 import { type DraftField, useDraft } from "../../api/drafts";
 import { useModels } from "../../api/models";
-import { saveDraft } from "../../api/mutations";
 import { useGoalReading, useStart } from "../../api/queries";
 import { useEffortForecasts } from "../../api/routes";
 import { type Action, useActions } from "../../app/keys";
@@ -244,7 +244,7 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
                 <p className={styles.how}>
                   {templateText.unused}{" "}
                   <LinkButton onClick={() => withoutTemplate.set(false)}>
-                    {templateText.use(matched.name)}
+                    {templateText.apply(matched.name)}
                   </LinkButton>
                 </p>
               ) : (

@@ -4,8 +4,8 @@ import { useChooseModel, useFoundModels, useModels } from "../../api/models";
 import { Chip } from "../../components/Chip";
 import { CommandLine } from "../../components/ModelTrouble";
 import { words } from "../../words";
-import { openModels } from "../settings/models/openModels";
 import { tokens } from "../settings/models/format";
+import { openModels } from "../settings/models/openModels";
 import styles from "./FirstScreen.module.css";
 
 /** How many models fit on the card. */
@@ -58,9 +58,7 @@ export function ModelsFound() {
           </button>
         </p>
       )}
-      {!model && found.isSuccess && all.length === 0 && (
-        <p className={styles.small}>{text.none}</p>
-      )}
+      {!model && found.isSuccess && all.length === 0 && <p className={styles.small}>{text.none}</p>}
       {!model && others.length > 0 && (
         <ul className={styles.models}>
           {others.slice(0, shownModels).map(({ server, listed }) => (
@@ -74,7 +72,7 @@ export function ModelsFound() {
                 type="button"
                 className={styles.link}
                 disabled={isPending}
-                aria-label={text.useLabel(listed.id, server.name)}
+                aria-label={text.labelOfUse(listed.id, server.name)}
                 onClick={() =>
                   choose({ base_url: server.base_url, model: listed.id, key_variable: null })
                 }

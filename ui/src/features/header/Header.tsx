@@ -15,11 +15,11 @@ import { openWorkspace, screenOf, usePlace } from "../../app/place";
 import { Kbd } from "../../components/Kbd";
 import { MenuButton } from "../../components/MenuButton";
 import { useRoom } from "../../lib/useWidth";
+import { words } from "../../words";
 import { useOpening } from "../first/useOpening";
 import { openPalette } from "../palette/palette";
 import { useEffortKeys } from "../routes/effort";
 import { ModeControl } from "../talk/ModeControl";
-import { words } from "../../words";
 import styles from "./Header.module.css";
 import { NextEffort } from "./NextEffort";
 
@@ -127,7 +127,12 @@ export function Header() {
       {isPlan && outline && <ModeControl outline={outline} />}
       {hasEffort && place.workspace && <NextEffort workspace={place.workspace} />}
       <span className={styles.hint}>
-        <button type="button" className={styles.keys} onClick={openPalette} title={words.header.allActions}>
+        <button
+          type="button"
+          className={styles.keys}
+          onClick={openPalette}
+          title={words.header.allActions}
+        >
           <Kbd keys="mod+k" />
           <span className="pw-sr">{words.header.allActions}</span>
         </button>

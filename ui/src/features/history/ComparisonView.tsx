@@ -57,9 +57,7 @@ export function ComparisonView(props: ComparisonViewProps) {
       {shown === "text" ? (
         <div className={styles.text}>
           <Lines lines={data.lines} label={text.lines} height={height} />
-          {data.is_cut && (
-            <p className={styles.cut}>{text.linesCut}</p>
-          )}
+          {data.is_cut && <p className={styles.cut}>{text.linesCut}</p>}
         </div>
       ) : (
         <>

@@ -35,10 +35,7 @@ export function Pickers({ entries, from, to, onPick, onSwap }: PickersProps) {
   const fromData =
     from && from.side !== null
       ? listed
-      : [
-          { value: unlisted, label: from ? shortRevision(from.revision) : text.nothing },
-          ...listed,
-        ];
+      : [{ value: unlisted, label: from ? shortRevision(from.revision) : text.nothing }, ...listed];
   const toSide = to?.side ?? "now";
   const fromSide = from?.side ?? null;
   return (
@@ -60,12 +57,7 @@ export function Pickers({ entries, from, to, onPick, onSwap }: PickersProps) {
         value={String(toSide)}
         onChange={(event) => onPick(fromSide, sideOf(event.currentTarget.value) ?? "now")}
       />
-      <IconButton
-        label={text.swap}
-        keys="x"
-        disabled={fromSide === null}
-        onClick={onSwap}
-      >
+      <IconButton label={text.swap} keys="x" disabled={fromSide === null} onClick={onSwap}>
         <IconArrowsLeftRight size={16} />
       </IconButton>
     </div>

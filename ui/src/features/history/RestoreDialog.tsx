@@ -69,11 +69,7 @@ export function RestoreDialog({ outline, restoring, onClose }: RestoreDialogProp
       size="lg"
       busy={restore.isPending}
       blocked={
-        wanted === now
-          ? text.alreadyCurrent
-          : preview.isError || isSeen
-            ? null
-            : text.comparing
+        wanted === now ? text.alreadyCurrent : preview.isError || isSeen ? null : text.comparing
       }
       onConfirm={confirm}
       onClose={close}

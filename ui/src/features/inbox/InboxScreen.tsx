@@ -56,7 +56,7 @@ function PlanItems({ items }: { items: InboxItem[] }) {
         <h2 className={styles.name} dir="auto">
           {first.title || words.inbox.untitledPlan}
         </h2>
-        <span className={styles.where}>
+        <span className={styles.where} title={first.workspace}>
           {first.workspace.split(/[\\/]/).filter(Boolean).at(-1)}
         </span>
         <OpenButton item={first} />

@@ -4,10 +4,10 @@ import { IconHistory } from "@tabler/icons-react";
 import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
 import type { InsightPoint } from "../../api/bindings";
 import { badgeWord } from "../../components/Shield";
-import { showVersion } from "../history/showVersion";
 import { shortRevision } from "../../lib/revision";
 import { when } from "../../lib/time";
 import { words } from "../../words";
+import { showVersion } from "../history/showVersion";
 import styles from "./Insights.module.css";
 import {
   type Box,
@@ -20,7 +20,6 @@ import {
   yOf,
 } from "./plot";
 import { useWidthOf } from "./useWidthOf";
-
 
 const { adequacy: text, columns, authors } = words.insights;
 
@@ -205,7 +204,6 @@ function pointWords(point: InsightPoint): string {
     path: point.path,
   });
 }
-
 
 function PointTable({ points }: { points: InsightPoint[] }) {
   const [isOpen, setOpen] = useState(false);

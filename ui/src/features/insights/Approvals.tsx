@@ -17,9 +17,7 @@ export function Approvals({ approvals }: { approvals: InsightApprovals }) {
     <>
       <p>
         {text.count(given)}{" "}
-        {timed === 1
-          ? text.oneTimed(took(usual_ms))
-          : text.timed(timed, took(usual_ms), quick)}
+        {timed === 1 ? text.oneTimed(took(usual_ms)) : text.timed(timed, took(usual_ms), quick)}
       </p>
       {timed >= minTimed && quick_lately > 0 && (
         <p className={styles.dim}>{text.quick(quick_lately, Math.min(timed, 10))}</p>

@@ -5,7 +5,6 @@ import { when } from "../../lib/time";
 import { words } from "../../words";
 import styles from "./Insights.module.css";
 
-
 const width = 120;
 const inset = 6;
 

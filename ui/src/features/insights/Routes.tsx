@@ -121,9 +121,7 @@ export function Routes() {
         onConfirm={onForget}
         onClose={() => setAsked(null)}
       >
-        <p>
-          {asked === "all" || !asked ? forgetDialog.all : forgetDialog.group(groupName(asked))}
-        </p>
+        <p>{asked === "all" || !asked ? forgetDialog.all : forgetDialog.group(groupName(asked))}</p>
       </ConfirmDialog>
     </section>
   );

@@ -71,8 +71,7 @@ export const ConvertDialog = memo(function ConvertDialog({
         if (!conversion) return;
         close();
         void send.edit(outline.revision, editOf(conversion), text.doing).then((outcome) => {
-          if (outcome?.outcome === "written")
-            send.offerUndo(text.done, outcome.revision);
+          if (outcome?.outcome === "written") send.offerUndo(text.done, outcome.revision);
         });
       }}
     >

@@ -50,12 +50,8 @@ export const DeleteDialog = memo(function DeleteDialog({
         <Loading lines={3} label={labels.loading} />
       ) : (
         <div className={styles.body}>
-          {shown.children.length > 0 && (
-            <Tasks title={t.children} tasks={shown.children} />
-          )}
-          {shown.dependents.length > 0 && (
-            <Tasks title={t.dependents} tasks={shown.dependents} />
-          )}
+          {shown.children.length > 0 && <Tasks title={t.children} tasks={shown.children} />}
+          {shown.dependents.length > 0 && <Tasks title={t.dependents} tasks={shown.dependents} />}
           {shown.uncovered.length > 0 && (
             <p>
               {t.uncovered} <strong>{shown.uncovered.join(", ")}</strong>

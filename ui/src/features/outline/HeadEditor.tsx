@@ -50,7 +50,12 @@ export function HeadEditor({ outline, onClose }: HeadEditorProps) {
       onKeyDown={closeOnEscape}
     >
       <TextField label={words.outline.head.title} field={title} shape="line" inputRef={titleRef} />
-      <TextField label={words.outline.head.goal} field={goal} shape="line" hint={words.outline.head.goalHint} />
+      <TextField
+        label={words.outline.head.goal}
+        field={goal}
+        shape="line"
+        hint={words.outline.head.goalHint}
+      />
       <IntroField outline={outline} />
       <div className={styles.foot}>
         <Button size="xs" variant="default" onClick={onClose}>

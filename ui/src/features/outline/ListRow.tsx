@@ -56,7 +56,7 @@ interface ListRowProps {
   onFold: (task: string, isFolded: boolean) => void;
   editor?: ReactNode;
   adding?: ReactNode;
-  onFix: (finding: string) => void;
+  onFix: (finding: string, wantsPreview: boolean) => void;
   onFindings: (task: string) => void;
 }
 

@@ -4,8 +4,8 @@ import type { Outline } from "../../api/bindings";
 import { useCopyPlan } from "../../api/mutations";
 import { openPlan, usePlace } from "../../app/place";
 import { words } from "../../words";
-import styles from "./PlanHead.module.css";
 import { requestConversion } from "./ConvertDialog";
+import styles from "./PlanHead.module.css";
 
 interface PlanNoticesProps {
   outline: Outline;
@@ -56,8 +56,7 @@ function ReadOnly({ outline }: { outline: Outline }) {
   return (
     <section className={styles.notices} aria-label={t.readOnlyLabel}>
       <p>
-        <strong>{t.readOnly}</strong>{" "}
-        <span dir="auto">{outline.read_only ?? t.readOnlyHint}</span>
+        <strong>{t.readOnly}</strong> <span dir="auto">{outline.read_only ?? t.readOnlyHint}</span>
       </p>
       {outline.is_foreign && workspace && (
         <div className={styles.ways}>

@@ -9,9 +9,9 @@ import { usePlanOrigin } from "../../api/queries";
 import { usePlanRoute } from "../../api/routes";
 import { LinkButton } from "../../components/LinkButton";
 import { TemplateLine } from "../../components/TemplateLine";
+import { words } from "../../words";
 import { RouteLine, RouteWords } from "../routes/RouteLine";
 import { isByRules } from "../routes/routeText";
-import { words } from "../../words";
 import { type Rewrite, useRewrite } from "./useRewrite";
 
 const t = words.outline.origin;
@@ -65,16 +65,16 @@ function OtherWriter({ route, rewrite }: { route: PlanRoute; rewrite: Rewrite })
   const isBusy = rewrite.by !== null;
   if (!isByRules(route)) {
     return (
-      <LinkButton
-        disabled={isBusy}
-        onClick={() => rewrite.start("rules", t.rewrittenWithRules)}
-      >
+      <LinkButton disabled={isBusy} onClick={() => rewrite.start("rules", t.rewrittenWithRules)}>
         {t.rewriteWithRules}
       </LinkButton>
     );
   }
   return model ? (
-    <LinkButton disabled={isBusy} onClick={() => rewrite.start("model", t.rewrittenWithModel(model))}>
+    <LinkButton
+      disabled={isBusy}
+      onClick={() => rewrite.start("model", t.rewrittenWithModel(model))}
+    >
       {t.rewriteWithModel(model)}
     </LinkButton>
   ) : null;

@@ -6,22 +6,22 @@ import type { Outline, TaskPlace } from "../../api/bindings";
 import { useDrafts } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { EmptyState, ErrorState } from "../../components/States";
-import { OpenQuestion } from "../asking/OpenQuestion";
-import { FixDialog } from "../findings/FixDialog";
-import { showFindings } from "../findings/showFindings";
 import { words } from "../../words";
+import { OpenQuestion } from "../asking/OpenQuestion";
+import { showFindings } from "../findings/showFindings";
+import { useFixing } from "../findings/useFixing";
 import { AddTask } from "./AddTask";
 import { ConflictDialog } from "./ConflictDialog";
+import { ConvertDialog } from "./ConvertDialog";
 import { DeleteDialog } from "./DeleteDialog";
+import { DeletePickedDialog } from "./DeletePickedDialog";
 import { useMarks } from "./marks";
 import { lastPlace } from "./moves";
 import styles from "./Outline.module.css";
 import { OutlineTools, PickBar } from "./OutlineTools";
-import { DeletePickedDialog } from "./DeletePickedDialog";
 import { PlanHead } from "./PlanHead";
 import { PlanNotices } from "./PlanNotices";
 import { RowList } from "./RowList";
-import { ConvertDialog } from "./ConvertDialog";
 import { SplitDialog } from "./SplitDialog";
 import { type Adding, useEditing } from "./useEditing";
 import { useFoldAll } from "./useFoldAll";
@@ -38,7 +38,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
   const list = useRef<HTMLDivElement>(null);
   const place = usePlace();
   const [pinned, setPinned] = useState<number | null>(null);
-  const [fixing, setFixing] = useState<string | null>(null);
+  const fixing = useFixing(outline);
   const [isHeadOpen, setHeadOpen] = useState(false);
 
   const rowWindow = useRowWindow(outline, { scroller, head, list }, pinned);
@@ -57,6 +57,17 @@ export function PlanOutline({ outline }: { outline: Outline }) {
     [selection.select],
   );
 
+  // The button goes with its finding: the row keeps the focus.
+  const { focus } = selection;
+  const { fix } = fixing;
+  const onFix = useCallback(
+    (finding: string, wantsPreview: boolean) => {
+      if (!wantsPreview) focus();
+      fix(finding, 0, wantsPreview);
+    },
+    [fix, focus],
+  );
+
   const foldAll = useFoldAll(rowWindow);
   useOutlineActions({
     outline,
@@ -73,7 +84,6 @@ export function PlanOutline({ outline }: { outline: Outline }) {
   const closeDelete = useCallback(() => setDeleting(null), [setDeleting]);
   const { setDeletingPicked } = verbs;
   const closePicked = useCallback(() => setDeletingPicked(false), [setDeletingPicked]);
-  const closeFix = useCallback(() => setFixing(null), []);
   const { shown } = rowWindow;
   const atEnd = editing.adding?.at === "end";
   const placeAtEnd = (): Promise<TaskPlace> => lastPlace(rowWindow.reader.read, shown.rows);
@@ -93,9 +103,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
           <PlanNotices outline={outline} onTask={selection.select} />
           <OutlineTools outline={outline} rowWindow={rowWindow} onFoldAll={foldAll} />
         </div>
-        {rowWindow.error && (
-          <ErrorState title={words.outline.loadFailed} error={rowWindow.error} />
-        )}
+        {rowWindow.error && <ErrorState title={words.outline.loadFailed} error={rowWindow.error} />}
         <div ref={list} className={styles.list}>
           <RowList
             outline={outline}
@@ -105,7 +113,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
             selection={selection}
             editing={editing}
             onPin={setPinned}
-            onFix={setFixing}
+            onFix={onFix}
             onFindings={onFindings}
             picks={picks}
             verbs={verbs}
@@ -187,7 +195,7 @@ export function PlanOutline({ outline }: { outline: Outline }) {
         />
       )}
       <ConvertDialog outline={shown} send={editing.send} />
-      <FixDialog outline={outline} finding={fixing} onClose={closeFix} />
+      {fixing.dialog}
       <ConflictDialog />
     </div>
   );

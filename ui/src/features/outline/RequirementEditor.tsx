@@ -67,9 +67,7 @@ function RequirementText({ outline, requirement, onClose }: RequirementTextProps
   return (
     <>
       <TextField label={id} field={field} shape="line" inputRef={input} />
-      <p className={styles.covered}>
-        {by.length > 0 ? t.coveredBy(by) : t.notCovered}
-      </p>
+      <p className={styles.covered}>{by.length > 0 ? t.coveredBy(by) : t.notCovered}</p>
       <div className={styles.ways}>
         <Button size="xs" variant="default" onClick={onClose}>
           {t.done}

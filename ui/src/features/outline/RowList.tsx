@@ -31,7 +31,7 @@ interface RowListProps {
   editing: Editing;
   /** Sets the row that must stay mounted. */
   onPin: (index: number | null) => void;
-  onFix: (finding: string) => void;
+  onFix: (finding: string, wantsPreview: boolean) => void;
   onFindings: (task: string) => void;
   picks: Picks;
   verbs: StepVerbs;

@@ -31,7 +31,7 @@ interface TaskRowProps {
   isFolded: boolean;
   onFold: (task: string, isFolded: boolean) => void;
   /** Absent when the plan is read-only. */
-  onFix?: (finding: string) => void;
+  onFix?: (finding: string, wantsPreview: boolean) => void;
   onFindings: (task: string) => void;
 }
 
@@ -116,15 +116,27 @@ export const TaskRow = memo(function TaskRow({
                 <span className="pw-sr">{finding.severity}: </span>
                 <bdi>{finding.message}</bdi>
                 {finding.fix && onFix && (
-                  <button
-                    type="button"
-                    className={styles.fix}
-                    tabIndex={isSelected ? 0 : -1}
-                    aria-label={t.fixLabel(finding.fix)}
-                    onClick={() => onFix(finding.id)}
-                  >
-                    {t.fix}
-                  </button>
+                  <>
+                    <button
+                      type="button"
+                      className={styles.fix}
+                      tabIndex={isSelected ? 0 : -1}
+                      aria-label={t.fixLabel(finding.fix)}
+                      title={finding.fix}
+                      onClick={(event) => onFix(finding.id, event.shiftKey)}
+                    >
+                      {t.fix}
+                    </button>
+                    <button
+                      type="button"
+                      className={`${styles.fix} ${styles.preview}`}
+                      tabIndex={isSelected ? 0 : -1}
+                      aria-label={t.previewLabel(finding.fix)}
+                      onClick={() => onFix(finding.id, true)}
+                    >
+                      {t.preview}
+                    </button>
+                  </>
                 )}
               </li>
             ))}

@@ -6,7 +6,7 @@ export type RowRange = readonly [number, number];
 export interface Order {
   /** Number of lines. */
   lines: number;
-    rowOf: (line: number) => number;
+  rowOf: (line: number) => number;
   /** `null` if the row is hidden. */
   lineOf: (row: number) => number | null;
   /** The gap between lines at which a gap between rows is drawn. */

@@ -50,7 +50,11 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
       const end = index === null ? 0 : await endOf(rows.reader.read, index);
       const next = index === null ? null : await rows.reader.read(end);
       const before = index ? await rows.reader.read(index - 1) : null;
-      const outcome = await send.edit(revision, { edit: "delete_task", task }, words.outline.edits.delete(task));
+      const outcome = await send.edit(
+        revision,
+        { edit: "delete_task", task },
+        words.outline.edits.delete(task),
+      );
       setBusy(false);
       setDeleting(null);
       if (!outcome) return;

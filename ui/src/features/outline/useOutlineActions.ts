@@ -2,10 +2,10 @@
 import { type RefObject, useMemo, useRef } from "react";
 import type { Outline } from "../../api/bindings";
 import { type Action, useActions } from "../../app/keys";
-import { showFindings } from "../findings/showFindings";
 import { words } from "../../words";
-import { openFilter } from "./OutlineTools";
+import { showFindings } from "../findings/showFindings";
 import { requestConversion } from "./ConvertDialog";
+import { openFilter } from "./OutlineTools";
 import type { Editing } from "./useEditing";
 import type { Picks } from "./usePicks";
 import type { RowWindow } from "./useRowWindow";
@@ -229,7 +229,8 @@ function stepActions(latest: Latest, canEdit: () => boolean): Action[] {
         const { is_writable: isWritable, rows, could_be_tasks: could } = latest.current.outline;
         return isWritable && rows === 0 && could.items + could.headings > 0;
       },
-      run: () => requestConversion(latest.current.outline.could_be_tasks.items > 0 ? "items" : "headings"),
+      run: () =>
+        requestConversion(latest.current.outline.could_be_tasks.items > 0 ? "items" : "headings"),
     },
     {
       id: "outline.pick",

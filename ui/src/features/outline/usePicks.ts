@@ -37,7 +37,9 @@ export function usePicks(rowWindow: RowWindow, selection: Selection): Picks {
       if (before.some((one) => one.task === task)) return before.filter((one) => one.task !== task);
       const includesSelected =
         before.length === 0 && at.task !== null && at.index !== null && at.task !== task;
-      const first = includesSelected ? [{ task: at.task as string, index: at.index as number }] : [];
+      const first = includesSelected
+        ? [{ task: at.task as string, index: at.index as number }]
+        : [];
       return sorted([...before, ...first, { task, index }]);
     });
   }, []);

@@ -80,10 +80,8 @@ export function useSend(plan: string): Send {
         handle(fix({ plan, revision, finding, option }), doing),
       mute: (revision, finding, reason) =>
         handle(mute({ plan, revision, finding, reason }), edits.mute),
-      unmute: (revision, finding) =>
-        handle(unmute({ plan, revision, finding }), edits.unmute),
-      expand: (revision, chosen) =>
-        handle(expand({ plan, revision, chosen }), edits.expand),
+      unmute: (revision, finding) => handle(unmute({ plan, revision, finding }), edits.unmute),
+      expand: (revision, chosen) => handle(expand({ plan, revision, chosen }), edits.expand),
       answer: (id, option) => handle(answer({ id, option }), edits.answer),
       undo: undoLast,
       redo: () => handle(redo(plan), edits.redo),
@@ -99,9 +97,7 @@ export function useSend(plan: string): Send {
                 showToast({
                   tone: "info",
                   title: edited.notLatestTitle,
-                  message: now.undo
-                    ? edited.notLatestMessage(now.undo)
-                    : edited.nothingToUndo,
+                  message: now.undo ? edited.notLatestMessage(now.undo) : edited.nothingToUndo,
                 });
                 return;
               }

@@ -124,12 +124,21 @@ export function useStepVerbs(
       setDeletingPicked,
       isBusy,
       indent: () => void each((task) => ({ edit: "indent", task }), words.outline.edits.indent),
-      outdent: () => void each((task) => ({ edit: "outdent", task }), words.outline.edits.outdent, true),
+      outdent: () =>
+        void each((task) => ({ edit: "outdent", task }), words.outline.edits.outdent, true),
       merge: () => void merge(),
-      setKind: (kind) => void each((task) => ({ edit: "kind", task, kind }), words.outline.edits.change),
-      tick: (done) => void each((task) => ({ edit: "tick", task, done }), done ? words.outline.edits.markDone : words.outline.edits.reopen),
+      setKind: (kind) =>
+        void each((task) => ({ edit: "kind", task, kind }), words.outline.edits.change),
+      tick: (done) =>
+        void each(
+          (task) => ({ edit: "tick", task, done }),
+          done ? words.outline.edits.markDone : words.outline.edits.reopen,
+        ),
       setBy: (by) =>
-        void each((task) => ({ edit: "field", task, key: "by", values: [by] }), words.outline.edits.change),
+        void each(
+          (task) => ({ edit: "field", task, key: "by", values: [by] }),
+          words.outline.edits.change,
+        ),
       split: (task, title, keepBody) => void split(task, title, keepBody),
       deletePicked: () => void deletePicked(),
     }),

@@ -8,7 +8,11 @@ import { words } from "../../words";
 export const shownKinds = [
   { id: "mine", title: words.outline.filter.mine, hint: words.outline.filter.mineHint },
   { id: "waiting", title: words.outline.filter.open, hint: words.outline.filter.openHint },
-  { id: "findings", title: words.outline.filter.withFindings, hint: words.outline.filter.withFindingsHint },
+  {
+    id: "findings",
+    title: words.outline.filter.withFindings,
+    hint: words.outline.filter.withFindingsHint,
+  },
 ] as const;
 
 const nothing: RowFilter = { folded: [], only: [], words: "" };

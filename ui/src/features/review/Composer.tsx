@@ -1,9 +1,11 @@
 /** The composer at the bottom of Review: an optional quote and the comment. Enter adds the comment, Shift+Enter starts a new line. The draft is kept per step. */
 import { ActionIcon, SegmentedControl, Textarea, TextInput } from "@mantine/core";
 import { IconArrowUp, IconQuote, IconX } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Outline } from "../../api/bindings";
-import { useDraft } from "../../api/drafts";
+import { putDraft } from "../../api/draftList";
+import { type DraftField, useDraft } from "../../api/drafts";
 import { useAddComment } from "../../api/mutations";
 import { usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
@@ -25,8 +27,14 @@ export function Composer({ outline }: { outline: Outline }) {
   const task = isForPlan ? null : selected;
   const key = task ? `comment/${task}` : "comment";
   const field = useDraft(plan, key, "", revision);
-  const quote = useDraft(plan, task ? `comment-quote/${task}` : "comment-quote", "", revision);
+  const quoteKey = task ? `comment-quote/${task}` : "comment-quote";
+  const quote = useDraft(plan, quoteKey, "", revision);
+  const cache = useQueryClient();
   const add = useAddComment();
+  const latest = useRef({ key, field, quote });
+  latest.current = { key, field, quote };
+  /** The field as it was when it was last sent: the next Enter may come before it is cleared. */
+  const sent = useRef<DraftField | null>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const target = useStore(commentTarget);
   const handled = useRef(0);
@@ -61,7 +69,22 @@ export function Composer({ outline }: { outline: Outline }) {
     setBefore("");
   };
   const send = () => {
-    if (!text || add.isPending) return;
+    if (!text || sent.current === field) return;
+    sent.current = field;
+    const restore = () => {
+      const now = latest.current;
+      if (now.key !== key) {
+        // Another step is selected; a failure is told by `useAddComment`.
+        putDraft(cache, plan, key, text, revision).catch(() => undefined);
+        putDraft(cache, plan, quoteKey, quoted, revision).catch(() => undefined);
+        return;
+      }
+      now.field.set(now.field.text ? `${text}\n${now.field.text}` : text);
+      if (!quoted) return;
+      now.quote.set(quoted);
+      setKind(kind);
+      setBefore(before);
+    };
     add.mutate(
       {
         plan,
@@ -70,13 +93,10 @@ export function Composer({ outline }: { outline: Outline }) {
         kind: isReplace ? "replace" : "comment",
         text,
       },
-      {
-        onSuccess: () => {
-          field.drop();
-          removeQuote();
-        },
-      },
+      { onError: restore },
     );
+    field.drop();
+    removeQuote();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -97,7 +97,7 @@ export function EffortChoices({ forecasts, error, withoutGoal }: EffortChoicesPr
                     ))}
                     {forecast.next && (
                       <span className={styles.next}>
-                        , {text.then} <span className={styles.plugin}>{forecast.next}</span>
+                        , {text.thenTried} <span className={styles.plugin}>{forecast.next}</span>
                       </span>
                     )}
                   </span>

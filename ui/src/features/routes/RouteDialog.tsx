@@ -13,7 +13,16 @@ import { words } from "../../words";
 import { isRouteShown } from "./open";
 import styles from "./RouteDialog.module.css";
 import { RouteSteps } from "./RouteSteps";
-import { bytes, effortTitle, kindWords, madeBy, requestWords, score, signed, took } from "./routeText";
+import {
+  bytes,
+  effortTitle,
+  kindWords,
+  madeBy,
+  requestWords,
+  score,
+  signed,
+  took,
+} from "./routeText";
 
 const text = words.routes.dialog;
 
@@ -250,9 +259,7 @@ function Knowledge({ knowledge }: { knowledge: RouteKnowledge }) {
           )}
         </span>
       </p>
-      <p className={styles.dim}>
-        {cut.length > 0 ? text.leftOut(cut) : text.nothingLeftOut}
-      </p>
+      <p className={styles.dim}>{cut.length > 0 ? text.leftOut(cut) : text.nothingLeftOut}</p>
       {offered.length > 0 && (
         <details>
           <summary>{text.offered(offered.length)}</summary>

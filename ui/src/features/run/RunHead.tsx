@@ -37,6 +37,9 @@ export function RunHead({ view, model }: RunHeadProps) {
   const others = useParallelSteps(view);
   const isWorking = view.is_live && view.state === "running" && view.questions.length === 0;
   const clock = useClock(current, isWorking);
+  // The backend counts both as ended; the bar counts only done steps.
+  const skipped = view.states.filter((one) => one.state === "skipped").length;
+  const done = Math.max(0, view.done - skipped);
   const share = view.total > 0 ? view.done / view.total : 0;
   const shown = current ? Math.max(share, current.step / Math.max(1, current.steps)) : share;
   const quietSeconds = Math.floor(clock.quietMs / 1000);
@@ -51,7 +54,7 @@ export function RunHead({ view, model }: RunHeadProps) {
                 current.is_open_ended,
                 current.task,
               )
-            : words.run.head.progress(view.done, view.total, runStateLabel(view.state))}
+            : words.run.head.progress(done, skipped, view.total, runStateLabel(view.state))}
         </h2>
         <span className={styles.time}>
           {current
@@ -67,7 +70,7 @@ export function RunHead({ view, model }: RunHeadProps) {
         aria-valuemin={0}
         aria-valuemax={view.total}
         aria-valuenow={view.done}
-        aria-valuetext={words.run.head.progressValue(view.done, view.total)}
+        aria-valuetext={words.run.head.progressValue(done, skipped, view.total)}
       >
         <div
           className={styles.fill}

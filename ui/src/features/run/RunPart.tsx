@@ -25,7 +25,7 @@ import { useCardAnswer } from "./cards/useCardAnswer";
 import { isCardInView, showCard, showPanel } from "./panel";
 import { openRecovery } from "./openRecovery";
 import { useCurrent } from "./RunHead";
-import { goesOn, questionKey, useShownRun } from "./shown";
+import { goesOn, questionKey, useFinishedRun, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
 import { answerTitle, questionTitle } from "./labels";
 
@@ -156,6 +156,7 @@ function RunVerbs({ view }: { view: RunView }) {
   const undoTask = undone?.task ?? null;
   const canCancel = isLive || (canResume && cancellable.includes(state));
   const hasDone = view.done > 0;
+  const isFinished = useFinishedRun(view.plan) === run;
   const elsewhere = isElsewhere ? words.run.verbs.isElsewhere : undefined;
 
   useVerbs(
@@ -233,13 +234,14 @@ function RunVerbs({ view }: { view: RunView }) {
           consequence: words.run.verbs.receiptConsequence,
           keys: "r e",
           group: "run",
-          rank: 3,
+          // With nothing left to run, it comes before a new approval.
+          rank: isFinished ? 70 : 3,
           icon: IconReceipt,
           run: () => openReceipt(run),
         });
       }
       return list;
-    }, [isOn, canCancel, canResume, isPending, state, undoTask, hasDone, elsewhere, run, mutate]),
+    }, [isOn, canCancel, canResume, isPending, state, undoTask, hasDone, isFinished, elsewhere, run, mutate]),
   );
 
   useActions(

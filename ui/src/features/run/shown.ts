@@ -1,7 +1,7 @@
 /** The run of the open plan that is shown: the one chosen from the list, else the latest. */
 import { useMemo } from "react";
-import type { RunQuestion, RunView } from "../../api/bindings";
-import { useOutline, useRun } from "../../api/queries";
+import type { RowFilter, RunQuestion, RunView } from "../../api/bindings";
+import { useOutline, useRowRuns, useRun } from "../../api/queries";
 import { usePlace } from "../../app/place";
 
 export interface ShownRun {
@@ -20,6 +20,17 @@ export function useShownRun(): ShownRun {
   // The chosen run may be another plan's.
   const mine = view && view.plan !== plan ? undefined : view;
   return useMemo(() => ({ run, newest, view: mine }), [run, newest, mine]);
+}
+
+const openSteps: RowFilter = { folded: [], only: ["waiting"], words: "" };
+
+/** The latest run of a plan, if it is done and left no step of the plan open; a step added since is open. */
+export function useFinishedRun(plan: string | null): string | null {
+  const outline = useOutline(plan).data;
+  const view = useRun(outline?.run ?? null).data;
+  const isDone = outline !== undefined && view?.state === "done" && !goesOn(view);
+  const { data } = useRowRuns(plan ?? "", outline?.revision ?? "", isDone ? openSteps : null);
+  return isDone && data?.revision === outline.revision && data.rows === 0 ? view.run : null;
 }
 
 /** Whether a process is executing the run now, this one or another. */

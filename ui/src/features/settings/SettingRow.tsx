@@ -43,9 +43,7 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
           <Inline>{setting.description}</Inline>
         </p>
         {problem && <p className={styles.problem}>{problem}</p>}
-        {setting.from === "workspace" && (
-          <p className={styles.about}>{text.setByWorkspace}</p>
-        )}
+        {setting.from === "workspace" && <p className={styles.about}>{text.setByWorkspace}</p>}
       </div>
       <div className={styles.control} aria-busy={isPending}>
         <Control setting={setting} id={id} onSet={set} />

@@ -76,7 +76,11 @@ export function Notices({ editor, saving, readOnlyReason }: NoticesProps) {
           <strong>{text.notSaved}</strong> {saving.error} {text.notSavedHint}
         </p>
         <div className={styles.ways}>
-          <Button size="xs" variant="default" onClick={thenFocus(({ autosave }) => autosave.save())}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={thenFocus(({ autosave }) => autosave.save())}
+          >
             {text.retry}
           </Button>
           <Button
@@ -98,7 +102,11 @@ export function Notices({ editor, saving, readOnlyReason }: NoticesProps) {
           <strong>{text.restored}</strong> {text.restoredHint}
         </p>
         <div className={styles.ways}>
-          <Button size="xs" variant="default" onClick={thenFocus(({ autosave }) => autosave.save())}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={thenFocus(({ autosave }) => autosave.save())}
+          >
             {text.save}
           </Button>
           <Button

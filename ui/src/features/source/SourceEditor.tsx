@@ -46,9 +46,7 @@ export function SourceEditor({ outline, first, now }: SourceEditorProps) {
         showToast({
           tone: "info",
           title: text.toasts.undoneAll,
-          message: edit
-            ? text.toasts.undoneAllMessage(edit, keyWords(planUndoKeys))
-            : undefined,
+          message: edit ? text.toasts.undoneAllMessage(edit, keyWords(planUndoKeys)) : undefined,
           action: edit ? { label: text.toasts.undo, run: () => void send.undo() } : undefined,
         });
       },

@@ -156,7 +156,11 @@ const indentOf = (text: string) => text.length - text.trimStart().length;
 /** Whether a line belongs to a step, by the lines above it: the positions of the last check may be older than the line. */
 export function isUnderTask(state: EditorState, number: number): boolean {
   let indent = indentOf(state.doc.line(number).text);
-  for (let above = number - 1; above > 0 && number - above <= maxLinesAbove && indent > 0; above -= 1) {
+  for (
+    let above = number - 1;
+    above > 0 && number - above <= maxLinesAbove && indent > 0;
+    above -= 1
+  ) {
     const { text } = state.doc.line(above);
     if (text.trim() === "" || indentOf(text) >= indent) continue;
     if (boxLine.test(text)) return true;
@@ -276,7 +280,9 @@ async function taskOptions(
   const isSkip = /skip\s+[\w.-]*$/.test(
     context.state.sliceDoc(Math.max(0, context.pos - 40), context.pos),
   );
-  const options = isSkip ? [] : listed(target.key === "option" ? text.effects : { none: text.noDependency });
+  const options = isSkip
+    ? []
+    : listed(target.key === "option" ? text.effects : { none: text.noDependency });
   const seen = new Set<string>();
   const prefix = target.typed.toLowerCase();
   for (const { id, from } of eachTask(context.state)) {
@@ -312,7 +318,10 @@ const requirementLine = /^\s*[-*+]\s+\*{0,2}(R\d+(?:\.\d+)*)\*{0,2}\s+(.*)$/;
 const maxRequirementLine = 2000;
 
 /** Requirements in the text, then those that are only in the saved plan. */
-function requirementsOf(state: EditorState, sources: CompletionSources): { id: string; text: string }[] {
+function requirementsOf(
+  state: EditorState,
+  sources: CompletionSources,
+): { id: string; text: string }[] {
   const found = new Map<string, string>();
   let isInSection = false;
   const last = Math.min(state.doc.lines, maxRequirementLine);

@@ -125,10 +125,7 @@ async function applyFix(
   }
   view.dispatch({
     changes: fix.changes.map(({ from, to, text: insert }) => ({ from, to, insert })),
-    effects: [
-      closeCard.of(null),
-      EditorView.announce.of(text.fixed(fix.label, mark.message)),
-    ],
+    effects: [closeCard.of(null), EditorView.announce.of(text.fixed(fix.label, mark.message))],
     userEvent: "input.fix",
     scrollIntoView: true,
   });

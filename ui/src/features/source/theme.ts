@@ -205,9 +205,10 @@ export const theme: Extension = EditorView.theme({
   // There are no multiple selections, so no "select all matches".
   ".cm-panel.cm-search [name=select]": { display: "none" },
   ".cm-panel.cm-search > label": { margin: "0", fontSize: small },
-  ".cm-panel.cm-search > input, .cm-panel.cm-search > button, .cm-panel.cm-search > label > input": {
-    margin: "0",
-  },
+  ".cm-panel.cm-search > input, .cm-panel.cm-search > button, .cm-panel.cm-search > label > input":
+    {
+      margin: "0",
+    },
   ".cm-textfield": {
     minWidth: "120px",
     padding: "3px 8px",

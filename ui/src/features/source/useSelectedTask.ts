@@ -31,11 +31,7 @@ export function useCursorRest(editor: RefObject<OpenEditor | null>): () => void 
 }
 
 /** Scrolls to the step that is selected elsewhere. @param isChecked whether the positions of the steps are known */
-export function useFollow(
-  editor: OpenEditor | null,
-  outline: Outline,
-  isChecked: boolean,
-): void {
+export function useFollow(editor: OpenEditor | null, outline: Outline, isChecked: boolean): void {
   const { task } = usePlace();
   const requested = useStore(stepRequest);
   const shown = useStore(taskAsked)?.count ?? 0;

@@ -85,11 +85,7 @@ function CallBody({ session, call, title }: { session: string; call: string; tit
   const detail = useTalkCall(session, call);
   if (detail.isError) {
     return (
-      <ErrorState
-        title={w.loadFailed}
-        error={detail.error}
-        onRetry={() => void detail.refetch()}
-      />
+      <ErrorState title={w.loadFailed} error={detail.error} onRetry={() => void detail.refetch()} />
     );
   }
   if (!detail.data) return <Loading lines={2} label={w.loading} />;

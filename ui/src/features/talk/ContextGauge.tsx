@@ -56,9 +56,7 @@ export function ContextGauge({ talk }: { talk: TalkView }) {
               style={{ width: `${Math.min(100, gauge.percent)}%` }}
             />
           </span>
-          <span>
-            {w.fill(gauge.percent, shortTokens(gauge.window))}
-          </span>
+          <span>{w.fill(gauge.percent, shortTokens(gauge.window))}</span>
           <span className={box.spent}>{w.used(spent)}</span>
         </button>
       </Popover.Target>

@@ -48,11 +48,7 @@ export function Conversation({ talk, underGoal, children }: ConversationProps) {
     <div className={styles.talk} onKeyDown={onKeyDown} data-talk>
       <div className={styles.said} ref={scroller} onScroll={follow.onScroll} data-talk-rows>
         {window.error ? (
-          <ErrorState
-            title={w.loadFailed}
-            error={window.error}
-            onRetry={window.retry}
-          />
+          <ErrorState title={w.loadFailed} error={window.error} onRetry={window.retry} />
         ) : (
           <ol className={styles.rows} aria-label={w.label} aria-busy={window.isPending}>
             {window.above > 0 && (

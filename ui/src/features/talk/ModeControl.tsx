@@ -69,11 +69,7 @@ export function ModeControl({ outline }: { outline: Outline }) {
   );
 
   if (!canSwitch) {
-    const why = isRunning
-      ? talk?.mode === "exec"
-        ? w.runningInExec
-        : w.running
-      : w.onlyPlan;
+    const why = isRunning ? (talk?.mode === "exec" ? w.runningInExec : w.running) : w.onlyPlan;
     return (
       <Tooltip label={why} multiline w={260}>
         <span
@@ -93,7 +89,9 @@ export function ModeControl({ outline }: { outline: Outline }) {
       {["plan", "exec"].map((one) => (
         <Tooltip
           key={one}
-          label={one === mode ? tooltips[one] : w.withKeys(tooltips[one] ?? one, keyWords(modeKeys))}
+          label={
+            one === mode ? tooltips[one] : w.withKeys(tooltips[one] ?? one, keyWords(modeKeys))
+          }
           multiline
           w={260}
         >

@@ -35,9 +35,7 @@ export function OtherChanges({ talk }: { talk: TalkView }) {
         <IconAlertTriangle size={18} aria-hidden className={styles.sign} />
         <span>{w.title}</span>
       </h3>
-      <p className={styles.small}>
-        {w.byCommand(names, changed.count)}
-      </p>
+      <p className={styles.small}>{w.byCommand(names, changed.count)}</p>
     </section>
   );
 }

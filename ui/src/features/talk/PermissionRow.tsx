@@ -5,8 +5,8 @@ import type { TalkItem, TalkView } from "../../api/bindings";
 import { useDraft } from "../../api/drafts";
 import { Exact } from "../../components/Exact";
 import { Inline } from "../../components/Inline";
-import { Refusal } from "../run/cards/Refusal";
 import { words } from "../../words";
+import { Refusal } from "../run/cards/Refusal";
 import { openQuestionId } from "./QuestionRow";
 import styles from "./Talk.module.css";
 import { useAnswerOnce } from "./useAnswerOnce";
@@ -20,8 +20,7 @@ interface PermissionRowProps {
 
 export function PermissionRow({ item, talk }: PermissionRowProps) {
   const { permission } = item;
-  const title =
-    permission.tool === "run_command" ? w.wantsCommand : w.wantsTool(permission.tool);
+  const title = permission.tool === "run_command" ? w.wantsCommand : w.wantsTool(permission.tool);
   if (item.is_open) return <OpenPermission key={item.call} item={item} talk={talk} title={title} />;
   return (
     <section className={styles.settled} aria-label={title}>
@@ -61,9 +60,7 @@ function OpenPermission({ item, talk, title }: PermissionRowProps & { title: str
         {permission.subject}
       </Exact>
       {permission.subject.length > 800 && (
-        <p className={styles.dim}>
-          {w.long(permission.subject.length)}
-        </p>
+        <p className={styles.dim}>{w.long(permission.subject.length)}</p>
       )}
       {(facts.length > 0 || why) && (
         <p className={styles.dim} dir="auto">

@@ -4,9 +4,9 @@ import { IconFileText } from "@tabler/icons-react";
 import type { Outline } from "../../api/bindings";
 import { openDrawer } from "../../app/Layout";
 import { Shield } from "../../components/Shield";
-import { askApproval } from "../approve/open";
 import { shortRevision } from "../../lib/revision";
 import { words } from "../../words";
+import { askApproval } from "../approve/open";
 import styles from "./Talk.module.css";
 
 const { marks, proposal: w } = words.talk;

@@ -6,9 +6,9 @@ import { useTalkProposal } from "../../api/talk";
 import { Code } from "../../components/Code";
 import { Dialog } from "../../components/Dialog";
 import { ErrorState, Loading } from "../../components/States";
-import { ComparisonView, type Shown } from "../history/ComparisonView";
 import { shortRevision } from "../../lib/revision";
 import { words } from "../../words";
+import { ComparisonView, type Shown } from "../history/ComparisonView";
 import box from "./Composer.module.css";
 import type { Opened } from "./ProposalRow";
 import styles from "./Talk.module.css";
@@ -87,9 +87,7 @@ function Text({ session, index, path }: { session: string; index: number; path: 
   if (!proposal.data) return <Loading lines={8} label={w.loading} />;
   return (
     <div className={box.dialog}>
-      <p className={styles.dim}>
-        {w.asProposed(<bdi>{path}</bdi>)}
-      </p>
+      <p className={styles.dim}>{w.asProposed(<bdi>{path}</bdi>)}</p>
       <Code block lines={34} label={w.textLabel}>
         {proposal.data.text}
       </Code>

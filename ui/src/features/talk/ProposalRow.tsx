@@ -7,9 +7,9 @@ import { useOutline } from "../../api/queries";
 import { openDrawer } from "../../app/Layout";
 import { setPlace } from "../../app/place";
 import { Shield } from "../../components/Shield";
-import { askApproval } from "../approve/open";
 import { shortRevision } from "../../lib/revision";
 import { words } from "../../words";
+import { askApproval } from "../approve/open";
 import styles from "./Talk.module.css";
 
 const w = words.talk.proposal;
@@ -59,9 +59,7 @@ export function ProposalRow({ item, index, talk }: ProposalRowProps) {
         </p>
       )}
       {isLatest && current && !isCurrent && (
-        <p className={styles.dim}>
-          {w.outdated(<code>{shortRevision(current)}</code>)}
-        </p>
+        <p className={styles.dim}>{w.outdated(<code>{shortRevision(current)}</code>)}</p>
       )}
       <div className={styles.buttons}>
         {revision && previous && (

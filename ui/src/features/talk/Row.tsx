@@ -117,11 +117,7 @@ function ModeRow({ item }: { item: Item<"mode"> }) {
     <p className={styles.notice}>
       <IconArrowsExchange size={14} aria-hidden />
       <span>
-        {item.approved ? (
-          <>
-            {w.approved(<code>{shortRevision(item.approved)}</code>)}{" "}
-          </>
-        ) : null}
+        {item.approved ? <>{w.approved(<code>{shortRevision(item.approved)}</code>)} </> : null}
         {item.by === "run_end" && <>{w.runEnded} </>}
         {words.talk.modes[item.to] ?? item.to}
       </span>

@@ -2,10 +2,10 @@
 import { IconPlayerPlay } from "@tabler/icons-react";
 import type { RunView } from "../../api/bindings";
 import { Inline } from "../../components/Inline";
+import { words } from "../../words";
 import { showPanel } from "../run/panel";
 import { useCurrent } from "../run/RunHead";
 import { goesOn } from "../run/shown";
-import { words } from "../../words";
 import styles from "./Talk.module.css";
 
 const w = words.talk.run;

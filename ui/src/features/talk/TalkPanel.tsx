@@ -9,10 +9,10 @@ import { useComments, useOutline, useStart } from "../../api/queries";
 import { useTalkOf } from "../../api/talk";
 import { usePlace } from "../../app/place";
 import { ErrorState, Loading } from "../../components/States";
+import { words } from "../../words";
 import { QuestionCard } from "../run/cards/QuestionCard";
 import { showPanel } from "../run/panel";
 import { questionKey, useShownRun } from "../run/shown";
-import { words } from "../../words";
 import { openModels } from "../settings/models/openModels";
 import { MessageBox, SendButton } from "./Composer";
 import box from "./Composer.module.css";
@@ -32,11 +32,7 @@ export default function TalkPanel() {
   if (!plan || !outline || talk.isPending) return <Loading label={w.loading} />;
   if (talk.isError) {
     return (
-      <ErrorState
-        title={w.openFailed}
-        error={talk.error}
-        onRetry={() => void talk.refetch()}
-      />
+      <ErrorState title={w.openFailed} error={talk.error} onRetry={() => void talk.refetch()} />
     );
   }
   if (talk.data) {
@@ -74,9 +70,7 @@ function OpenItems({ plan }: { plan: string }) {
           key={questionKey(question)}
           question={question}
           plan={plan}
-          closed={
-            view.is_elsewhere ? w.runElsewhere : null
-          }
+          closed={view.is_elsewhere ? w.runElsewhere : null}
         />
       ))}
     </>
@@ -131,9 +125,7 @@ function EmptyConversation({ outline }: { outline: Outline }) {
             </div>
           </section>
         )}
-        {start?.has_model && (
-          <p className={styles.dim}>{w.start}</p>
-        )}
+        {start?.has_model && <p className={styles.dim}>{w.start}</p>}
       </div>
       {start?.has_model && (
         <div className={box.composer}>

@@ -5,8 +5,8 @@ import type { TalkView } from "../../api/bindings";
 import { useSay } from "../../api/mutations";
 import { Inline } from "../../components/Inline";
 import { CommandLine } from "../../components/ModelTrouble";
-import { openModels } from "../settings/models/openModels";
 import { words } from "../../words";
+import { openModels } from "../settings/models/openModels";
 import { isFixedInSettings, troubleHint, troubleTitle } from "./stateText";
 import styles from "./Talk.module.css";
 

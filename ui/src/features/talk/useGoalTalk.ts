@@ -21,7 +21,11 @@ export function useGoalTalk() {
       setTrouble(null);
       const message = requirements?.length ? words.talk.goal.message(goal, requirements) : goal;
       try {
-        const session = await begin({ workspace, plan: null, input: { input: "goal", words: message } });
+        const session = await begin({
+          workspace,
+          plan: null,
+          input: { input: "goal", words: message },
+        });
         openTalk(session);
         return true;
       } catch (error) {

@@ -94,6 +94,7 @@ export const app = {
     shift: "Shift",
     alt: "Alt",
     escape: "Esc",
+    delete: "Del",
     sequence: (strokes: string[]) => strokes.join(" then "),
   },
 };

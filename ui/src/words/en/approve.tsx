@@ -135,7 +135,8 @@ export const approve = {
   },
 
   reason: {
-    title: (badge: string, score: number) => `${badge} · ${score}: this plan needs a written reason`,
+    title: (badge: string, score: number) =>
+      `${badge} · ${score}: this plan needs a written reason`,
     deductions: "Deductions:",
     improve: "How to improve it:",
     expand: "Expand…",

@@ -69,6 +69,9 @@ export const findings = {
     recommended: "recommended",
     fix: "Fix",
     fixLabel: (fix: string) => `Fix: ${fix}`,
+    preview: (fix: string) => `Preview: ${fix}`,
+    previewAll: (finding: string) => `Preview the fixes: ${finding}`,
+    previewTooltip: "Preview the change (Shift+F)",
     mute: (finding: string) => `Mute with a reason: ${finding}`,
     muteTooltip: "Mute with a reason (m)",
     unmute: "Unmute",
@@ -79,7 +82,8 @@ export const findings = {
     next: "Go to the next finding",
     previous: "Go to the previous finding",
     show: "Show the finding's step or line",
-    fix: "Fix the finding…",
+    fix: "Fix the finding",
+    preview: "Preview the finding's fix…",
     mute: "Mute or unmute the finding…",
   },
 
@@ -101,7 +105,9 @@ export const findings = {
     reasonMissing: "Enter a reason.",
     reason: "Reason",
     savedAs: (step: string | null) =>
-      step ? `The reason is saved in the plan under ${step}, as` : "The reason is saved at the top of the plan, as",
+      step
+        ? `The reason is saved in the plan under ${step}, as`
+        : "The reason is saved at the top of the plan, as",
     scoreStays: (badge: string, score: number) =>
       `for everyone who reads it. The score doesn't change: ${badge} · ${score}.`,
     muted: (finding: string) => `Muted: ${finding}`,

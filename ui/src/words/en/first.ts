@@ -34,7 +34,7 @@ export const first = {
     chosen: (name: string) => `Template: ${name}`,
     remove: (name: string) => `Template: ${name}, remove`,
     without: "Don't use the template",
-    use: (name: string) => `Use the template ${name}`,
+    apply: (name: string) => `Use the template ${name}`,
     unused: "No template: one step for each requirement.",
   },
 
@@ -63,7 +63,7 @@ export const first = {
     searchAgain: "Try again",
     none: "No model server found on this machine. Start one, or add an endpoint.",
     use: "Use",
-    useLabel: (model: string, server: string) => `Use ${model} on ${server}`,
+    labelOfUse: (model: string, server: string) => `Use ${model} on ${server}`,
     more: (n: number) => `and ${n} more`,
     chooseAnother: "Choose another model",
     addEndpoint: "Add an endpoint",

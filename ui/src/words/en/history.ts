@@ -71,7 +71,8 @@ export const history = {
     sameRevision: "Both revisions have the same text.",
     sameLines: "No line is different.",
     lines: "Changed lines",
-    linesCut: "There are more changed lines than shown. Compare as steps to see what changed in each.",
+    linesCut:
+      "There are more changed lines than shown. Compare as steps to see what changed in each.",
     noStepsChanged: "No steps changed, only the text around them.",
     showText: "Show text",
   },

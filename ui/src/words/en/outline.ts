@@ -136,6 +136,8 @@ export const outline = {
     findingCount: (n: number, task: string) => `${count(n, "finding")} on ${task}`,
     fix: "Fix",
     fixLabel: (fix: string) => `Fix: ${fix}`,
+    preview: "Preview",
+    previewLabel: (fix: string) => `Preview: ${fix}`,
     moreFindings: (n: number) => `${n} more`,
     dependsOn: "Depends on",
     dependsOnNothing: "nothing",

@@ -21,7 +21,7 @@ export const routes = {
     ofNextPlanTooltip: "Effort for the next plan",
     changed: (effort: string) => `Effort for the next plan: ${effort}`,
     triedFirst: "Tried first:",
-    then: "then",
+    thenTried: "then",
     estimateError: (error: string) => `Couldn't estimate: ${error}`,
     estimated: "Estimates, until enough plans of this kind have been made here.",
     measured: "Based on plans of this kind made here.",
@@ -49,7 +49,8 @@ export const routes = {
   outlook: {
     rulesThenModel: (model: string) => `Uses templates and rules first, then ${model}.`,
     rulesOnly: "Uses templates and rules only.",
-    oneRequest: (model: string, fallback: string) => `${model} writes it in one request${fallback}.`,
+    oneRequest: (model: string, fallback: string) =>
+      `${model} writes it in one request${fallback}.`,
     drafts: (model: string, fallback: string) =>
       `${model} drafts it and looks for gaps${fallback}.`,
     writes: (solver: string, fallback: string) => `${solver} writes it${fallback}.`,

@@ -118,11 +118,13 @@ export const run = {
   head: {
     step: (n: number, total: number, isOpenEnded: boolean, task: string) =>
       `Step ${n}/${isOpenEnded ? "~" : ""}${total} · ${task}`,
-    progress: (done: number, total: number, state: string) => `${done}/${total} steps · ${state}`,
+    progress: (done: number, skipped: number, total: number, state: string) =>
+      `${done}/${count(total, "step")}${skipped > 0 ? `, ${skipped} skipped` : ""} · ${state}`,
     activeTime: (time: string) => `${time} active`,
     tokens: (n: number) => count(n, "token"),
     progressLabel: "Run progress",
-    progressValue: (done: number, total: number) => `${done} of ${count(total, "step")} finished`,
+    progressValue: (done: number, skipped: number, total: number) =>
+      `${done} of ${count(total, "step")} done${skipped > 0 ? `, ${skipped} skipped` : ""}`,
     parallelSteps: "Other steps running",
     /** Read aloud once, without the seconds. */
     quiet: "No output for a while.",

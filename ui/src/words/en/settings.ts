@@ -42,7 +42,8 @@ export const settings = {
 
   executors: {
     none: "None. A command in the executors setting, such as another coding agent, can carry out steps instead of a model. It gets the step's brief and works in the sandbox.",
-    limits: (limits: string) => `In the sandbox, ${limits}. Choose it for a run under Approve → Effort.`,
+    limits: (limits: string) =>
+      `In the sandbox, ${limits}. Choose it for a run under Approve → Effort.`,
     network: "with network access",
     noNetwork: "without network access",
     variables: (names: readonly string[]) => `with ${names.join(", ")} from your environment`,
@@ -121,7 +122,7 @@ export const settings = {
     noModels: "No models yet. Download one with:",
     list: (server: string) => `Models on ${server}`,
     use: "Use",
-    useLabel: (model: string, server: string) => `Use ${model} on ${server}`,
+    chooseLabel: (model: string, server: string) => `Use ${model} on ${server}`,
     addEndpoint: "Add endpoint…",
   },
 

@@ -69,7 +69,8 @@ export const source = {
 
   toasts: {
     undoneAll: "Nothing left to undo here",
-    undoneAllMessage: (edit: string, keys: string) => `The plan's last edit was: ${edit} (${keys}).`,
+    undoneAllMessage: (edit: string, keys: string) =>
+      `The plan's last edit was: ${edit} (${keys}).`,
     undo: "Undo edit",
     leftUnsaved: "Your edits weren't saved",
     leftUnsavedMessage: (reason: string) =>

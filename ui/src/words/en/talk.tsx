@@ -63,8 +63,7 @@ const troubles: Record<string, string> = {
 
 /** What an error left behind, by id. */
 const troubleHints: Record<string, string> = {
-  unreachable:
-    "Nothing was changed. You can read, edit, approve and run the plan without a model.",
+  unreachable: "Nothing was changed. You can read, edit, approve and run the plan without a model.",
   broken_off: "The partial reply was discarded.",
   unsaid: "Planwright closed before the goal was sent to the model.",
   unfinished: "No plan was proposed. Add what’s missing below.",

@@ -11,7 +11,9 @@ const WIDTH: usize = 100;
 
 fn usage() -> String {
     let mut out = String::from("```text\n");
-    for command in Cli::command().get_subcommands() {
+    let command = Cli::command();
+    let shown = command.get_subcommands();
+    for command in shown.filter(|command| !command.is_hide_set()) {
         out.push_str(&usage_of(command));
     }
     out.push_str("planwright [PATH]                    opens the window\n```");

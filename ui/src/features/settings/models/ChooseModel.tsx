@@ -21,9 +21,7 @@ export function ChooseModel({ view }: { view: ModelsView }) {
   const isSetByEnvironment = view.in_force?.base_url_from === "environment";
   return (
     <>
-      {isSetByEnvironment && (
-        <p className={styles.beside}>{text.setByEnvironment}</p>
-      )}
+      {isSetByEnvironment && <p className={styles.beside}>{text.setByEnvironment}</p>}
       <div className={styles.part}>
         <div className={styles.partHead}>
           <h3 className={styles.subheading}>{text.title}</h3>
@@ -44,9 +42,7 @@ export function ChooseModel({ view }: { view: ModelsView }) {
             onRetry={() => void found.refetch()}
           />
         )}
-        {found.isSuccess && servers.length === 0 && (
-          <p className={styles.dim}>{text.none}</p>
-        )}
+        {found.isSuccess && servers.length === 0 && <p className={styles.dim}>{text.none}</p>}
         {servers.map((server) => (
           <div key={server.base_url} className={styles.server}>
             <p className={styles.serverName}>
@@ -62,7 +58,9 @@ export function ChooseModel({ view }: { view: ModelsView }) {
               {server.models.map((model) => (
                 <li key={model.id} className={styles.model}>
                   <span className={styles.modelName}>{model.id}</span>
-                  {model.window !== null && <Chip>{words.settings.models.window(tokens(model.window))}</Chip>}
+                  {model.window !== null && (
+                    <Chip>{words.settings.models.window(tokens(model.window))}</Chip>
+                  )}
                   {model.in_force ? (
                     <Chip tone="good">{words.settings.models.inUse}</Chip>
                   ) : (
@@ -70,7 +68,7 @@ export function ChooseModel({ view }: { view: ModelsView }) {
                       size="compact-xs"
                       variant="default"
                       disabled={isPending}
-                      aria-label={text.useLabel(model.id, server.name)}
+                      aria-label={text.chooseLabel(model.id, server.name)}
                       onClick={() =>
                         choose({ base_url: server.base_url, model: model.id, key_variable: null })
                       }

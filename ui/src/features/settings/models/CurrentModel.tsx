@@ -50,9 +50,7 @@ export function CurrentModel({ model }: { model: ModelInForce }) {
           : text.window(size, model.window_from)}
       </p>
       {key && <p className={isKeyUnusable ? styles.bad : styles.dim}>{key.message}</p>}
-      {model.refuses.length > 0 && (
-        <p className={styles.dim}>{text.refused(model.refuses)}</p>
-      )}
+      {model.refuses.length > 0 && <p className={styles.dim}>{text.refused(model.refuses)}</p>}
       {model.too_small && result?.problem?.kind !== model.too_small.kind && (
         <ModelTrouble problem={model.too_small} />
       )}

@@ -88,9 +88,7 @@ export function KeyFields({ name, error, suggested, hasKeyring, onName }: KeyFie
               variant="subtle"
               disabled={error !== null}
               loading={isForgetting}
-              onClick={() =>
-                forget(name.trim(), { onSuccess: () => setStatus(text.forgotten) })
-              }
+              onClick={() => forget(name.trim(), { onSuccess: () => setStatus(text.forgotten) })}
             >
               {text.forget}
             </Button>

@@ -51,9 +51,7 @@ export function Probe({ model }: { model: ModelInForce }) {
           </span>
         </div>
       )}
-      {!isRunning && !model.probe && (
-        <p className={styles.dim}>{text.notYet}</p>
-      )}
+      {!isRunning && !model.probe && <p className={styles.dim}>{text.notYet}</p>}
       {shown && shown.lines.length > 0 && (
         <ul className={styles.found} aria-label={text.results}>
           {shown.lines.map((line) => (
@@ -68,9 +66,7 @@ export function Probe({ model }: { model: ModelInForce }) {
         </p>
       )}
       {counters.is_lowered && (
-        <p className={styles.dim}>
-          {model.probe ? text.loweredBelowProbe : text.loweredBelowName}
-        </p>
+        <p className={styles.dim}>{model.probe ? text.loweredBelowProbe : text.loweredBelowName}</p>
       )}
       {(model.probe || counters.faults.length > 0 || counters.is_lowered) && !isRunning && (
         <div className={styles.buttons}>

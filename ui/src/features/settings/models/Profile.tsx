@@ -98,7 +98,8 @@ function Control({ field, about, onSet }: ControlProps) {
     const data = field.choices.map((choice) => ({ value: choice, label: choiceLabel(choice) }));
     const chosen = typeof value === "string" ? value : "";
     const choose = (choice: string) => onSet(JSON.stringify(choice));
-    const isShort = data.length <= maxSegments && data.every(({ label }) => label.length <= maxSegmentLength);
+    const isShort =
+      data.length <= maxSegments && data.every(({ label }) => label.length <= maxSegmentLength);
     return isShort ? (
       <SegmentedControl {...named} size="xs" data={data} value={chosen} onChange={choose} />
     ) : (

@@ -153,5 +153,5 @@ fn skipped(kept: &Task, gone: &Task, notes: &mut Vec<String>) -> Option<Vec<Stri
 }
 
 fn dropped_value(gone: &Task, key: &str, value: &str) -> String {
-    format!("{} dropped_value `{key}: {value}`", gone.id)
+    format!("{} had `{key}: {value}`", gone.id)
 }

@@ -1,0 +1,32 @@
+/** Previews of a finding's fixes; option 0 is the recommended one. */
+import { queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { commands, type FixPreview } from "./bindings";
+import { ask } from "./client";
+import { keys } from "./keys";
+
+const previewQuery = (plan: string, revision: string, finding: string | null, option: number) =>
+  queryOptions({
+    queryKey: keys.previewFix(plan, revision, finding ?? "", option),
+    queryFn: finding ? () => ask(commands.previewFix(plan, revision, finding, option)) : skipToken,
+  });
+
+/** What a fix would change; `null` as the finding: don't fetch yet. */
+export function usePreviewFix(
+  plan: string,
+  revision: string,
+  finding: string | null,
+  option: number,
+) {
+  return useQuery(previewQuery(plan, revision, finding, option));
+}
+
+/** The same, on demand. Resolves to `null` if there is no preview: the preview dialog says why. */
+export function useReadFixPreview() {
+  const cache = useQueryClient();
+  return useCallback(
+    (plan: string, revision: string, finding: string, option: number): Promise<FixPreview | null> =>
+      cache.fetchQuery(previewQuery(plan, revision, finding, option)).catch(() => null),
+    [cache],
+  );
+}
