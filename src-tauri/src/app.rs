@@ -1,4 +1,4 @@
-//! Puts the program together and runs it.
+//! Assembles the application and runs it.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::start::{self, Waiting};
 use crate::windows::{self, Closing};
 use crate::{commands, notify};
 
-/// Opens the window and stays until the program ends.
+/// Opens the window and runs until the program ends.
 pub(crate) fn run(path: Option<PathBuf>, rendering: Rendering) -> ExitCode {
     #[cfg(target_os = "linux")]
     if gtk::init().is_err() {
@@ -26,7 +26,7 @@ pub(crate) fn run(path: Option<PathBuf>, rendering: Rendering) -> ExitCode {
         );
     }
     let mut context: Context = tauri::generate_context!();
-    // Without the feature the page comes from Vite's server.
+    // Without the feature, the page is served by Vite.
     let is_alone = cfg!(feature = "custom-protocol");
     if is_alone && context.assets().get(&"index.html".into()).is_none() {
         return start::refuse(
@@ -35,8 +35,8 @@ pub(crate) fn run(path: Option<PathBuf>, rendering: Rendering) -> ExitCode {
     }
     let home = std::env::var_os("PLANWRIGHT_HOME").filter(|home| !home.is_empty());
     if let Some(home) = &home {
-        // Tauri derives its folders by joining the identifier to the platform's, so that an absolute
-        // one moves all of them.
+        // Tauri joins the identifier to the platform's base folders, so an absolute path replaces
+        // all of them.
         context.config_mut().identifier = home.to_string_lossy().into_owned();
     }
     match build(context, path, rendering, home) {
@@ -105,7 +105,7 @@ fn build(
                 }
                 notify::tell(app, events);
             });
-            // The data is opened while the page loads.
+            // Opens the data while the page loads.
             std::thread::spawn(move || host.desktop().map(drop));
             windows::open_main(handle)?;
             #[cfg(target_os = "linux")]
@@ -115,7 +115,7 @@ fn build(
         .build(context)
 }
 
-/// One process a user and data folder: a second start hands over its path and ends.
+/// Allows one process per user and data folder; a second start hands over its path and exits.
 fn single_instance(home: Option<&OsString>) -> tauri::plugin::TauriPlugin<tauri::Wry> {
     let name = match home {
         None => "planwright.desktop".to_owned(),
@@ -141,7 +141,7 @@ fn single_instance(home: Option<&OsString>) -> tauri::plugin::TauriPlugin<tauri:
         .build()
 }
 
-/// A folder as one element of a bus name: of letters and digits alone, another for each folder.
+/// Encodes a folder as a unique bus name element, using only letters and digits.
 fn as_bus_name(folder: &std::ffi::OsStr) -> String {
     use std::fmt::Write;
     let hash = folder
@@ -156,7 +156,7 @@ fn as_bus_name(folder: &std::ffi::OsStr) -> String {
     name
 }
 
-/// The session ends, or somebody stops the program: end cleanly.
+/// Shuts down cleanly when the session ends or the process is signaled.
 #[cfg(target_os = "linux")]
 fn end_on_signals(app: &tauri::AppHandle) {
     const INTERRUPT: i32 = 2;

@@ -1,7 +1,7 @@
-//! Everything a window can ask, each listed once in `commands!` below.
+//! All commands that a window can call, listed in `commands!` below.
 //!
-//! Questions to the workbench are one line each: name, arguments, answer, and the method of
-//! [`desktop::Desktop`] that has it. `window` holds what concerns the window itself.
+//! Each command is one entry: name, arguments, result, and the method of [`desktop::Desktop`] that
+//! implements it. `window` has the commands about the window itself.
 
 mod window;
 
@@ -13,7 +13,7 @@ use desktop::wire::*;
 use crate::events::{DeskEvent, ShellEvent};
 use crate::host::{Answer, Host};
 
-/// Makes a command of each line, and the list of all.
+/// Generates a command from each entry, and the list of all commands.
 macro_rules! commands {
     (
         window: [$($window:ident),* $(,)?]
@@ -32,7 +32,7 @@ macro_rules! commands {
             }
         )*
 
-        /// The commands and events of this program, as the page knows them.
+        /// The commands and events of this program, for the bindings.
         pub(crate) fn listed() -> Builder<tauri::Wry> {
             Builder::new()
                 .commands(collect_commands![$(window::$window,)* $($name),*])
@@ -50,225 +50,225 @@ commands! {
         quit, pick_folder, pick_plan, open_link, show_in_folder, report_fault,
     ]
     workbench: [
-        /// Opens a folder as a workspace and watches it.
+        /// Opens a folder as a workspace and starts watching it.
         open_workspace(path: String) -> WorkspaceInfo = |desktop| desktop.open_workspace(&path);
-        /// Opens what a person named: a folder, or a plan file in one.
+        /// Opens a path from the user: a folder, or a plan file in one.
         open_path(path: String) -> OpenedPath = |desktop| desktop.open_path(&path);
-        /// Copies the sample program into the user's data, once, and opens it.
+        /// Copies the sample program into the user's data, unless it exists, and opens it.
         open_sample() -> WorkspaceInfo = |desktop| desktop.open_sample();
-        /// Takes a folder off the recent ones. The folder itself is left alone.
+        /// Removes a folder from the recent ones. The folder itself isn't touched.
         forget_workspace(path: String) -> () = |desktop| desktop.forget_workspace(&path);
-        /// Reads a goal as it is typed.
+        /// Parses a goal while the user types.
         read_goal(workspace: Option<String>, goal: String) -> GoalReading =
             |desktop| desktop.read_goal(workspace.as_deref(), &goal);
-        /// Writes a plan for a goal. Can take long; tells of itself, can be cancelled.
+        /// Writes a plan for a goal. May take long; reports progress and can be cancelled.
         make_plan(request: GoalRequest) -> PlanMade = |desktop| desktop.make_plan(request);
-        /// What a plan was made from, while it is still as it was made.
+        /// The origin of a plan that is unchanged since it was created.
         plan_origin(plan: String) -> Option<PlanOrigin> = |desktop| desktop.plan_origin(&plan);
-        /// Makes a plan anew in the same place, by rules or by the model. Can take long; tells of itself,
-        /// can be cancelled.
+        /// Recreates a plan in the same file, by rules or by the model. May take long; reports
+        /// progress and can be cancelled.
         plan_anew(request: PlanAnew) -> EditOutcome = |desktop| desktop.plan_anew(&request);
-        /// Cancels planning; nothing was written then.
+        /// Cancels planning; nothing is written.
         cancel_planning(job: String) -> () = |desktop| desktop.cancel_planning(&job);
-        /// Ends planning with the best plan that there is by now.
+        /// Finishes planning with the best plan found so far.
         use_what_there_is(job: String) -> () = |desktop| desktop.use_what_there_is(&job);
-        /// What each effort would take for a goal.
+        /// Estimates what each effort level would take for a goal.
         forecast_efforts(workspace: String, goal: String) -> Vec<EffortForecast> =
             |desktop| desktop.forecast_efforts(&workspace, &goal);
-        /// How a plan came to be that was made for a goal; none for others.
+        /// How a plan was created from a goal; `None` for other plans.
         plan_route(plan: String) -> Option<PlanRoute> = |desktop| desktop.plan_route(&plan);
-        /// What was learned of the ways in which plans are made.
+        /// What was learned about the ways of creating plans.
         route_insights() -> RouteInsights = |desktop| desktop.route_insights();
-        /// Forgets what was learned: of one kind of request with one model, or all.
+        /// Forgets what was learned about one kind of request with one model, or everything.
         forget_routes(request: Option<String>, model: Option<String>) -> u32 =
             |desktop| desktop.forget_routes(request.as_deref(), model.as_deref());
 
-        /// The plans of a workspace, and what the list leaves out.
+        /// The plans of a workspace, and why some aren't listed.
         plans(workspace: String) -> PlanList = |desktop| desktop.plans(&workspace);
-        /// A plan without its tasks; of the newest revision unless one is named.
+        /// A plan without its tasks, at the given or the latest revision.
         outline(plan: String, revision: Option<String>) -> Outline =
             |desktop| desktop.outline(&plan, revision.as_deref());
-        /// Some rows of the outline.
+        /// A page of outline rows.
         rows(plan: String, revision: String, from: u32, count: u32) -> RowPage =
             |desktop| desktop.rows(&plan, &revision, from, count);
-        /// The rows that a filter leaves.
+        /// The rows that match a filter.
         row_runs(plan: String, revision: String, filter: RowFilter) -> RowRuns =
             |desktop| desktop.row_runs(&plan, &revision, &filter);
-        /// Where a task stands in the outline.
+        /// The row index of a task.
         row_index(plan: String, revision: String, task: String) -> Option<u32> =
             |desktop| desktop.row_index(&plan, &revision, &task);
-        /// One task, whole.
+        /// One task in full.
         task(plan: String, revision: String, task: String) -> TaskDetail =
             |desktop| desktop.task(&plan, &revision, &task);
-        /// One section, whole.
+        /// One section in full.
         section(plan: String, revision: String, section: String) -> Section =
             |desktop| desktop.section(&plan, &revision, &section);
-        /// A picture of the workspace that a plan's prose names.
+        /// A picture in the workspace, referenced from a plan.
         picture(plan: String, path: String) -> Picture = |desktop| desktop.picture(&plan, &path);
-        /// What was found about a plan.
+        /// The findings about a plan.
         findings(plan: String, revision: String) -> FindingsReport = |desktop| desktop.findings(&plan, &revision);
-        /// Files of the workspace that fit some words.
+        /// Files in the workspace that match some words.
         find_files(workspace: String, words: String) -> Vec<String> =
             |desktop| desktop.find_files(&workspace, &words);
-        /// Tasks of a plan that fit some words.
+        /// Tasks in a plan that match some words.
         find_tasks(plan: String, revision: String, words: String) -> Vec<TaskRef> =
             |desktop| desktop.find_tasks(&plan, &revision, &words);
-        /// A step as a brief that stands on its own, to hand over.
+        /// A self-contained hand-off brief for one step.
         brief(plan: String, revision: String, task: String) -> String =
             |desktop| desktop.brief(&plan, &revision, &task);
 
-        /// Makes one change, on the revision that the person saw.
+        /// Applies an edit to the revision that the person saw.
         edit(plan: String, revision: String, edit: Edit) -> EditOutcome =
             |desktop| desktop.edit(&plan, &revision, edit);
-        /// Writes a plan whose file is gone again, as it was seen last; answers with its revision.
+        /// Restores a deleted plan file with its last recorded content, and returns that revision.
         bring_back(plan: String) -> String = |desktop| desktop.bring_back(&plan);
-        /// Takes the last edit back.
+        /// Undoes the last edit.
         undo_edit(plan: String) -> EditOutcome = |desktop| desktop.undo_edit(&plan);
-        /// Makes the edit again that was taken back last.
+        /// Redoes the edit that was undone last.
         redo_edit(plan: String) -> EditOutcome = |desktop| desktop.redo_edit(&plan);
-        /// What an edit would change.
+        /// Previews an edit.
         preview_edit(plan: String, revision: String, edit: Edit) -> EditPreview =
             |desktop| desktop.preview_edit(&plan, &revision, &edit);
-        /// What deleting a task would take along.
+        /// Previews what deleting a task would affect.
         preview_delete(plan: String, revision: String, task: String) -> DeletePreview =
             |desktop| desktop.preview_delete(&plan, &revision, &task);
-        /// What a finding's fix would change.
+        /// Previews a finding's fix.
         preview_fix(plan: String, revision: String, finding: String, option: u32) -> FixPreview =
             |desktop| desktop.preview_fix(&plan, &revision, &finding, option);
         /// Applies a finding's fix.
         apply_fix(plan: String, revision: String, finding: String, option: u32) -> EditOutcome =
             |desktop| desktop.apply_fix(&plan, &revision, &finding, option);
-        /// A finding's fix in a text that is being typed.
+        /// A finding's fix for a text that is being edited.
         text_fix(plan: String, text: String, finding: String, option: u32) -> TextFix =
             |desktop| desktop.text_fix(&plan, &text, &finding, option);
-        /// Mutes a finding with a reason, which is written into the plan.
+        /// Mutes a finding for a reason, which is written into the plan.
         mute(plan: String, revision: String, finding: String, reason: String) -> EditOutcome =
             |desktop| desktop.mute(&plan, &revision, &finding, &reason);
-        /// Takes the muting of a finding back.
+        /// Unmutes a finding.
         unmute(plan: String, revision: String, finding: String) -> EditOutcome =
             |desktop| desktop.unmute(&plan, &revision, &finding);
-        /// Makes a plan fuller in bounded rounds. Nothing is written; can be cancelled.
+        /// Expands a plan in bounded rounds. Writes nothing; can be cancelled.
         expand(plan: String, revision: String) -> ExpansionView = |desktop| desktop.expand(&plan, &revision);
-        /// Stops making a plan fuller.
+        /// Cancels expanding a plan.
         cancel_expansion(plan: String) -> () = |desktop| desktop.cancel_expansion(&plan);
-        /// What the chosen changes of an expansion make of the plan.
+        /// Previews the plan with the chosen changes of an expansion.
         preview_expansion(plan: String, revision: String, chosen: Vec<String>) -> ExpansionPreview =
             |desktop| desktop.preview_expansion(&plan, &revision, &chosen);
-        /// Takes the chosen changes of an expansion into the plan.
+        /// Applies the chosen changes of an expansion to the plan.
         apply_expansion(plan: String, revision: String, chosen: Vec<String>) -> EditOutcome =
             |desktop| desktop.apply_expansion(&plan, &revision, &chosen);
-        /// The question that is open about a plan.
+        /// The open question about a plan.
         plan_question(plan: String) -> Option<PlanQuestion> = |desktop| desktop.plan_question(&plan);
-        /// Answers the open question by what one of its options says.
+        /// Answers the open question by applying one of its options.
         answer_question(id: String, option: u32) -> EditOutcome =
             |desktop| desktop.answer_question(&id, option);
-        /// How plans fared: of a workspace, of one plan, or all.
+        /// How plans developed: in a workspace, one plan, or all plans.
         insights(workspace: Option<String>, plan: Option<String>) -> Insights =
             |desktop| desktop.insights(workspace.as_deref(), plan.as_deref());
 
-        /// A page of a plan's history, from the newest entry before `before` on.
+        /// A page of a plan's history before `before`, newest entry first.
         history(plan: String, before: Option<i64>, count: u32) -> HistoryPage =
             |desktop| desktop.history(&plan, before, count);
-        /// What changed between two revisions.
+        /// Compares two revisions.
         compare(plan: String, from: String, to: String) -> Comparison =
             |desktop| desktop.compare(&plan, &from, &to);
-        /// Gives the plan the content of a revision again, as a new entry of its history.
+        /// Restores the content of a revision as a new entry in the plan's history.
         restore(plan: String, seen: String, revision: String) -> EditOutcome =
             |desktop| desktop.restore(&plan, &seen, &revision);
-        /// Conflicts that wait for the person, the oldest first.
+        /// Unresolved conflicts, oldest first.
         conflicts(plan: String) -> Vec<PlanConflict> = |desktop| desktop.conflicts(&plan);
-        /// Settles a conflict.
+        /// Resolves a conflict.
         resolve_conflict(plan: String, id: i64, choice: ConflictChoice) -> EditOutcome =
             |desktop| desktop.resolve_conflict(&plan, id, choice);
 
-        /// The tasks of a revision and what they wait for, laid out.
+        /// The tasks of a revision and their dependencies, laid out.
         graph(plan: String, revision: String) -> GraphView = |desktop| desktop.graph(&plan, &revision);
-        /// The text of a plan; of the newest revision unless one is named.
+        /// A plan's source text, at the given or the latest revision.
         source(plan: String, revision: Option<String>) -> SourceView =
             |desktop| desktop.source(&plan, revision.as_deref());
-        /// What a text would be as a plan, while it is being typed.
+        /// Reports how a text would be read as a plan, while the user types.
         check_text(plan: String, text: String) -> TextReport = |desktop| desktop.check_text(&plan, &text);
-        /// Saves a text that was made from a revision.
+        /// Saves a text based on a revision.
         save_text(plan: String, revision: String, text: String) -> EditOutcome =
             |desktop| desktop.save_text(&plan, &revision, &text);
-        /// Commands that the workspace knows, for completion.
+        /// Commands known in the workspace, for completion.
         known_commands(workspace: String) -> Vec<String> = |desktop| desktop.known_commands(&workspace);
-        /// Lines of the workspace's plans that have all the words.
+        /// Lines in the workspace's plans that contain all the words.
         search_plans(workspace: String, words: String) -> Vec<SearchHit> =
             |desktop| desktop.search_plans(&workspace, &words);
-        /// Copies a plan that lies elsewhere into the workspace's plan folder.
+        /// Copies a plan from elsewhere into the workspace's plan folder.
         copy_plan(plan: String, workspace: String) -> PlanSummary =
             |desktop| desktop.copy_plan(&plan, &workspace);
 
-        /// What was being typed about a plan; a workspace's path gives its goal.
+        /// The drafts for a plan; a workspace's path returns the draft of its goal.
         drafts(plan: String) -> Vec<Draft> = |desktop| desktop.drafts(&plan);
-        /// Keeps what is being typed; empty text drops it.
+        /// Saves a draft; empty text deletes it.
         save_draft(plan: String, key: String, text: String, revision: Option<String>) -> () =
             |desktop| desktop.save_draft(&plan, &key, &text, revision.as_deref());
-        /// The comments of a plan, sent ones too.
+        /// A plan's comments, including sent ones.
         comments(plan: String) -> Vec<Comment> = |desktop| desktop.comments(&plan);
         /// Adds a comment; `kind` is `comment` or `replace`.
         add_comment(plan: String, revision: String, place: CommentPlace, kind: String, text: String) -> Comment =
             |desktop| desktop.add_comment(&plan, &revision, &place, &kind, &text);
-        /// Changes the words of a comment that was not sent.
+        /// Edits an unsent comment.
         edit_comment(plan: String, id: i64, text: String) -> () = |desktop| desktop.edit_comment(&plan, id, &text);
-        /// Settles a comment, or opens it again.
+        /// Resolves or reopens a comment.
         resolve_comment(plan: String, id: i64, resolved: bool) -> () =
             |desktop| desktop.resolve_comment(&plan, id, resolved);
-        /// Makes the change that a `replace` comment asks for, and settles it.
+        /// Applies the change suggested by a `replace` comment, and resolves it.
         accept_comment(plan: String, revision: String, id: i64) -> EditOutcome =
             |desktop| desktop.accept_comment(&plan, &revision, id);
-        /// Deletes a comment that was not sent.
+        /// Deletes an unsent comment.
         delete_comment(plan: String, id: i64) -> () = |desktop| desktop.delete_comment(&plan, id);
-        /// Sends the comments: the plan is marked “changes requested”.
+        /// Sends the comments and marks the plan “changes requested”.
         request_changes(plan: String, revision: String, text: String) -> () =
             |desktop| desktop.request_changes(&plan, &revision, &text);
 
-        /// The conversation about a plan, the one gone on with last.
+        /// The most recent conversation about a plan.
         talk_of(plan: String) -> Option<TalkView> = |desktop| desktop.talk_of(&plan);
-        /// A conversation.
+        /// A summary of a conversation.
         talk(session: String) -> TalkView = |desktop| desktop.talk(&session);
-        /// The conversations of a workspace whose plan is not written yet.
+        /// Conversations in a workspace whose plan isn't written yet.
         talks(workspace: String) -> Vec<TalkSummary> = |desktop| desktop.talks(&workspace);
-        /// Some rows of a conversation.
+        /// A page of a conversation's rows.
         talk_rows(session: String, from: u32, count: u32) -> TalkPage =
             |desktop| desktop.talk_rows(&session, from, count);
-        /// What is being said and is no row yet.
+        /// The reply being streamed, which isn't a row yet.
         talk_live(session: String) -> TalkLive = |desktop| desktop.talk_live(&session);
-        /// A call of a conversation, whole.
+        /// A call of a conversation in full.
         talk_call(session: String, call: String) -> TalkCall = |desktop| desktop.talk_call(&session, &call);
-        /// The text of the plan that a row offers, as it was offered.
+        /// The text of a proposed plan.
         talk_proposal(session: String, row: u32) -> TalkProposal =
             |desktop| desktop.talk_proposal(&session, row);
-        /// Begins a conversation and says the first thing; answers with its session.
+        /// Starts a conversation with its first message and returns its session.
         begin_talk(request: TalkRequest) -> String = |desktop| desktop.begin_talk(request);
-        /// Says something in a conversation, or answers what it asks.
+        /// Sends a message to a conversation, or answers its question.
         say(session: String, input: TalkInput) -> () = |desktop| desktop.say(&session, input);
-        /// Stops what a conversation does.
+        /// Stops a conversation's current turn.
         stop_talk(session: String) -> () = |desktop| desktop.stop_talk(&session);
 
-        /// What an approval of this revision would let run.
+        /// Shows what approving this revision would allow to run.
         approval(plan: String, revision: String, upto: Option<String>) -> ApprovalView =
             |desktop| desktop.approval(&plan, &revision, upto.as_deref());
-        /// What the plan would read like with notes under its steps.
+        /// Previews the plan with notes under its steps.
         preview_notes(plan: String, revision: String, notes: Vec<StepNote>) -> NotesPreview =
             |desktop| desktop.preview_notes(&plan, &revision, notes);
-        /// Approves, and starts the run if asked.
+        /// Approves a plan, and starts a run if requested.
         approve(request: ApproveRequest) -> Approved = |desktop| desktop.approve(request);
 
-        /// A run at a glance.
+        /// A summary of a run.
         run(run: String) -> RunView = |desktop| desktop.run(&run);
-        /// One step of a run, whole.
+        /// One step of a run in full.
         run_step(run: String, task: String) -> RunStep = |desktop| desktop.run_step(&run, &task);
-        /// The runs of a plan, the newest first, at most 50.
+        /// The runs of a plan, newest first, at most 50.
         runs_of(plan: String) -> Vec<RunView> = |desktop| desktop.runs_of(&plan);
-        /// Answers what a run asks.
+        /// Answers a run's question.
         answer(request: AnswerRequest) -> () = |desktop| desktop.answer(request);
-        /// Steers a run.
+        /// Controls a run.
         steer(run: String, steering: Steering) -> () = |desktop| desktop.steer(&run, steering);
         /// The receipt of a run.
         receipt(run: String) -> ReceiptView = |desktop| desktop.receipt(&run);
-        /// Everything that waits for a person, of all plans, the oldest first.
+        /// Everything that waits for a person across all plans, oldest first.
         inbox() -> Vec<InboxItem> = |desktop| desktop.inbox();
 
         /// The changes of a step, or of the whole run.
@@ -277,50 +277,50 @@ commands! {
         /// The diff of one file.
         file_diff(run: String, task: Option<String>, path: String) -> FileDiff =
             |desktop| desktop.file_diff(&run, task.as_deref(), &path);
-        /// Takes changes back: of one file, of a step, or of the whole run.
+        /// Undoes changes to one file, of a step, or of the whole run.
         undo_changes(run: String, task: Option<String>, path: Option<String>) -> UndoReport =
             |desktop| desktop.undo_changes(&run, task.as_deref(), path.as_deref());
 
-        /// The settings in force.
+        /// The effective settings.
         settings(workspace: Option<String>) -> SettingsView = |desktop| desktop.settings(workspace.as_deref());
-        /// Writes one key of the user's settings; `None` takes it out.
+        /// Writes one key of the user's settings; `None` removes it.
         set_setting(key: String, value: Option<String>) -> () =
             |desktop| desktop.set_setting(&key, value.as_deref());
-        /// Takes a permission rule back.
+        /// Revokes a permission rule.
         revoke_rule(id: String) -> () = |desktop| desktop.revoke_rule(&id);
-        /// Which model is configured, and what is known of it.
+        /// The configured models and what is known about them.
         models() -> ModelsView = |desktop| desktop.models();
-        /// Whether the key of the model in force is there. May wait for the keyring.
+        /// Whether the active model's key is available. May wait for the keyring.
         model_key() -> ModelKeyView = |desktop| desktop.model_key();
-        /// The model servers that answer on this machine. Takes a second or two.
+        /// Finds model servers on this machine. Takes a second or two.
         find_models() -> Vec<ServerFound> = |desktop| desktop.find_models();
-        /// The models that a server lists.
+        /// Lists a server's models.
         server_models(base_url: String, key_variable: Option<String>) -> ServerModels =
             |desktop| desktop.server_models(&base_url, key_variable.as_deref());
-        /// Makes a model the one to ask, and has it probed in the background; `None` takes it out.
+        /// Makes a model the active one and probes it in the background; `None` removes it.
         choose_model(choice: Option<ModelChoice>) -> () = |desktop| desktop.choose_model(choice);
-        /// Keeps a key: in the keyring, or only until the program ends.
+        /// Stores a key in the keyring, or in memory until the program ends.
         keep_model_key(variable: String, key: String, in_keyring: bool) -> () =
             |desktop| desktop.keep_model_key(&variable, &key, in_keyring);
-        /// Forgets a key.
+        /// Deletes a key.
         forget_model_key(variable: String) -> () = |desktop| desktop.forget_model_key(&variable);
-        /// Tries the connection to the model in force. Can take minutes; can be cancelled.
+        /// Tests the connection to the active model. May take minutes; can be cancelled.
         try_model() -> ConnectionTrial = |desktop| desktop.try_model();
-        /// Probes the model in force in the background.
+        /// Probes the active model in the background.
         probe_model() -> () = |desktop| desktop.probe_model();
-        /// What is under way with the model in force.
+        /// The running job of the active model.
         model_job() -> Option<ModelJob> = |desktop| Ok(desktop.model_job());
-        /// Ends it; what a probe found until then is kept.
+        /// Cancels the running job; what a probe has found so far is kept.
         cancel_model_job() -> () = |desktop| {
             desktop.cancel_model_job();
             Ok(())
         };
-        /// Sets one value of the profile, as JSON; `None` takes the person's word back.
+        /// Overrides one value in the profile, given as JSON; `None` removes the override.
         overrule_model(name: String, value: Option<String>) -> () =
             |desktop| desktop.overrule_model(&name, value.as_deref());
-        /// Forgets what probe and use showed of the model in force.
+        /// Deletes what probes and use have shown about the active model.
         forget_model() -> () = |desktop| desktop.forget_model();
-        /// The templates of a workspace.
+        /// A workspace's templates.
         templates(workspace: Option<String>) -> Vec<TemplateView> =
             |desktop| desktop.templates(workspace.as_deref());
         /// The text of one template.

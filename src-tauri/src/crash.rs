@@ -1,9 +1,9 @@
-//! A panic is a fault of the program: where it happened is logged, the rest goes on.
+//! Logs where panics happen; the rest of the program continues.
 //!
-//! What was said is logged at debug level alone, since the message of a panic can hold text of a plan
-//! or of a file.
+//! The message is logged only at debug level, because it may contain text of a plan or file.
 
-/// Logs every panic from here on, and prints it as the standard library would, safe to show.
+/// Logs every panic from now on, and prints it like the standard library, but with control
+/// characters escaped.
 #[allow(clippy::print_stderr, reason = "whoever started the program reads it")]
 pub(crate) fn log_panics() {
     std::panic::set_hook(Box::new(move |panic| {

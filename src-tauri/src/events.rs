@@ -1,8 +1,8 @@
-//! What the windows are told unasked.
+//! Events sent to the windows.
 //!
-//! [`DeskEvent`] carries what happened in the workbench, to every window. What happens within a few
-//! milliseconds travels together, and of several that say the same thing the last one does: a flood
-//! costs one message each [`PACE`]. [`ShellEvent`] is about one window.
+//! [`DeskEvent`] carries workbench events to every window. Events within a few milliseconds of each
+//! other are sent together, and one replaces earlier ones that say the same, so a flood costs at
+//! most one message per [`PACE`]. [`ShellEvent`] is about a single window.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -14,28 +14,28 @@ use tauri::AppHandle;
 use tauri_specta::Event;
 use desktop::wire::{DesktopEvent, NumberedEvent};
 
-/// The shortest time between two messages: that of one picture on the screen.
+/// Minimum time between two messages: one frame on screen.
 const PACE: Duration = Duration::from_millis(16);
 
-/// The most that one message carries. More different events within [`PACE`] happen in a storm, and
-/// then the gap in the numbers tells the windows to ask for everything anew.
+/// Maximum events in one message. More distinct events than this within [`PACE`] are dropped; the
+/// gap in the numbers makes the windows refetch everything.
 const MOST: usize = 256;
 
-/// What happened in the workbench, for every window.
+/// Workbench events for every window.
 #[derive(Debug, Clone, Serialize, Type, Event)]
 pub(crate) struct DeskEvent {
-    /// From 1 in this process. A gap means that everything may be stale.
+    /// Counts from 1 in each process. A gap means that anything may be stale.
     pub(crate) seq: u32,
-    /// In the order in which they happened; no two say the same.
+    /// In the order they happened, without duplicates.
     pub(crate) events: Vec<DesktopEvent>,
 }
 
-/// What happened to one window. Every window hears it; the one named acts.
+/// An event about one window. All windows receive it; only the named one reacts.
 #[derive(Debug, Clone, Serialize, Type, Event)]
 pub(crate) struct ShellEvent {
-    /// The label of the window.
+    /// The window's label.
     pub(crate) window: String,
-    /// What happened.
+    /// The event.
     pub(crate) what: ShellNews,
 }
 
@@ -43,22 +43,23 @@ pub(crate) struct ShellEvent {
 #[derive(Debug, Clone, Serialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(crate) enum ShellNews {
-    /// The window is to be closed while runs go on: ask, then call `answer_close`.
+    /// The window is about to close while runs are in progress: ask the user, then call
+    /// `answer_close`.
     CloseAsked {
-        /// The runs.
+        /// The ids of the runs.
         runs: Vec<String>,
-        /// Whether there is a tray to go on in; otherwise the window is only minimised.
+        /// Whether there is a tray to continue in; if not, the window is minimized instead.
         has_tray: bool,
     },
-    /// A path was handed over by a second start: call `take_path`.
+    /// A second start handed over a path: call `take_path`.
     PathGiven,
 }
 
-/// Where events are put as they happen; cheap to clone.
+/// Receives events as they happen; cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Inlet(Arc<(Mutex<Batch>, Condvar)>);
 
-/// What was not sent yet.
+/// Events not sent yet.
 #[derive(Default)]
 struct Batch {
     events: VecDeque<DesktopEvent>,
@@ -66,7 +67,7 @@ struct Batch {
 }
 
 impl Inlet {
-    /// Puts one event in; never waits for a window.
+    /// Adds one event; never blocks on a window.
     pub(crate) fn put(&self, event: NumberedEvent) {
         let (batch, arrived) = &*self.0;
         batch
@@ -76,7 +77,7 @@ impl Inlet {
         arrived.notify_one();
     }
 
-    /// Sends to all windows from a thread of its own; `seen` is called with each batch behind that.
+    /// Sends to all windows from a separate thread; `seen` is called with each batch afterwards.
     pub(crate) fn send_to(
         self,
         app: AppHandle,
@@ -95,7 +96,7 @@ impl Inlet {
                     tracing::warn!(target: "planwright", %error, "an event reached no window");
                 }
                 seen(&app, &event.events);
-                // Not a wait for anything: the pace at which windows are told.
+                // Limits the rate of messages; doesn't wait for a condition.
                 std::thread::sleep(PACE);
             }
         });
@@ -128,11 +129,11 @@ impl Batch {
     }
 }
 
-/// Whether a window that hears `new` has no use for `old`.
+/// Whether `new` makes `old` redundant for a window.
 fn replaces(new: &DesktopEvent, old: &DesktopEvent) -> bool {
     use DesktopEvent as E;
     match (new, old) {
-        // Who wrote it is news of its own.
+        // Events with different authors are kept apart.
         (
             E::Plan {
                 plan: a,

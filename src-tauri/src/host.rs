@@ -1,9 +1,9 @@
-//! Holds the one [`Desktop`] of the process, and lets windows ask it.
+//! Holds the process's single [`Desktop`] and lets windows call it.
 //!
-//! The data is opened on first use, off the thread that draws. When that fails (another process holds
-//! the database, a newer program wrote it) every question is answered with the reason, and opening is
-//! tried again, at most once a second, so that a cause that goes away needs no restart. A panic in a
-//! use case reaches the window as an error like any other.
+//! The data is opened on first use, off the UI thread. If that fails (another process holds the
+//! database, or a newer version wrote it), every call returns the reason. Opening is retried at
+//! most once a second, so no restart is needed once the cause is gone. A panic in a use case is
+//! returned to the window as an ordinary error.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use desktop::wire::NumberedEvent;
 use desktop::Desktop;
 use workbench::{Code, Environment, WireError};
 
-/// What a window gets.
+/// The result of a command.
 pub(crate) type Answer<T> = Result<T, WireError>;
 
-/// How long a failed opening is remembered.
+/// How long a failure to open is cached.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The way to the workbench; cheap to clone.
+/// Access to the desktop; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Host(Arc<Inner>);
 
@@ -35,7 +35,7 @@ enum Slot {
 }
 
 impl Host {
-    /// Opens nothing yet.
+    /// Creates the host without opening the data.
     pub(crate) fn new(on_event: impl Fn(NumberedEvent) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Inner {
             slot: Mutex::new(Slot::Unopened),
@@ -43,8 +43,8 @@ impl Host {
         }))
     }
 
-    /// The desktop, opened if need be. Can take as long as opening the database; never to be called
-    /// on the thread that draws.
+    /// Returns the desktop, opening it if necessary. May block while the database opens, so never
+    /// call it on the UI thread.
     pub(crate) fn desktop(&self) -> Answer<Arc<Desktop>> {
         let mut slot = self.slot();
         match &*slot {
@@ -74,7 +74,7 @@ impl Host {
         }
     }
 
-    /// The desktop if it is open, without waiting for it to open.
+    /// Returns the desktop if it is open, without waiting.
     pub(crate) fn if_open(&self) -> Option<Arc<Desktop>> {
         let slot = self.0.slot.try_lock().ok()?;
         match &*slot {
@@ -83,7 +83,7 @@ impl Host {
         }
     }
 
-    /// Ends cleanly; nothing is answered afterwards. Waits for live runs to end the effect in hand.
+    /// Shuts down cleanly, waiting for live runs to finish their current effect. Later calls fail.
     pub(crate) fn close(&self) {
         let before = std::mem::replace(&mut *self.slot(), Slot::Closed);
         if let Slot::Open(desktop) = before
@@ -93,7 +93,7 @@ impl Host {
         }
     }
 
-    /// Asks on a thread that may wait.
+    /// Runs a call on a thread that may block.
     pub(crate) async fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Desktop) -> workbench::Result<T> + Send + 'static,
@@ -106,7 +106,7 @@ impl Host {
                 error.to_wire()
             })
         });
-        // The hook has logged where it happened.
+        // The panic hook has logged where it happened.
         asked.await.unwrap_or_else(|_| Err(internal()))
     }
 

@@ -1,20 +1,20 @@
-//! What a window may open outside of itself: web and mail addresses, and files of a workspace.
+//! What a window may open externally: web and mail addresses, and files in a workspace.
 //!
-//! The text of a link comes from a plan and is not trusted: an address has to be of a scheme that a
-//! browser or a mail program handles, and a file has to lie in the workspace, links resolved.
+//! A link's text comes from a plan and isn't trusted: an address needs a scheme that a browser or
+//! mail program handles, and a file has to be inside the workspace after resolving symlinks.
 
 use std::path::{Path, PathBuf};
 
 use tauri::Url;
 use workbench::{Code, Error, Result};
 
-/// Longer addresses are refused; some desktops pass them through a shell's argument list.
+/// Longer addresses are rejected, because some desktops pass them as a shell argument.
 const LONGEST: usize = 8_192;
 
-/// The address, if it may be handed to the system.
+/// Returns the address if it may be passed to the system.
 ///
 /// # Errors
-/// [`Code::Usage`] with a sentence for people.
+/// [`Code::Usage`] with a message for the user.
 pub(crate) fn checked_address(text: &str) -> Result<Url> {
     let refused = |why: &str| {
         Err(Error::new(
@@ -37,10 +37,10 @@ pub(crate) fn checked_address(text: &str) -> Result<Url> {
     }
 }
 
-/// The file or folder with links resolved, if it lies in the workspace.
+/// Returns the file or folder with symlinks resolved, if it is inside the workspace.
 ///
 /// # Errors
-/// [`Code::Usage`] when it lies elsewhere, [`Code::Workspace`] when it is not there.
+/// [`Code::Usage`] if it is outside, [`Code::Workspace`] if it doesn't exist.
 pub(crate) fn checked_path(workspace: &str, path: &str) -> Result<PathBuf> {
     let resolve = |path: &Path| {
         path.canonicalize().map_err(|error| {

@@ -1,13 +1,13 @@
-//! `planwright-desktop`, the window.
+//! `planwright-desktop`, the desktop application.
 //!
-//! Opens the user's data once for the process, shows it in one or several windows, and passes what
-//! they ask to [`desktop::Desktop`]: `commands` lists every question, `events` what the windows are
-//! told unasked, `windows` opens, names and closes them, `tray` and `notify` stand in while no window
-//! is looked at.
+//! Opens the user's data once per process, shows it in one or more windows, and passes their calls
+//! to [`desktop::Desktop`]. `commands` lists the calls, `events` the events sent to the windows;
+//! `windows` opens, names and closes windows; `tray` and `notify` are used while no window has the
+//! user's attention.
 //!
-//! **Architecture invariants.** Wiring, no logic: nothing here reads a plan, decides about a run or
-//! touches a workspace. The page of a window can do what `commands` lists and hear events, nothing
-//! else. Nothing here blocks the thread that draws.
+//! **Architecture invariants.** Wiring without logic: nothing here reads a plan, decides about a
+//! run or touches a workspace. A window's page can only call what `commands` lists and receive
+//! events. Nothing here blocks the UI thread.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod app;
@@ -24,12 +24,12 @@ mod windows;
 
 use std::process::ExitCode;
 
-/// Plans are thousands of short texts, made and let go by several threads.
+/// Plans are thousands of short strings, allocated and freed on several threads.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // The same program is the helper that holds a sandboxed command; see the tools crate.
+    // This executable is also the helper process for a sandboxed command; see the tools crate.
     if let Some(code) = workbench::become_helper_if_asked() {
         return code;
     }

@@ -1,13 +1,13 @@
-//! A desktop notification when a person is needed and looks at no window of Planwright.
+//! Desktop notifications for when the user is needed and isn't looking at a Planwright window.
 
 use tauri::{AppHandle, Manager};
 use tauri_plugin_notification::NotificationExt;
 use desktop::wire::DesktopEvent;
 
-/// Longer texts are cut: what is shown on the desktop is a hint, the window has the whole.
+/// Maximum characters shown; the window has the full text.
 const LONGEST: usize = 240;
 
-/// Looks through what was just told to the windows.
+/// Notifies about those of the given events that need the user.
 pub(crate) fn tell(app: &AppHandle, events: &[DesktopEvent]) {
     for event in events {
         let DesktopEvent::Needed { title, message, .. } = event else {
@@ -19,7 +19,7 @@ pub(crate) fn tell(app: &AppHandle, events: &[DesktopEvent]) {
     }
 }
 
-/// Shows one, if the desktop can.
+/// Shows a notification, if the desktop supports it.
 pub(crate) fn show(app: &AppHandle, title: &str, message: &str) {
     let shown = app
         .notification()
@@ -38,7 +38,8 @@ fn is_looked_at(app: &AppHandle) -> bool {
         .any(|window| window.is_focused().unwrap_or(false))
 }
 
-/// Bounded, on one line, and without what a notification server would read as markup.
+/// Truncates a text to one line and removes characters that a notification server would treat as
+/// markup.
 fn plain(text: &str) -> String {
     let line = workbench::visible_line(text);
     let mut plain: String = line.chars().take(LONGEST).collect();

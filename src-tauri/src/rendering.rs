@@ -1,8 +1,9 @@
-//! How the page is drawn: with the graphics card, or without.
+//! Whether the page is rendered with or without the GPU.
 //!
-//! Without one, WebKit's compositor is emulated in software and scrolling a long outline drops from
-//! 60 to 20 pictures a second; drawing straight into the window is faster there. The choice has to
-//! stand in the environment before GTK starts. `PLANWRIGHT_RENDERING=gpu` or `cpu` overrides it.
+//! Without a GPU, WebKit emulates its compositor in software, and scrolling a long outline drops
+//! from 60 to 20 frames a second; rendering directly into the window is faster there. The choice
+//! has to be in the environment before GTK starts. `PLANWRIGHT_RENDERING=gpu` or `cpu` overrides
+//! it.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,20 +11,20 @@ use std::path::Path;
 use serde::Serialize;
 use specta::Type;
 
-/// WebKit's own switch.
+/// The environment variable that WebKit reads.
 const SWITCH: &str = "WEBKIT_DISABLE_COMPOSITING_MODE";
 
-/// How the page is drawn.
+/// How the page is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Rendering {
-    /// Composed by the graphics card.
+    /// Composited by the GPU.
     Gpu,
-    /// Drawn straight into the window.
+    /// Rendered directly into the window.
     Cpu,
 }
 
-/// Chooses, and tells WebKit. To be called before any thread is started.
+/// Chooses the mode and sets WebKit's variable. Call it before starting any thread.
 #[allow(
     unsafe_code,
     reason = "WebKit reads the choice from the environment alone; no other thread exists yet"
@@ -45,7 +46,7 @@ pub(crate) fn choose() -> Rendering {
         &render_drivers(Path::new("/sys/class/drm")),
     );
     if rendering == Rendering::Cpu {
-        // SAFETY: called first thing in `main`, which has started no thread.
+        // SAFETY: called first in `main`, before any thread is started.
         unsafe { std::env::set_var(SWITCH, "1") };
     }
     rendering
@@ -59,7 +60,7 @@ fn render_drivers(folder: &Path) -> Vec<String> {
     entries
         .flatten()
         .filter(|entry| entry.file_name().to_string_lossy().starts_with("renderD"))
-        // A node that this process cannot see is of no use to it.
+        // Ignore nodes that this process can't access.
         .filter(|entry| Path::new("/dev/dri").join(entry.file_name()).exists())
         .map(|entry| {
             let driver = entry.path().join("device/driver").read_link();
@@ -82,7 +83,7 @@ fn decide(variable: impl Fn(&str) -> Option<OsString>, drivers: &[String]) -> Re
         || ["llvmpipe", "softpipe", "swrast"]
             .iter()
             .any(|name| is("GALLIUM_DRIVER", name));
-    // Drivers that offer a render node without hardware behind it.
+    // Drivers that provide a render node without hardware.
     let has_card = drivers
         .iter()
         .any(|driver| !["vgem", "vkms"].contains(&driver.as_str()));

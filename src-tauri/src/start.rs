@@ -1,7 +1,7 @@
-//! How the program is started: `planwright-desktop [PATH]`, and what a second start hands over.
+//! Command-line arguments, `planwright-desktop [PATH]`, and paths handed over by a second start.
 //!
-//! PATH is a folder or a plan file. It is made absolute here, against the folder of whoever started
-//! the program; what it means is the workbench's to say. A path waits until a window takes it.
+//! PATH is a folder or a plan file. It is made absolute here, relative to the caller's working
+//! directory; the workbench interprets it. A path is kept until a window takes it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,18 +12,18 @@ const USAGE: &str = "\
 planwright-desktop [PATH]
     opens the window; PATH is a folder or a plan file.";
 
-/// What the arguments ask for.
+/// What the arguments request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
-    /// The window, with a path in it.
+    /// Open the window, optionally with a path.
     Open(Option<PathBuf>),
-    /// A text on standard output.
+    /// Print a text to standard output.
     Say(String),
-    /// They were not understood.
+    /// Invalid arguments, with an error message.
     Wrong(String),
 }
 
-/// Reads the arguments behind the program's name.
+/// Parses the arguments after the program name.
 pub(crate) fn read_arguments(words: impl Iterator<Item = OsString>) -> Arguments {
     let mut path = None;
     for word in words {
@@ -44,7 +44,7 @@ pub(crate) fn read_arguments(words: impl Iterator<Item = OsString>) -> Arguments
     Arguments::Open(path)
 }
 
-/// The path of a second start, made absolute in the folder it was given in.
+/// The path from a second start, resolved against its working directory.
 pub(crate) fn handed_over(arguments: Vec<String>, folder: &str) -> Option<PathBuf> {
     match read_arguments(arguments.into_iter().skip(1).map(OsString::from)) {
         Arguments::Open(Some(path)) => Some(Path::new(folder).join(path)),
@@ -52,32 +52,32 @@ pub(crate) fn handed_over(arguments: Vec<String>, folder: &str) -> Option<PathBu
     }
 }
 
-/// Prints what was asked for.
+/// Prints a text and exits successfully.
 #[allow(clippy::print_stdout, reason = "the answer of --help and --version")]
 pub(crate) fn say(text: &str) -> ExitCode {
     println!("{}", workbench::visible(text));
     ExitCode::SUCCESS
 }
 
-/// Says why nothing was opened.
+/// Prints why nothing was opened, and exits with an error.
 #[allow(clippy::print_stderr, reason = "there is no window that could say it")]
 pub(crate) fn refuse(text: &str) -> ExitCode {
     eprintln!("{}", workbench::visible(text));
     ExitCode::from(64)
 }
 
-/// Paths that wait for a window to take them, the oldest first.
+/// Paths waiting for a window, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Waiting(Mutex<Vec<PathBuf>>);
 
 impl Waiting {
-    /// Adds one.
+    /// Adds a path.
     pub(crate) fn add(&self, path: PathBuf) {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.push(path);
     }
 
-    /// Takes the newest and drops the others: a window shows one.
+    /// Takes the newest path and drops the others, since a window shows only one.
     pub(crate) fn take(&self) -> Option<PathBuf> {
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         waiting.drain(..).next_back()

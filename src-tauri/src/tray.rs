@@ -1,6 +1,7 @@
-//! The icon in the tray, there only while a run goes on without a window to watch it.
+//! The tray icon, shown only while a run continues without a visible window.
 //!
-//! Not every desktop has a tray; where there is none, [`is_available`] says so and the window stays.
+//! Not every desktop has a tray; without one, [`is_available`] returns `false` and the window
+//! stays.
 
 use tauri::AppHandle;
 use tauri::menu::{Menu, MenuItem};
@@ -10,8 +11,7 @@ use crate::windows;
 
 const ID: &str = "planwright";
 
-/// Whether the desktop shows tray icons. Asks over D-Bus and waits for the answer, so not to be
-/// called on the thread that draws.
+/// Whether the desktop shows tray icons. Blocks on D-Bus, so don't call it on the UI thread.
 pub(crate) fn is_available() -> bool {
     #[cfg(target_os = "linux")]
     {
@@ -23,8 +23,8 @@ pub(crate) fn is_available() -> bool {
     }
 }
 
-/// Whether anybody shows status icons. Without a session bus in the environment there is nobody, and
-/// asking would start a bus.
+/// Whether a status notifier host is present. Without a session bus in the environment there is
+/// none, and connecting would start a bus.
 #[cfg(target_os = "linux")]
 fn has_watcher() -> Option<bool> {
     use gtk::gio::{self, prelude::*};
@@ -53,10 +53,10 @@ fn has_watcher() -> Option<bool> {
     answer.get::<(bool,)>().map(|(owned,)| owned)
 }
 
-/// Shows the icon; nothing happens when it is there already.
+/// Shows the icon; does nothing if it is already there.
 ///
 /// # Errors
-/// When the desktop's library for it is missing or refuses.
+/// If the system's tray library is missing or fails.
 pub(crate) fn show(app: &AppHandle) -> tauri::Result<()> {
     if app.tray_by_id(ID).is_some() {
         return Ok(());
@@ -86,8 +86,8 @@ pub(crate) fn show(app: &AppHandle) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Takes the icon away.
+/// Removes the icon.
 pub(crate) fn hide(app: &AppHandle) {
-    // The icon goes when the last handle on it does.
+    // The icon disappears when its last handle is dropped.
     drop(app.remove_tray_by_id(ID));
 }

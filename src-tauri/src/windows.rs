@@ -1,11 +1,11 @@
 //! Opens, names, hides and closes windows: `main`, then `w2`, `w3`, …
 //!
-//! The last window does not close while runs go on: it asks its page, and the answer is to go on in
-//! the tray, to stop after the step in hand, or to stay. A page that cannot answer does not hold the
-//! window: closing a second time quits after the step, a third time quits.
+//! The last window doesn't close while runs are in progress. Its page asks the user whether to
+//! continue in the tray, stop after the current step, or stay open. An unresponsive page can't
+//! block this: closing a second time quits after the current step, a third time quits immediately.
 //!
-//! **Architecture invariants.** A window shows the program's own page and nothing else: it navigates
-//! nowhere, opens no other window and downloads nothing; a file dropped onto it opens nothing.
+//! **Architecture invariants.** A window shows only the program's own page: it doesn't navigate,
+//! open other windows or download anything, and dropping a file onto it opens nothing.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,37 +25,37 @@ use crate::events::{ShellEvent, ShellNews};
 use crate::host::Host;
 use crate::{notify, tray};
 
-/// The window that a start opens.
+/// Label of the first window.
 pub(crate) const MAIN: &str = "main";
 
-/// How often it is looked whether the runs have ended, while nothing is left but to wait for that.
+/// How often to check whether the runs have ended, when waiting to quit.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// What goes on around closing.
+/// State of closing and quitting.
 #[derive(Default)]
 pub(crate) struct Closing {
-    /// Windows whose page was asked and has not answered.
+    /// Windows whose page was asked and hasn't answered yet.
     asked: Mutex<BTreeSet<String>>,
-    /// The program ends as soon as no run is live.
+    /// The program quits as soon as no run is live.
     quitting: AtomicBool,
-    /// All windows are hidden and the tray stands in.
+    /// All windows are hidden, and the tray icon is shown.
     in_tray: AtomicBool,
-    /// A person was needed while the windows were hidden.
+    /// The user was needed while the windows were hidden.
     needed: AtomicBool,
 }
 
 /// Opens the first window.
 ///
 /// # Errors
-/// When the system refuses a window.
+/// If the system can't create the window.
 pub(crate) fn open_main(app: &AppHandle) -> tauri::Result<()> {
     open(app, MAIN).map(drop)
 }
 
-/// Opens a further window under the first free label.
+/// Opens another window with the first unused label.
 ///
 /// # Errors
-/// When the system refuses a window.
+/// If the system can't create the window.
 pub(crate) fn open_further(app: &AppHandle) -> tauri::Result<String> {
     let open_now = app.webview_windows();
     let labels =
@@ -83,7 +83,7 @@ fn open(app: &AppHandle, label: &str) -> tauri::Result<WebviewWindow> {
     Ok(window)
 }
 
-/// Where the webview keeps what it must, private to the user.
+/// The webview's data folder, private to the user.
 fn web_data(app: &AppHandle) -> tauri::Result<std::path::PathBuf> {
     let folder = app.path().app_local_data_dir()?.join("webview");
     let mut builder = std::fs::DirBuilder::new();
@@ -93,25 +93,25 @@ fn web_data(app: &AppHandle) -> tauri::Result<std::path::PathBuf> {
     Ok(folder)
 }
 
-/// Whether this is the page of the program itself.
+/// Whether a URL is the program's own page.
 fn is_own_page(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     match url.scheme() {
         "tauri" => host == "localhost",
         "http" | "https" if host == "tauri.localhost" => true,
-        // Vite's server, in a build that was made to use it.
+        // Vite's server, in a development build.
         "http" => tauri::is_dev() && host == "localhost" && url.port() == Some(5173),
         _ => false,
     }
 }
 
-/// The page runs in a process of its own; when that is killed, the page is loaded anew. What was
-/// typed is in the database by then.
+/// Reloads the page if its process is killed. Input isn't lost, because it is saved to the database
+/// while typing.
 #[cfg(target_os = "linux")]
 fn reload_when_the_page_dies(window: &WebviewWindow) -> tauri::Result<()> {
     use webkit2gtk::WebViewExt;
 
-    /// A page that cannot live is not revived for ever.
+    /// Maximum reloads, so that a page that keeps crashing isn't reloaded forever.
     const LIVES: u32 = 5;
     window.with_webview(|webview| {
         let deaths = std::cell::Cell::new(0);
@@ -127,7 +127,7 @@ fn reload_when_the_page_dies(window: &WebviewWindow) -> tauri::Result<()> {
     })
 }
 
-/// A window is to be closed, by its frame or by its page.
+/// Handles a request to close a window, from its title bar or its page.
 pub(crate) fn close_requested(window: &Window, api: &CloseRequestApi) {
     let app = window.app_handle();
     let closing = app.state::<Closing>();
@@ -173,7 +173,7 @@ fn forget_place(host: &Host, label: String) {
 }
 
 fn ask_page(app: AppHandle, window: String, runs: Vec<String>) {
-    // Whether there is a tray is asked over D-Bus, which may take a moment.
+    // Checking for a tray uses D-Bus, which may take a moment.
     std::thread::spawn(move || {
         let what = ShellNews::CloseAsked {
             runs,
@@ -185,7 +185,7 @@ fn ask_page(app: AppHandle, window: String, runs: Vec<String>) {
     });
 }
 
-/// The page has answered, whatever it was.
+/// Records that the page has answered, whatever the answer.
 pub(crate) fn answered(app: &AppHandle, label: &str) {
     let closing = app.state::<Closing>();
     closing
@@ -195,11 +195,11 @@ pub(crate) fn answered(app: &AppHandle, label: &str) {
         .remove(label);
 }
 
-/// Goes on in the tray, if there is one; otherwise the windows are minimised. Returns whether it is
-/// the tray. Not to be called on the thread that draws.
+/// Continues in the tray, or minimizes the windows if there is none. Returns whether the tray is
+/// used. Don't call it on the UI thread.
 ///
 /// # Errors
-/// When a window refuses to go.
+/// If a window can't be hidden.
 pub(crate) fn leave_to_tray(app: &AppHandle) -> tauri::Result<bool> {
     let shown = tray::is_available()
         && tray::show(app)
@@ -221,7 +221,7 @@ pub(crate) fn leave_to_tray(app: &AppHandle) -> tauri::Result<bool> {
     Ok(shown)
 }
 
-/// Ends the program when the runs in the tray have ended and nobody is needed.
+/// Quits the program once the runs in the tray have ended and the user isn't needed.
 fn quit_from_tray_when_done(app: AppHandle) {
     std::thread::spawn(move || {
         let closing = app.state::<Closing>();
@@ -240,12 +240,12 @@ fn quit_from_tray_when_done(app: AppHandle) {
     });
 }
 
-/// A person is needed; while in the tray the program then stays until they come.
+/// Notes that the user is needed, which keeps the program in the tray until they return.
 pub(crate) fn person_needed(app: &AppHandle) {
     app.state::<Closing>().needed.store(true, Ordering::Relaxed);
 }
 
-/// Shows every window again, the one with the focus last seen in front.
+/// Shows all windows again, with the most recently focused one in front.
 pub(crate) fn bring_back(app: &AppHandle) {
     app.state::<Closing>()
         .in_tray
@@ -259,12 +259,12 @@ pub(crate) fn bring_back(app: &AppHandle) {
         }
     }
     if let Some(window) = front(app) {
-        // A desktop may refuse to give the focus; the window is there all the same.
+        // The desktop may refuse focus, but the window is shown anyway.
         let _ = window.set_focus();
     }
 }
 
-/// The window that a path from outside belongs in.
+/// The window to use for a path from outside.
 pub(crate) fn front(app: &AppHandle) -> Option<WebviewWindow> {
     let windows = app.webview_windows();
     let focused = windows
@@ -276,7 +276,7 @@ pub(crate) fn front(app: &AppHandle) -> Option<WebviewWindow> {
         .cloned()
 }
 
-/// Has every live run finish its step and stop there.
+/// Pauses every live run after its current step.
 pub(crate) fn pause_runs(app: &AppHandle) {
     let host = app.state::<Host>().inner().clone();
     tauri::async_runtime::spawn(async move {
@@ -291,7 +291,7 @@ pub(crate) fn pause_runs(app: &AppHandle) {
     });
 }
 
-/// Pauses, waits for the steps in hand, and ends the program. Called again, it ends at once.
+/// Pauses all runs, waits for their current steps, and quits. A second call quits immediately.
 pub(crate) fn quit_after_step(app: &AppHandle) {
     let closing = app.state::<Closing>();
     if closing.quitting.swap(true, Ordering::Relaxed) {

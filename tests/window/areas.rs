@@ -383,7 +383,7 @@ fn area_5_what_failed_and_how_it_went_on_stands_in_the_timeline() {
     server.finished();
     open.everywhere("recovery", Place::Panel, |window| {
         unfold(window, "T1");
-        window.wait_for_text("Begun again with less");
+        window.wait_for_text("Retried with less context");
         window.wait_for_text("by a rule");
         bring(window, "[aria-label='Step activity']");
     });

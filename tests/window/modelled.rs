@@ -207,7 +207,7 @@ fn journey(theme: &str) {
     hush(&window);
     window.shot(&format!("modelled-streaming-{theme}"));
     window.click("button", "Write TOTAL");
-    window.wait_for_text("Begun again with less");
+    window.wait_for_text("Retried with less context");
     window.wait_for_text("A reply was repaired");
     window.wait_for_text("The last line begins with TOTAL");
     window.script(

@@ -272,7 +272,7 @@ fn a_turn_is_stopped_by_escape_and_its_words_can_be_said_again() {
     window.find("button", "Stop");
     window.script("document.getElementById('talk-words').focus();", Vec::new());
     window.press("Escape");
-    window.wait_for_text("You stopped it.");
+    window.wait_for_text("Cancelled.");
     server.wait_until_dropped(1);
     server.release();
     window.fill("Message the model", "Go on, please");

@@ -1,6 +1,6 @@
 /** The window as a whole: it comes back to its place, says what went wrong, and asks before it closes. */
 import { emit } from "@tauri-apps/api/event";
-import { act, render, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fault } from "../src/api/fault";
@@ -180,4 +180,21 @@ test("a path handed over by a second start is opened", async () => {
   });
   await waitFor(() => expect(backend.callsOf("open_path")).toEqual([{ path: "/home/me/site" }]));
   expect(await screen.findByText("What should be done?")).toBeTruthy();
+});
+
+test("the browser's own menu opens in fields and over selected text only", async () => {
+  await show();
+  const title = await screen.findByRole("button", { name: /Add a --json flag/ });
+  const isLeft = (target: Element) => fireEvent.contextMenu(target);
+  expect(isLeft(title)).toBe(false);
+  const field = document.createElement("textarea");
+  document.body.append(field);
+  expect(isLeft(field)).toBe(true);
+  const text = document.createElement("p");
+  text.textContent = "What a person may copy";
+  document.body.append(text);
+  expect(isLeft(text)).toBe(false);
+  document.getSelection()?.selectAllChildren(document.body);
+  expect(isLeft(text)).toBe(true);
+  document.getSelection()?.removeAllRanges();
 });

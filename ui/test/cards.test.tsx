@@ -34,9 +34,7 @@ const press = (name: RegExp | string) => screen.getByRole("button", { name });
 
 test("a permission shows the whole command and its facts; allowing it once is one answer", async () => {
   const { backend, given, user } = await show(permission);
-  expect(screen.getByLabelText("Full command").textContent).toBe(
-    permission.permission?.subject,
-  );
+  expect(screen.getByLabelText("Full command").textContent).toBe(permission.permission?.subject);
   expect(screen.getByText("No shell · in the workspace · not named in the plan")).toBeTruthy();
   await user.dblClick(press("Allow once"));
   await waitFor(() => expect(given()).toEqual([{ answer: "allow_once" }]));
@@ -229,9 +227,7 @@ test("a failure shows the end of the output and can be tried again", async () =>
       ],
     }),
   });
-  expect((await screen.findByLabelText("End of the output")).textContent).toBe(
-    "FAILED (errors=1)",
-  );
+  expect((await screen.findByLabelText("End of the output")).textContent).toBe("FAILED (errors=1)");
   await user.click(press("Retry T2"));
   await waitFor(() => expect(given()).toEqual([{ answer: "retry" }]));
 });

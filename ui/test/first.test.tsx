@@ -1,5 +1,5 @@
 /** The first screen: requirements follow the goal until they are touched, and a goal becomes a plan. */
-import { render, screen, waitFor } from "@testing-library/react";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import { getPlace, nowhere, restorePlace } from "../src/app/place";
@@ -152,4 +152,14 @@ test("a template says what it took, can be refused, and can be taken back", asyn
   expect(backend.callsOf("make_plan")[0]).toMatchObject({
     request: { without_template: true, template: null },
   });
+});
+
+test("at the start the goal box has the focus, and takes it from nothing else", async () => {
+  const { goal } = await show();
+  expect(document.activeElement).toBe(goal);
+  cleanup();
+  document.body.innerHTML = "<button>Elsewhere</button>";
+  document.querySelector("button")?.focus();
+  await show();
+  expect(document.activeElement?.textContent).toBe("Elsewhere");
 });

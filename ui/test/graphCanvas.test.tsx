@@ -1,4 +1,6 @@
 /** The canvas: it follows the selection and gives it, connects and cuts by keys, asks before it writes what was only the order of the file, and shows the circle of a refusal. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { act, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -210,6 +212,31 @@ test("a change outside moves boxes without the canvas, and an open list goes on"
   expect(box("T7")).toBeTruthy();
   expect(box("T1").closest<HTMLElement>(".react-flow__node")?.style.transform).toContain("144px");
   expect(viewport()).toBe(before);
+});
+
+test("the lines' drawings are as large as the graph, so that a new line is painted", async () => {
+  const shown = { view: branchy() };
+  const { plan } = await open(shown);
+  const flow = await canvas();
+  const size = () => [
+    flow.style.getPropertyValue("--graph-width"),
+    flow.style.getPropertyValue("--graph-height"),
+  ];
+  const extent = () => [
+    `${Math.max(...shown.view.nodes.map(({ x, width }) => x + width))}px`,
+    `${Math.max(...shown.view.nodes.map(({ y, height }) => y + height))}px`,
+  ];
+  expect(size()).toEqual(extent());
+  shown.view = branchy();
+  shown.view.nodes.push(node("T7", { title: "Far away", y: 1672, x: 940 }));
+  shown.view.edges.push(edge("T6", "T7"));
+  act(() => plan.outside((state) => state.tasks.pop()));
+  expect(await screen.findByRole("img", { name: /^T7 depends on T6/ })).toBeTruthy();
+  expect(size()).toEqual(extent());
+  const css = readFileSync(join(__dirname, "../src/features/graph/Graph.module.css"), "utf8");
+  expect(css).toMatch(/react-flow__edges\) > svg \{\s*width: var\(--graph-width\)/);
+  const svg = flow.querySelector(".react-flow__edges > svg .react-flow__edge");
+  expect(svg).not.toBeNull();
 });
 
 test("a plan that cannot be written has nothing that connects or cuts", async () => {

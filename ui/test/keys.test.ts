@@ -1,6 +1,7 @@
 /** Keys: what is heard where. Nothing that approves may be heard in a field or a dialog. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Action, listenForKeys, registerActions, startedChord } from "../src/app/keys";
+import { keyCaps } from "../src/lib/keyText";
 
 const primary = vi.fn();
 const inbox = vi.fn();
@@ -138,4 +139,9 @@ test("of two that share a key the one near the focus acts, whichever came last",
   isNear = true;
   press("j");
   expect([outline.mock.calls.length, panel.mock.calls.length]).toEqual([1, 1]);
+});
+
+test("arrows and deleting keys are shown as they stand on a keyboard", () => {
+  const shown = ["alt+ArrowRight", "shift+ArrowLeft", "ArrowUp", "Delete", "Backspace"];
+  expect(shown.map((keys) => keyCaps(keys)[0]?.at(-1))).toEqual(["→", "←", "↑", "Del", "⌫"]);
 });

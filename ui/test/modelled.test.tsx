@@ -7,9 +7,9 @@ import { listenForKeys } from "../src/app/keys";
 import { nowhere, restorePlace } from "../src/app/place";
 import { Bar } from "../src/features/bar/Bar";
 import { deafMs } from "../src/features/run/cards/useCardAnswer";
+import { openRecovery } from "../src/features/run/openRecovery";
 import RunPanel from "../src/features/run/RunPanel";
 import RunPart from "../src/features/run/RunPart";
-import { openRecovery } from "../src/features/run/openRecovery";
 import { outline, planPath, startBackend, workspacePath } from "./backend";
 import { question, runId, runView, step } from "./run.fixtures";
 
@@ -178,7 +178,9 @@ test("the card of a step that a model failed lays the ways out; leaving it out w
   const view = runView({ state: "failed", is_live: false, questions: [failure] });
   const { backend, user } = await show(view, failed);
   expect(await screen.findByRole("region", { name: "T2 failed" })).toBeTruthy();
-  const leave = await screen.findByRole("button", { name: /^Skip the step · enter a reason above/ });
+  const leave = await screen.findByRole("button", {
+    name: /^Skip the step · enter a reason above/,
+  });
   await heard();
   await user.click(leave);
   expect(backend.callsOf("steer")).toEqual([]);

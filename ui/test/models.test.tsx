@@ -38,7 +38,7 @@ const profile: ProfileField[] = [
     kind: "choice",
     choices: ["low", "medium", "high"],
   }),
-  field("parallelCalls", "Several calls at once", {
+  field("parallelCalls", "Parallel tool calls", {
     value: "false",
     found: "false",
     kind: "boolean",
@@ -48,9 +48,9 @@ const profile: ProfileField[] = [
 
 const small: ModelProblem = {
   kind: "model_window_exceeded",
-  title: "The window is too small to plan with",
+  title: "The context window is too small for planning",
   message: "The window of qwen is 4096 tokens, and 8192 are needed.",
-  help: ["Start its server with the line below, then try again."],
+  help: ["Restart its server with the command below, then retry."],
   line: "OLLAMA_CONTEXT_LENGTH=8192 ollama serve",
   models: [],
 };
@@ -170,7 +170,7 @@ test("each value says where it is from, and can be overruled and taken back", as
   await user.clear(window);
   await user.type(window, "16 384{Enter}");
   await user.click(within(capabilities).getByRole("radio", { name: "high" }));
-  await user.click(within(capabilities).getByRole("switch", { name: "Several calls at once" }));
+  await user.click(within(capabilities).getByRole("switch", { name: "Parallel tool calls" }));
   await user.click(within(capabilities).getByRole("button", { name: "JSON: reset to medium" }));
   expect(backend.callsOf("overrule_model")).toEqual([
     { name: "contextWindow", value: "16384" },
@@ -183,7 +183,7 @@ test("each value says where it is from, and can be overruled and taken back", as
 test("a trial that fails shows what helps, and a model that is there can be taken", async () => {
   const problem: ModelProblem = {
     kind: "model_unknown",
-    title: "The server does not have this model",
+    title: "Model not found on the server",
     message: "The server has no model “qwen”.",
     help: ["Choose one that it has."],
     line: "ollama pull qwen",
@@ -232,12 +232,12 @@ test("a probe tells how far it is and can be stopped", async () => {
   backend.answers.model_job = () => ({
     kind: "probe",
     model: "qwen",
-    probe: { at_ms: null, done: 2, of: 6, lines: ["Tool calls come as text"], ended: null },
+    probe: { at_ms: null, done: 2, of: 6, lines: ["Tool calls arrive as text"], ended: null },
   });
   await backend.send({ kind: "models" });
   const bar = await screen.findByRole("progressbar", { name: "Probing qwen" });
   await waitFor(() => expect(bar).toHaveProperty("value", 2));
-  expect(screen.getByText("Tool calls come as text")).toBeTruthy();
+  expect(screen.getByText("Tool calls arrive as text")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Stop probe" }));
   expect(backend.callsOf("cancel_model_job")).toHaveLength(1);
 });

@@ -240,6 +240,8 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
         state.tasks.splice(at, 0, task(id, edit.title, { depth, kind: edit.kind }));
         return id;
       }
+      case "many":
+        return edit.edits.map(make).at(-1) ?? null;
       case "delete_task": {
         const at = find(edit.task);
         state.tasks.splice(at, endOf(at) - at);
@@ -318,6 +320,18 @@ export function planBackend(initial: State = jsonFlagPlan()): PlanBackend {
       changed("person");
       return { outcome: "written", revision: revision(), task: id, merged: false };
     },
+    preview_edit: () => ({
+      revision: revision(),
+      diff: [
+        {
+          kind: "added",
+          old: null,
+          new: 40,
+          text: `- [ ] **T${backend.state.tasks.length + 1}** x`,
+        },
+      ],
+      tasks: backend.state.tasks.length + 1,
+    }),
     undo_edit: () => restore(past, future),
     redo_edit: () => restore(future, past),
     preview_delete: ({ task: id }) => ({

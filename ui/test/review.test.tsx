@@ -4,8 +4,8 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import type { Comment } from "../src/api/bindings";
 import { nowhere, restorePlace } from "../src/app/place";
-import ReviewPanel, { byTask } from "../src/features/review/ReviewPanel";
 import { commentTarget } from "../src/features/review/commentTarget";
+import ReviewPanel, { byTask } from "../src/features/review/ReviewPanel";
 import {
   type Answers,
   outline,
@@ -75,7 +75,13 @@ test("Enter adds a comment to the selected step, Shift+Enter breaks the line", a
 test("marked words go with the comment, and with Replace they come ready to be changed", async () => {
   const { backend, user } = await show([]);
   const field = await screen.findByLabelText("Comment on T2");
-  commentTarget.set({ task: "T2", quote: "json flag", before: "Add a ", kind: "replace", count: 1 });
+  commentTarget.set({
+    task: "T2",
+    quote: "json flag",
+    before: "Add a ",
+    kind: "replace",
+    count: 1,
+  });
   const words = await screen.findByLabelText("Replacement text");
   expect((words as HTMLTextAreaElement).value).toBe("json flag");
   expect(words).toBe(field);

@@ -1,5 +1,5 @@
 /** The run beside the plan: what it does, what waits, what can be done about it. */
-import { act, render, screen, waitFor } from "@testing-library/react";
+import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { RunView } from "../src/api/bindings";
@@ -234,7 +234,9 @@ test("a finished run leads to its receipt", async () => {
   await user.click(inPanel as HTMLElement);
   expect(await screen.findByText("1,200 in, 90 out")).toBeTruthy();
   expect(screen.getByText(/a person had the run continue$/)).toBeTruthy();
-  expect(screen.getByText(/^In parallel with T3, from 1(\.0)? s to 3(\.0)? s into the run$/)).toBeTruthy();
+  expect(
+    screen.getByText(/^In parallel with T3, from 1(\.0)? s to 3(\.0)? s into the run$/),
+  ).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy as Markdown" }));
   expect(await navigator.clipboard.readText()).toBe("# Receipt");
 });
@@ -242,7 +244,9 @@ test("a finished run leads to its receipt", async () => {
 test("a step is handed over as a brief in the clipboard", async () => {
   const { user } = await show(null, RunPanel, { brief: () => "Do T2." });
   await user.click(await screen.findByRole("button", { name: "Copy as brief" }));
-  await waitFor(() => expect(toasts.get().map((one) => one.title)).toContain("Brief for T2 copied"));
+  await waitFor(() =>
+    expect(toasts.get().map((one) => one.title)).toContain("Brief for T2 copied"),
+  );
   expect(await navigator.clipboard.readText()).toBe("Do T2.");
 });
 
@@ -295,6 +299,45 @@ test("changes are undone after a question, and conflicts are shown whole", async
     "=======",
   );
   expect(backend.callsOf("undo_changes")).toEqual([{ run: runId, task: "T2", path: "src/cli.py" }]);
+});
+
+test("a diff can be seen in full width, in a dialog of its own", async () => {
+  const file = { kind: "changed", added: 1, removed: 0, is_text: true };
+  const { user } = await show(
+    runView({
+      steps: [{ task: "T2", title: "x", state: "done", reason: null, changes: 2, work_ms: 1 }],
+    }),
+    ChangesPanel,
+    {
+      changes: () => ({
+        run: runId,
+        task: "T2",
+        files: [
+          { ...file, path: "src/cli.py", is_undone: false, can_undo: true },
+          { ...file, path: "logo.png", is_text: false, is_undone: false, can_undo: true },
+        ],
+        count: 2,
+        ignored: [],
+        before: "Clean.",
+      }),
+      file_diff: () => ({
+        lines: [{ kind: "added", old: null, new: 1, text: "<b>parser</b>" }],
+        is_cut: true,
+      }),
+    },
+  );
+  await screen.findByText("<b>parser</b>");
+  expect(screen.queryByRole("button", { name: "Wide view of logo.png" })).toBeNull();
+  const button = screen.getByRole("button", { name: "Wide view of src/cli.py" });
+  await user.click(button);
+  const dialog = await screen.findByRole("dialog", { name: "src/cli.py" });
+  expect(
+    within(dialog).getByRole("group", { name: "Changes to src/cli.py" }).textContent,
+  ).toContain("<b>parser</b>");
+  expect(within(dialog).getByText(/The diff is cut here/)).toBeTruthy();
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
 test("the Inbox groups what waits by plan, the oldest first, and answers in place", async () => {

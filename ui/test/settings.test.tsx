@@ -1,10 +1,14 @@
 /** Settings: where a value comes from is said, what is written is JSON, a rule is revoked only after asking. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import type { SettingsView, SettingView } from "../src/api/bindings";
+import { listenForKeys } from "../src/app/keys";
 import { nowhere, restorePlace } from "../src/app/place";
 import { deafMs } from "../src/components/ConfirmDialog";
+import { groupSettings } from "../src/features/settings/groups";
 import SettingsScreen from "../src/features/settings/SettingsScreen";
 import { startBackend } from "./backend";
 
@@ -82,6 +86,48 @@ async function show() {
 }
 
 beforeEach(() => restorePlace(nowhere, () => undefined));
+
+test("settings are in groups, and an unknown key is under Other", async () => {
+  await show();
+  const keys = (group: string) =>
+    [...screen.getByRole("region", { name: group }).querySelectorAll("code")].map(
+      (key) => key.textContent,
+    );
+  expect(keys("General")).toEqual(["plan_folder", "template_folders"]);
+  expect(keys("Approval and runs")).toEqual(["policy"]);
+  expect(keys("Plan quality")).toEqual(["plan_adequacy_enforce"]);
+  expect(screen.queryByRole("region", { name: "Checks" })).toBeNull();
+  expect(groupSettings([setting("new_key", "text", "")])).toMatchObject([{ group: "other" }]);
+});
+
+test("every setting has a group", () => {
+  const schema = JSON.parse(
+    readFileSync(join(__dirname, "../../src-tauri/crates/workbench/settings.schema.json"), "utf8"),
+  );
+  const keys = Object.keys(schema.properties).filter((key) => !/^(\$schema|endpoint)$/.test(key));
+  const grouped = groupSettings(keys.map((key) => setting(key, "text", "")));
+  expect(grouped.find(({ group }) => group === "other")?.settings).toBeUndefined();
+});
+
+test("the search finds by name, key, description and group, and Escape shows all again", async () => {
+  const { user } = await show();
+  const stop = listenForKeys();
+  await user.keyboard("/");
+  const box = screen.getByRole("searchbox", { name: "Search settings" });
+  expect(document.activeElement).toBe(box);
+  await user.keyboard("FOLDER templ");
+  expect(screen.getByText("template_folders")).toBeDefined();
+  expect(screen.queryByText("plan_folder")).toBeNull();
+  expect(screen.getByText("1 setting")).toBeDefined();
+  await user.clear(box);
+  await user.keyboard("plan quality");
+  expect(screen.getByText("plan_adequacy_enforce")).toBeDefined();
+  await user.keyboard(" zzz");
+  expect(screen.getByText("No settings match")).toBeDefined();
+  await user.keyboard("{Escape}");
+  expect(screen.getByText("policy")).toBeDefined();
+  stop();
+});
 
 test("each kind of value is written as JSON", async () => {
   const { backend, user } = await show();

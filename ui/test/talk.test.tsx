@@ -368,7 +368,7 @@ test("a command that changed more than the plan is an alarm; what another progra
 });
 
 test("a goal that reached nobody is shown, and sent when it is told to", async () => {
-  const trouble = { kind: "unsaid", message: "The goal was kept and not sent yet.", line: null };
+  const trouble = { kind: "unsaid", message: "The goal is saved and not sent yet.", line: null };
   const { backend, user } = await show([], { goal: "Add a --json flag", trouble });
   expect(screen.getByRole("region", { name: "You said" }).textContent).toContain("--json");
   await user.click(await screen.findByRole("button", { name: "Send goal" }));

@@ -1,13 +1,13 @@
-//! The page's bindings are generated from the commands; here they are compared with what is committed.
+//! Checks that the committed bindings match the commands.
 
 use std::path::Path;
 
 use specta_typescript::Typescript;
 
-/// The bindings of the user interface, as committed.
+/// The committed bindings.
 const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../ui/src/api/bindings.ts");
 
-/// Set by `cargo xtask bindings`: the committed file is written instead of compared.
+/// Set by `cargo xtask bindings` to update the committed file instead of comparing it.
 const MEND: &str = "PLANWRIGHT_WRITE_BINDINGS";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a window asks about itself: where it stands, its title, closing, dialogs of the system.
+//! Commands about the window itself: its saved place, title, closing, and system dialogs.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
@@ -13,7 +13,7 @@ use crate::rendering::Rendering;
 use crate::start::Waiting;
 use crate::{links, windows};
 
-/// A fault of the page as it is logged at most.
+/// Maximum characters logged of an error on the page.
 const MAX_FAULT_LEN: usize = 2_000;
 
 /// What a window knows about itself.
@@ -21,7 +21,7 @@ const MAX_FAULT_LEN: usize = 2_000;
 pub(crate) struct WindowInfo {
     /// `main`, `w2`, …
     label: String,
-    /// How the page is drawn.
+    /// How the page is rendered.
     rendering: Rendering,
 }
 
@@ -29,29 +29,29 @@ pub(crate) struct WindowInfo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum CloseChoice {
-    /// Go on in the tray; minimised where there is none.
+    /// Continue in the tray, or minimized if there is none.
     Tray,
-    /// Stop after the step in hand, then quit.
+    /// Stop after the current step, then quit.
     Stop,
-    /// Stay open.
+    /// Keep the window open.
     Cancel,
 }
 
-/// Where the runs go on.
+/// Where the runs continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Kept {
     /// In the tray.
     Tray,
-    /// In the window, minimised: this desktop has no tray.
+    /// In the minimized window, because this desktop has no tray.
     Minimised,
-    /// In the window, which stays until the step in hand has ended.
+    /// In the window, which closes after the current step.
     Stopping,
     /// In the window.
     Open,
 }
 
-/// What this window needs to draw its first frame.
+/// What this window needs to render its first frame.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn start(window: WebviewWindow, host: State<'_, Host>) -> Answer<Start> {
@@ -59,7 +59,7 @@ pub(crate) async fn start(window: WebviewWindow, host: State<'_, Host>) -> Answe
     host.ask(move |desktop| desktop.start(&label)).await
 }
 
-/// Keeps where this window stands.
+/// Saves what this window is showing.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn save_place(
@@ -72,7 +72,7 @@ pub(crate) async fn save_place(
         .await
 }
 
-/// What this window is.
+/// Information about this window.
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn window_info(window: WebviewWindow, rendering: State<'_, Rendering>) -> WindowInfo {
@@ -82,7 +82,8 @@ pub(crate) fn window_info(window: WebviewWindow, rendering: State<'_, Rendering>
     }
 }
 
-/// The path that the program was started with, or that a second start handed over; once.
+/// The path that the program was started with or that a second start handed over; returned only
+/// once.
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn take_path(waiting: State<'_, Waiting>) -> Option<String> {
@@ -91,14 +92,14 @@ pub(crate) fn take_path(waiting: State<'_, Waiting>) -> Option<String> {
         .map(|path| path.to_string_lossy().into_owned())
 }
 
-/// Opens a further window; answers with its label.
+/// Opens another window and returns its label.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn new_window(app: AppHandle) -> Answer<String> {
     windows::open_further(&app).map_err(refused)
 }
 
-/// Names this window in the task bar.
+/// Sets this window's title.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn set_title(window: WebviewWindow, title: String) -> Answer<()> {
@@ -106,7 +107,7 @@ pub(crate) async fn set_title(window: WebviewWindow, title: String) -> Answer<()
     window.set_title(&title).map_err(refused)
 }
 
-/// Zooms this window's page; 100 is its natural size.
+/// Zooms this window's page; 100 is the natural size.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn set_zoom(window: WebviewWindow, percent: u32) -> Answer<()> {
@@ -114,14 +115,14 @@ pub(crate) async fn set_zoom(window: WebviewWindow, percent: u32) -> Answer<()> 
     window.set_zoom(f64::from(percent) / 100.0).map_err(refused)
 }
 
-/// Closes this window, as its frame's button does.
+/// Closes this window, like the button in its title bar.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn close_window(window: WebviewWindow) -> Answer<()> {
     window.close().map_err(refused)
 }
 
-/// The person's answer to `close_asked`.
+/// The person's answer to the `close_asked` event.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn answer_close(
@@ -146,7 +147,7 @@ pub(crate) async fn answer_close(
     }
 }
 
-/// Closes every window; runs are asked about as when the last one closes.
+/// Closes every window. The last one asks about running runs first.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn quit(app: AppHandle) -> Answer<()> {
@@ -157,7 +158,7 @@ pub(crate) async fn quit(app: AppHandle) -> Answer<()> {
         .map_err(refused)
 }
 
-/// Has the person pick a folder.
+/// Lets the person pick a folder.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn pick_folder(window: WebviewWindow) -> Answer<Option<String>> {
@@ -168,7 +169,7 @@ pub(crate) async fn pick_folder(window: WebviewWindow) -> Answer<Option<String>>
     .await
 }
 
-/// Has the person pick a plan file.
+/// Lets the person pick a plan file.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn pick_plan(window: WebviewWindow) -> Answer<Option<String>> {
@@ -192,7 +193,7 @@ async fn pick(
     Ok(picked.map(|path| path.to_string()))
 }
 
-/// Opens a web or mail address that the person clicked, outside of this program.
+/// Opens a web or mail address in an external program after a click.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn open_link(app: AppHandle, address: String) -> Answer<()> {
@@ -200,7 +201,7 @@ pub(crate) async fn open_link(app: AppHandle, address: String) -> Answer<()> {
     app.opener().open_url(url, None::<&str>).map_err(refused)
 }
 
-/// Shows a file of a workspace in the system's file manager. The workspace is one that was opened.
+/// Shows a file of an open workspace in the system's file manager.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn show_in_folder(
@@ -226,13 +227,13 @@ pub(crate) async fn show_in_folder(
     app.opener().reveal_item_in_dir(path).map_err(refused)
 }
 
-/// Logs a fault of the page, so that it is not lost with the window.
+/// Logs an error on the page, so that it isn't lost when the window closes.
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn report_fault(window: WebviewWindow, message: String) {
     let message: String = message.chars().take(MAX_FAULT_LEN).collect();
     tracing::error!(target: "planwright", window = window.label(), "a fault of the page");
-    // The words can hold text of a plan.
+    // The message may contain text of a plan.
     tracing::debug!(target: "planwright", message, "a fault of the page");
 }
 

@@ -7,6 +7,7 @@ import { useRoom } from "../lib/useWidth";
 import { words } from "../words";
 import { type Action, useActions } from "./keys";
 import styles from "./Layout.module.css";
+import { PanelEdge, usePanelWidth } from "./PanelEdge";
 
 const { layout } = words.app;
 
@@ -36,6 +37,7 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
   const room = useRoom();
   const open = useStore(drawer);
   const hasPanel = panel !== undefined;
+  const { width } = usePanelWidth();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a drawer closes when the place changes
   useEffect(() => openDrawer(null), [at, room]);
@@ -110,12 +112,19 @@ export function Layout({ header, list, centre, panel, bar, at }: LayoutProps) {
         {centre}
       </main>
       {hasPanel && room === "wide" && (
-        <aside id="panel" className={styles.panel} aria-label={words.app.panel.label} tabIndex={-1}>
+        <aside
+          id="panel"
+          className={styles.panel}
+          style={{ width }}
+          aria-label={words.app.panel.label}
+          tabIndex={-1}
+        >
+          <PanelEdge />
           {panel}
         </aside>
       )}
       {bar && (
-        <section className={styles.bar} aria-label={layout.bar}>
+        <section id="bar" className={styles.bar} aria-label={layout.bar}>
           {bar}
         </section>
       )}

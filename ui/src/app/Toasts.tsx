@@ -1,51 +1,88 @@
-/** Shows the toasts. Screen readers announce failures at once, others when they pause. */
+/** Shows the toasts. Each disappears after a while, but not while the pointer or the focus is on one. Screen readers announce failures at once, others when they pause. */
 import { CloseButton } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconInfoCircle } from "@tabler/icons-react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useStore } from "../lib/store";
-import { closeToast, toasts } from "../lib/toast";
+import { closeToast, shownMs, type Toast, toasts } from "../lib/toast";
 import { words } from "../words";
 import styles from "./Toasts.module.css";
+import { isCrowded, useToastPlace } from "./toastPlace";
 
 const icons = { good: IconCheck, bad: IconAlertTriangle, info: IconInfoCircle };
 
+/** How long a toast stays at least after it was in use. */
+const afterUseMs = 3000;
+
 export function Toasts() {
   const list = useStore(toasts);
+  const section = useRef<HTMLElement>(null);
+  useToastPlace(section, list.length);
   return (
-    <section className={styles.toasts} aria-label={words.app.toasts.label} aria-live="polite">
-      {list.map((toast) => {
-        const Icon = icons[toast.tone];
-        return (
-          <div
-            key={toast.id}
-            className={styles.toast}
-            data-tone={toast.tone}
-            role={toast.tone === "bad" ? "alert" : undefined}
-          >
-            <Icon size={18} className={styles.icon} aria-hidden />
-            <div className={styles.text}>
-              <p className={styles.title}>{toast.title}</p>
-              {toast.message && <p className={styles.message}>{toast.message}</p>}
-              {toast.action && (
-                <button
-                  type="button"
-                  className={styles.action}
-                  onClick={() => {
-                    toast.action?.run();
-                    closeToast(toast.id);
-                  }}
-                >
-                  {toast.action.label}
-                </button>
-              )}
-            </div>
-            <CloseButton
-              size="sm"
-              aria-label={words.app.toasts.close(toast.title)}
-              onClick={() => closeToast(toast.id)}
-            />
-          </div>
-        );
-      })}
+    <section
+      ref={section}
+      className={styles.toasts}
+      aria-label={words.app.toasts.label}
+      aria-live="polite"
+    >
+      {list.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} section={section} />
+      ))}
     </section>
+  );
+}
+
+interface ToastCardProps {
+  toast: Toast;
+  section: RefObject<HTMLElement | null>;
+}
+
+function ToastCard({ toast, section }: ToastCardProps) {
+  useEffect(() => {
+    const end = () => {
+      if (isInUse(section.current)) timer = window.setTimeout(end, afterUseMs);
+      else closeToast(toast.id);
+    };
+    let timer = window.setTimeout(end, shownMs(toast));
+    return () => window.clearTimeout(timer);
+  }, [toast, section]);
+
+  const Icon = icons[toast.tone];
+  return (
+    <div
+      className={styles.toast}
+      data-tone={toast.tone}
+      role={toast.tone === "bad" ? "alert" : undefined}
+    >
+      <Icon size={18} className={styles.icon} aria-hidden />
+      <div className={styles.text}>
+        <p className={styles.title}>{toast.title}</p>
+        {toast.message && <p className={styles.message}>{toast.message}</p>}
+        {toast.action && (
+          <button
+            type="button"
+            className={styles.action}
+            onClick={() => {
+              toast.action?.run();
+              closeToast(toast.id);
+            }}
+          >
+            {toast.action.label}
+          </button>
+        )}
+      </div>
+      <CloseButton
+        size="sm"
+        aria-label={words.app.toasts.close(toast.title)}
+        onClick={() => closeToast(toast.id)}
+      />
+    </div>
+  );
+}
+
+/** Whether the toasts are read or used, or hidden, so that none may end. */
+function isInUse(section: HTMLElement | null): boolean {
+  if (!section) return false;
+  return (
+    section.matches(":hover") || section.contains(document.activeElement) || isCrowded(section)
   );
 }

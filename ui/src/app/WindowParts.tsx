@@ -5,6 +5,7 @@ import { closeWindow, setTitle, setZoom, takePath, useAnswerClose } from "../api
 import { useOutline, useWindowInfo, useWorkspace } from "../api/queries";
 import { useOpening } from "../features/first/useOpening";
 import { openKeys, openPalette } from "../features/palette/palette";
+import { wantsNativeMenu } from "../lib/nativeMenu";
 import { showToast } from "../lib/toast";
 import { words } from "../words";
 import { type Action, useActions } from "./keys";
@@ -23,6 +24,7 @@ export function WindowParts() {
   useTitle();
   useZoom();
   useLinks();
+  useContextMenu();
   useCalls();
   useMoves();
   useActions(windowActions);
@@ -134,6 +136,17 @@ function useLinks(): void {
       document.removeEventListener("click", onClick);
       document.removeEventListener("auxclick", onClick);
     };
+  }, []);
+}
+
+/** Suppresses the browser's own menu, whose Back and Reload leave the page, except where it copies or pastes. */
+function useContextMenu(): void {
+  useEffect(() => {
+    const onMenu = (event: MouseEvent) => {
+      if (!wantsNativeMenu(event.target)) event.preventDefault();
+    };
+    document.addEventListener("contextmenu", onMenu);
+    return () => document.removeEventListener("contextmenu", onMenu);
   }, []);
 }
 

@@ -7,6 +7,7 @@ import UndoPart from "../features/changes/UndoPart";
 import ExpandPart from "../features/expansion/ExpandPart";
 import { useFindingCount } from "../features/findings/useFindingCount";
 import OutlineTab from "../features/outline/Outline";
+import PrintPart from "../features/print/PrintPart";
 import ReceiptPart from "../features/receipt/ReceiptPart";
 import ReviewPart from "../features/review/ReviewPart";
 import { useCommentCount } from "../features/review/useCommentCount";
@@ -15,6 +16,7 @@ import RunPart from "../features/run/RunPart";
 import { useWaitingCount } from "../features/run/useWaitingCount";
 import SourcePart from "../features/source/SourcePart";
 import { useTalkCount } from "../features/talk/useTalkCount";
+import TourPart from "../features/tour/TourPart";
 import { words } from "../words";
 
 const { views, panel } = words.app;
@@ -115,4 +117,6 @@ export const planParts: { id: string; Part: ComponentType }[] = [
   { id: "route", Part: RoutePart },
   { id: "review", Part: ReviewPart },
   { id: "source", Part: SourcePart },
+  { id: "print", Part: PrintPart },
+  { id: "tour", Part: TourPart },
 ];

@@ -37,21 +37,26 @@ export function MenuButton({
     <Menu position={position} width={width} withInitialFocusPlaceholder={false}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown className={styles.dropdown} aria-label={label}>
-        {choices.map((choice) => (
-          <Menu.Item
-            key={choice.id}
-            leftSection={choice.icon}
-            rightSection={choice.keys ? <Kbd keys={choice.keys} small hidden /> : undefined}
-            disabled={choice.disabled}
-            data-danger={choice.danger || undefined}
-            className={styles.item}
-            onClick={choice.onClick}
-          >
-            <span className={styles.title}>{choice.title}</span>
-            {choice.consequence && <span className={styles.line}>{choice.consequence}</span>}
-          </Menu.Item>
-        ))}
+        <MenuChoices choices={choices} />
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** The items of a menu. */
+export function MenuChoices({ choices }: { choices: MenuChoice[] }) {
+  return choices.map((choice) => (
+    <Menu.Item
+      key={choice.id}
+      leftSection={choice.icon}
+      rightSection={choice.keys ? <Kbd keys={choice.keys} small hidden /> : undefined}
+      disabled={choice.disabled}
+      data-danger={choice.danger || undefined}
+      className={styles.item}
+      onClick={choice.onClick}
+    >
+      <span className={styles.title}>{choice.title}</span>
+      {choice.consequence && <span className={styles.line}>{choice.consequence}</span>}
+    </Menu.Item>
+  ));
 }

@@ -1,4 +1,4 @@
-/** Toasts: short messages at the edge of the window. Failures stay until closed; others disappear. */
+/** Toasts: short messages at the edge of the window. All of them disappear; failures and those with a button stay longer. */
 import { createStore } from "./store";
 
 export interface Toast {
@@ -11,10 +11,15 @@ export interface Toast {
 }
 
 const maxShown = 4;
-const visibleMs = 6000;
 let lastId = 0;
 
 export const toasts = createStore<Toast[]>([]);
+
+/** How long a toast is shown, in milliseconds. */
+export function shownMs({ tone, action }: Toast): number {
+  if (tone === "bad") return 30_000;
+  return action ? 20_000 : 8000;
+}
 
 export function closeToast(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));
@@ -26,7 +31,5 @@ export function showToast(toast: Omit<Toast, "id">): void {
     .find((other) => other.title === toast.title && other.message === toast.message);
   if (same) return;
   lastId += 1;
-  const id = lastId;
-  toasts.set([...toasts.get(), { ...toast, id }].slice(-maxShown));
-  if (toast.tone !== "bad" && !toast.action) window.setTimeout(() => closeToast(id), visibleMs);
+  toasts.set([...toasts.get(), { ...toast, id: lastId }].slice(-maxShown));
 }

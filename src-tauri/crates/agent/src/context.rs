@@ -1,16 +1,16 @@
-//! What the model of one step gets to see of the workspace: chosen, within a budget, each with a reason.
+//! Selects the workspace context for a step's model: within a token budget, each item with a
+//! reason.
 //!
-//! [`wants`] says what a step asks for, somebody with a disk brings the [`Material`], and [`select`]
-//! chooses from it. The order is fixed: results of the steps that this one waits for, decisions and
-//! pinned notes, files that the step names, then facts learned earlier, by what they have in common
-//! with the step. What stands earlier in that order is never pushed out by what stands later.
+//! [`wants`] says what a step asks for, the caller reads the [`Material`] from disk, and [`select`]
+//! chooses from it. The order is fixed: results of the steps that this one depends on, decisions
+//! and pinned notes, files that the step names, then facts learned earlier, ranked by how well they
+//! match the step. Later items never displace earlier ones.
 //!
-//! **Invariants.** The tokens of a choice never pass its budget. The same input gives the same choice.
-//! More budget never takes away a summary, a note, a line of a file or a fact. Nothing is cut without
-//! a mark. Text of others cannot end the envelope that it stands in. Nothing is invented: every item
-//! is a part of what was passed in.
+//! **Invariants.** A selection never exceeds its token budget. The same input gives the same
+//! selection. A larger budget never removes a summary, a note, a line of a file or a fact. Cut text
+//! is always marked. Untrusted text can't close its envelope. Every item comes from the input.
 //!
-//! Never reads a file, never asks a model, and does not know how large a model's window is.
+//! Reads no files, asks no model, and doesn't know the size of the model's context window.
 
 mod facts;
 mod files;
@@ -31,15 +31,15 @@ pub use sources::{likely_source, named_source};
 pub use words::paths_in;
 
 gate::named! {
-    /// How much is chosen.
+    /// How much context is selected.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
     pub enum Strategy {
-        /// What the steps before gave, and what a person pinned.
+        /// Results of earlier steps, and what a person pinned.
         Minimal = "minimal",
-        /// That, the files that the step names, and what has something in common with it.
+        /// Also the files that the step names, and facts that match it.
         #[default]
         Relevant = "relevant",
-        /// That, and everything else that is known, as far as it fits.
+        /// Also everything else that is known, as far as it fits.
         Full = "full",
     }
 }
@@ -47,50 +47,51 @@ gate::named! {
 /// What a step asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wants {
-    /// Files that it names, the surest first.
+    /// Files that it names, the most certain first.
     pub files: Vec<String>,
-    /// Words of the step, then those of the goal; small letters, no word twice.
+    /// Words of the step, then of the goal; lowercase, without duplicates.
     pub words: Vec<String>,
 }
 
 /// What was found for a step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Material {
-    /// The files that were asked for and are there, in that order.
+    /// The requested files that exist, in the requested order.
     pub files: Vec<FileText>,
     /// What was learned earlier.
     pub facts: Vec<Fact>,
-    /// Files that were asked for and are not there.
+    /// Requested files that don't exist.
     pub missing: Vec<String>,
-    /// Paths that are there and are most like those missing, the nearest first.
+    /// Existing paths most similar to the missing ones, the closest first.
     pub nearby: Vec<String>,
-    /// Notes for every step of this workspace, from its settings.
+    /// Notes from the workspace's settings, for every step.
     #[serde(default)]
     pub notes: Vec<String>,
 }
 
-/// One file as it is now.
+/// A file's current content.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileText {
     /// Its workspace path.
     pub path: String,
-    /// Its text; whole lines from its beginning where `is_cut`. Empty where there is no text to show.
+    /// Its text; if `is_cut`, only whole lines from the beginning. Empty if there is no text to
+    /// show.
     pub text: String,
     /// How many lines the whole file has.
     pub lines_total: u32,
-    /// Whether there is more of it than `text`.
+    /// Whether the file continues after `text`.
     pub is_cut: bool,
-    /// SHA-256 of its bytes; empty where it was not read.
+    /// SHA-256 of its bytes; empty if it was not read.
     pub hash: String,
-    /// Why there is no text, as the end of a sentence: `is a binary file of 20 bytes`.
+    /// Why there is no text, worded to follow the path: `is a binary file of 20 bytes`.
     #[serde(default)]
     pub unshown: Option<String>,
 }
 
-/// One thing that was learned.
+/// Something that a step learned.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
-    /// Its number.
+    /// The fact's id.
     pub id: i64,
     /// What was learned.
     pub text: String,
@@ -98,15 +99,15 @@ pub struct Fact {
     pub task: Option<String>,
     /// The file that it came from.
     pub path: Option<String>,
-    /// What that file was then.
+    /// The hash of that file at the time.
     pub hash: Option<String>,
-    /// Whether the file is another one now.
+    /// Whether the file has changed since.
     pub is_stale: bool,
-    /// When, in milliseconds since 1970 UTC.
+    /// When it was learned, in milliseconds since 1970 UTC.
     pub learned_ms: i64,
 }
 
-/// What a step that is done came to.
+/// The result of a completed step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// Its id.
@@ -115,62 +116,62 @@ pub struct Summary {
     pub title: String,
     /// What was done, in a sentence.
     pub text: String,
-    /// Whether nobody said so, and it was put together from what the step did.
+    /// Whether it was inferred from what the step did, because nobody reported it.
     pub is_inferred: bool,
 }
 
-/// What was chosen for a step.
+/// The context selected for a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chosen {
-    /// By which strategy.
+    /// The strategy used.
     pub strategy: Strategy,
-    /// The most tokens it could take.
+    /// The token budget.
     pub budget: u32,
-    /// The tokens it takes.
+    /// The tokens used.
     pub used: u32,
-    /// What, in the order in which it is sent.
+    /// The items, in the order in which they are sent.
     pub items: Vec<Item>,
-    /// How many things were at hand and are not in it, not even in part.
+    /// The number of available items that were left out entirely.
     pub left_out: u32,
-    /// The files that the attempt changes one by one, where it is carried out without tools.
+    /// The files that the attempt changes one by one, if the model works without tools.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<Target>,
 }
 
-/// A file that a step is to change, as it was when the attempt began.
+/// A file that a step should change, as it was when the attempt started.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
     /// Its workspace path.
     pub path: String,
-    /// Its text; absent where the file is not there yet.
+    /// Its text; absent if the file doesn't exist yet.
     pub text: Option<String>,
 }
 
-/// One thing that was chosen.
+/// One selected item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
-    /// What it is.
+    /// Its kind.
     pub kind: ItemKind,
-    /// As it is sent: whole lines, marks of others made harmless.
+    /// The text as sent: whole lines, with tags escaped.
     pub text: String,
-    /// Its tokens, the line end behind it included.
+    /// Its tokens, including the line break after it.
     pub tokens: u32,
-    /// Why, as a sentence for the screen.
+    /// Why it was selected, as a sentence for the screen.
     pub reason: String,
 }
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ItemKind {
-    /// The result of a step that this one waits for.
+    /// The result of a step that this one depends on.
     Summary {
-        /// That step.
+        /// The id of that step.
         task: String,
     },
-    /// A note that a person pinned, or a decision that was taken.
+    /// A note that a person pinned, or a decision.
     Note,
-    /// Lines of a file, counted from 1; 0 and 0 for a file that is told of and not shown.
+    /// Lines of a file, counted from 1; both are 0 for a file that is mentioned but not shown.
     File {
         /// Its path.
         path: String,
@@ -179,20 +180,20 @@ pub enum ItemKind {
         /// The last line.
         to_line: u32,
     },
-    /// A file that is not there.
+    /// A file that doesn't exist.
     Missing {
         /// The path that the step names.
         path: String,
     },
     /// Something learned earlier.
     Fact {
-        /// Its number.
+        /// The fact's id.
         id: i64,
     },
 }
 
 impl Chosen {
-    /// The text that is sent; empty where nothing was chosen. Its tokens are at most `used`.
+    /// The text that is sent; empty if nothing was selected. Takes at most `used` tokens.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for item in &self.items {
@@ -215,7 +216,7 @@ impl Item {
     }
 }
 
-/// What a step asks for: the files that it names, and the words that tell what it is about.
+/// What a step asks for: the files that it names and the words that describe it.
 pub fn wants(plan: &Plan, task: &Task) -> Wants {
     let asked = words::Asked::of(plan, task);
     Wants {
@@ -224,8 +225,8 @@ pub fn wants(plan: &Plan, task: &Task) -> Wants {
     }
 }
 
-/// Chooses what a step gets, in at most `budget` tokens. `summaries` are those of the steps that it
-/// waits for.
+/// Selects the context for a step in at most `budget` tokens. `summaries` are those of the steps
+/// that it depends on.
 pub fn select(
     plan: &Plan,
     task: &Task,
@@ -239,8 +240,8 @@ pub fn select(
     let mut left_out = pinned.len();
     let (mut items, is_whole) = fill::pinned(pinned, budget);
     left_out -= items.len();
-    // What counts less never fills the room that something pinned was cut for: with a little more budget
-    // it would have to go again.
+    // Less important items never fill the space left by a cut pinned item: with a slightly larger
+    // budget they would disappear again.
     let rest = match is_whole {
         true => budget.saturating_sub(sum(&items)),
         false => 0,
@@ -253,13 +254,13 @@ pub fn select(
     let ranking = facts::Ranking::new(plan, task, &asked, material);
     let facts = ranking.ranked(&material.facts, strategy);
     let all_facts = sum(&facts);
-    // Files leave a quarter to the facts, if there are as many: a large file is cut anyway, and a
-    // fact says in a line what it would take a file to find out.
+    // Up to a quarter is reserved for facts: a large file is cut anyway, and a fact says in one
+    // line what would otherwise take reading a file.
     let for_facts = all_facts.min(rest / 4);
     let shown = files::shown(&material.files, &asked, files.saturating_sub(for_facts));
     left_out += shown.left_out;
-    // Where a file was cut the share of the facts stays what it was, so that more budget never takes a
-    // fact away.
+    // If a file was cut, the facts keep just their reserved share, so that a larger budget never
+    // removes a fact.
     let mut room = match shown.is_whole || strategy == Strategy::Minimal {
         true => rest.saturating_sub(sum(&shown.items)),
         false => for_facts,

@@ -1,23 +1,22 @@
-//! Text from a plan file inside a message: it cannot end the envelope it stands in.
+//! Escapes text from files and plans inside messages, so that it can't close its envelope.
 //!
-//! Only marks that could be taken for one of our own are touched; every other byte stays, so that
-//! what a model quotes from a plan is found in the file.
+//! Only tags that could be mistaken for our own are escaped; every other byte stays, so that what a
+//! model quotes from a plan can be found in the file.
 
-/// The names that envelopes have.
+/// The tag names of envelopes.
 const NAMES: [&str; 5] = ["plan", "plan-change", "summary", "mode", FILE];
 
-/// The envelope that lines of a file stand in. A word that no markup has, since a model copies what it
-/// changes in a file from there, and every mark that is made harmless differs from the file.
+/// The tag around lines of a file. No markup language uses this name: a model copies the text to
+/// change from here, and every escaped tag would differ from the file.
 pub(crate) const FILE: &str = "file-text";
 
-/// The text with every mark that could open or close an envelope made harmless: `<` becomes `&lt;`,
-/// whatever the case of the name and whatever blanks or invisible characters stand inside.
+/// Escapes every tag that could open or close an envelope: `<` becomes `&lt;`, regardless of case
+/// and of whitespace or invisible characters inside the tag.
 pub(crate) fn escaped(text: &str) -> String {
     made_harmless(text, &NAMES)
 }
 
-/// Lines of a file, for [`FILE`]: nothing in them ends that envelope, and all other marks stay as the
-/// file has them.
+/// Escapes lines of a file for [`FILE`]: only that tag is escaped, all others stay as they are.
 pub(crate) fn escaped_file(text: &str) -> String {
     made_harmless(text, &[FILE])
 }
@@ -41,7 +40,7 @@ fn made_harmless(text: &str, names: &[&str]) -> String {
     out
 }
 
-/// A value between quotation marks in an envelope's first line.
+/// Sanitizes a quoted attribute value in an opening tag.
 pub(crate) fn attribute(text: &str) -> String {
     text.chars()
         .map(|c| match c {
@@ -58,7 +57,7 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || c.is_control() || plan::is_invisible(c)
 }
 
-/// Whether what follows a `<` reads as one of our names, with or without a slash.
+/// Whether the text after a `<` is one of our names, with or without a slash.
 fn opens_a_name(after: &str, names: &[&str]) -> bool {
     let mut letters = after
         .chars()
@@ -70,7 +69,8 @@ fn opens_a_name(after: &str, names: &[&str]) -> bool {
     names.iter().any(|name| word.starts_with(name))
 }
 
-/// The beginning of a text, at most so many bytes, cut between characters and marked where it was.
+/// The beginning of a text, at most `bytes` long, cut at a character boundary and ending in `…` if
+/// cut.
 pub(crate) fn clipped(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
@@ -79,19 +79,19 @@ pub(crate) fn clipped(text: &str, bytes: usize) -> String {
     format!("{}…", &text[..end])
 }
 
-/// One line of at most so many bytes.
+/// The text on one line of at most `bytes`.
 pub(crate) fn one_line(text: &str, bytes: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     clipped(&words.join(" "), bytes)
 }
 
-/// The beginning and the end of a text, at most so many bytes together, with what was left out said
-/// between them.
+/// The beginning and the end of a text, about `bytes` in total, with a note in between saying how
+/// much was left out.
 pub fn ends_of(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
         return text.to_owned();
     }
-    // The end of an output says more than its beginning; the mark between takes room too.
+    // The end of an output is the more useful part. The note takes room too.
     const MARK: usize = 80;
     let room = bytes.saturating_sub(MARK);
     let head = text.floor_char_boundary(room * 2 / 5);

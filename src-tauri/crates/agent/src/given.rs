@@ -1,35 +1,33 @@
-//! Answers given at a screen: typed, and bound to the step that the person saw.
+//! Answers given on screen: typed, and bound to the step that the person saw.
 //!
-//! An answer waits for its question. It is used once, for the question of its task and kind; one
-//! that does not fit is dropped and the question is put anew, never bent into one that fits.
+//! An answer waits for its question and is used once, for a question about the same step and of the
+//! same kind. An answer that doesn't fit is dropped and the question is asked again.
 
 use gate::answers::Answer;
 use gate::question::{PermissionRequest, Question, QuestionKind};
 use serde::{Deserialize, Serialize};
 
-/// One answer, with what it was given for.
+/// One answer and the question that it is for.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GivenAnswer {
-    /// The task asked about.
+    /// The step that the question is about.
     pub task: String,
-    /// What was asked.
+    /// The kind of question.
     pub question: QuestionKind,
-    /// The fingerprint of the step that the person saw. If the step reads otherwise when the
-    /// answer's turn comes, the answer is dropped. `None` binds it to the task alone.
+    /// The fingerprint of the step that the person saw. If the step has changed by the time the
+    /// answer is used, the answer is dropped. `None` binds the answer only to the step's id.
     #[serde(default)]
     pub fingerprint: Option<String>,
-    /// What was answered.
+    /// The answer.
     pub answer: Answer,
-    /// For [`QuestionKind::Permission`] and [`QuestionKind::Destructive`]: exactly what was allowed or
-    /// refused. An answer without it
-    /// allows nothing.
+    /// For [`QuestionKind::Permission`] and [`QuestionKind::Destructive`]: exactly what was allowed
+    /// or refused. Without it, the answer allows nothing.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
 }
 
 impl GivenAnswer {
-    /// Whether this is meant for the question: its task, its kind and, for a permission, its
-    /// request.
+    /// Whether this answers the question: same step, same kind and, for a permission, same request.
     pub fn is_for(&self, question: &Question) -> bool {
         self.answers(
             &question.task,
@@ -38,8 +36,8 @@ impl GivenAnswer {
         )
     }
 
-    /// Whether this is meant for a question of this task and kind. Permissions are told apart by
-    /// their request.
+    /// Whether this answers a question about this step and of this kind. Permissions must also
+    /// match in their request.
     pub(crate) fn answers(
         &self,
         task: &str,
@@ -50,10 +48,10 @@ impl GivenAnswer {
         same && (!kind.is_about_request() || self.permission.as_ref() == request)
     }
 
-    /// What keeps the answer from being one of those that the question allows.
+    /// Checks that the question allows this answer.
     ///
     /// # Errors
-    /// The words to show beside the question.
+    /// The message to show next to the question.
     pub fn fits(&self, question: &Question) -> Result<(), String> {
         use QuestionKind as Kind;
         let fits = match (&self.answer, question.question) {

@@ -1,17 +1,17 @@
-//! Which files a step holds while it is under way beside others, and which steps go alone.
+//! Which files a step holds while it runs in parallel with others, and which steps run alone.
 //!
-//! A step may go beside others only if what it can write is known before it begins: it names its
-//! files, or it only looks. It holds them from its beginning to its end. Two steps that hold the same
-//! file, or one a file in a folder of the other, are never under way at once.
+//! A step may run in parallel only if what it can write is known before it starts: it names its
+//! files, or it is read-only. It holds them from start to end. Two steps never run in parallel if
+//! they hold the same file, or if one holds a file inside a folder of the other.
 //!
-//! - A step whose `call:` lines run commands holds the *folders* of its files, since a command may make
-//!   new files, and replace old ones; a command of such a step can write nowhere else.
-//! - A step that a model carries out, and one without commands, holds its files.
-//! - A step goes alone that names no files, or names them by a pattern, by a path that leads out of the
-//!   workspace or through a link, or by the plan file; that a person carries out; or that has commands
-//!   where no sandbox holds them. So does one with commands and a file in the workspace's top folder.
+//! - A step whose `call:` lines run commands holds the *folders* of its files, since a command may
+//!   create or replace files; its commands can't write anywhere else.
+//! - A step without commands, or carried out by a model, holds its files.
+//! - A step runs alone if it names no files, a pattern, the plan file, or a path that leads outside
+//!   the workspace or through a link; if a person carries it out; or if it has commands without a
+//!   sandbox, or commands and a file in the workspace's root folder.
 //!
-//! Paths are compared as they are written; which of them lead through a link is told from outside.
+//! Paths are compared as written; the caller says which of them lead through a link.
 
 use std::collections::BTreeSet;
 
@@ -19,25 +19,25 @@ use gate::path::{PlanPlace, workspace_path};
 use gate::policy;
 use plan::{Plan, Task, TaskKind, ToolName};
 
-/// The most steps that a run has under way at once.
+/// The maximum number of parallel steps in a run.
 pub const MOST: u8 = 4;
 
-/// What is known of a step besides its own lines.
+/// What is known about a step besides its own text.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
     /// Whether a model carries it out.
     pub by_model: bool,
     /// Whether a model that carries it out may run commands.
     pub has_commands: bool,
-    /// Whether commands are held by a sandbox.
+    /// Whether commands run in a sandbox.
     pub sandboxed: bool,
     /// Where the plan file is.
     pub plan: Option<&'a PlanPlace>,
-    /// Paths that lead through a link: what they are cannot be told from their names.
+    /// Paths that lead through a link, so that their names don't say which file they are.
     pub linked: Option<&'a BTreeSet<String>>,
 }
 
-/// The paths that the steps of a plan name, as they are compared.
+/// The paths that the steps of a plan name, normalized for comparison.
 pub fn named_by(plan: &Plan) -> BTreeSet<String> {
     let of_task = |task: &Task| {
         let calls = task
@@ -51,8 +51,7 @@ pub fn named_by(plan: &Plan) -> BTreeSet<String> {
     plan.tasks.iter().flat_map(of_task).collect()
 }
 
-/// The files and folders that a step holds while it is under way, sorted; `None` for one that goes
-/// alone.
+/// The files and folders that a step holds while it runs, sorted; `None` if it must run alone.
 pub fn held(task: &Task, ground: &Ground<'_>) -> Option<Vec<String>> {
     if task.kind != TaskKind::Normal {
         return None;
@@ -103,7 +102,7 @@ pub fn held(task: &Task, ground: &Ground<'_>) -> Option<Vec<String>> {
     Some(paths)
 }
 
-/// A path of the workspace as it is compared; `None` where it says too little.
+/// A workspace path, normalized for comparison; `None` if it doesn't identify a single path.
 fn named(path: &str) -> Option<String> {
     let path = workspace_path(path.trim().trim_matches('`'));
     let is_one = !path.is_empty()
@@ -114,19 +113,19 @@ fn named(path: &str) -> Option<String> {
     is_one.then_some(path)
 }
 
-/// Whether a path is one of those held, or lies in one, or holds one.
+/// Whether a path is one of those held, is inside one, or contains one.
 pub fn is_held<'a>(held: impl IntoIterator<Item = &'a String>, path: &str) -> bool {
     let path = workspace_path(path);
     held.into_iter()
         .any(|held| is_inside(&path, held) || is_inside(held, &path))
 }
 
-/// Whether two steps hold something in common.
+/// Whether two steps hold overlapping paths.
 pub fn overlap(one: &[String], other: &[String]) -> bool {
     one.iter().any(|path| is_held(other, path))
 }
 
-/// Whether `path` is `folder` or lies in it.
+/// Whether `path` is `folder` or inside it.
 pub fn is_inside(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -1,9 +1,9 @@
 //! The journal of a run: what happened, in order, append-only.
 //!
-//! These types are the stored form. Fields are only ever added, and added fields carry
-//! `#[serde(default)]`, so that an old journal can always be read.
+//! These types are the stored format. Fields are only ever added, with `#[serde(default)]`, so that
+//! old journals stay readable.
 //!
-//! Long because: the entries are one list, and the stored form is read in one place.
+//! Long because: the entries are one list, and the stored format is best read in one place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,363 +21,364 @@ use crate::model_step::{FailureKind, RecoveryDecision, Report};
 use crate::turn::{Reply, Usage};
 use crate::verifying::{FileHashes, Verdict};
 
-/// One fact about a run.
+/// One event in a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Entry {
     /// The run began.
     Started(Started),
-    /// The run was taken up again by a new process.
+    /// A new process resumed the run.
     Resumed {
         /// The sandbox now in force.
         sandbox: String,
     },
-    /// The database was damaged and a copy took its place, or the record of a run before this one is gone:
-    /// what looks not begun may have been.
+    /// The database was damaged and replaced by a copy, or an earlier run's record is missing:
+    /// steps that look unstarted may have been carried out.
     Cut,
-    /// The plan file was found at another revision; the run carries out the approved snapshot all along.
+    /// The plan file is at a different revision; the run still carries out the approved one.
     PlanChanged {
         /// The revision found.
         revision: String,
     },
-    /// A person has the run continue with the approved plan, though the file says something else.
+    /// A person continued the run with the approved plan although the file differs.
     ChangesKept {
-        /// The changes of structure that they saw, in words.
+        /// Descriptions of the structural changes that they saw.
         changes: Vec<String>,
-        /// The fingerprints that the changed steps had in the file.
+        /// Fingerprints of the changed steps in the file.
         #[serde(default)]
         steps: BTreeMap<String, String>,
     },
-    /// A person said whether steps that the file shows as done or skipped without a record, or as open
-    /// though an earlier run carried them out, count as done. Those that do get an [`Entry::Done`] or
-    /// [`Entry::Skipped`] of their own.
+    /// A person said whether to count steps as done that the file shows as done or skipped without
+    /// a record, or as open although an earlier run carried them out. Each one that counts gets its
+    /// own [`Entry::Done`] or [`Entry::Skipped`].
     ClaimsAnswered {
         /// The steps.
         tasks: Vec<String>,
     },
-    /// A task was picked.
+    /// A step was started.
     TaskStarted {
-        /// Which.
+        /// The step's id.
         task: String,
-        /// What it holds as long as it is under way; absent for a step that goes alone.
+        /// The files and folders that it holds while it runs; absent for a step that runs alone.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         holds: Option<Vec<String>>,
     },
-    /// The state of the workspace before the task was kept.
+    /// A checkpoint of the workspace was taken before the step.
     CheckpointTaken {
-        /// Which task.
+        /// The step's id.
         task: String,
     },
-    /// A step that the quality gate blocks was let through with a reason.
+    /// A person overrode the quality gate for a blocked step.
     Overridden {
-        /// Which.
+        /// The step's id.
         task: String,
         /// The finding codes.
         codes: Vec<String>,
-        /// The person's words.
+        /// Their reason.
         reason: String,
     },
     /// The run waits for a person.
     Asked {
-        /// What is asked.
+        /// The question.
         question: Question,
     },
     /// A person answered.
     Answered {
-        /// The task asked about.
+        /// The step that the question is about.
         task: String,
-        /// What was asked.
+        /// The kind of question.
         question: QuestionKind,
-        /// What was answered.
+        /// The answer.
         answer: Answer,
-        /// What was allowed or refused, for a permission and for a checkpoint by rule.
+        /// For a permission, or a checkpoint required by a rule: what was allowed or refused.
         #[serde(default)]
         permission: Option<PermissionRequest>,
     },
-    /// A person answered at a screen; the answer waits for its question.
+    /// A person answered on screen; the answer waits for its question.
     Given {
-        /// What was answered, and for what.
+        /// The answer and what it is for.
         given: GivenAnswer,
     },
     /// A side effect is about to happen.
     Intended {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// Which of its calls, from 0.
+        /// The call's index in the step, from 0.
         call: usize,
-        /// The call as the plan writes it.
+        /// The call as written in the plan.
         line: String,
-        /// What the tool needs to find out later whether it happened; opaque here.
+        /// What the tool needs to find out later whether the side effect happened; opaque here.
         record: serde_json::Value,
     },
-    /// After a crash: the intended side effect is known not to stand, or a person said how to go
-    /// on; the call counts as not begun.
+    /// After a crash, the intended side effect is known not to have happened, or a person decided
+    /// how to continue; the call counts as not started.
     Cleared {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// Which of its calls.
+        /// The call's index in the step.
         call: usize,
-        /// How that was found out.
+        /// How this was determined.
         how: String,
     },
-    /// What a model gets to see of the workspace, for one attempt at a step.
+    /// The workspace context that a model gets for one attempt at a step.
     ContextChosen {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// What, each with its reason.
+        /// The chosen items, each with its reason.
         chosen: Chosen,
     },
-    /// A model replied; stored before anything of the reply is done.
+    /// A model replied; stored before any of the reply is acted on.
     Replied {
-        /// Which task it carries out.
+        /// The step that it carries out.
         task: String,
         /// The reply.
         reply: Reply,
     },
-    /// A call of a model's was answered without being carried out.
+    /// A model's call was answered without being carried out.
     CallAnswered {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// Which of its calls.
+        /// The call's index in the step.
         call: usize,
-        /// Whether that is what the model wanted.
+        /// Whether the model got what it asked for.
         ok: bool,
-        /// What the model gets.
+        /// The text that the model gets.
         content: String,
     },
-    /// A step is handed over to a command of the user's, which carries it out in place of a model.
+    /// A step is handed over to a user-defined command, which carries it out instead of a model.
     HandedOver {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// The name that the user gave the command.
+        /// The command's name in the user's settings.
         to: String,
         /// The command line.
         line: String,
     },
-    /// A model was told something about its last reply.
+    /// The app sent the model a message about its last reply.
     Told {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// What it gets.
+        /// The message.
         message: String,
     },
-    /// A model reported on its step; a claim that it is done starts the checks.
+    /// A model reported on its step; if it claims to be done, the checks start.
     Reported {
-        /// Which task.
+        /// The step's id.
         task: String,
         /// The report.
         report: Report,
-        /// Whether the model gave none and this was made from what is known.
+        /// Whether the model gave no report and this one was inferred.
         #[serde(default)]
         is_inferred: bool,
     },
-    /// A claim does not hold.
+    /// A model's claim that its step is done was rejected.
     ClaimRejected {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// What the model gets.
+        /// The text that the model gets.
         message: String,
     },
-    /// Steps were thought of that the plan file does not hold yet.
+    /// New steps were planned that aren't in the plan file yet.
     StepsPlanned {
-        /// Which, and where they go.
+        /// The steps and where they go.
         addition: Addition,
-        /// What the answer cost; nothing where a rule made them.
+        /// The cost of the model's answer; zero if a rule made the steps.
         #[serde(default)]
         cost: Cost,
     },
-    /// What was to be added cannot be written into this plan file.
+    /// The new steps can't be written into this plan file.
     StepsRefused {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// A planner's answer could not be used.
+    /// A planning model's answer was unusable.
     PlannerFaulted {
-        /// The step that was to be taken apart; absent where the next step was asked for.
+        /// The step to split; absent if the next step was asked for.
         #[serde(default)]
         task: Option<String>,
-        /// For the model: what was wrong.
+        /// What was wrong, for the model.
         message: String,
-        /// What the answer cost.
+        /// The cost of the answer.
         #[serde(default)]
         cost: Cost,
     },
-    /// The model says that the goal is reached; whether it is so is found out next.
+    /// The model claims that the goal is reached; this is checked next.
     GoalClaimed {
-        /// What has to hold.
+        /// What must hold for the claim to be true.
         claim: Claim,
-        /// What the answer cost.
+        /// The cost of the answer.
         #[serde(default)]
         cost: Cost,
     },
-    /// One command of such a claim ended.
+    /// One check of such a claim finished.
     GoalChecked {
-        /// How.
+        /// The outcome.
         checked: Checked,
     },
     /// The goal is not reached.
     GoalRejected {
-        /// Why, one sentence each.
+        /// The reasons, one sentence each.
         because: Vec<String>,
     },
-    /// An attempt of a model failed, and what comes next is not decided yet.
+    /// A model's attempt failed; what to do next is not decided yet.
     Troubled {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// As what.
+        /// The kind of failure.
         failure: FailureKind,
-        /// One sentence.
+        /// The reason, in one sentence.
         reason: String,
     },
-    /// The model's window turned out to be smaller than was thought; later requests keep to this.
+    /// The model's context window is smaller than assumed; later requests stay within this size.
     WindowLearned {
-        /// Tokens of a request and its reply together.
+        /// Tokens for a request and its reply together.
         tokens: u32,
     },
-    /// What failed is tried in another way.
+    /// A failed step is being recovered.
     Recovered {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// How, why, and who chose.
+        /// How, why, and who decided.
         decision: RecoveryDecision,
     },
-    /// A call ended.
+    /// A call finished.
     Finished {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// Which of its calls.
+        /// The call's index in the step.
         call: usize,
-        /// How.
+        /// The outcome.
         outcome: CallOutcome,
     },
     /// One `verify:` command ran.
     Checked {
-        /// Which task.
+        /// The step's id.
         task: String,
-        /// Which of its checks, from 0.
+        /// The check's index in the step, from 0.
         check: usize,
-        /// How.
+        /// The outcome.
         outcome: CallOutcome,
     },
-    /// A check ran before the run changed anything.
+    /// A check ran before the run made its first change.
     BaselineChecked {
-        /// The step that was about to begin.
+        /// The step that was about to start.
         #[serde(default)]
         task: String,
         /// The command line.
         line: String,
-        /// How it ended.
+        /// The outcome.
         outcome: CallOutcome,
     },
-    /// A check that had passed fails again, so that its step is open again.
+    /// A check that had passed now fails, so its step is reopened.
     Broken {
         /// The step.
         task: String,
-        /// The steps that changed something since the check last passed.
+        /// The steps that made changes since the check last passed.
         #[serde(default)]
         by: Vec<String>,
-        /// One sentence, which names them.
+        /// One sentence that names those steps.
         reason: String,
     },
-    /// The task is done; the evidence stands in the entries before and here.
+    /// The step is done; the evidence is in this entry and the ones before it.
     Done {
-        /// Which.
+        /// The step's id.
         task: String,
-        /// What the step changed in the workspace.
+        /// The step's changes to the workspace.
         changes: Changes,
-        /// The person who signed, for a step of theirs.
+        /// The person's signature, for a step that they carried out.
         #[serde(default)]
         signed: Option<Signature>,
-        /// What verification came to; absent for a checkpoint, and before it was written down.
+        /// The result of verification; absent for checkpoints and in journals from before it was
+        /// recorded.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         verdict: Option<Verdict>,
     },
-    /// The task failed.
+    /// The step failed.
     Failed {
-        /// Which.
+        /// The step's id.
         task: String,
-        /// One sentence.
+        /// The reason, in one sentence.
         reason: String,
     },
-    /// What the task was about to do was refused; nothing of it was done.
+    /// What the step was about to do was refused, so none of it was done.
     Refused {
-        /// Which.
+        /// The step's id.
         task: String,
-        /// One sentence.
+        /// The reason, in one sentence.
         reason: String,
-        /// The person's own words; none where a rule refused it.
+        /// The person's own words; absent if a rule refused it.
         #[serde(default)]
         words: Option<String>,
     },
-    /// A person said something to whoever carries out the steps.
+    /// A person sent a message to the model that carries out the steps.
     Said {
-        /// The words.
+        /// The text.
         words: String,
     },
-    /// A failed task is to be tried again from where it failed.
+    /// A failed step is to be retried from where it failed.
     Retried {
-        /// Which.
+        /// The step's id.
         task: String,
     },
-    /// The task will not be carried out.
+    /// The step will not be carried out.
     Skipped {
-        /// Which.
+        /// The step's id.
         task: String,
-        /// Why, in words.
+        /// The reason.
         reason: String,
         /// Who decided.
         by: SkippedBy,
     },
-    /// A decision was taken.
+    /// A decision was made.
     Decided {
-        /// The decision's task.
+        /// The decision's id.
         task: String,
         /// The label chosen.
         label: String,
     },
-    /// The app wrote into the plan file.
+    /// The app edited the plan file.
     PlanEdited {
-        /// What it wrote.
+        /// The edit.
         edit: PlanEdit,
-        /// The revision that resulted.
+        /// The resulting revision.
         revision: String,
-        /// The fingerprints of steps that this added, which are approved with it.
+        /// Fingerprints of the steps that this edit added; they are approved with it.
         #[serde(default)]
         covered: BTreeMap<String, String>,
     },
-    /// A person ended a request of a step before its reply was there.
+    /// A person stopped a step's request before the reply arrived.
     ReplyStopped {
-        /// Which.
+        /// The step's id.
         task: String,
-        /// What the server had counted.
+        /// The usage that the server reported up to then.
         usage: Usage,
     },
-    /// What a model tried in a step did not pass its check and was taken back: the next try begins with the
-    /// files as they were.
+    /// A model's attempt failed its check and its changes were undone, so the next attempt starts
+    /// from the original files.
     TrialUndone {
-        /// Which.
+        /// The step's id.
         task: String,
-        /// The files put back.
+        /// The restored files.
         files: Vec<String>,
     },
-    /// The changes of a step were taken back.
+    /// A step's changes were undone.
     Undone {
-        /// Which.
+        /// The step's id.
         task: String,
-        /// The files put back.
+        /// The restored files.
         files: Vec<String>,
     },
-    /// The process that carried the run stopped on purpose.
+    /// The process driving the run stopped on purpose.
     Ended {
-        /// Why.
+        /// The reason.
         state: EndState,
-        /// One sentence.
+        /// The reason, in one sentence.
         message: String,
     },
 }
 
 impl Entry {
-    /// New steps: the parts of a step, or steps of their own.
+    /// An entry for new steps: the parts of the step `under`, or top-level steps.
     pub(crate) fn steps_planned(under: Option<String>, steps: Vec<NewStep>, cost: Cost) -> Self {
         let addition = Addition {
             under,
@@ -393,47 +394,47 @@ impl Entry {
 pub struct Started {
     /// The approved revision.
     pub revision: String,
-    /// The revision that the file had; another one when only ticks and records lie between.
+    /// The file's revision; differs from `revision` if only ticks and records changed.
     #[serde(default)]
     pub found: Option<String>,
-    /// How often it asks.
+    /// How often the run asks for approval.
     pub policy: Policy,
-    /// The last task to carry out, where only a part was approved.
+    /// The last step to carry out, if only part of the plan was approved.
     #[serde(default)]
     pub upto: Option<String>,
-    /// The fingerprint of every approved step.
+    /// Fingerprints of all approved steps.
     pub covered: BTreeMap<String, String>,
-    /// What earlier runs recorded of these steps as they are now, for those that the file shows so.
+    /// Records of earlier runs for steps whose fingerprint and state in the file still match.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub evidence: BTreeMap<String, Evidence>,
-    /// What earlier runs carried out of steps for which that is no evidence.
+    /// Work that earlier runs did on steps without such a record.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub half_done: BTreeMap<String, HalfDone>,
-    /// The steps that the file shows as skipped because a decision of an earlier run left them out.
+    /// Steps that the file shows as skipped because of a decision in an earlier run.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub left_out: BTreeSet<String>,
     /// The sandbox in force.
     pub sandbox: String,
-    /// The repository as the run found it; absent outside of one.
+    /// The state of the Git repository at the start; absent outside of one.
     #[serde(default)]
     pub repository: Option<Repository>,
-    /// What was chosen for this run.
+    /// The options chosen for this run.
     #[serde(default, skip_serializing_if = "RunChoice::is_empty")]
     pub choice: RunChoice,
-    /// The model that was to carry steps out when it began.
+    /// The model chosen to carry out steps when the run began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// How many steps may be under way at once.
+    /// How many steps may run in parallel.
     #[serde(default = "one")]
     pub parallel: u8,
 }
 
-/// Journals of old say nothing: one step after the other.
+/// The default for old journals, which don't store it: one step at a time.
 pub(crate) fn one() -> u8 {
     1
 }
 
-/// What an earlier run recorded of a step with the same fingerprint.
+/// An earlier run's record of a step with the same fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The run's id.
@@ -445,21 +446,21 @@ pub struct Evidence {
     pub is_checked: bool,
 }
 
-/// What an earlier run carried out of a step, which would happen again if the step began anew: under another
-/// text, of another copy of the plan, or with its box open again.
+/// Calls that an earlier run carried out and that starting the step again would repeat: the step's
+/// text changed, the plan is another copy, or the box was unticked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HalfDone {
     /// The run's id.
     pub run: String,
-    /// The calls as the plan writes them.
+    /// The calls as written in the plan.
     pub lines: Vec<String>,
-    /// Whether it was done in that run.
+    /// Whether that run completed the step.
     #[serde(default)]
     pub is_done: bool,
     /// The date of that run.
     #[serde(default)]
     pub on: String,
-    /// Whether what the approval covers was something else then.
+    /// Whether the step's approved content has changed since.
     #[serde(default)]
     pub is_changed: bool,
 }
@@ -472,34 +473,34 @@ pub enum EarlierEnd {
     Done,
     /// Skipped by a person.
     Skipped {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Decided; only where nothing that depends on it is left to do.
+    /// Decided; used only if nothing that depends on the decision is left to do.
     Decided {
         /// The label chosen.
         label: String,
     },
 }
 
-/// A repository at one moment.
+/// A snapshot of a Git repository's state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repository {
-    /// The commit; absent in a repository without one.
+    /// The current commit; absent if there is none yet.
     pub head: Option<String>,
-    /// Files with changes that no commit holds, the plan itself not counted.
+    /// The number of files with uncommitted changes, not counting the plan.
     pub dirty: u32,
 }
 
-/// How a call or check ended.
+/// The outcome of a call or check.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallOutcome {
-    /// The tool's name; the machine fills it in.
+    /// The tool's name, filled in by the machine.
     #[serde(default)]
     pub tool: String,
-    /// Whether it did what it should.
+    /// Whether it succeeded.
     pub ok: bool,
-    /// One sentence for the screen.
+    /// A one-sentence summary for the screen.
     pub summary: String,
     /// The command line, for commands.
     #[serde(default)]
@@ -507,46 +508,47 @@ pub struct CallOutcome {
     /// The exit code, for commands that exited.
     #[serde(default)]
     pub exit_code: Option<i32>,
-    /// The end of the output, bounded.
+    /// The end of the output, up to a size limit.
     #[serde(default)]
     pub output: String,
-    /// Short facts found.
+    /// Short facts that it found.
     #[serde(default)]
     pub discoveries: Vec<String>,
     /// How long it took, in milliseconds.
     #[serde(default)]
     pub elapsed_ms: u64,
-    /// The outcome was found out after a crash.
+    /// The outcome was determined after a crash.
     #[serde(default)]
     pub recovered: bool,
-    /// Stopped because the person cancelled: what it came to is unknown, so it is not recorded.
+    /// The person cancelled it: its result is unknown, so it is not recorded.
     #[serde(skip)]
     pub cancelled: bool,
-    /// The file before and after, as read back from the disk, for calls that change one.
+    /// For calls that change a file: its hashes before and after, as read back from disk.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<FileHashes>>,
-    /// It failed for a cause outside the call, such as a full disk: the same call may succeed later.
+    /// The failure is transient, such as a full disk: the same call may succeed later.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_passing: bool,
-    /// The file that a model read, and the SHA-256 of what it held then.
+    /// The file that a model read and the SHA-256 of its content at that time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen: Option<Box<(String, String)>>,
-    /// How much a search found; hits in the plan file itself do not count.
+    /// The number of search hits, not counting those in the plan file itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hits: Option<u32>,
-    /// A check that failed and passed when it was run again without a change between.
+    /// The check failed, then passed when rerun with no change in between.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_flaky: bool,
-    /// What a command threw away of files, found out by looking at them; nothing that a person agreed to.
+    /// File content that a command destroyed without a person's consent, found by inspecting the
+    /// files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost: Option<Box<Danger>>,
-    /// What a model gets of it, where one made the call.
+    /// The text that the model gets, if a model made the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
 }
 
 impl CallOutcome {
-    /// The request that a person would allow it by.
+    /// The permission request with which a person would allow this call.
     pub fn as_request(&self, danger: Option<Danger>) -> PermissionRequest {
         PermissionRequest {
             tool: plan::ToolName::RunCommand.as_str().to_owned(),
@@ -556,75 +558,75 @@ impl CallOutcome {
     }
 }
 
-/// What a step changed.
+/// The changes made by a step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Changes {
     /// Workspace paths, sorted.
     #[serde(default)]
     pub files: Vec<String>,
-    /// SHA-256 of the unified diff; absent when nothing changed.
+    /// SHA-256 of the unified diff; absent if nothing changed.
     #[serde(default)]
     pub diff_hash: Option<String>,
-    /// How many files changed besides that Git ignores: outputs, which are not listed.
+    /// The number of changed files that Git ignores, such as build output; not listed in `files`.
     #[serde(default)]
     pub ignored: usize,
-    /// Why what changed does not show that the step is done.
+    /// Why these changes don't show that the step is done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hollow: Option<String>,
-    /// Whether that counts although its check passes.
+    /// Whether `hollow` counts even if the step's check passes.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_certain: bool,
 }
 
-/// A person's word that a step is done.
+/// A person's confirmation that a step is done.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Signature {
-    /// What they noted.
+    /// Their note.
     #[serde(default)]
     pub note: Option<String>,
 }
 
-/// Who decided that a task is skipped.
+/// Who decided to skip a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkippedBy {
-    /// The chosen branch of a decision left it out; those who depend on it need not wait.
+    /// It belongs to a branch that a decision didn't choose; dependent steps need not wait for it.
     Branch,
     /// A person.
     Person,
-    /// The model that was to carry it out; no other step waits for it.
+    /// The model assigned to it; no other step waits for it.
     Model,
 }
 
-/// Something the app writes into the plan file.
+/// An edit that the app makes to the plan file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "snake_case")]
 pub enum PlanEdit {
-    /// Ticks the box, and those of groups that become complete.
+    /// Ticks the box and those of groups that become complete.
     Tick {
-        /// Which task.
+        /// The step's id.
         task: String,
     },
-    /// Opens the box of a step again, and those of the groups around it.
+    /// Unticks the box and those of the enclosing groups.
     Untick {
-        /// Which task.
+        /// The step's id.
         task: String,
     },
     /// Adds the `skipped:` line.
     Skip {
-        /// Which task.
+        /// The step's id.
         task: String,
         /// Its reason.
         reason: String,
     },
-    /// Adds steps that a run thought of.
+    /// Adds steps that a run planned.
     Add {
-        /// Which, and where they go.
+        /// The steps and where they go.
         addition: Addition,
     },
     /// Writes the answer under `## Decisions` and ticks the decision.
     Decide {
-        /// Which decision.
+        /// The decision's id.
         task: String,
         /// The label chosen.
         label: String,
@@ -634,7 +636,7 @@ pub enum PlanEdit {
 }
 
 impl PlanEdit {
-    /// Whether it ticks this task's box or opens it.
+    /// Whether it ticks or unticks this task's box.
     pub fn is_of_box(&self, task: &str) -> bool {
         matches!(self, Self::Tick { task: of } | Self::Untick { task: of } if of == task)
     }
@@ -643,10 +645,10 @@ impl PlanEdit {
 /// Steps that a run adds to its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Addition {
-    /// The step that they are parts of; absent where they are steps of their own.
+    /// The step that they are parts of; absent for top-level steps.
     #[serde(default)]
     pub under: Option<String>,
-    /// The step that they come after, where they are steps of their own; absent in a plan without steps.
+    /// For top-level steps, the step that they follow; absent in a plan without steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// The steps.
@@ -654,8 +656,8 @@ pub struct Addition {
 }
 
 impl Addition {
-    /// The tasks of a plan that are these steps, each once, in their order; `None` unless all are there.
-    /// A process that ended just behind the write leaves it so.
+    /// The tasks of the plan that match these steps, each used once and in order; `None` unless all
+    /// are there. They are found if the process ended right after writing them.
     pub fn found_in<'p>(&self, plan: &'p Plan) -> Option<Vec<&'p Task>> {
         let mut found: Vec<&Task> = Vec::new();
         for step in &self.steps {
@@ -665,21 +667,21 @@ impl Addition {
                     && task.values("origin").any(|origin| origin.trim() == "run")
                     && !found.iter().any(|known| known.id == task.id)
             };
-            // The newest are the lowest.
+            // New steps are added at the end.
             found.push(plan.tasks.iter().rev().find(is_it)?);
         }
         Some(found)
     }
 }
 
-/// What one answer of a model cost.
+/// The cost of one answer by a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Requests: one, or none where a rule answered.
+    /// Number of requests: one, or zero if a rule answered.
     pub requests: u32,
-    /// Tokens.
+    /// Tokens used.
     pub usage: Usage,
-    /// Milliseconds.
+    /// Time in milliseconds.
     pub elapsed_ms: u64,
 }
 
@@ -687,26 +689,26 @@ gate::named! {
     /// Why a run stopped.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum EndState {
-        /// Every step is done, with evidence, or was skipped by a person or a decision.
+        /// Every step is done with evidence, or was skipped by a person or a decision.
         Done = "done",
-        /// Every step has ended, and nothing shows that some of them are done.
+        /// Every step has ended, but some have no evidence that they are done.
         Unverified = "unverified",
-        /// Every step has ended, and a requirement is not covered by what is done, or a model skipped a
-        /// step.
+        /// Every step has ended, but the completed steps leave a requirement uncovered, or a model
+        /// skipped a step.
         Incomplete = "incomplete",
-        /// A person is needed.
+        /// It is waiting for a person.
         Waiting = "waiting",
         /// A step failed.
         Failed = "failed",
-        /// A step about to run is not covered by the approval.
+        /// The next step isn't covered by the approval.
         NotCovered = "not_covered",
-        /// A checkpoint's answer or the person stopped it.
+        /// The person stopped it, directly or by answering a checkpoint.
         Stopped = "stopped",
         /// The person cancelled.
         Cancelled = "cancelled",
-        /// The person had it end after the step in hand.
+        /// The person asked it to stop after the current step.
         Paused = "paused",
-        /// It can never be resumed: a person discarded it, or another run took its place.
+        /// It can't be resumed: a person discarded it, or another run replaced it.
         Discarded = "discarded",
     }
 }

@@ -1,14 +1,14 @@
 //! The state machines of a run and of a session.
 //!
-//! A run is a fold over its journal: [`run::Machine`] is rebuilt from [`journal::Entry`] values, takes
-//! [`run::Event`] values and answers with [`run::Effect`] values, which are data. Whoever drives it
-//! carries the effects out in order and feeds the answers back. A [`session`], one conversation about
-//! one plan, is the same thing over its own journal.
+//! A run is a fold over its journal: [`run::Machine`] is rebuilt from [`journal::Entry`] values,
+//! takes [`run::Event`] values and returns [`run::Effect`] values, which are data. The driver
+//! carries out the effects in order and feeds the results back. A [`session`], one conversation
+//! about one plan, works the same way over its own journal.
 //!
-//! **Architecture invariants.** Never does IO; knows no clock, no randomness, no paths on disk. Every
-//! change of state is a journal entry, and the entry is an effect that stands *before* the side
-//! effect it announces; so a run can be cut between any two effects and rebuilt from its journal.
-//! At most one effect with a side effect is under way at a time.
+//! **Architecture invariants.** Does no IO and knows no clock, randomness or paths on disk. Every
+//! state change is a journal entry, and storing it is an effect that comes *before* the side effect
+//! it announces, so a run can be interrupted between any two effects and rebuilt from its journal.
+//! A step has at most one side effect in progress.
 
 pub mod context;
 pub mod envelope;

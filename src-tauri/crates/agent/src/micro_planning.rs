@@ -1,19 +1,20 @@
-//! Planning while a run goes on: the next step or two are asked for after each one that was carried out.
+//! Planning during a run: after each completed step, a model is asked for the next few.
 //!
-//! A model answers in a small form, `{what, why, tools}`; everything else of a step is filled in by
-//! code: id, title, prose, files, what it covers, `origin: run`. Steps become lines of the plan file
-//! by splices on the text that the file has then, so that what a person wrote meanwhile stands.
+//! A model answers in a small form, `{what, why, tools}`; code fills in the rest of a step: id,
+//! title, prose, files, covered requirements, `origin: run`. Steps are added to the plan file as
+//! splices on its current text, so that edits made by a person in the meantime are kept.
 //!
-//! Submodules: `turn` says what a run does next, `prompt` what a model is asked, `reading` what its
-//! answer amounts to, `filling` makes steps of it and `adding` splices, `splitting` takes one step apart,
-//! `caps` says when to stop, `claim` what becomes of "the goal is reached".
+//! Submodules: `turn` decides what a run does next, `prompt` builds the request, `reading`
+//! validates the answer, `filling` turns it into steps and `adding` into splices, `splitting`
+//! splits a step, `caps` limits a run, `claim` checks that the goal is reached.
 //!
-//! **Invariants.** No step is added that the plan has already, that needs a tool which is not offered,
-//! or that names a path outside of the workspace. That a goal is reached is a [`Claim`]; it becomes
-//! [`Verdict::Reached`] by checks alone. A file is named by a step only if it is there. The size of a
-//! request does not depend on how many steps the plan has.
+//! **Invariants.** No step is added that is already in the plan, needs a tool that isn't offered,
+//! or names a path outside the workspace. A model's statement that the goal is reached is a
+//! [`Claim`]; only checks turn it into [`Verdict::Reached`]. A step names only files that exist or
+//! that the approved goal names. The size of a request doesn't depend on the number of steps in the
+//! plan.
 //!
-//! Never asks a model, never writes a file, never carries a step out.
+//! Sends no requests, writes no files and carries out no steps itself.
 
 mod adding;
 mod caps;
@@ -41,31 +42,31 @@ pub use splitting::{
 pub use turn::{Turn, turn};
 
 gate::named! {
-    /// When the steps of a plan are thought of.
+    /// When the steps of a plan are planned.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
     pub enum Strategy {
         /// All of them before the run.
         #[default]
         Upfront = "upfront",
-        /// The next one to three, after each one that was carried out.
+        /// The next one to three, after each completed step.
         Iterative = "iterative",
-        /// An outline before the run; each of its steps is taken apart when its turn comes.
+        /// An outline before the run; each of its steps is split when its turn comes.
         Hybrid = "hybrid",
     }
 }
 
 impl Strategy {
-    /// The strategy that a plan names, whatever the case.
+    /// Parses the strategy named in a plan, ignoring case.
     pub fn read(name: &str) -> Option<Self> {
         Self::from_name(&name.trim().to_ascii_lowercase())
     }
 }
 
-/// How many steps are asked for at once, at most.
+/// The maximum number of steps to ask for at once.
 pub const MAX_LOOK_AHEAD: u8 = 3;
 
-/// How many steps a model is asked for at once: what the person wants, else what the model's profile
-/// allows, `max_tasks_per_plan`. One that needs simple prompts is asked for one.
+/// How many steps to ask a model for at once: the person's choice, or what `max_tasks_per_plan` in
+/// the model's profile allows. A model that needs simple prompts is asked for fewer.
 pub fn look_ahead(wanted: Option<u8>, max_tasks_per_plan: u32, needs_simple: bool) -> u8 {
     let by_profile = match (needs_simple, max_tasks_per_plan) {
         (true, 0..=2) | (false, 0..=1) => 1,

@@ -1,13 +1,13 @@
-//! One step of a run, carried out by a model: what it is sent, what its replies amount to, and what
-//! is done about those that are not right.
+//! One step carried out by a model: requests to the model, what its replies mean, and how faulty
+//! ones are handled.
 //!
-//! Submodules: [`entry`] is what the journal keeps, [`work`] what that amounts to, [`table`] the tools
-//! of a step, [`brief`] the words that it begins with, [`request`] one request, [`act`] the smallest
-//! form of one, [`schema`] what a call in text is held to, [`ladder`] what comes next in its [turn](crate::turn), [`recovery`] how a failed step
-//! continues.
+//! Submodules: [`entry`] defines the journal's data, [`work`] folds it, [`table`] selects a step's
+//! tools, [`brief`] writes the first message, [`request`] builds a request, [`act`] is its smallest
+//! form, [`schema`] constrains calls in text, [`ladder`] decides what comes next in the
+//! [turn](crate::turn), and [`recovery`] decides how a failed step continues.
 //!
-//! A request is a function of the plan and of the journal, so that a process that takes a run over
-//! asks what the one before would have asked. Nothing here runs a call, reads a file or a clock.
+//! A request is a function of the plan and the journal, so a process that takes over a run makes
+//! the same request as the previous one. Nothing here runs a call, or reads a file or a clock.
 
 pub mod act;
 pub mod brief;

@@ -1,7 +1,8 @@
-//! The tools of a model, in a step of a run and in a conversation: names, words and parameters.
+//! The tools that a model can call, in a step of a run and in a conversation: names, descriptions
+//! and parameters.
 //!
-//! Names and parameters of tools of the workspace are those of [`plan::ToolName`]. Which of them a model is
-//! given is said elsewhere: by [`model_step::table`](crate::model_step::table) and by
+//! Workspace tools have the names and parameters of [`plan::ToolName`]. Which tools a model gets is
+//! decided in [`model_step::table`](crate::model_step::table) and
 //! [`session::tools`](crate::session::tools).
 
 use plan::{ParamType, ToolName};
@@ -9,20 +10,20 @@ use serde_json::{Map, Value, json};
 
 use crate::repair::{Effect, SchemaError, Tool, Tools};
 
-/// A tool of a model.
+/// A tool that a model can call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ModelTool {
-    /// One of the workspace.
+    /// A workspace tool.
     Workspace(ToolName),
-    /// `edit_plan {new_text!, task, after, old_text}`, of a conversation.
+    /// `edit_plan {new_text!, task, after, old_text}`, in conversations only.
     EditPlan,
-    /// `read_plan {task}`, of a conversation.
+    /// `read_plan {task}`, in conversations only.
     ReadPlan,
     /// `ask_user {question!, options}`
     AskUser,
-    /// `propose_plan {}`, which ends a turn of a conversation.
+    /// `propose_plan {}`, in conversations only; ends the turn.
     ProposePlan,
-    /// `report_progress {summary!, done!, learned, decided, next_hint}`, which ends a step.
+    /// `report_progress {summary!, done!, learned, decided, next_hint}`; ends the step.
     ReportProgress,
 }
 
@@ -39,7 +40,7 @@ impl ModelTool {
         }
     }
 
-    /// The tool of this exact name.
+    /// The tool with exactly this name.
     pub fn named(name: &str) -> Option<Self> {
         let own = [
             Self::EditPlan,
@@ -54,14 +55,14 @@ impl ModelTool {
             .find(|tool| tool.as_str() == name)
     }
 
-    /// The same, as far as a step can have it.
+    /// The tool with exactly this name, if a step can use it.
     pub fn of_step(name: &str) -> Option<Self> {
         let is_of_step =
             |tool: &Self| !matches!(tool, Self::EditPlan | Self::ReadPlan | Self::ProposePlan);
         Self::named(name).filter(is_of_step)
     }
 
-    /// Whether nothing outside changes by it: it may be repeated without asking.
+    /// Whether the tool has no side effects, so that it can be repeated without asking.
     pub fn only_looks(self) -> bool {
         match self {
             Self::Workspace(tool) => tool.is_read_only(),
@@ -70,7 +71,7 @@ impl ModelTool {
         }
     }
 
-    /// One sentence for the model.
+    /// The description for the model.
     pub fn describes(self) -> &'static str {
         match self {
             Self::Workspace(ToolName::ListFiles) => "List a folder.",
@@ -138,7 +139,7 @@ impl ModelTool {
         schema
     }
 
-    /// The tool as a request holds it, in these words.
+    /// The tool's JSON for a request, with this description.
     pub(crate) fn to_json(self, describes: &str) -> Value {
         json!({
             "type": "function",
@@ -151,10 +152,10 @@ impl ModelTool {
     }
 }
 
-/// The tools as replies are held against them.
+/// The tools in the form that replies are validated against.
 ///
 /// # Errors
-/// [`SchemaError`] for a schema that is none.
+/// [`SchemaError`] if a schema is invalid.
 pub fn as_tools(tools: &[ModelTool]) -> Result<Tools, SchemaError> {
     let all: Result<Vec<Tool>, SchemaError> = tools
         .iter()

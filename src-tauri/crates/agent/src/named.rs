@@ -1,9 +1,11 @@
-//! What the words of a step name, and what of a text that concerns: the lines that hold a name, and those that
-//! are in a block or a section which it heads.
+//! Finds the names in a step's title and the text that they refer to: lines that contain a name,
+//! and lines in a block or section that it heads.
 //!
-//! Works without a parser: indentation marks blocks, `[name]` and `# name` mark sections. Submodules: `doubt`
-//! tells whether a change is what a title asks for, with `asked` (to the letter), `broken`, `elsewhere` (of two places the
-//! other), `narrowed`, `placed`, `unused` and `weakened`; `moved` is what a change did. Reads no file.
+//! Works without a parser: indentation marks blocks, `[name]` and `# name` mark sections. Reads no
+//! files. Submodules: `doubt` judges whether a change does what the title asks, with one module per
+//! kind of doubt: `asked` (not what the title literally asks), `broken`, `elsewhere` (the wrong one
+//! of two places), `narrowed`, `placed`, `unused` and `weakened`. `moved` computes what a change
+//! did.
 
 mod asked;
 mod broken;
@@ -17,7 +19,7 @@ mod weakened;
 
 pub use doubt::not_met;
 
-/// Marks of quotation: what opens, and what closes.
+/// Quotation marks, as pairs of opening and closing mark.
 const MARKS: [(char, char); 7] = [
     ('`', '`'),
     ('"', '"'),
@@ -28,7 +30,7 @@ const MARKS: [(char, char); 7] = [
     ('\'', '\''),
 ];
 
-/// The texts between marks of quotation, in order.
+/// The quoted texts, in order.
 pub fn quoted(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -36,7 +38,7 @@ pub fn quoted(text: &str) -> Vec<&str> {
     while let Some(open) = rest.chars().next() {
         let after = &rest[open.len_utf8()..];
         let close = MARKS.iter().find(|(mark, _)| *mark == open);
-        // An apostrophe within a word opens nothing.
+        // An apostrophe within a word is not a quotation mark.
         let close = close.filter(|_| !before.is_alphanumeric());
         let end = close.and_then(|(_, close)| Some((after.find(*close)?, close.len_utf8())));
         match end {
@@ -55,7 +57,8 @@ pub fn quoted(text: &str) -> Vec<&str> {
     found
 }
 
-/// The places of a value in a text; where it begins or ends with a letter, it is no part of a longer word.
+/// The byte positions of a value in a text. A value that begins or ends with a letter must match at
+/// a word boundary.
 pub fn places(text: &str, value: &str) -> Vec<usize> {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let begins = value.chars().next().is_some_and(is_inside);
@@ -68,8 +71,8 @@ pub fn places(text: &str, value: &str) -> Vec<usize> {
     found.map(|(at, _)| at).collect()
 }
 
-/// The lines of a text that say what one of them is about: it, those that head the blocks around it, and the
-/// heading of its section.
+/// The lines that give a line its context: the line itself, the head of each enclosing block, and
+/// its section heading.
 pub fn heads<'t>(lines: &[&'t str], at: usize) -> Vec<&'t str> {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let Some(line) = lines.get(at) else {

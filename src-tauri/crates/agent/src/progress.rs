@@ -1,37 +1,37 @@
-//! What a person sees of a step while it runs.
+//! Progress of a running step, as shown to a person.
 
 use serde::{Deserialize, Serialize};
 
 gate::named! {
-    /// Where in a step the run is.
+    /// The phase of a running step.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Phase {
-        /// The step was picked.
+        /// The step is starting.
         Starting = "starting",
-        /// A tool is at work.
+        /// A tool is running.
         ToolCalling = "tool_calling",
-        /// The step's check is at work.
+        /// The step's check is running.
         Processing = "processing",
-        /// The evidence is being written down.
+        /// The evidence is being recorded.
         Completing = "completing",
     }
 }
 
-/// One progress message. The driver adds sequence number and elapsed time.
+/// One progress message. The driver adds the sequence number and elapsed time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Progress {
-    /// Which task.
+    /// The step's id.
     pub task: String,
-    /// Its place in the run: this step's number, and how many steps there are.
+    /// This step's number and the total number of steps.
     pub step: (usize, usize),
-    /// Whether the run may still add steps, so that nobody knows how many there will be.
+    /// Whether the run may still add steps, so that the total isn't final.
     pub is_open_ended: bool,
-    /// Where in the step.
+    /// The phase of the step.
     pub phase: Phase,
-    /// Names of the tools used so far, each once, in order of first use.
+    /// Names of the tools used so far, without duplicates, in order of first use.
     pub tools_used: Vec<String>,
     /// Short facts found so far.
     pub discoveries: Vec<String>,
-    /// What is being done right now.
+    /// The current action.
     pub current_action: Option<String>,
 }

@@ -1,5 +1,5 @@
-//! The receipt of a run: what was done, with which evidence, at what cost. Derived from the journal
-//! alone, so that it can be made again at any time.
+//! The receipt of a run: what was done, the evidence for it, and its cost. Derived from the journal
+//! alone, so it can be regenerated at any time.
 
 use gate::answers::{Answer, Grant};
 use serde::{Deserialize, Serialize};
@@ -12,26 +12,26 @@ use crate::verifying::FileHashes;
 /// One journal entry with the wall-clock time at which it was written, in milliseconds since 1970.
 pub type Timed = (i64, Entry);
 
-/// What a run amounts to.
+/// The summary of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Receipt {
     /// The approved revision.
     pub revision: String,
-    /// How often it asked.
+    /// The approval policy: how often the run asked.
     pub policy: String,
-    /// The sandbox in force for the last process.
+    /// The sandbox that the last process used.
     pub sandbox: String,
-    /// Where the run stands; `interrupted` when its last process did not stop on purpose.
+    /// The run's state; `interrupted` if its last process did not stop on purpose.
     pub state: String,
-    /// First and last entry, milliseconds since 1970.
+    /// Time of the first entry, in milliseconds since 1970.
     pub started_at_ms: i64,
-    /// See `started_at_ms`.
+    /// Time of the last entry, in milliseconds since 1970.
     pub ended_at_ms: i64,
-    /// How many steps it could have under way at once.
+    /// How many steps could run in parallel.
     #[serde(default = "crate::journal::one")]
     pub parallel: u8,
-    /// Time at work in tools and checks, in milliseconds; waiting for people is not counted. Where
-    /// steps were under way at once, it is more than the time that passed.
+    /// Active time in tools, checks and model requests, in milliseconds, without waiting for
+    /// people. Parallel steps add up, so this can exceed the elapsed time.
     pub work_ms: u64,
     /// Model turns.
     pub turns: u32,
@@ -39,18 +39,18 @@ pub struct Receipt {
     pub tokens_in: u64,
     /// Tokens received from models.
     pub tokens_out: u64,
-    /// What else a person has to know of the run: what they said about changes and ticks in the plan file,
-    /// damage to the record, and why it stopped. One sentence each.
+    /// Other things to know about the run, one sentence each: answers about changes and ticks in
+    /// the plan file, damage to the record, why it stopped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What the checks said before the run changed anything.
+    /// Results of the checks before the run changed anything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub baseline: Vec<Evidence>,
-    /// The steps, in the order in which they were begun.
+    /// The steps, in the order in which they started.
     pub steps: Vec<StepReceipt>,
 }
 
-/// What one step amounts to.
+/// The summary of one step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepReceipt {
     /// Its id.
@@ -60,18 +60,18 @@ pub struct StepReceipt {
     /// Why it failed, was skipped, or was let through the quality gate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: u32,
-    /// When it was begun, milliseconds since 1970; absent for a step that was not.
+    /// When it started, in milliseconds since 1970; absent if it never did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at_ms: Option<i64>,
-    /// When it last came to an end; absent for one that has not.
+    /// When it last ended, in milliseconds since 1970; absent if it has not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at_ms: Option<i64>,
-    /// The steps that were under way while it was.
+    /// The steps that ran in parallel with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<String>,
-    /// Time at work in tools and checks, in milliseconds.
+    /// Active time in tools, checks and model requests, in milliseconds.
     pub work_ms: u64,
     /// Model turns.
     pub turns: u32,
@@ -81,42 +81,42 @@ pub struct StepReceipt {
     pub tokens_out: u64,
     /// Workspace paths that it changed.
     pub changes: Vec<String>,
-    /// How many files it changed besides that Git ignores.
+    /// The number of changed files that Git ignores.
     #[serde(default)]
     pub ignored_changes: usize,
     /// SHA-256 of the unified diff of its changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff_hash: Option<String>,
-    /// Whether its changes were taken back.
+    /// Whether its changes were undone.
     pub undone: bool,
-    /// The command of the user's that carried it out.
+    /// The user-defined command that carried it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub handed_to: Option<HandOver>,
-    /// What the model reported that carried it out.
+    /// The report of the model that carried it out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub report: Option<Report>,
-    /// Whether it reported nothing and the record was made from what it did.
+    /// Whether the model gave no report and this one was inferred from its actions.
     #[serde(default)]
     pub inferred: bool,
-    /// What failed on the way, and how it went on.
+    /// The failures along the way and how each was recovered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recoveries: Vec<RecoveryDecision>,
-    /// What is to be known of its verification: a check is flaky, a check was edited by the step.
+    /// Warnings from verification, such as a flaky check or a check that the step edited.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Why anybody may believe that it is done.
+    /// The evidence that it is done.
     pub evidence: Vec<Evidence>,
 }
 
 /// One piece of evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// `check` (a `verify:` line), `baseline` (one before the first edit), `call` (a tool), or `signature`
-    /// (a person).
+    /// `check` (a `verify:` line), `baseline` (a check before the first edit), `call` (a tool), or
+    /// `signature` (a person).
     pub kind: String,
-    /// Whether it speaks for the step.
+    /// Whether it supports the step being done.
     pub ok: bool,
-    /// One sentence.
+    /// A one-sentence summary.
     pub summary: String,
     /// The tool, for a call.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,19 +132,19 @@ pub struct Evidence {
     pub output: String,
     /// How long it took, in milliseconds.
     pub elapsed_ms: u64,
-    /// When it was written down, milliseconds since 1970.
+    /// When it was recorded, in milliseconds since 1970.
     pub at_ms: i64,
-    /// Found out after a crash.
+    /// Determined after a crash.
     pub recovered: bool,
-    /// A check that failed before, with no change between.
+    /// A check that failed before, with no change in between.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub flaky: bool,
-    /// The file that a call changed: its path, and the SHA-256 before and after.
+    /// The file that a call changed: its path and the SHA-256 before and after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<FileHashes>,
 }
 
-/// Makes the receipt; `None` when the journal does not begin with a start.
+/// Builds the receipt; `None` if the journal doesn't begin with [`Entry::Started`].
 pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
     let entries: Vec<Entry> = journal.iter().map(|(_, entry)| entry.clone()).collect();
     let state = State::replay(&entries)?;
@@ -177,7 +177,7 @@ pub fn receipt(journal: &[Timed]) -> Option<Receipt> {
     })
 }
 
-/// What a receipt says of an entry beside the steps.
+/// The receipt's note for an entry that belongs to no step.
 fn note((_, entry): &Timed) -> Option<String> {
     Some(match entry {
         Entry::ChangesKept { changes, .. } => format!(
@@ -269,7 +269,7 @@ fn step(id: &str, state: &TaskState, journal: &[Timed]) -> StepReceipt {
     }
 }
 
-/// When a step was begun.
+/// When a step started.
 pub fn began_at(id: &str, journal: &[Timed]) -> Option<i64> {
     let mut entries = journal.iter();
     let begins = |entry: &Entry| matches!(entry, Entry::TaskStarted { task, .. } if task == id);
@@ -277,7 +277,7 @@ pub fn began_at(id: &str, journal: &[Timed]) -> Option<i64> {
     begun.map(|(at, _)| *at)
 }
 
-/// When a step last came to an end; `None` while it has not.
+/// When a step last ended; `None` if it has not.
 pub fn ended_at(id: &str, journal: &[Timed]) -> Option<i64> {
     let last = journal.iter().rev().find_map(|(at, entry)| match entry {
         Entry::Done { task, .. }

@@ -1,26 +1,27 @@
-//! From one finished reply of a model to the calls that may run, the text for people, and what to
-//! tell the model about the rest.
+//! Turns a model's finished reply into calls that may run, text for people, and feedback to the
+//! model about the rest.
 //!
 //! **The ladder**, in this order:
-//! 1. cut at the first invented tool result, end token or role token that stands outside a call;
-//! 2. split off thinking; an end of thinking without a beginning makes everything before it thinking;
-//! 3. native calls; if there is one, no call is looked for in the text;
-//! 4. wrappers that models use for calls in text (tags, fences, special tokens, `name(…)`, ReAct);
-//! 5. a tolerant reading of one value (quotes, commas, comments, literals, escapes, brackets);
+//! 1. cut at the first invented tool result, end token or role token outside a call;
+//! 2. split off thinking; an end tag without a start tag makes everything before it thinking;
+//! 3. native calls; if there is one, the text is not searched for calls;
+//! 4. wrappers that models put around calls in text (tags, fences, special tokens, `name(…)`,
+//!    ReAct);
+//! 5. tolerant parsing of one value (quotes, commas, comments, literals, escapes, brackets);
 //! 6. envelopes, key aliases, values encoded twice;
-//! 7. the tool's name: exact, then in another spelling, else a fault with suggestions;
-//! 8. the tool's schema: scalars converted, keys renamed where only one meaning is left;
+//! 7. the tool's name: exact, then in another spelling, otherwise a fault with suggestions;
+//! 8. the tool's schema: scalars converted, keys renamed if only one meaning is possible;
 //! 9. validation.
 //!
-//! **Invariants.** No value from a cut string is executed, nor a call whose brackets are open in a
-//! reply that did not end by itself. No call comes out of thinking. A name is never guessed towards
-//! a tool that destroys, and such a tool's arguments are mended in form alone. A `string` that looks
-//! like JSON stays a string. A call in prose needs a known tool and valid arguments, else it is
-//! prose; one that is quoted or given as an example is prose as well. Every repair is recorded with
-//! its kind and place. What cannot be repaired is a [`Fault`] whose message shows the right form in
-//! the form that the model used. The work is linear in the reply, the depth bounded; nothing panics.
+//! **Invariants.** A truncated string is never executed, nor is a call with open brackets in a
+//! reply that the model did not end itself. Thinking yields no calls. A name is never guessed
+//! toward a destructive tool, and such a tool's arguments are repaired in form only. A `string`
+//! that looks like JSON stays a string. A call in prose needs a known tool and valid arguments,
+//! otherwise it is prose; so is a quoted call or an example. Every repair is recorded with its kind
+//! and place. Whatever cannot be repaired is a [`Fault`], whose message shows the correct call in
+//! the form that the model used. Work is linear in the reply, depth is bounded, and nothing panics.
 //!
-//! Never does IO, never runs a call, never judges whether a call is permitted.
+//! Never does IO, runs a call or judges whether a call is permitted.
 
 mod answers;
 mod body;
@@ -65,18 +66,18 @@ pub use schema::{Effect, SchemaError, Tool, Tools};
 pub enum Finish {
     /// The model ended it.
     Stop,
-    /// The model ended it to have its calls answered.
+    /// The model ended it to wait for call results.
     ToolCalls,
-    /// The limit of tokens was reached.
+    /// The token limit was reached.
     Length,
-    /// A filter of the provider ended it.
+    /// The provider's content filter ended it.
     ContentFilter,
-    /// The stream ended without a reason: it was cut.
+    /// The stream ended without a reason: the reply is truncated.
     Cut,
 }
 
 impl Finish {
-    /// Whether the model itself ended the reply, so that what is missing was left out by it.
+    /// Whether the model itself ended the reply, so that anything missing is the model's omission.
     pub fn is_whole(self) -> bool {
         match self {
             Self::Stop | Self::ToolCalls => true,
@@ -88,29 +89,29 @@ impl Finish {
 /// One call as the endpoint delivered it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct NativeCall {
-    /// The id that its answer must name.
+    /// The id that the answer must refer to.
     pub id: Option<String>,
-    /// The function's name, as it came.
+    /// The function's name, as received.
     pub name: String,
-    /// The arguments, as the text that came.
+    /// The arguments, as received text.
     pub arguments: String,
 }
 
-/// One reply, after its stream has ended.
+/// A reply after its stream has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// The content.
     pub text: String,
-    /// Reasoning that the endpoint delivered apart.
+    /// Reasoning that the endpoint delivered separately.
     pub reasoning: String,
-    /// Calls that the endpoint delivered apart, in their order.
+    /// Calls that the endpoint delivered separately, in order.
     pub calls: Vec<NativeCall>,
     /// Why it ended.
     pub finish: Finish,
 }
 
 impl Reply {
-    /// A reply of text alone, ended by the model.
+    /// A text-only reply, ended by the model.
     pub fn of_text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -121,50 +122,51 @@ impl Reply {
     }
 }
 
-/// What the caller waits for.
+/// What the caller expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Want {
     /// A step is being carried out: text without a call is a fault.
     Call,
-    /// Text may be the answer. It is a fault only if it announces a call or denies having the tools.
+    /// Text may be the answer. It is a fault only if it announces a call or claims to have no
+    /// tools.
     Either,
 }
 
-/// One call that may run, if it is permitted.
+/// A call that may run if it is permitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
-    /// The native call's id; a call in text has none, unless it brought one along.
+    /// The native call's id; a call in text has none unless it states one.
     pub id: Option<String>,
-    /// The tool's name, as the table has it.
+    /// The tool's name in the table.
     pub name: String,
-    /// Arguments that are valid for the tool, in the order in which they came.
+    /// Arguments that are valid for the tool, in the order received.
     pub arguments: Map<String, Value>,
-    /// The form in which it was written.
+    /// The form in which the call was written.
     pub form: Form,
-    /// What was repaired, in the order of the ladder.
+    /// The repairs, in the order of the ladder.
     pub repairs: Vec<Repair>,
-    /// Its place among the calls and faulty calls of this reply, from 0.
+    /// Its index among the calls and faulty calls of this reply, from 0.
     pub position: usize,
 }
 
-/// What a reply amounts to.
+/// The result of reading a reply.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Recovered {
-    /// The calls to execute, in their order.
+    /// The calls to execute, in order.
     pub calls: Vec<Call>,
-    /// What is left for people to read: no calls, no thinking, no tokens.
+    /// The remaining text for people: no calls, thinking or tokens.
     pub text: String,
-    /// The thinking that stood in the text or came apart. Only to be shown.
+    /// Thinking from the text or delivered separately. For display only.
     pub thinking: String,
-    /// What has to go back to the model. Each native call has exactly one call or fault.
+    /// Feedback for the model. Each native call has exactly one call or fault.
     pub faults: Vec<Fault>,
-    /// Repairs of the reply as a whole.
+    /// Repairs of the whole reply.
     pub repairs: Vec<Repair>,
-    /// Steps of work done; linear in the size of the reply.
+    /// Steps of work done, linear in the size of the reply.
     pub steps: u64,
 }
 
-/// Takes a reply apart.
+/// Reads a reply.
 pub fn recover(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
     settle::settle(reply, tools, want)
 }

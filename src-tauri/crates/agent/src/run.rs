@@ -1,22 +1,23 @@
-//! The machine that carries out one plan: events in, effects out.
+//! The state machine of a run: events in, effects out.
 //!
-//! Submodules: `effect` is what goes in and out, [`state`] folds journal entries, `ready` says which
-//! step may start, `next` decides what happens next, `step` carries one step through its stages,
-//! `allowing` says whether a call may go ahead, `looking` which calls go together, `checking` runs its checks,
-//! `baseline` runs them before the first edit, `recheck` those that a later step may have broken,
-//! `asking` puts questions, `handing` hands steps over, `steer` takes what a person says while the run goes on,
-//! `choosing` the way that they pick for a step, `claims` what a model's word is worth, `signatures` a step,
-//! `losses` asks about file content that a command removed, `ending` ends a run, `view` is the approved plan and
-//! the file, `file_changes` asks about what is different in the file, `open` lists what waits for a person when no
-//! process is alive.
+//! Submodules: `effect` defines events and effects, [`state`] folds journal entries, `ready` finds
+//! steps that may start, `next` decides what happens next, `step` takes one step through its
+//! stages, `allowing` decides whether a call may proceed, `looking` batches read-only calls,
+//! `checking` runs a step's checks, `baseline` runs them before the first edit, `recheck` reruns
+//! checks that a later step may have broken, `asking` builds questions, `handing` hands steps to
+//! the user's commands, `steer` handles what a person says during the run, `choosing` lets them
+//! pick how a step recovers, `claims` looks for evidence behind a model's report, `signatures`
+//! completes steps, `losses` asks about file content that a command deleted, `ending` ends a run,
+//! `view` holds the approved plan and the file, `file_changes` asks about differences in the file,
+//! and `open` lists open questions when no process is running.
 //!
-//! The machine decides one effect at a time, or, where the run says so, one for each of several steps:
-//! `lanes` says which. Notices ([`Effect::Ask`], [`Effect::Progress`],
-//! [`Effect::Notice`], [`Effect::Interrupt`]) need no answer; every other effect but [`Effect::End`]
-//! is answered by exactly one event. What is decided depends on journal and plan, and on the order in
-//! which answers come only as far as steps that hold different files are concerned.
+//! The machine emits one effect at a time or, in a parallel run, one per step; see `lanes`. Notices
+//! ([`Effect::Ask`], [`Effect::Progress`], [`Effect::Notice`], [`Effect::Interrupt`]) need no
+//! answer. Every other effect except [`Effect::End`] is answered by exactly one event. Decisions
+//! depend only on the journal and the plan, and on the order of answers only between steps that
+//! hold different files.
 //!
-//! Long because: which event answers which effect is read in one place.
+//! Long because: it keeps the mapping from events to effects in one place.
 
 mod allowing;
 mod asking;
@@ -75,92 +76,92 @@ pub use ready::scope;
 pub use steer::Steer;
 pub use view::fingerprints;
 
-/// What a process brings to a run: nothing in it is stored.
+/// What the process provides for a run. None of it is stored.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
-    /// The run's id, which its permits name.
+    /// The run's id, which its permits carry.
     pub run: String,
-    /// The answers at hand.
+    /// Answers given in advance.
     pub answers: Answers,
-    /// Permission rules in force.
+    /// The permission rules in force.
     pub rules: Vec<Rule>,
     /// Whether commands run in a sandbox.
     pub sandboxed: bool,
-    /// The model that carries out steps without `call:` lines; absent where none is configured.
+    /// The model that carries out steps without `call:` lines; `None` if none is configured.
     pub model: Option<StepProfile>,
-    /// What steps without `call:` lines are handed over to in place of a model.
+    /// The command that carries out steps without `call:` lines instead of a model.
     pub hand_over: Option<Executor>,
-    /// Where the plan file is, which no step may change.
+    /// The path of the plan file, which no step may change.
     pub plan: Option<PlanPlace>,
-    /// The project's own checks, which a claim that the goal is reached has to pass.
+    /// The project's own checks. They must pass before a claimed goal counts as reached.
     pub project_checks: Vec<String>,
-    /// The same where a workspace's own settings name them: run once a person has seen them.
+    /// Such checks that come from a workspace's own settings: run only after a person has seen
+    /// them.
     pub unseen_checks: Vec<String>,
-    /// When the steps of this run's plan are thought of, whatever the plan says; absent where nobody chose.
+    /// When steps are planned, overriding the plan; `None` if nobody chose.
     pub strategy: Option<PlanningStrategy>,
-    /// When the steps of a plan are thought of that does not say so itself.
+    /// When steps are planned if the plan doesn't say.
     pub usual_strategy: PlanningStrategy,
-    /// Whether the usual strategy is the one of the model's profile, and nobody's choice.
+    /// Whether the usual strategy comes from the model's profile rather than from a person.
     pub is_by_profile: bool,
-    /// How many steps a model is asked for at once, 1 to 3.
+    /// How many steps to request from the model at once, 1 to 3.
     pub look_ahead: u8,
-    /// How much of what is known a model is given for a step.
+    /// How much context a model gets for a step.
     pub context: crate::context::Strategy,
-    /// How much a run may take of a model.
+    /// Limits on model use per run.
     pub caps: Caps,
-    /// What is verified.
+    /// Verification settings.
     pub verification: Verification,
-    /// What checks a step that changed files and has no check of its own.
+    /// Checks for a step that changed files and has no check of its own.
     pub workspace_checks: Vec<WorkspaceCheck>,
-    /// A reason that lets every step pass that the quality gate blocks.
+    /// The reason for overriding the quality gate for every step that it blocks.
     pub reason: Option<String>,
 }
 
-/// One run, live.
+/// A live run.
 #[derive(Debug)]
 pub struct Machine {
     state: State,
     config: Config,
-    /// The approved snapshot, which is what is carried out.
+    /// The approved snapshot, which the run carries out.
     view: Arc<PlanView>,
-    /// Whether the snapshot shows what is recorded.
+    /// Whether the snapshot is up to date with the journal.
     view_is_current: bool,
     /// The plan file as last read.
     file: Option<Arc<FileView>>,
-    /// Whether the plan was read since the last effect that gave others time to change it.
+    /// Whether the plan was read after the last effect during which others could have changed it.
     plan_is_fresh: bool,
-    /// Whether nothing at all was done since the plan was read: what an answer that is bound to a
-    /// step's text needs.
+    /// Whether nothing happened since the plan was read. Answers bound to a step's text need this.
     plan_was_just_read: bool,
-    /// What waits for a person in this process, by task.
+    /// Questions that are waiting for a person in this process, by task.
     waiting: BTreeMap<String, Question>,
-    /// What the workspace shows of steps whose outcome is unknown, as a sentence.
+    /// A sentence per step with unknown outcome: what it left in the workspace.
     left: BTreeMap<String, String>,
-    /// The steps that failed in this process, which end it; older failures are asked about.
+    /// Steps that failed in this process, which end it; earlier failures become questions.
     failed_here: Vec<String>,
     cancelled: bool,
-    /// Whether no further step is to be begun.
+    /// Whether to start no further steps.
     pausing: bool,
-    /// What was last seen of the workspace, by step, and for which call; used up by whatever the step
-    /// does next.
+    /// The latest look at the workspace, by step, and the call it was for. The step's next action
+    /// uses it up.
     looked: BTreeMap<String, allowing::Looked>,
-    /// What the person wants done with single steps, in the order in which they said so.
+    /// What the person wants done with single steps, in the order given.
     wishes: Vec<Steer>,
-    /// Steps at work that a choice leaves out once that has ended, with the reason.
+    /// Steps to skip as soon as their effect in progress ends, with the reason.
     leaving_out: BTreeMap<String, String>,
-    /// The effects whose answers are awaited.
+    /// Effects awaiting an answer.
     under_way: BTreeMap<Lane, Effect>,
-    /// How the run ends once nothing is under way any more.
+    /// How the run ends once no effect is in progress.
     ending: Option<(EndState, String)>,
-    /// What of the steps under way is known in this process alone.
+    /// State of the steps in progress that only this process knows.
     lanes: lanes::Lanes,
-    /// Entries recorded and notices due since the last batch of effects.
+    /// Entries and notices since the last batch of effects.
     out: Vec<Effect>,
 }
 
 impl Machine {
-    /// Rebuilds a run from its journal and the text of its approved revision. The first entry must be
-    /// [`Entry::Started`]; a journal without one yields `None`.
+    /// Rebuilds a run from its journal and the text of its approved revision. Returns `None` unless
+    /// the first entry is [`Entry::Started`].
     pub fn replay(entries: &[Entry], approved: &str, config: Config) -> Option<Self> {
         let state = State::replay(entries)?;
         let mut view = PlanView::new(approved.to_owned(), state.started.revision.clone());
@@ -172,7 +173,7 @@ impl Machine {
             _ => None,
         });
         for addition in added {
-            // What was added once can be added again: the snapshot is the same.
+            // It was added once to the same snapshot, so adding it again succeeds.
             if let Ok(with) = view.with(addition) {
                 view = with;
             }
@@ -200,7 +201,7 @@ impl Machine {
         })
     }
 
-    /// The state that the journal so far amounts to.
+    /// The state folded from the journal so far.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -210,26 +211,26 @@ impl Machine {
         self.view.task(id).map(|task| task.title.as_str())
     }
 
-    /// The checks that a task names.
+    /// The checks that a task lists.
     pub fn checks_named(&self, id: &str) -> &[String] {
         self.view.task(id).map_or(&[], |task| &task.verify)
     }
 
-    /// Takes one event and answers with the effects to carry out, in order. The last one is the
-    /// effect whose answer is awaited, or [`Effect::End`]; after `Cancel` the list may be empty,
-    /// when the answer to the effect under way is still to come. What steers (`Answered`, `Pause`,
-    /// `Skip`, `Retry`) is answered with entries and notices alone.
+    /// Takes one event and returns the effects to carry out, in order. The last one is the effect
+    /// whose answer is awaited, or [`Effect::End`]. After `Cancel` the list may be empty if an
+    /// effect in progress has yet to answer. Steering (`Answered`, `Pause`, `Skip`, `Retry`) yields
+    /// only entries and notices.
     ///
-    /// For runs that carry out one step after the other, where an answer can only be to the one effect
-    /// under way; else [`Machine::handle_of`].
+    /// For runs with one step at a time, where only one effect can be in progress. Otherwise, use
+    /// [`Machine::handle_of`].
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
         let lane = self.under_way.keys().next().cloned();
         self.handle_of(&lane.unwrap_or(Lane::Run), event)
     }
 
-    /// As [`Machine::handle`], for an answer to the effect under way of this lane. Several of the
-    /// effects that come back may need an answer, each of a lane of its own; where others are under
-    /// way, there may be none.
+    /// Like [`Machine::handle`], for an answer to the effect in progress in this lane. Several of
+    /// the returned effects may need an answer, each in its own lane. The list may be empty while
+    /// other effects are in progress.
     pub fn handle_of(&mut self, lane: &Lane, event: Event) -> Vec<Effect> {
         match event {
             Event::Steer(said) => {
@@ -243,11 +244,12 @@ impl Machine {
                 }
             }
             Event::Begin => {}
-            // An answer that nobody waits for changes nothing.
+            // Ignore an answer that nobody is waiting for.
             event => {
                 if let Some(effect) = self.under_way.remove(lane) {
                     match &event {
-                        // As after a crash: whoever goes on is asked what is to become of it.
+                        // As after a crash: when the run is resumed, the person is asked what to
+                        // do.
                         Event::Performed { outcome } if outcome.cancelled => {
                             self.plan_is_fresh = false;
                         }
@@ -256,7 +258,7 @@ impl Machine {
                 }
             }
         }
-        // What was prepared is performed at once; everything else is decided anew.
+        // A prepared call is performed at once; everything else is decided again.
         if self.under_way.is_empty() || self.is_parallel() {
             self.advance();
         }
@@ -296,7 +298,7 @@ impl Machine {
             (Event::Looked { seen }, Effect::LookAt { task, tool, .. }) => {
                 self.looked.insert(task, allowing::Looked { tool, seen });
             }
-            // Left out meanwhile: it is not even begun.
+            // Skipped in the meantime, so don't start it.
             (Event::Prepared { .. }, Effect::Prepare { task, .. })
                 if self.is_to_be_skipped(&task) => {}
             (
@@ -392,7 +394,7 @@ impl Machine {
             (Event::Performed { outcome }, Effect::CheckBaseline { task, line, .. }) => {
                 self.take_baseline(task, line, outcome);
             }
-            // What the person said is decided on next.
+            // The next decision takes what the person said into account.
             (Event::ModelStopped { usage }, Effect::AskModel { task, .. }) => {
                 if usage != Usage::default() {
                     self.record(Entry::ReplyStopped { task, usage });
@@ -424,7 +426,7 @@ impl Machine {
             (Event::Measured { changes }, Effect::Measure { task }) => {
                 self.complete(task, changes);
             }
-            // The driver answered something else than was asked: stop rather than guess.
+            // The driver answered the wrong effect: stop rather than guess.
             (event, effect) => {
                 let message = format!(
                     "internal error: {event:?} does not answer {effect:?}; please report it"
@@ -434,7 +436,7 @@ impl Machine {
         }
     }
 
-    /// A call that could not even be begun.
+    /// Records a call that could not be started.
     fn not_begun(&mut self, task: String, call: usize, tool: &ToolCall, summary: String) {
         let tool = tool.tool.as_str().to_owned();
         let outcome = CallOutcome {
@@ -467,8 +469,8 @@ impl Machine {
     fn take_edit(&mut self, text: &str, revision: String, edit: PlanEdit) {
         let mut covered = BTreeMap::new();
         if let PlanEdit::Add { addition } = &edit {
-            // The approval of a plan that grows is one of its goal, limits and permissions; parts of an
-            // approved step are approved with it.
+            // Approving a plan that grows approves its goal, limits and permissions; approving a
+            // step approves its parts.
             match self.view.with(addition) {
                 Ok(with) => {
                     let before = &self.view.fingerprints;
@@ -496,8 +498,8 @@ impl Machine {
         self.take_file(text, revision);
     }
 
-    /// Applies an entry and puts it into the journal effect that precedes whatever comes next. The
-    /// caller decides again.
+    /// Applies an entry and adds it to the journal effect that precedes the next effect. The caller
+    /// decides again.
     fn record(&mut self, entry: Entry) -> Turn {
         self.state.apply(&entry);
         let shows = matches!(
@@ -518,7 +520,7 @@ impl Machine {
         Turn::Again
     }
 
-    /// Starts an effect whose answer is awaited.
+    /// Starts an effect and awaits its answer.
     fn begin(&mut self, effect: Effect) -> Turn {
         self.plan_was_just_read = false;
         let lane = effect.lane();

@@ -1,23 +1,24 @@
 //! One conversation about one plan, with a model: events in, effects out.
 //!
 //! A session is a fold over its rows: [`State`] is rebuilt from [`Entry`] values, [`Machine`] takes
-//! [`Event`] values and answers with [`Effect`] values, which are data. [`request()`] says what the
-//! model gets; it is a function of the state alone, and appends to what the model got before, so that
-//! a provider's cache of the beginning stays good: the system text and the tool table never change. Its
-//! model looks and writes the plan, in plan mode; in exec mode a [run](crate::run) takes what is said.
+//! [`Event`] values and returns [`Effect`] values, which are data. [`request()`] builds what the
+//! model gets, from the state alone. Each request appends to the previous one, and the system text
+//! and the tool table never change, so that providers can cache the prefix. In plan mode, the model
+//! reads the workspace and writes the plan; in exec mode, a [run](crate::run) receives the person's
+//! messages.
 //!
-//! Submodules: `entry` is the stored form, `state` its fold, `message` what goes over the wire,
-//! `tools` the constant table, `call` a typed call, `verdict` what becomes of it, `handoff` how mode and
-//! plan are told, `window` a long plan in few words, `notice` what others changed,
-//! `proposal` what may be offered for approval, `plan_edit` the one way to change the plan,
-//! `context` how full the window is and what is kept when it is, `machine` what happens next.
+//! Submodules: `entry` is the stored format, `state` its fold, `message` the wire format, `tools`
+//! the constant tool table, `call` a typed call, `verdict` whether it is allowed, `handoff` tells
+//! the model the mode and the plan, `window` abridges a long plan, `notice` reports outside
+//! changes, `proposal` decides what may be offered for approval, `plan_edit` edits the plan,
+//! `context` measures and compacts the context window, `machine` decides what happens next.
 //!
-//! **Architecture invariants.** Never does IO; knows no clock and no randomness. Every entry is an
-//! effect that stands before what it announces, so a session can be cut between any two effects. What
-//! is only for the screen is dropped by the fold: it cannot reach a request. Nothing but
-//! the plan is written here, and the mode is never changed by a model. A call that can have had an effect is never begun twice. Plan text reaches
-//! a request by a hand-off, a `read_plan`, a notice, or because the model itself wrote it; never by a
-//! proposal.
+//! **Architecture invariants.** Does no IO and knows no clock or randomness. Storing an entry is an
+//! effect that comes before what the entry announces, so a session can be interrupted between any
+//! two effects. The fold drops data that is only for the screen, so it can't reach a request. Only
+//! the plan is written here, and a model never changes the mode. A call that may have had a side
+//! effect is never started twice. Plan text reaches a request through a hand-off, `read_plan`, a
+//! notice, or because the model wrote it; never through a proposal.
 
 pub mod call;
 pub mod context;

@@ -1,13 +1,13 @@
-//! One turn of a model: its replies, what came of their calls, and what comes next.
+//! One turn of a model: its replies, the results of their calls, and the next action.
 //!
-//! A step of a run and a conversation are both carried by it. They differ in what they store, in the
-//! tools that a reply may call, in their [`Bounds`], and in what words that call nothing mean.
+//! Both steps of a run and conversations use it. They differ in what they store, in the tools that
+//! a reply may call, in their [`Bounds`], and in what a reply without calls means.
 //!
-//! Submodules: [`reply`] is one finished reply, [`rounds`] the replies of a turn with what came of each,
-//! `loops` finds a model that goes round in circles, [`mod@next`] says what comes next.
+//! Submodules: [`reply`] is one finished reply, [`rounds`] the replies of a turn with their
+//! results, `loops` detects a model that repeats itself, [`mod@next`] decides the next action.
 //!
-//! **Architecture invariants.** Knows neither plan nor gate: whether a call may be made is decided where
-//! it is carried out. What comes next is a function of the rounds alone.
+//! **Architecture invariants.** Knows neither the plan nor the gate: whether a call is allowed is
+//! decided where it is carried out. The next action is a function of the rounds alone.
 
 pub mod loops;
 pub mod next;

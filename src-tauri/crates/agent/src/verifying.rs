@@ -1,17 +1,17 @@
-//! Whether a step is verified: by the kind of its tools, by its own checks, and what is to be said of
-//! them.
+//! Decides whether a step is verified, from its tool calls and its checks, with reasons and
+//! warnings.
 //!
-//! Pure. The settings carry the names of the first description of this feature. A step that ended and
-//! is not verified is *unverified*: that is a state of its own and never counted as done with evidence.
+//! Pure. A step that ended without being verified is *unverified*, a separate state that never
+//! counts as done with evidence.
 //!
-//! - A check (`verify:`, else the commands of the workspace after a change) is evidence for the whole
-//!   step. One that fails is run again without any change between, as often as the settings allow: where
-//!   it passes then, it is *flaky* and said to be. One that ran no test passes and is evidence of nothing.
-//! - An edit is evidence where the file held other bytes before and holds the intended ones after, and
-//!   still differs from what the step found when the step ends.
-//! - A search is evidence where it found something, or where the step says that nothing is to be found.
-//! - A command is evidence by its exit code, reading by what was read.
-//! - A person's signature is their word, and stands for itself.
+//! - A check (`verify:`, or the workspace's own commands after a change) is evidence for the whole
+//!   step. A failed check is rerun without any change, as often as the settings allow; if it then
+//!   passes, it is reported as *flaky*. A check that ran no test passes but is not evidence.
+//! - An edit is evidence if it changed the file's bytes to the intended ones and the file still
+//!   differs from its original content when the step ends.
+//! - A search is evidence if it found something, or if the step says that it should find nothing.
+//! - A successful command or read is evidence.
+//! - A person's signature is enough on its own.
 
 mod edited;
 mod tests_run;
@@ -27,23 +27,23 @@ use crate::journal::{CallOutcome, Changes};
 pub use edited::{edited_checks, only_reads};
 pub(crate) use tests_run::ran_no_test;
 
-/// What is verified.
+/// The verification settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Verification {
-    /// Whether a changed file is compared with what was intended.
+    /// Whether to compare a changed file with the intended content.
     pub verify_file_changes: bool,
-    /// Whether the commands of the workspace check a step that changed files and has no check of its
+    /// Whether the workspace's commands check a step that changed files and has no check of its
     /// own.
     pub run_tests_after_changes: bool,
     /// Whether a search must have found something.
     pub verify_search_results: bool,
-    /// How often a check is run until it passes, without a change between; 0 switches verification
+    /// How often to run a check until it passes, with no change in between; 0 turns verification
     /// off.
     pub max_verification_attempts: u32,
 }
 
-/// The most that [`Verification::max_verification_attempts`] can be.
+/// The maximum for [`Verification::max_verification_attempts`].
 pub const MAX_ATTEMPTS: u32 = 5;
 
 impl Default for Verification {
@@ -58,18 +58,19 @@ impl Default for Verification {
 }
 
 impl Verification {
-    /// Whether nothing is verified at all.
+    /// Whether verification is turned off.
     pub fn is_off(&self) -> bool {
         self.max_verification_attempts == 0
     }
 }
 
-/// A command that checks the workspace, whatever the step says.
+/// A command that checks the workspace, independent of any step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkspaceCheck {
     /// The command line.
     pub line: String,
-    /// Whether it comes from the person's own settings; one from the workspace's file asks first.
+    /// Whether it comes from the person's own settings; one from the workspace's settings needs
+    /// approval.
     pub is_own: bool,
 }
 
@@ -78,11 +79,11 @@ pub struct WorkspaceCheck {
 pub struct Check<'a> {
     /// The command line.
     pub line: &'a str,
-    /// Whether a person has said it may run: it stands in the approved step or in their settings.
+    /// Whether a person has approved it, in the step or in their settings.
     pub is_named: bool,
 }
 
-/// The checks of a step in order: its own, else those of the workspace after a change.
+/// The checks of a step, in order: its own, or the workspace's if it has none and changed files.
 pub fn checks<'a>(
     verification: &Verification,
     task: &'a Task,
@@ -118,7 +119,7 @@ fn tool(outcome: &CallOutcome) -> Option<ToolName> {
     ToolName::from_name(&outcome.tool)
 }
 
-/// Whether a call changed a file by itself.
+/// Whether the call's tool changes a file directly, unlike a command.
 fn changes(outcome: &CallOutcome) -> bool {
     matches!(
         tool(outcome),
@@ -126,20 +127,20 @@ fn changes(outcome: &CallOutcome) -> bool {
     )
 }
 
-/// A file before and after one call.
+/// A file's hashes before and after a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileHashes {
     /// Relative to the workspace.
     pub path: String,
-    /// SHA-256 of its content before; none where there was no file.
+    /// SHA-256 of its content before; `None` if there was no file.
     #[serde(default)]
     pub before: Option<String>,
-    /// SHA-256 of its content after, as read back from the disk; none where it is gone.
+    /// SHA-256 of its content after, as read back from disk; `None` if it was deleted.
     #[serde(default)]
     pub after: Option<String>,
 }
 
-/// What verification came to.
+/// The result of verification.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Whether the step is verified.
@@ -147,34 +148,34 @@ pub struct Verdict {
     /// Why not, one short sentence each.
     #[serde(default)]
     pub reasons: Vec<String>,
-    /// What is to be known beside it: a flaky check, a check that the step edited.
+    /// Warnings, such as a flaky check or a check that the step edited.
     #[serde(default)]
     pub warnings: Vec<String>,
 }
 
-/// All that a verdict looks at.
+/// Everything that a verdict depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
     /// The settings.
     pub verification: &'a Verification,
     /// The step.
     pub task: &'a Task,
-    /// How its calls ended.
+    /// The outcomes of its calls.
     pub calls: &'a BTreeMap<usize, CallOutcome>,
-    /// The lines of its checks.
+    /// The command lines of its checks.
     pub lines: &'a [String],
-    /// How they ended, the last time each.
+    /// The latest outcome of each check.
     pub checks: &'a BTreeMap<usize, CallOutcome>,
-    /// What it changed, as measured when it ended; `None` for a step that only looks.
+    /// Its changes, measured when it ended; `None` for a read-only step.
     pub changes: Option<&'a Changes>,
     /// Whether a person signed it.
     pub is_signed: bool,
 }
 
-/// Why a step is not verified whose calls show nothing.
+/// The reason given if no call is evidence for the step.
 pub(crate) const NOTHING_SHOWS: &str = "nothing in it shows that it is done";
 
-/// Judges a step that has ended well.
+/// Judges a step that ended without failing.
 pub fn verdict(ground: &Ground<'_>) -> Verdict {
     let mut warnings = warnings(ground);
     let mut reasons = Vec::new();
@@ -186,7 +187,7 @@ pub fn verdict(ground: &Ground<'_>) -> Verdict {
     let mut passed = ran.iter().flatten();
     let is_checked = has_passed && passed.any(|ran| !ran_no_test(&ran.output));
     if ground.is_signed {
-        // Their word stands for itself.
+        // A signature needs no other evidence.
     } else if ground.verification.is_off() {
         reasons.push("verification is switched off (maxVerificationAttempts is 0)".to_owned());
     } else if is_checked {
@@ -207,20 +208,20 @@ pub fn verdict(ground: &Ground<'_>) -> Verdict {
     }
 }
 
-/// The end of a warning of a check that cannot be relied on.
+/// The end of the warning about a flaky check.
 const FLAKY: &str = " is flaky: it failed, and passed when it was run again without a change";
 
-/// How the warning begins that a step changed what checks it.
+/// The start of the warning that the step edited its own check.
 const EDITED: &str = "the check was edited in this step";
 
 impl Verdict {
-    /// Whether a check of the step had failed and passed without a change in between.
+    /// Whether a check of the step failed and then passed with no change in between.
     pub fn is_flaky(&self) -> bool {
         let mut warnings = self.warnings.iter();
         warnings.any(|warning| warning.ends_with(FLAKY))
     }
 
-    /// Whether the step changed what checks it.
+    /// Whether the step edited its own check.
     pub fn is_check_edited(&self) -> bool {
         let mut warnings = self.warnings.iter();
         warnings.any(|warning| warning.starts_with(EDITED))
@@ -251,11 +252,11 @@ fn warnings(ground: &Ground<'_>) -> Vec<String> {
 
 #[derive(Default)]
 struct Found {
-    /// Calls that speak for the step.
+    /// The number of calls that are evidence for the step.
     evidence: usize,
-    /// What speaks against it.
+    /// Reasons to doubt it.
     doubts: Vec<String>,
-    /// What was not looked at, since the settings say so.
+    /// What the settings exclude from verification.
     unseen: Vec<String>,
 }
 
@@ -284,7 +285,7 @@ fn by_tools(ground: &Ground<'_>) -> Found {
                         .or_insert((file.before.as_deref(), None));
                     ends.1 = file.after.as_deref();
                 } else {
-                    // Written down before hashes were kept.
+                    // Recorded before hashes were stored.
                     found.evidence += 1;
                 }
             }
@@ -324,7 +325,7 @@ fn by_tools(ground: &Ground<'_>) -> Found {
     found
 }
 
-/// Whether the step says that a search is to find nothing, or that it may.
+/// Whether the step's text says that a search should or may find nothing.
 fn wants_nothing(task: &Task) -> bool {
     const WORDS: WordList = WordList(
         "none nothing no nowhere still left leftover leftovers remaining remains unused gone any \

@@ -1,4 +1,4 @@
-//! What verification says of a step.
+//! The verdicts of verification.
 
 use std::collections::BTreeMap;
 
@@ -98,10 +98,10 @@ fn an_edit_is_verified_by_its_bytes_before_and_after() {
     );
     played.calls = vec![wrote("edit_file", "a", Some("1"), Some("1"))];
     assert!(played.verdict().reasons[0].contains("changed nothing"));
-    // Writing what is there already is no lie.
+    // Writing the same content again is not a false claim.
     played.calls = vec![wrote("write_file", "a", Some("1"), Some("1"))];
     assert!(played.verdict().is_verified);
-    // There and back again within the step.
+    // The step changed the file and changed it back.
     played.calls = vec![edit, wrote("edit_file", "a", Some("2"), Some("1"))];
     assert!(played.verdict().is_verified, "no net change was claimed");
 }
@@ -269,7 +269,7 @@ fn a_check_that_the_step_edited_is_told() {
         ("python3 src/cli.py --help", "src/cli.py", false),
         ("test -f tests/fixture.json", "src/latest.rs", false),
     ] {
-        // What the step is about is what the check tries.
+        // A file of the step is what the check tests, not the check.
         let named = ["src/cli.py".to_owned()];
         let edited = edited_checks(&[line.to_owned()], &[changed.to_owned()], &named);
         assert_eq!(!edited.is_empty(), is_edited, "`{line}` and {changed}");

@@ -12,7 +12,7 @@ pub(crate) enum Outcome {
     Fine,
     /// 1: thin, and enforcement is on
     Thin,
-    /// 2: a file that cannot be used
+    /// 2: a plan file is missing or can't be used
     Unusable,
     /// 3: a person is needed, or paused the run
     Waiting,
@@ -87,10 +87,8 @@ pub(crate) fn of_error(error: &Error) -> ExitCode {
     match error.code {
         Code::Usage | Code::UnknownRun | Code::UnknownSession => ExitCode::from(USAGE),
         Code::NotCovered => Outcome::NotCovered.into(),
-        // `check` turns an unusable file into its own exit code; for a run it is a failure.
-        Code::UnusablePlan
-        | Code::PlanGone
-        | Code::NotRunnable
+        Code::UnusablePlan | Code::PlanGone => Outcome::Unusable.into(),
+        Code::NotRunnable
         | Code::PlanIsRunning
         | Code::Workspace
         | Code::Storage

@@ -9,15 +9,17 @@ mod making;
 mod memory;
 mod models;
 mod print;
+mod prompt;
+mod running;
+mod shell_files;
 mod talk;
+mod typo;
 mod window;
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use workbench::{
-    CheckRequest, Environment, KnownWorkspaces, ModelChoice, ResumeRequest, RunRequest, Workbench,
-};
+use workbench::{CheckRequest, Environment, KnownWorkspaces, ModelChoice, Workbench};
 
 use args::{Cli, Command};
 use exit::Outcome;
@@ -35,7 +37,15 @@ fn main() -> ExitCode {
     print::show_panics();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return exit::usage(&error),
+        Err(error) => {
+            let typo = typo::in_arguments(std::env::args_os());
+            let Some(typo) = typo.filter(|_| error.use_stderr()) else {
+                return exit::usage(&error);
+            };
+            let json = std::env::args_os().any(|argument| argument == "--json");
+            Out::new().error(&typo, json);
+            return exit::of_error(&typo);
+        }
     };
     let mut out = Out::new();
     let json = cli.command.as_ref().is_some_and(Command::wants_json);
@@ -53,11 +63,19 @@ fn main() -> ExitCode {
 }
 
 fn dispatch(command: Command, out: &mut Out) -> workbench::Result<Outcome> {
-    if let Command::Settings(args) = &command
-        && args.schema
-    {
-        out.text(workbench::SETTINGS_SCHEMA);
-        return Ok(Outcome::Fine);
+    match &command {
+        Command::Settings(args) if args.schema => {
+            out.text(workbench::SETTINGS_SCHEMA);
+            return Ok(Outcome::Fine);
+        }
+        Command::Completions(args) => {
+            shell_files::completions(args.shell, out);
+            return Ok(Outcome::Fine);
+        }
+        Command::Manual(args) => {
+            return shell_files::manual(&args.folder).map(|()| Outcome::Fine);
+        }
+        _ => {}
     }
     let environment = Environment::of_process()?;
     let (mut bench, notices) = Workbench::open(environment)?;
@@ -94,35 +112,9 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             Ok(Outcome::Fine)
         }
         Command::Expand(args) => making::expand(&args, bench, out),
-        Command::Run(args) => {
-            let request = RunRequest {
-                file: args.file,
-                revision: args.approve,
-                workspace: args.workspace,
-                policy: args.policy.map(Into::into),
-                upto: args.upto,
-                answers: args.answers,
-                reason: args.reason,
-                parallel: args.parallel,
-                model: choice(args.model, args.offline),
-                choice: args.growing.into(),
-                hand_over: args.hand_over,
-            };
-            let json = args.json;
-            follow(out, json, |cancel, sink| bench.run(&request, cancel, sink))
-        }
-        Command::Resume(args) => {
-            let request = ResumeRequest {
-                run: args.run,
-                answers: args.answers,
-                model: choice(args.model, args.offline),
-                hand_over: args.hand_over,
-            };
-            let json = args.json;
-            follow(out, json, |cancel, sink| {
-                bench.resume(&request, cancel, sink)
-            })
-        }
+        Command::Run(args) => running::run(args, bench, out),
+        Command::Resume(args) => running::resume(args, bench, out),
+        Command::Answer(args) => running::answer(args, bench, out),
         Command::Discard(args) => {
             let discarded = bench.discard(&args.run, args.yes)?;
             match args.json {
@@ -159,7 +151,7 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             Ok(Outcome::Fine)
         }
         Command::Undo(args) => {
-            let report = bench.undo(&args.run, &args.task)?;
+            let report = bench.undo_changes(&args.run, args.task.as_deref(), None)?;
             match args.json {
                 true => out.json(&report),
                 false => print::run::undo(out, &report),
@@ -198,6 +190,8 @@ fn carry_out(command: Command, bench: &mut Workbench, out: &mut Out) -> workbenc
             }
             Ok(Outcome::Fine)
         }
+        // Neither needs the user's data; see `dispatch`.
+        Command::Completions(_) | Command::Manual(_) => Ok(Outcome::Fine),
     }
 }
 
@@ -236,22 +230,4 @@ fn check(
         }
     }
     Ok(outcome)
-}
-
-/// Runs a use case that can take long: its events are printed as they come, Ctrl-C cancels it once
-/// and leaves the journal whole.
-pub(crate) fn follow(
-    out: &mut Out,
-    json: bool,
-    run: impl FnOnce(
-        &workbench::CancelToken,
-        &mut dyn FnMut(workbench::wire::RunEvent),
-    ) -> workbench::Result<workbench::EndState>,
-) -> workbench::Result<Outcome> {
-    let cancel = workbench::cancel_on_signals()?;
-    let mut sink = |event: workbench::wire::RunEvent| match json {
-        true => out.json(&event),
-        false => print::run::event(out, &event),
-    };
-    run(&cancel, &mut sink).map(Outcome::from)
 }

@@ -84,7 +84,7 @@ fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) ->
         reason: args.reason.clone(),
         model: crate::choice(args.model.clone(), false),
     };
-    crate::follow(out, args.json, |cancel, sink| {
+    crate::running::follow(out, args.json, |cancel, sink| {
         bench.work_in_session(&request, cancel, sink)
     })
 }
@@ -92,7 +92,8 @@ fn work(args: &ChatArgs, session: &str, bench: &mut Workbench, out: &mut Out) ->
 /// The session that is named, by its id or by its plan: the newest one about it, else a new one.
 fn session_named(args: &ChatArgs, bench: &mut Workbench) -> Result<String> {
     let plan = Path::new(&args.session);
-    if !plan.is_file() {
+    // No id has a dot or a slash, so this is a file, there or not.
+    if !plan.is_file() && !args.session.contains(['.', '/']) {
         return Ok(args.session.clone());
     }
     bench.session_about(plan, args.model.as_deref())

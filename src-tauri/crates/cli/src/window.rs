@@ -20,12 +20,14 @@ const PATIENCE: Duration = Duration::from_millis(800);
 /// [`Code::Usage`] when there is no such path, [`Code::Failed`] without a display or program.
 pub(crate) fn open(path: Option<&Path>) -> Result<()> {
     if let Some(path) = path.filter(|path| !path.exists()) {
+        let near = path.to_str().and_then(crate::typo::near);
+        let help = match near {
+            Some(near) => format!("did you mean `planwright {near}`?"),
+            None => "see `planwright --help`".to_owned(),
+        };
         return Err(Error::new(
             Code::Usage,
-            format!(
-                "no such command, file or folder: {}; see `planwright --help`",
-                path.display()
-            ),
+            format!("no such command, file or folder: {}; {help}", path.display()),
         ));
     }
     if !has_display(|name| std::env::var_os(name)) {

@@ -1,5 +1,5 @@
-//! Adequacy as the window shows and settles it. Submodules: `asking` has the one open question, `expanding` makes a plan fuller, `muting`
-//! settles findings, `insights` looks back.
+//! Adequacy of plans: `asking` handles the one open question, `expanding` expands a plan, `muting`
+//! mutes findings, and `insights` reports how plans developed.
 
 mod asking;
 mod expanding;
@@ -13,7 +13,7 @@ use adequacy::expansion;
 use crate::document::percent;
 use crate::wire::{Badge, Standing};
 
-/// The wire form of a standing.
+/// Converts a standing to its wire form.
 fn standing(standing: &expansion::Standing) -> Standing {
     Standing {
         badge: Badge {

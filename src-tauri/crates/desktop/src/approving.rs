@@ -1,9 +1,10 @@
 //! Approving exactly what is on screen.
 //!
-//! An approval names a revision. It is given under the plan's lease, after everything that can
-//! refuse it has been looked at; then notes are written, the branch is started and the run is
-//! written down, in this order, and a refusal leaves the disk as it was. Submodules: `view` shows
-//! what would be approved, `effort` how it would be carried out, `notes` writes a person's words under steps, `giving` takes the approval.
+//! An approval names a revision. It is given while holding the plan's lease, after all checks that
+//! can reject it. Then, in this order, notes are written, the branch is created and the run is
+//! stored; if any of these fails, the disk is left as it was. Submodules: `view` shows what would
+//! be approved, `effort` the run's options, `notes` writes a person's notes under steps, `giving`
+//! carries out the approval.
 
 mod effort;
 mod giving;
@@ -20,7 +21,7 @@ use workbench::opening::Opened;
 use workbench::plan_file::Content;
 
 impl Shared {
-    /// A plan with its workspace and settings, at one of its revisions.
+    /// A plan at one of its revisions, with its workspace and settings.
     fn opened_at(&self, workbench: &Workbench, parsed: &ParsedPlan) -> Result<Opened> {
         let located = self.locate(workbench, &parsed.key)?;
         let opened = workbench.open_plan(&located.file.path, Some(&located.root))?;
@@ -28,7 +29,7 @@ impl Shared {
     }
 }
 
-/// The same plan file with another content.
+/// The same plan file with different content.
 fn with_content(opened: Opened, content: Content) -> Opened {
     let (plan, problems) = plan::parse(&content.text);
     Opened {

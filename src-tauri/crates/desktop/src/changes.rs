@@ -1,7 +1,7 @@
-//! What runs changed in files, and taking it back.
+//! File changes made by runs, and undoing them.
 //!
-//! A step's changes lie between the snapshots around it, a run's from the first step that touched a
-//! file to the last. The plan file is never among them.
+//! A step's changes are the differences between the snapshots before and after it. A run's changes
+//! span from the first step that touched a file to the last. The plan file is never included.
 
 use std::path::Path;
 
@@ -18,26 +18,27 @@ use workbench::error::Result;
 use workbench::undoing::{RunChanges, UndoReport, is_as_before};
 use workbench::{Workbench, journal_rows};
 
-/// Files listed.
+/// Maximum files listed.
 const MAX_FILES: usize = 500;
 
-/// Outputs named that Git ignores.
+/// Maximum ignored files listed.
 const MAX_IGNORED: usize = 200;
 
-/// Lines of one file's diff.
+/// Maximum lines in one file's diff.
 const MAX_LINES: usize = 2_000;
 
-/// Bytes of a side that is compared line by line.
+/// Maximum size of a file version to diff, in bytes.
 const LARGEST_TEXT: usize = 4 << 20;
 
-/// Characters of a conflict.
+/// Maximum characters in a conflict.
 const MAX_CONFLICT_LEN: usize = 64 * 1024;
 
 impl Desktop {
     /// The changes of a step, or of the whole run.
     ///
     /// # Errors
-    /// [`workbench::Code::UnknownRun`]; [`workbench::Code::Workspace`] when the folder is gone; [`workbench::Code::Storage`].
+    /// [`workbench::Code::UnknownRun`]; [`workbench::Code::Workspace`] if the folder is missing;
+    /// [`workbench::Code::Storage`].
     pub fn changes(&self, run: &str, task: Option<&str>) -> Result<ChangesView> {
         let bench = self.shared.workbench().again()?;
         let row = bench.find_run(run)?;
@@ -60,10 +61,10 @@ impl Desktop {
         })
     }
 
-    /// The diff of one file; no lines for what is no text, or too large to be of use.
+    /// The diff of one file; empty if it isn't text or is too large.
     ///
     /// # Errors
-    /// As [`Desktop::changes`]; [`workbench::Code::Usage`] for a file that was not changed.
+    /// As [`Desktop::changes`]; [`workbench::Code::Usage`] for an unchanged file.
     pub fn file_diff(&self, run: &str, task: Option<&str>, path: &str) -> Result<FileDiff> {
         let bench = self.shared.workbench().again()?;
         let row = bench.find_run(run)?;
@@ -79,11 +80,12 @@ impl Desktop {
         Ok(FileDiff { lines, is_cut })
     }
 
-    /// Takes changes back: of one file, of a step, or of the whole run, the newest step first.
+    /// Undoes the changes to one file, of a step, or of the whole run, newest step first.
     ///
     /// # Errors
-    /// [`workbench::Code::UnknownRun`]; [`workbench::Code::PlanIsRunning`] while the plan is carried out; [`workbench::Code::Usage`]
-    /// for a step that changes no files or a file that was not changed; [`workbench::Code::Workspace`].
+    /// [`workbench::Code::UnknownRun`]; [`workbench::Code::PlanIsRunning`] while the plan is
+    /// running; [`workbench::Code::Usage`] for a step without file changes or an unchanged file;
+    /// [`workbench::Code::Workspace`].
     pub fn undo_changes(
         &self,
         run: &str,
@@ -93,7 +95,7 @@ impl Desktop {
         let carried = self.shared.carried(run)?;
         let mut bench: Workbench = self.shared.workbench().again()?;
         let undone = bench.undo_changes(&carried.run, task, path);
-        // Some of it may be taken back although the rest failed.
+        // Part of it may have been undone even if the rest failed.
         if let Some(latest) = bench.store.revisions().latest(&carried.plan)? {
             let revision = Some(latest.hash);
             self.shared.announce(&carried.plan, revision, latest.author);
@@ -134,7 +136,7 @@ fn file_change(changes: &RunChanges<'_>, change: &Change) -> FileChange {
     }
 }
 
-/// Both sides as text; `None` where one is no text, too large, or not held.
+/// Both versions as text; `None` if one isn't text, is too large or isn't stored.
 fn sides(changes: &RunChanges<'_>, change: &Change) -> Option<(String, String)> {
     if !change.held || change.kind == ChangeKind::ModeChanged {
         return None;
@@ -150,14 +152,14 @@ fn sides(changes: &RunChanges<'_>, change: &Change) -> Option<(String, String)> 
     Some((text(change.before)?, text(change.after)?))
 }
 
-/// The tree before the run, in one or two sentences.
+/// Describes the working tree before the run, in one or two sentences.
 fn before(journal: &[Timed]) -> String {
     let started = match journal.first() {
         Some((_, Entry::Started(started))) => started.repository.as_ref(),
         _ => None,
     };
     let tree = match started {
-        None => return "Nothing is committed for you.".to_owned(),
+        None => return "Planwright doesn't commit anything.".to_owned(),
         Some(Repository { head: None, .. }) => "the repository had no commit".to_owned(),
         Some(Repository {
             head: Some(head),
@@ -171,5 +173,5 @@ fn before(journal: &[Timed]) -> String {
             }
         }
     };
-    format!("Before this run {tree}. Nothing is committed for you.")
+    format!("Before this run {tree}. Planwright doesn't commit anything.")
 }

@@ -1,7 +1,7 @@
-//! Copies a plan from outside into the workspace.
+//! Copying a plan from outside into the workspace.
 //!
-//! The copy has the same bytes and a history of its own, which says where it came from. Nothing is
-//! ever overwritten.
+//! The copy has the same bytes and its own history, which records where it came from. Existing
+//! files are never overwritten.
 
 use std::path::Path;
 
@@ -13,12 +13,12 @@ use workbench::error::Result;
 use workbench::plan_file::PlanFile;
 
 impl Desktop {
-    /// Copies a plan, wherever it lies, into the workspace's plan folder under a name that is free
-    /// there.
+    /// Copies a plan from any location into the workspace's plan folder, under an unused name.
     ///
     /// # Errors
-    /// [`workbench::Code::UnusablePlan`] for what is no plan text; [`workbench::Code::Workspace`] when the workspace cannot
-    /// be written; [`workbench::Code::Usage`] when too many copies are there already; [`workbench::Code::Storage`].
+    /// [`workbench::Code::UnusablePlan`] if the file isn't text; [`workbench::Code::Workspace`] if
+    /// the workspace isn't writable; [`workbench::Code::Usage`] if there are too many copies
+    /// already; [`workbench::Code::Storage`].
     pub fn copy_plan(&self, plan: &str, workspace: &str) -> Result<PlanSummary> {
         let (located, _, content) = self.shared.read_now(&self.shared.workbench(), plan)?;
         let from = located.shown();
@@ -42,7 +42,7 @@ impl Desktop {
     }
 }
 
-/// The file's own name, as far as it serves on every system.
+/// The file's name, reduced to characters that are valid on every system.
 fn name_of(file: &PlanFile) -> String {
     let stem = file.path.file_stem().unwrap_or_default().to_string_lossy();
     let plain = |c: char| match c {

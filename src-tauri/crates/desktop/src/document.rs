@@ -1,9 +1,9 @@
-//! Plans as they are shown: lists, outlines, rows, tasks, findings. Changes nothing.
+//! Read-only views of plans: lists, outlines, rows, tasks, findings.
 //!
-//! Every answer is of one revision. Any revision that was ever seen can be asked for, also when the
-//! file has moved on or is gone. Submodules: `parsed` keeps plans parsed, `reading` finds and reads
-//! them, `places` says where plans are looked for and `summaries` lists them, `outline`, `rows`,
-//! `filter` and `brief` draw them, `finding` is for pickers.
+//! Every answer describes one revision. Any recorded revision can be requested, even if the file
+//! has changed since or is gone. Submodules: `parsed` caches parsed plans, `reading` locates and
+//! reads them, `places` says where to look for plans and `summaries` lists them; `outline`, `rows`,
+//! `filter` and `brief` produce the views, and `finding` serves the pickers.
 
 mod brief;
 mod filter;
@@ -29,16 +29,17 @@ pub(crate) use reading::Located;
 pub(crate) use rows::{by, cut, kind_of, reference};
 pub(crate) use summaries::{Folders, stamp_of};
 
-/// Rows in one answer.
+/// Maximum rows in one answer.
 const MAX_ROWS: usize = 200;
 
 impl Desktop {
-    /// The head of a plan, as it is now or as it was in a revision. A plan that is asked for as it is
-    /// now is watched from then on.
+    /// A plan without its tasks, at a revision or as it is now. Requesting the current state also
+    /// starts watching the plan.
     ///
     /// # Errors
-    /// [`workbench::Code::PlanGone`] when the file is gone or no plan text; [`workbench::Code::Usage`] for a revision
-    /// that was never seen; [`workbench::Code::Workspace`], [`workbench::Code::Storage`].
+    /// [`workbench::Code::PlanGone`] if the file is missing or isn't text;
+    /// [`workbench::Code::Usage`] for an unknown revision; [`workbench::Code::Workspace`],
+    /// [`workbench::Code::Storage`].
     pub fn outline(&self, plan: &str, revision: Option<&str>) -> Result<Outline> {
         let (located, parsed) = match revision {
             None => {
@@ -55,7 +56,7 @@ impl Desktop {
         self.shared.outline_of(&located, &parsed)
     }
 
-    /// Rows of the outline, at most 200.
+    /// A page of rows, at most 200.
     pub fn rows(&self, plan: &str, revision: &str, from: u32, count: u32) -> Result<RowPage> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let first = usize::try_from(from).unwrap_or(usize::MAX);
@@ -68,28 +69,28 @@ impl Desktop {
         })
     }
 
-    /// The row of a task, found by its id; `None` when there is none.
+    /// The row index of a task; `None` if there is no such task.
     pub fn row_index(&self, plan: &str, revision: &str, task: &str) -> Result<Option<u32>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         Ok(parsed.find(task).map(number))
     }
 
-    /// One task, whole.
+    /// One task in full.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] when the revision has no such task.
+    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] if the revision has no such task.
     pub fn task(&self, plan: &str, revision: &str, task: &str) -> Result<TaskDetail> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         rows::detail(&parsed, index).ok_or_else(|| no_task(task))
     }
 
-    /// A step as a self-contained brief, to hand over.
+    /// A self-contained hand-off brief for one step.
     pub fn brief(&self, plan: &str, revision: &str, task: &str) -> Result<String> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         brief::brief(&parsed, index).ok_or_else(|| no_task(task))
     }
 
-    /// A revision, parsed, and where a task stands in it.
+    /// A parsed revision and the index of a task in it.
     pub(crate) fn task_at(
         &self,
         plan: &str,

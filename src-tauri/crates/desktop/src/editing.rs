@@ -1,9 +1,10 @@
 //! Editing a plan, undo and redo, fixes.
 //!
-//! An edit names the revision that the person saw. If the file holds something else by now, the edit
-//! is made on that where what it touches still reads the same, else it is merged by lines; where both
-//! changed the same, nothing is written and both sides come back. Submodules: `making` knows what an
-//! edit means, `writing` brings it to the disk, `diff` shows it.
+//! An edit names the revision that the person saw. If the file has changed since, the edit is
+//! applied to the new content as long as the text it touches is the same, and otherwise merged by
+//! lines. If both sides changed the same lines, nothing is written and both versions are returned.
+//! Submodules: `making` turns an edit into text, `writing` writes it to disk, `diff` shows the
+//! difference.
 
 mod diff;
 mod making;
@@ -26,18 +27,18 @@ use workbench::error::{Code, Error, Result};
 pub(crate) use diff::diff_lines;
 pub(crate) use writing::{Next, Remember, merged};
 
-/// Lines of a preview.
+/// Maximum lines in a preview.
 const MAX_LINES: usize = 400;
 
-/// Tasks named in a preview.
+/// Maximum tasks listed in a preview.
 const MAX_TASKS: usize = 200;
 
 impl Desktop {
-    /// Makes one change, on the revision that the person saw.
+    /// Applies an edit to the revision that the person saw.
     ///
     /// # Errors
-    /// [`Code::Usage`] for what cannot be written so, with what to do; [`Code::Workspace`] when the
-    /// file cannot be written; [`Code::PlanGone`] when it is gone; [`Code::Storage`].
+    /// [`Code::Usage`] for an invalid edit, with what to do; [`Code::Workspace`] if the file can't
+    /// be written; [`Code::PlanGone`] if it is missing; [`Code::Storage`].
     pub fn edit(&self, plan: &str, revision: &str, edit: Edit) -> Result<EditOutcome> {
         let base = self.shared.parsed_at(plan, revision)?;
         let goes_on = making::goes_on(&edit);
@@ -68,12 +69,12 @@ impl Desktop {
         })
     }
 
-    /// Takes the last edit back, and nothing that others did since.
+    /// Undoes the last edit, keeping later changes by others.
     pub fn undo_edit(&self, plan: &str) -> Result<EditOutcome> {
         self.step(plan, true)
     }
 
-    /// Makes the edit again that was taken back last.
+    /// Redoes the edit that was undone last.
     pub fn redo_edit(&self, plan: &str) -> Result<EditOutcome> {
         self.step(plan, false)
     }
@@ -103,7 +104,7 @@ impl Desktop {
         self.shared.write(plan, &label, &remember, made)
     }
 
-    /// What an edit would change.
+    /// Previews an edit.
     pub fn preview_edit(&self, plan: &str, revision: &str, edit: &Edit) -> Result<EditPreview> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let made = making::make(parsed.text(), &parsed.plan, edit).map_err(refused)?;
@@ -116,7 +117,7 @@ impl Desktop {
         })
     }
 
-    /// What deleting a task would take along.
+    /// Previews what deleting a task would affect.
     pub fn preview_delete(&self, plan: &str, revision: &str, task: &str) -> Result<DeletePreview> {
         let (parsed, index) = self.task_at(plan, revision, task)?;
         let tasks = &parsed.plan.tasks;
@@ -150,7 +151,7 @@ impl Desktop {
         })
     }
 
-    /// What one of a finding's fixes would change; 0 is the first.
+    /// Previews one of a finding's fixes; 0 is the first.
     pub fn preview_fix(
         &self,
         plan: &str,
@@ -168,7 +169,7 @@ impl Desktop {
         })
     }
 
-    /// Applies one of a finding's fixes, as it was previewed on this revision.
+    /// Applies one of a finding's fixes, as previewed for this revision.
     pub fn apply_fix(
         &self,
         plan: &str,
@@ -187,10 +188,10 @@ impl Desktop {
         Ok(outcome)
     }
 
-    /// Writes the last revision of a plan whose file is gone again; answers the revision.
+    /// Restores a deleted plan file with its last recorded content, and returns that revision.
     ///
     /// # Errors
-    /// [`Code::Usage`] when the file is there or was never seen; as [`Desktop::edit`].
+    /// [`Code::Usage`] if the file exists or was never recorded; otherwise as [`Desktop::edit`].
     pub fn bring_back(&self, plan: &str) -> Result<String> {
         let latest = {
             let workbench = self.shared.workbench();
@@ -221,7 +222,7 @@ impl Desktop {
     }
 }
 
-/// One of the ways to mend a finding.
+/// One of a finding's fixes.
 pub(crate) fn fix_of<'p>(
     parsed: &'p ParsedPlan,
     finding: &str,

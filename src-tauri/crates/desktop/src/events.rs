@@ -1,8 +1,8 @@
-//! Events to the windows, numbered; and what is watched on disk for them.
+//! Numbered events for the windows, and the file watching behind them.
 //!
-//! Whoever writes a plan says so with [`Shared::plan_changed`]; `watching` finds what others write.
-//! Both tell of a revision once, whichever comes first. `finding` reads plans and tells of what others'
-//! writes were taken for.
+//! Code that writes a plan announces it with [`Shared::plan_changed`]; `watching` detects writes by
+//! others. Each revision is announced only once, whichever comes first. `finding` reads plans and
+//! reports moves and merges caused by other programs' writes.
 
 mod finding;
 mod watching;
@@ -19,7 +19,7 @@ use crate::{Shared, lock};
 pub(crate) use finding::Known;
 pub(crate) use watching::Watching;
 
-/// Receives the events, on whichever thread they happen.
+/// Receives the events, on the thread they occur on.
 pub type OnEvent = Box<dyn Fn(NumberedEvent) + Send + Sync>;
 
 /// Numbers and sends events.
@@ -44,14 +44,14 @@ impl Events {
 }
 
 impl Shared {
-    /// Tells the windows that the list of a workspace's plans, or a badge in it, is another now.
+    /// Tells the windows that a workspace's plan list, or a badge in it, changed.
     pub(crate) fn plans_changed(&self, workspace: &Path) {
         let workspace = workspace.display().to_string();
         self.events.send(DesktopEvent::Plans { workspace });
     }
 
-    /// Tells the windows that this process wrote a plan. To be called by every writer, after the
-    /// write; takes no lock that a use case holds.
+    /// Tells the windows that this process wrote a plan. Every writer has to call it after the
+    /// write. It takes no lock that a use case may hold.
     pub(crate) fn plan_changed(&self, plan: &str, author: Author) {
         let path = Path::new(plan);
         let is_readable = path
@@ -62,7 +62,7 @@ impl Shared {
         self.announce(plan, revision, author);
     }
 
-    /// Tells the windows what a plan holds now; `false` if they were told already.
+    /// Tells the windows a plan's current revision; returns `false` if they already know it.
     pub(crate) fn announce(&self, plan: &str, revision: Option<String>, author: Author) -> bool {
         let workspace = {
             let mut watching = lock(&self.watching);

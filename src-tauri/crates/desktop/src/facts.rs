@@ -1,10 +1,10 @@
-//! What is known of the workspaces while windows show their plans: gathered on a thread of its own,
-//! kept for a while, gathered again by age.
+//! Facts about workspaces whose plans are on screen: gathered on a background thread, cached, and
+//! refreshed by age.
 //!
-//! A plan is judged at once with what is at hand, at first with nothing. When more is known and the
-//! report changes by it, the plan's event is sent again, with the same revision. The same facts are
-//! the same [`Arc`], so that a plan is judged once for each revision and each state of its workspace.
-//! The thread also keeps how revisions were judged, some at a time, for the Insights.
+//! A plan is scored immediately with the facts at hand, at first none. If newer facts change the
+//! report, the plan's event is sent again with the same revision. Equal facts share the same
+//! [`Arc`], so each revision is scored once per state of its workspace. The thread also stores the
+//! scores of revisions in batches, for Insights.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -22,25 +22,25 @@ use crate::{Shared, lock};
 use workbench::error::{Code, Error, Result};
 use workbench::{Workbench, plan_file, telemetry};
 
-/// Facts serve for so long while somebody works on the plan,
+/// Facts stay fresh for at least this long while somebody works on the plan.
 const FRESH: Duration = Duration::from_secs(5);
 
-/// and for so many times the time that gathering them took.
+/// They also stay fresh for this many times the time it took to gather them.
 const REST: u32 = 20;
 
-/// How often plans that only stand on the screen are looked after.
+/// How often facts are refreshed for plans that are merely on screen.
 const IDLE: Duration = Duration::from_secs(15);
 
-/// Judgements are written when none came for so long.
+/// Scores are written after none has arrived for this long.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Judgements that are written at once at most.
+/// Scores are written at the latest when this many are pending.
 const MAX_AT_ONCE: usize = 256;
 
-/// Plans whose facts are kept.
+/// Maximum plans to keep facts for.
 const MAX_PLANS: usize = 2_000;
 
-/// What is known, and who gathers it.
+/// The cached facts, and the channel to the thread that gathers them.
 #[derive(Default)]
 pub(crate) struct Facts {
     known: Mutex<Known>,
@@ -60,14 +60,14 @@ struct OfPlan {
 }
 
 enum Ask {
-    /// The facts of a plan may be old.
+    /// The facts of a plan may be outdated.
     Gather(String),
-    /// A revision was judged.
+    /// A revision was scored.
     Judged(Box<Judged>),
 }
 
 impl Facts {
-    /// What is at hand for a plan. What is old is gathered again meanwhile.
+    /// The facts at hand for a plan. Requests new ones if they are outdated.
     fn of(&self, plan: &str) -> Arc<WorkspaceFacts> {
         let mut known = lock(&self.known);
         let (facts, is_fresh) = match known.plans.get(plan) {
@@ -77,7 +77,7 @@ impl Facts {
         if known.plans.len() > MAX_PLANS {
             known.plans.clear();
         }
-        // Nothing is known: that is kept too, so that it is the same every time.
+        // Caches empty facts too, so that every call returns the same `Arc`.
         known
             .plans
             .entry(plan.to_owned())
@@ -95,27 +95,26 @@ impl Facts {
 
     fn ask(&self, ask: Ask) {
         if let Some(asks) = &*lock(&self.asks) {
-            // Fails only while the windows are being closed.
+            // Fails only while the windows are closing.
             let _ = asks.send(ask);
         }
     }
 }
 
 impl Shared {
-    /// What is known of a plan's workspace now; takes no time.
+    /// The current facts for a plan; doesn't block.
     pub(crate) fn facts_of(&self, plan: &str) -> Arc<WorkspaceFacts> {
         self.facts.of(plan)
     }
 
-    /// Has it kept how a revision was judged.
+    /// Stores how a revision was scored, on the background thread.
     pub(crate) fn judged(&self, parsed: &ParsedPlan) {
         let judged =
             telemetry::judged(&parsed.key, parsed.revision(), &parsed.plan, &parsed.report);
         self.facts.ask(Ask::Judged(Box::new(judged)));
     }
 
-    /// Starts the thread that gathers.
-    /// Fails with [`Code::Failed`] when there can be no thread.
+    /// Starts the background thread. Fails with [`Code::Failed`] if it can't be started.
     pub(crate) fn start_gathering(self: &Arc<Self>) -> Result<()> {
         let (asks, inbox) = mpsc::channel();
         *lock(&self.facts.asks) = Some(asks);
@@ -128,7 +127,7 @@ impl Shared {
     }
 }
 
-/// Answers until there is nobody who asks.
+/// Serves requests until all senders are gone.
 fn attend(shared: &Weak<Shared>, inbox: &Receiver<Ask>) {
     let mut gathering = Gathering::default();
     let mut judged: Vec<Judged> = Vec::new();
@@ -162,15 +161,15 @@ fn attend(shared: &Weak<Shared>, inbox: &Receiver<Ask>) {
     }
 }
 
-/// What the thread has for itself.
+/// State of the background thread.
 #[derive(Default)]
 struct Gathering {
-    /// A connection of its own, opened when it is needed first.
+    /// Its own connection, opened on first use.
     bench: Option<Workbench>,
     around: HashMap<PathBuf, Around>,
 }
 
-/// What is known of one workspace.
+/// The facts about one workspace.
 struct Around {
     facts: Arc<WorkspaceFacts>,
     at: Instant,
@@ -226,7 +225,7 @@ impl Gathering {
         }
     }
 
-    /// `None` for a plan that lies in no workspace.
+    /// `None` for a plan outside any workspace.
     fn facts_of(
         &mut self,
         shared: &Shared,
@@ -284,7 +283,8 @@ impl Gathering {
         Ok((facts, fresh_for))
     }
 
-    /// Judges what is kept of a plan with other facts, and says so where that makes a difference.
+    /// Rescores the cached revisions of a plan with new facts, and announces the plan if a report
+    /// changed.
     fn judge_again(
         &mut self,
         shared: &Shared,
@@ -294,7 +294,7 @@ impl Gathering {
     ) {
         let was_listed = lock(&shared.parsed).forget_digest(plan);
         let mut is_news = was_listed;
-        // A window may have one parsed with the old facts in between.
+        // A window may add one scored with the old facts in between.
         loop {
             let old = lock(&shared.parsed).judged_otherwise(plan, facts);
             let Some(old) = old else { break };
@@ -304,7 +304,8 @@ impl Gathering {
             lock(&shared.parsed).replace(&old, &new);
             shared.judged(&new);
         }
-        // Who asked just now had it judged anew before this thread did; the others have not heard.
+        // A recent request may have rescored the plan before this thread did; the other windows
+        // haven't been told.
         let now = lock(&shared.parsed).newest_of(plan);
         is_news |= before
             .zip(now)

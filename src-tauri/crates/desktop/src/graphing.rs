@@ -1,7 +1,7 @@
-//! A plan as a graph, laid out: what is drawn, how it stands, and where. Changes nothing.
+//! A plan's task graph, laid out. Read-only.
 //!
-//! States are those of the file: boxes, `skipped`, recorded answers. What a run is doing right now is
-//! told with the run. At most [`MAX_NODES`] tasks are drawn, the first ones of the file.
+//! States come from the file: checkboxes, `skipped` and recorded answers. The state of a running
+//! run is part of the run's view. Only the first [`MAX_NODES`] tasks are drawn.
 
 use plan::graph::LinkKind;
 use plan::layout::{Item, Place, Spacing, layered};
@@ -11,28 +11,28 @@ use crate::document::{ParsedPlan, by, cut, kind_of};
 use crate::wire::{GraphEdge, GraphNode, GraphView};
 use workbench::error::Result;
 
-/// Tasks that are drawn.
+/// Maximum tasks drawn.
 const MAX_NODES: usize = 2_000;
 
-/// Characters of a title or label.
+/// Maximum characters in a title or label.
 const MAX_TITLE_LEN: usize = 120;
 
-/// The width of a task's box, in pixels at 100 %, like all that follow.
+/// Width of a task's box. All sizes here are in pixels at 100 %.
 const WIDTH: u32 = 148;
 
-/// Characters in a line of a title; wide ones count twice.
+/// Characters per title line; wide ones count twice.
 const LINE: usize = 22;
 
-/// Lines of a title.
+/// Maximum lines in a title.
 const MAX_LINES: u32 = 3;
 
-/// The height of a line of a title.
+/// Height of a title line.
 const LINE_HEIGHT: u32 = 14;
 
-/// The height of a box without its title.
+/// Height of a box without its title.
 const FRAME: u32 = 34;
 
-/// The height of a group's head, above its own.
+/// Height of a group's header.
 const GROUP_HEAD: u32 = 36;
 
 const SPACING: Spacing = Spacing {
@@ -43,7 +43,7 @@ const SPACING: Spacing = Spacing {
 };
 
 impl Desktop {
-    /// The tasks of a revision and what they wait for, laid out.
+    /// The tasks of a revision and their dependencies, laid out.
     pub fn graph(&self, plan: &str, revision: &str) -> Result<GraphView> {
         Ok(view(&*self.shared.parsed_at(plan, revision)?))
     }
@@ -78,7 +78,7 @@ fn view(parsed: &ParsedPlan) -> GraphView {
             findings: u32::try_from(findings.len()).unwrap_or(u32::MAX),
             severity: found
                 .map(|found| found.severity)
-                // The worst comes first.
+                // `min` yields the most severe.
                 .min()
                 .map(|severity| severity.as_str().to_owned()),
             x,
@@ -114,8 +114,8 @@ fn view(parsed: &ParsedPlan) -> GraphView {
     }
 }
 
-/// For every task whether nothing waits for it any more: it is done, or left out by a person or by
-/// the recorded answer of a decision.
+/// For every task, whether its dependents no longer wait for it: it is done, or skipped by a person
+/// or by the recorded answer to a decision.
 fn settled(parsed: &ParsedPlan) -> Vec<bool> {
     let (plan, graph) = (&parsed.plan, parsed.graph());
     let mut settled: Vec<bool> = plan
@@ -140,7 +140,7 @@ fn settled(parsed: &ParsedPlan) -> Vec<bool> {
             settled[*leaf] |= !enabled.contains(leaf);
         }
     }
-    // A group is settled with its leaves.
+    // A group is settled once all its leaves are.
     for at in 0..plan.tasks.len() {
         if plan.tasks[at].is_group() {
             settled[at] = graph.leaves_of(at).iter().all(|leaf| settled[*leaf]);
@@ -149,7 +149,7 @@ fn settled(parsed: &ParsedPlan) -> Vec<bool> {
     settled
 }
 
-/// Whether a group around a task is skipped.
+/// Whether any enclosing group is skipped.
 fn is_left_out(parsed: &ParsedPlan, mut group: Option<usize>) -> bool {
     while let Some(at) = group {
         let task = &parsed.plan.tasks[at];
@@ -195,7 +195,7 @@ fn places(parsed: &ParsedPlan, count: usize, links: &[plan::graph::Link]) -> Vec
     layered(&items, &links, &SPACING)
 }
 
-/// How many lines a title takes, at least one and at most [`MAX_LINES`].
+/// Number of lines that a title needs, from 1 to [`MAX_LINES`].
 fn lines(title: &str) -> u32 {
     let mut lines = 1;
     let mut used = 0;

@@ -1,9 +1,8 @@
-//! The history of a plan: its revisions, what changed between two, restoring one; and conflicts that
-//! wait for the person.
+//! A plan's history: listing and comparing revisions, restoring one, and resolving conflicts.
 //!
-//! Everything here works for a plan whose file is gone as well. Restoring is an edit like others: it
-//! can be undone, and nothing is written over what somebody else has put there since. Submodules:
-//! `pages` lists, `comparing` compares, `restoring` restores, `conflicts` shows and settles.
+//! All of this also works if the plan's file is missing. A restore is an edit like any other: it
+//! can be undone, and it never overwrites what others have written since. Submodules: `pages`,
+//! `comparing`, `restoring`, `conflicts`.
 
 mod comparing;
 mod conflicts;

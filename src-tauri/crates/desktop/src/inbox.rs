@@ -1,5 +1,5 @@
-//! What waits for a person, of all plans: questions of runs, of conversations and about plans, runs that stopped,
-//! proposals never approved.
+//! Everything that waits for a person, across all plans: questions from runs, from conversations
+//! and about plans, stopped runs, and proposals that weren't approved.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,14 +14,14 @@ use crate::{Desktop, Shared};
 use workbench::error::Result;
 use workbench::opening::open_steps;
 
-/// Items in one answer.
+/// Maximum items in one answer.
 const MAX_ITEMS: usize = 500;
 
-/// Plans of one workspace that are looked at for proposals.
+/// Maximum plans per workspace to check for proposals.
 const MAX_PLANS: usize = 500;
 
 impl Desktop {
-    /// Everything that waits, the oldest first.
+    /// All waiting items, oldest first.
     pub fn inbox(&self) -> Result<Vec<InboxItem>> {
         let mut items = self.shared.waiting_runs()?;
         items.extend(self.shared.proposals()?);
@@ -34,7 +34,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// What the newest run of each plan asks; a run that another one followed asks nothing any more.
+    /// What the latest run of each plan is waiting for; a superseded run waits for nothing.
     fn waiting_runs(&self) -> Result<Vec<InboxItem>> {
         let rows = self.workbench().store.runs().list()?;
         let mut seen = BTreeSet::new();
@@ -45,7 +45,7 @@ impl Shared {
             let id = row.id.clone();
             match self.read_row(row) {
                 Ok(read) => items.extend(self.items_of(&read)),
-                // One run that cannot be read does not hide the others.
+                // One unreadable run must not hide the others.
                 Err(error) => tracing::warn!(run = id, %error, "a run cannot be read"),
             }
         }
@@ -54,7 +54,7 @@ impl Shared {
 
     fn items_of(&self, read: &RunRead) -> Vec<InboxItem> {
         let state = read.standing.as_str();
-        // What a person stopped waits for nobody.
+        // A run that was stopped by a person waits for nobody.
         if matches!(state, "done" | "stopped" | "discarded") {
             return Vec::new();
         }
@@ -64,18 +64,18 @@ impl Shared {
             .map(|asked| question(read, asked))
             .collect();
         let words = match state {
-            "paused" => Some("It is paused; resume it when you like."),
-            "interrupted" if items.is_empty() => Some("It was cut off; resume it to go on."),
-            "failed" if items.is_empty() => Some("It failed; look at it, then resume it."),
-            "waiting" if items.is_empty() => Some("It waits; resume it to be asked again."),
+            "paused" => Some("Paused; resume it to continue."),
+            "interrupted" if items.is_empty() => Some("Interrupted; resume it to continue."),
+            "failed" if items.is_empty() => Some("Failed; look at the failed step, then resume."),
+            "waiting" if items.is_empty() => Some("Waiting; resume it to see the question again."),
             "not_covered" => Some(
-                "The plan is not what you approved; approve it as it reads now, or resume it once it reads as before.",
+                "The plan differs from what you approved; approve it again, or restore it and resume.",
             ),
             "unverified" if items.is_empty() => Some(
-                "It finished, and nothing shows that some steps are done; resume it to check them again.",
+                "Finished, some steps unverified; resume it to check them again.",
             ),
             "incomplete" if items.is_empty() => Some(
-                "It finished, and a requirement is not covered by what is done; resume it, or change the plan.",
+                "Finished, but a requirement isn't covered by what was done; resume it or change the plan.",
             ),
             _ => None,
         };
@@ -90,7 +90,7 @@ impl Shared {
         items
     }
 
-    /// Plans that Planwright proposed and nobody approved, sent back or ran.
+    /// Plans proposed by Planwright that were neither approved, nor sent back, nor run.
     fn proposals(&self) -> Result<Vec<InboxItem>> {
         let folders = self.workbench().store.workspaces().list()?;
         let mut items = Vec::new();
@@ -104,7 +104,7 @@ impl Shared {
         Ok(items)
     }
 
-    /// Keys of the plans of a workspace; none where it is gone.
+    /// Keys of a workspace's plans; empty if the workspace is gone.
     fn plans_below(&self, root: &Path) -> Vec<String> {
         let Ok(workspace) = Workspace::open(root) else {
             return Vec::new();
@@ -151,7 +151,7 @@ impl Shared {
             plan: plan.to_owned(),
             title: title_of(&parsed.plan, plan),
             kind: "approval".to_owned(),
-            message: "A plan that you have not approved yet.".to_owned(),
+            message: "Plan awaiting approval.".to_owned(),
             since_ms,
             ..InboxItem::default()
         }))

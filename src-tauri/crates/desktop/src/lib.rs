@@ -1,16 +1,17 @@
-//! What the desktop window asks for: one [`Desktop`] for the process, shared by its windows.
+//! Commands of the desktop window: one [`Desktop`] per process, shared by all windows.
 //!
-//! Each method is one command of the window, short enough to be called from a thread pool; what takes
-//! long (a run, planning a goal) has a thread or a connection of its own and tells of itself through
-//! events. Submodules hold the commands by subject: `start` (places, workspaces, goals), `document`
-//! (outline, rows, tasks, findings), `adequacy` (expansions, mutes, Insights), `facts`, `editing`, `history` (revisions, conflicts), `graphing`, `source`,
-//! `searching`, `copying`, `pictures`, `review` (drafts, comments), `approving`, `runs` (live runs, questions,
-//! answers), `talking` (conversations with a model), `run_views`, `changes`, `inbox`, `settings_view`, `models`, `templates`.
+//! Each method is one command, short enough to be called from a thread pool. Long operations, such
+//! as a run or planning a goal, have their own thread or connection and report through events.
+//! Submodules by subject: `start` (startup, workspaces, goals), `document` (outline, rows, tasks,
+//! findings), `adequacy` (expansions, muting, Insights), `facts`, `editing`, `history` (revisions,
+//! conflicts), `graphing`, `source`, `searching`, `copying`, `pictures`, `review` (drafts,
+//! comments), `approving`, `runs` (live runs, questions, answers), `talking` (conversations with a
+//! model), `run_views`, `changes`, `inbox`, `settings_view`, `models`, `templates`.
 //!
-//! Where a method says nothing of errors it fails with [`workbench::Code::Storage`], for an id that nothing has
-//! with the code that says so, and as the method that it stands on.
+//! Unless documented otherwise, a method fails with [`workbench::Code::Storage`], with the code for
+//! an unknown id, and with the errors of the methods it calls.
 //!
-//! Knows no window: it is called by the shell, and by tests without one.
+//! Independent of any window system: called by the shell, and by tests without a window.
 
 #[macro_use]
 extern crate workbench;
@@ -53,38 +54,38 @@ use workbench::routes::PlanningUnderWay;
 pub use events::OnEvent;
 pub(crate) use workbench::lock;
 
-/// What the windows of one process share.
+/// State shared by the windows of one process.
 pub struct Desktop {
     shared: Arc<Shared>,
 }
 
-/// What threads of the desktop share with it.
+/// State shared with background threads.
 pub(crate) struct Shared {
-    /// For short calls; long work opens its own with `Workbench::again`.
+    /// For short calls; long operations open their own with `Workbench::again`.
     pub(crate) workbench: Mutex<Workbench>,
     /// Numbers and sends the events.
     pub(crate) events: events::Events,
-    /// Runs that this process carries out.
+    /// Runs carried out by this process.
     pub(crate) live: runs::Live,
     /// Conversations with a model.
     pub(crate) talks: talking::Talks,
-    /// Planning that goes on, by the job's name.
+    /// Planning in progress, by job id.
     pub(crate) planning: Mutex<BTreeMap<String, Arc<PlanningUnderWay>>>,
-    /// Plans as last parsed.
+    /// Parsed plans.
     pub(crate) parsed: Mutex<document::Parsed>,
-    /// What changed from one revision to another, in a line each.
+    /// One-line summaries of the changes between revisions.
     pub(crate) summaries: Mutex<history::Summaries>,
-    /// What is known of the plans that were read.
+    /// What is remembered about plans that were read.
     pub(crate) known: Mutex<events::Known>,
-    /// What is known of the workspaces.
+    /// Facts about the workspaces.
     pub(crate) facts: facts::Facts,
-    /// Plans that were made fuller lately.
+    /// Recent and running expansions.
     pub(crate) expansions: adequacy::Expansions,
-    /// What is under way with the model in force.
+    /// The running job of the active model.
     pub(crate) model_jobs: models::ModelJobs,
-    /// What is watched.
+    /// What is being watched on disk.
     pub(crate) watching: Mutex<events::Watching>,
-    /// What was wrong when the data was opened.
+    /// Problems found while opening the data.
     pub(crate) notices: Vec<String>,
 }
 
@@ -92,7 +93,7 @@ impl Desktop {
     /// Opens the user's data.
     ///
     /// # Errors
-    /// [`workbench::Code::Storage`] when the data cannot be used; the message says what to do.
+    /// [`workbench::Code::Storage`] if the data can't be used; the message says what to do.
     pub fn open(environment: Environment, on_event: OnEvent) -> Result<Self> {
         let (workbench, notices) = Workbench::open(environment)?;
         let shared = Arc::new(Shared {
@@ -114,10 +115,11 @@ impl Desktop {
         Ok(Self { shared })
     }
 
-    /// Ends cleanly: what a model says is broken off, live runs are stopped after the effect in hand, the database is copied.
+    /// Shuts down cleanly: cancels model replies, stops live runs after their current effect, and
+    /// backs up the database.
     ///
     /// # Errors
-    /// [`workbench::Code::Storage`] when the copy cannot be written; the database itself is safe.
+    /// [`workbench::Code::Storage`] if the backup can't be written; the database itself is safe.
     pub fn close(&self) -> Result<()> {
         self.stop_live_talks();
         self.stop_live_runs();
@@ -127,14 +129,14 @@ impl Desktop {
 }
 
 impl Shared {
-    /// The workbench for a short call. A panic in an earlier call left nothing half done in it: all
-    /// it holds is the connection, whose transactions roll back.
+    /// The workbench, for a short call. A poisoned lock is safe to use: it holds only the
+    /// connection, whose transactions roll back on a panic.
     pub(crate) fn workbench(&self) -> MutexGuard<'_, Workbench> {
         lock(&self.workbench)
     }
 }
 
-/// Waits until nothing is left; `false` when that takes longer than `limit`.
+/// Waits until the map is empty; `false` if that takes longer than `limit`.
 pub(crate) fn emptied<T>(
     live: &Mutex<BTreeMap<String, T>>,
     ended: &Condvar,
@@ -145,7 +147,7 @@ pub(crate) fn emptied<T>(
     !waited.timed_out()
 }
 
-/// Does the work; meanwhile `tell` is called again and again on a thread of its own, a beat apart.
+/// Runs `work` while calling `tell` on a separate thread at every `beat`.
 pub(crate) fn while_telling<T>(
     beat: Duration,
     tell: impl Fn() + Send,
@@ -154,7 +156,7 @@ pub(crate) fn while_telling<T>(
     let (done, wait) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            // The channel closes when the work is done, also when it panics.
+            // The channel closes when the work is done, even if it panics.
             while wait.recv_timeout(beat) == Err(RecvTimeoutError::Timeout) {
                 tell();
             }
@@ -164,7 +166,7 @@ pub(crate) fn while_telling<T>(
     })
 }
 
-// Commands are called from a pool of threads.
+// Commands are called from a thread pool.
 const _: fn() = || {
     fn is_shared<T: Send + Sync>() {}
     is_shared::<Desktop>();

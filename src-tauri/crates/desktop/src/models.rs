@@ -1,8 +1,8 @@
-//! Models, as the window shows and chooses them. At most one job with the model in force goes on at
-//! a time: a probe in the background, or a trial that the person waits for.
+//! Viewing and choosing models. At most one job runs with the active model at a time: a probe in
+//! the background, or a connection test that the person waits for.
 //!
-//! Whatever may wait for the network or the keyring has a connection of its own, so that no other
-//! call of the window waits with it.
+//! Anything that may wait for the network or the keyring uses its own connection, so that other
+//! calls of the window aren't held up.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,7 +19,7 @@ use workbench::Workbench;
 use workbench::environment::token;
 use workbench::error::{Code, Error, Result};
 
-/// What is under way with the model in force.
+/// The running job of the active model.
 #[derive(Default)]
 pub(crate) struct ModelJobs {
     now: Mutex<Option<Job>>,
@@ -33,7 +33,7 @@ struct Job {
 }
 
 impl ModelJobs {
-    /// Begins a job in place of the one before, which is cancelled; answers its number.
+    /// Starts a job, cancelling the previous one; returns its number.
     fn begin(&self, kind: &str, model: String) -> Result<(u64, CancelToken)> {
         let cancel = token()?;
         let mut now = lock(&self.now);
@@ -53,7 +53,7 @@ impl ModelJobs {
         Ok((number, cancel))
     }
 
-    /// Changes what is told of a job, if it is still the one under way.
+    /// Updates the status of a job if it is still the current one.
     fn tell(&self, number: u64, change: impl FnOnce(&mut ModelJob)) {
         if let Some(job) = lock(&self.now).as_mut()
             && job.number == number
@@ -62,7 +62,7 @@ impl ModelJobs {
         }
     }
 
-    /// Ends a job, if it is still the one under way.
+    /// Ends a job if it is still the current one.
     fn end(&self, number: u64) {
         let mut now = lock(&self.now);
         if now.as_ref().is_some_and(|job| job.number == number) {
@@ -72,23 +72,23 @@ impl ModelJobs {
 }
 
 impl Desktop {
-    /// What is configured, and what is known of it.
+    /// The configured models and what is known about them.
     pub fn models(&self) -> Result<ModelsView> {
         self.shared.workbench().models(None)
     }
 
-    /// Whether the key of the model in force is there. May wait for the keyring.
+    /// Whether the active model's key is available. May wait for the keyring.
     pub fn model_key(&self) -> Result<ModelKeyView> {
         self.shared.workbench().again()?.model_key(None)
     }
 
-    /// The servers that answer on this machine.
+    /// Finds model servers on this machine.
     pub fn find_models(&self) -> Result<Vec<ServerFound>> {
         let bench = self.shared.workbench().again()?;
         bench.find_models(&token()?)
     }
 
-    /// The models that a server lists.
+    /// Lists a server's models.
     pub fn server_models(
         &self,
         base_url: &str,
@@ -98,8 +98,8 @@ impl Desktop {
         bench.server_models(base_url, key_variable, &token()?)
     }
 
-    /// Makes a model the one to ask, in the user's settings, and has it probed in the background
-    /// where nothing is known of it. `None` takes the endpoint out of the settings.
+    /// Makes a model the active one in the user's settings, and probes it in the background if
+    /// nothing is known about it. `None` removes the endpoint from the settings.
     pub fn choose_model(&self, choice: Option<ModelChoice>) -> Result<()> {
         self.cancel_model_job();
         let value = choice.as_ref().map(|choice| {
@@ -123,7 +123,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// Keeps a key under a name: in the keyring, or only until the program ends.
+    /// Stores a key under a name: in the keyring, or in memory until the program ends.
     pub fn keep_model_key(&self, variable: &str, key: &str, in_keyring: bool) -> Result<()> {
         let bench = self.shared.workbench().again()?;
         bench.keep_model_key(variable, key, in_keyring)?;
@@ -131,7 +131,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// Forgets a key.
+    /// Deletes a key.
     pub fn forget_model_key(&self, variable: &str) -> Result<()> {
         self.shared
             .workbench()
@@ -141,7 +141,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// Tries the connection to the model in force; [`Desktop::cancel_model_job`] ends it.
+    /// Tests the connection to the active model; [`Desktop::cancel_model_job`] cancels it.
     pub fn try_model(&self) -> Result<ConnectionTrial> {
         let bench = self.shared.workbench().again()?;
         let (number, cancel) = self.shared.model_jobs.begin("trial", name_of(&bench)?)?;
@@ -152,10 +152,10 @@ impl Desktop {
         trial
     }
 
-    /// Probes the model in force in the background, and tells of it through events.
+    /// Probes the active model in the background and reports through events.
     ///
     /// # Errors
-    /// [`Code::Storage`], [`Code::Failed`] when no thread can be started.
+    /// [`Code::Storage`], [`Code::Failed`] if no thread can be started.
     pub fn probe_model(&self) -> Result<()> {
         let bench = self.shared.workbench().again()?;
         let (number, cancel) = self.shared.model_jobs.begin("probe", name_of(&bench)?)?;
@@ -184,21 +184,21 @@ impl Desktop {
         Ok(())
     }
 
-    /// What is under way with the model in force.
+    /// The running job of the active model.
     pub fn model_job(&self) -> Option<ModelJob> {
         let now = lock(&self.shared.model_jobs.now);
         now.as_ref().map(|job| job.view.clone())
     }
 
-    /// Ends what is under way with the model; what a probe found until then is kept.
+    /// Cancels the running job; what a probe has found so far is kept.
     pub fn cancel_model_job(&self) {
         if let Some(job) = lock(&self.shared.model_jobs.now).as_ref() {
             job.cancel.cancel();
         }
     }
 
-    /// Sets one value of the profile of the model in force, given as JSON; `None` takes the
-    /// person's word back.
+    /// Overrides one value in the active model's profile, given as JSON; `None` removes the
+    /// override.
     pub fn overrule_model(&self, name: &str, value: Option<&str>) -> Result<()> {
         let value = value.map(serde_json::from_str).transpose();
         let value = value.map_err(|error| Error::from_cause(Code::Usage, error))?;
@@ -207,7 +207,7 @@ impl Desktop {
         overruled
     }
 
-    /// Forgets what probe and use showed of the model in force.
+    /// Deletes what probes and use have shown about the active model.
     pub fn forget_model(&self) -> Result<()> {
         self.shared.workbench().forget_model()?;
         self.shared.models_changed();
@@ -221,7 +221,7 @@ impl Shared {
     }
 }
 
-/// The name of the model in force; empty where there is none.
+/// The name of the active model; empty if there is none.
 fn name_of(bench: &Workbench) -> Result<String> {
     let view = bench.models(None)?;
     Ok(view.in_force.map_or_else(String::new, |model| model.model))

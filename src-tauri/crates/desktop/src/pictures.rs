@@ -1,5 +1,5 @@
-//! Pictures that a plan's prose names, as far as they lie in its workspace. Nothing is ever loaded
-//! from anywhere else.
+//! Pictures referenced from a plan, if they are in its workspace. Nothing is loaded from anywhere
+//! else.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,15 +9,15 @@ use crate::Desktop;
 use crate::wire::Picture;
 use workbench::error::{Code, Error, Result};
 
-/// The largest picture that is shown, in bytes.
+/// Maximum size of a picture, in bytes.
 const LARGEST: u64 = 4 << 20;
 
 impl Desktop {
-    /// A picture named in a plan, relative to the plan's folder, else to the workspace.
+    /// A picture referenced from a plan, relative to the plan's folder or else to the workspace.
     ///
     /// # Errors
-    /// [`Code::Usage`] for what is no picture or too large; [`Code::Workspace`] for a path that is
-    /// not there or leads out of the workspace.
+    /// [`Code::Usage`] if it isn't a picture or is too large; [`Code::Workspace`] if the path
+    /// doesn't exist or is outside the workspace.
     pub fn picture(&self, plan: &str, path: &str) -> Result<Picture> {
         let workbench = self.shared.workbench();
         let located = self.shared.locate(&workbench, plan)?;
@@ -50,7 +50,7 @@ impl Desktop {
     }
 }
 
-/// A relative path with its `.` and `..` taken out; `None` when it leads out of the workspace.
+/// Normalizes a relative path by resolving `.` and `..`; `None` if it leaves the workspace.
 fn joined(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     for part in folder.split('/').chain(path.split('/')) {
@@ -65,7 +65,8 @@ fn joined(folder: &str, path: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// What the first bytes say, whatever the name says. No SVG: it is a program's text, not a picture.
+/// Detects the format from the first bytes, ignoring the file name. SVG isn't accepted, because it
+/// can contain scripts.
 fn kind_of(bytes: &[u8]) -> Option<&'static str> {
     let is = |at: usize, start: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(start));
     if is(0, b"\x89PNG\r\n\x1a\n") {

@@ -1,7 +1,7 @@
-//! Drafts and comments: what a person has typed and not yet given.
+//! Drafts and review comments.
 //!
-//! A comment stands at a task and at words of it. When the plan moves on, `anchoring` finds both
-//! again; `replacing` makes the change that a comment asks for.
+//! A comment is attached to a task and quotes words in it. After the plan changes, `anchoring`
+//! finds both again; `replacing` applies the change that a comment suggests.
 
 mod anchoring;
 mod replacing;
@@ -19,20 +19,20 @@ use anchoring::Anchoring;
 use workbench::error::{Error, Result};
 use workbench::text::one_line;
 
-/// The longest draft or comment that is kept, in bytes.
+/// Maximum size of a draft or comment, in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// The draft of a plan's whole text.
+/// Key of the draft for a plan's whole text.
 const SOURCE_DRAFT: &str = "source";
 
-/// The longest quote, and the longest text before one, in bytes.
+/// Maximum size of a quote, and of the text before it, in bytes.
 const MAX_QUOTE_LEN: usize = 16 << 10;
 
-/// Characters of a title.
+/// Maximum characters in a title.
 const MAX_TITLE_LEN: usize = 200;
 
 impl Desktop {
-    /// What was being typed about a plan; a workspace's path gives its goal.
+    /// The drafts for a plan; a workspace's path returns the draft of its goal.
     pub fn drafts(&self, plan: &str) -> Result<Vec<Draft>> {
         let drafts = self.shared.workbench().store.drafts().of_plan(plan)?;
         let drafts = drafts.into_iter().map(|draft| Draft {
@@ -44,11 +44,11 @@ impl Desktop {
         Ok(drafts.collect())
     }
 
-    /// Keeps what is being typed; empty text drops it: it was given, or given up.
+    /// Saves a draft. Empty text deletes it, because it was submitted or discarded.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for more than 1 MiB, for the source of a plan for more than a plan may have;
-    /// [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] for more than 1 MiB, or for a plan's source that exceeds the
+    /// maximum plan size; [`workbench::Code::Storage`].
     pub fn save_draft(
         &self,
         plan: &str,
@@ -61,7 +61,7 @@ impl Desktop {
             workbench.store.drafts().delete(plan, key)?;
             return Ok(());
         }
-        // The plan's own text may be as long as a plan may be.
+        // A plan's source has its own, larger limit.
         if key != SOURCE_DRAFT || text.len() as u64 > plan::source::LIMIT {
             check_length(text)?;
         }
@@ -75,8 +75,8 @@ impl Desktop {
         Ok(())
     }
 
-    /// The comments of a plan, sent and settled ones too, the oldest first, each where it stands in
-    /// the plan as it is now; if the file is gone, as it was last.
+    /// A plan's comments, oldest first, including sent and resolved ones, anchored in its current
+    /// content or, if the file is missing, in its last revision.
     pub fn comments(&self, plan: &str) -> Result<Vec<Comment>> {
         let comments = self.shared.workbench().store.comments().of_plan(plan)?;
         if comments.is_empty() {
@@ -92,11 +92,11 @@ impl Desktop {
         Ok(placed.collect())
     }
 
-    /// Adds a comment to the plan as a whole, to a task, or to words of it.
+    /// Adds a comment to the whole plan, to a task, or to words in it.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a blank one, for a kind other than `comment` and `replace`, and for a
-    /// replacement of no words; [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] for blank text, an unknown kind, or a `replace` comment without a
+    /// quote; [`workbench::Code::Storage`].
     pub fn add_comment(
         &self,
         plan: &str,
@@ -146,10 +146,10 @@ impl Desktop {
             .placed(added, anchoring.as_ref(), now.as_deref()))
     }
 
-    /// Changes the words of a comment that was not sent.
+    /// Edits an unsent comment.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for blank words or a comment that was sent, [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] for blank text or a sent comment, [`workbench::Code::Storage`].
     pub fn edit_comment(&self, plan: &str, id: i64, text: &str) -> Result<()> {
         let is_changed = {
             let workbench = self.shared.workbench();
@@ -160,21 +160,21 @@ impl Desktop {
         is_changed.then_some(()).ok_or_else(no_such_comment)
     }
 
-    /// Settles a comment, or opens it again.
+    /// Resolves or reopens a comment.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] when the plan has no such comment, [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] if the plan has no such comment, [`workbench::Code::Storage`].
     pub fn resolve_comment(&self, plan: &str, id: i64, resolved: bool) -> Result<()> {
         self.shared.comment(plan, id)?;
         self.shared.resolve(plan, id, resolved)
     }
 
-    /// Makes the change that a `replace` comment asks for, as an edit that can be undone, and settles
-    /// the comment.
+    /// Applies the change suggested by a `replace` comment, as an edit that can be undone, and
+    /// resolves the comment.
     ///
     /// # Errors
-    /// As [`Desktop::edit`]; [`workbench::Code::Usage`] for a comment that asks for none, and where its words do
-    /// not stand in the plan any more.
+    /// As [`Desktop::edit`]; [`workbench::Code::Usage`] for another kind of comment, or if the
+    /// quoted words are no longer in the plan.
     pub fn accept_comment(&self, plan: &str, revision: &str, id: i64) -> Result<EditOutcome> {
         let comment = self.shared.comment(plan, id)?;
         let base = self.shared.parsed_at(plan, revision)?;
@@ -186,10 +186,10 @@ impl Desktop {
         Ok(outcome)
     }
 
-    /// Deletes a comment that was not sent.
+    /// Deletes an unsent comment.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] when it was sent, [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] if it was sent, [`workbench::Code::Storage`].
     pub fn delete_comment(&self, plan: &str, id: i64) -> Result<()> {
         if self.shared.comment(plan, id)?.sent_ms.is_some() {
             return Err(no_such_comment());
@@ -199,13 +199,14 @@ impl Desktop {
         Ok(())
     }
 
-    /// Sends the comments: they are kept with the plan, which is marked “changes requested” at the
-    /// revision on screen. A model gets them where one is configured. Nothing is approved, and nothing
-    /// runs.
+    /// Sends the unsent comments: they are stored with the plan, which is marked “changes
+    /// requested” at the revision on screen, and passed to the model if one is configured. Doesn't
+    /// approve or run anything.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] when there is neither a comment nor any words, [`workbench::Code::Storage`]; when the model
-    /// cannot be asked, which the plan's mark and its comments outlive.
+    /// [`workbench::Code::Usage`] if there is neither a comment nor text,
+    /// [`workbench::Code::Storage`]; an error if the model can't be asked, in which case the mark
+    /// and the comments are still stored.
     pub fn request_changes(&self, plan: &str, revision: &str, text: &str) -> Result<()> {
         let wanted = {
             let workbench = self.shared.workbench();
@@ -243,7 +244,7 @@ impl Desktop {
         };
         self.shared.review_changed(plan);
         self.shared.events.send(DesktopEvent::Inbox);
-        // The request is kept whether or not a model takes it up.
+        // The request is stored whether or not a model handles it.
         if self.shared.workbench().has_model() {
             self.shared.talk_feedback(plan, revision, wanted)?;
         }
@@ -268,7 +269,7 @@ impl Shared {
         Ok(())
     }
 
-    /// A plan as it is now, else as it was last; `None` if neither can be read.
+    /// The plan's current content, or else its last revision; `None` if neither can be read.
     fn parsed_latest(&self, plan: &str) -> Option<Arc<ParsedPlan>> {
         if let Ok((_, parsed)) = self.parsed_now(plan) {
             return Some(parsed);
@@ -277,7 +278,7 @@ impl Shared {
         self.parsed_at(plan, &latest.ok()??.hash).ok()
     }
 
-    /// A comment where it stands now.
+    /// A comment with its current position.
     fn placed(
         &self,
         comment: store::Comment,
@@ -290,7 +291,7 @@ impl Shared {
         let anchor = found.map_or(CommentAnchor::Lost, |found| found.anchor);
         let (task, title) = match task {
             Some(task) => (Some(task.id.to_string()), Some(task.title.clone())),
-            // Where it was found is outside of tasks, or it still names the task that is gone.
+            // The words are now outside tasks, or the comment still names its deleted task.
             None if anchor == CommentAnchor::Lost => {
                 let id = comment.task.clone();
                 let title = id.as_ref().and_then(|id| {
@@ -316,8 +317,7 @@ impl Shared {
         }
     }
 
-    /// Notes that comments went into the plan with these notes: those whose words stand in the note
-    /// of their step.
+    /// Marks comments as sent if their text was written into the plan as a note on their step.
     pub(crate) fn comments_went_into(&self, plan: &str, notes: &[StepNote]) -> Result<()> {
         let workbench = self.workbench();
         let comments = workbench.store.comments();
@@ -342,7 +342,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Tells the windows that comments or marks of a plan are others now.
+    /// Tells the windows that a plan's comments or marks changed.
     pub(crate) fn review_changed(&self, plan: &str) {
         self.events.send(DesktopEvent::Review {
             plan: plan.to_owned(),
@@ -350,7 +350,7 @@ impl Shared {
     }
 }
 
-/// Comments as a model gets them: each with its step and the words that it is about.
+/// Formats comments for the model, each with its step and quote.
 fn wanted(comments: &[store::Comment]) -> String {
     let line = |comment: &store::Comment| {
         let place = match (&comment.task, &comment.quote) {

@@ -1,9 +1,8 @@
-//! Runs as they are shown: folded from their journals, beside the plan as it reads now. Changes
-//! nothing.
+//! Read-only views of runs, folded from their journals and combined with the current plan.
 //!
-//! Submodules: `states` says where each task stands, `actions` tells calls and checks as people read
-//! them, `asking` draws questions, `modelled` says what a model was given and did, `permission` what
-//! one would allow, `receipts` whole runs in words.
+//! Submodules: `states` determines the state of each task, `actions` describes calls and checks,
+//! `asking` shows questions, `modelled` the work of models, `permission` what a permission would
+//! allow, and `receipts` whole runs.
 
 mod actions;
 mod asking;
@@ -33,37 +32,38 @@ use workbench::journal_rows;
 
 pub(crate) use actions::{counts, title as title_of_call};
 
-/// Runs in one answer.
+/// Maximum runs in one answer.
 const MAX_RUNS: usize = 50;
 
-/// Characters of a title.
+/// Maximum characters in a title.
 const MAX_TITLE_LEN: usize = 300;
 
-/// A run, read: its row, its journal and what that amounts to, and its plan.
+/// A run as read from the store: its row, journal, folded state and plan.
 pub(crate) struct RunRead {
     pub(crate) row: store::Run,
     pub(crate) journal: Vec<Timed>,
     pub(crate) state: State,
-    /// The plan as it reads now; where it cannot be read, as the run saw it last.
+    /// The current plan, or the run's last revision if the plan can't be read.
     pub(crate) parsed: Option<Arc<ParsedPlan>>,
-    /// Where the run stands: see [`RunView::state`].
+    /// The run's state: see [`RunView::state`].
     pub(crate) standing: String,
-    /// Whether this process carries it out.
+    /// Whether this process is carrying it out.
     pub(crate) is_live: bool,
-    /// Whether another one does.
+    /// Whether another process is carrying it out.
     pub(crate) is_elsewhere: bool,
 }
 
 impl Desktop {
-    /// A run at a glance.
+    /// A summary of a run.
     pub fn run(&self, run: &str) -> Result<RunView> {
         Ok(self.shared.run_view(&self.shared.read_run(run)?))
     }
 
-    /// One step of a run, whole.
+    /// One step of a run in full.
     ///
     /// # Errors
-    /// [`workbench::Code::UnknownRun`]; [`workbench::Code::Usage`] for a task that neither the plan nor the run knows.
+    /// [`workbench::Code::UnknownRun`]; [`workbench::Code::Usage`] for a task that is in neither
+    /// the plan nor the run.
     pub fn run_step(&self, run: &str, task: &str) -> Result<RunStep> {
         let read = self.shared.read_run(run)?;
         if read.task(task).is_none() && !read.state.tasks.contains_key(task) {
@@ -85,7 +85,7 @@ impl Desktop {
         Ok(step)
     }
 
-    /// The runs of a plan, the newest first, at most 50.
+    /// The runs of a plan, newest first, at most 50.
     pub fn runs_of(&self, plan: &str) -> Result<Vec<RunView>> {
         let rows = self.shared.workbench().store.runs().of_plan(plan)?;
         rows.into_iter()
@@ -96,7 +96,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// Reads a run, by its id or the beginning of it.
+    /// Reads a run by its id or a prefix of it.
     pub(crate) fn read_run(&self, run: &str) -> Result<RunRead> {
         let row = self.workbench().find_run(run)?;
         self.read_row(row)
@@ -116,7 +116,7 @@ impl Shared {
         let is_elsewhere = self.is_elsewhere(holder.as_ref(), &row.id);
         let standing = match standing.as_str() {
             _ if is_live || is_elsewhere => "running",
-            // It is being taken up, and what it left open is still what waits.
+            // It is being resumed; until then its open questions remain.
             "running" if has_begun == Some(false) => "interrupted",
             "cancelled" => "stopped",
             other => other,
@@ -142,8 +142,8 @@ impl Shared {
 }
 
 impl Shared {
-    /// The permission rules in force where a run works: the settings' and those made with “always
-    /// here”.
+    /// The permission rules that apply to a run: those from the settings and those created with
+    /// “always here”.
     pub(crate) fn rules_of(&self, read: &RunRead) -> Result<Vec<Rule>> {
         let workbench = self.workbench();
         let workspace = workbench.open_workspace(Path::new(&read.row.workspace))?;
@@ -153,7 +153,7 @@ impl Shared {
     }
 }
 
-/// A run whose process ended before the first entry.
+/// The first entry of a run whose process ended before writing one.
 fn not_begun(row: &store::Run) -> Entry {
     Entry::Started(Started {
         revision: row.revision.clone(),
@@ -173,23 +173,24 @@ fn not_begun(row: &store::Run) -> Entry {
 }
 
 impl RunRead {
-    /// Whether a process carries it out.
+    /// Whether a process is carrying it out.
     pub(crate) fn lives(&self) -> bool {
         self.standing == "running"
     }
 
-    /// Whether it can be resumed: no process carries it out, and it is neither done nor discarded.
+    /// Whether it can be resumed: no process is carrying it out, and it is neither done nor
+    /// discarded.
     pub(crate) fn can_resume(&self) -> bool {
         !self.lives() && !matches!(self.standing.as_str(), "done" | "discarded")
     }
 
-    /// A task as the plan reads now.
+    /// A task in the current plan.
     pub(crate) fn task(&self, id: &str) -> Option<&Task> {
         let parsed = self.parsed.as_ref()?;
         parsed.plan.tasks.get(parsed.index_of(id)?)
     }
 
-    /// The title of a task; its id when the plan no longer speaks of it.
+    /// A task's title; its id if the plan no longer contains it.
     pub(crate) fn title(&self, id: &str) -> String {
         self.task(id)
             .map_or_else(|| id.to_owned(), |task| cut(&task.title, MAX_TITLE_LEN))
@@ -203,41 +204,41 @@ impl RunRead {
         }
     }
 
-    /// What waits for a person and was not answered yet.
+    /// The unanswered questions to a person.
     pub(crate) fn questions(&self) -> Vec<Question> {
         let Some(parsed) = &self.parsed else {
             return Vec::new();
         };
-        // Nobody can answer it any more.
+        // A discarded run can't be answered.
         if self.standing == "discarded" {
             return Vec::new();
         }
         let asked = open_questions(&self.state, &parsed.plan, self.lives());
         let is_answered =
             |asked: &Question| self.state.given.iter().any(|given| given.is_for(asked));
-        // What was said to a run that was cut off before it listened is said again by nobody.
+        // Answers sent to a process that died before reading them have to be given again.
         let asked = asked.into_iter();
         asked
             .filter(|asked| !self.lives() || !is_answered(asked))
             .collect()
     }
 
-    /// The fingerprint of a step as the plan reads now; that of the approval for a step of which the
-    /// plan says nothing.
+    /// A step's fingerprint in the current plan; the approved one if the plan no longer contains
+    /// it.
     pub(crate) fn fingerprint(&self, task: &str) -> Option<String> {
         let read = self.parsed.as_ref();
         let read = read.and_then(|parsed| parsed.fingerprints().get(&TaskId::from(task)));
         read.or_else(|| self.state.covered.get(task)).cloned()
     }
 
-    /// What an answer names: the step as it reads now, and which of its questions this is, so that a
-    /// second click does not answer the next one.
+    /// The token that an answer has to repeat. It identifies the step's content and the question,
+    /// so that a second click doesn't answer the next question.
     pub(crate) fn token(&self, asked: &Question) -> String {
         let print = self.fingerprint(&asked.task).unwrap_or_default();
         let known = self.state.tasks.get(&asked.task);
         let cut_off = known.and_then(|task| task.intents.values().next());
         let cut_off = cut_off.map(|intent| unknown_outcome(&asked.task, &intent.line).message);
-        // What the step left is said only where it was seen.
+        // The part of the message about leftover files appears only if they were inspected.
         let begins = cut_off
             .as_ref()
             .and_then(|message| message.split(" “").next());
@@ -245,7 +246,7 @@ impl RunRead {
             |asked: &Question| begins.is_some_and(|begins| asked.message.starts_with(begins));
         let mut entries = self.journal.iter().enumerate().rev();
         let put = entries.find(|(_, (_, entry))| match entry {
-            // Every process that takes the run up asks it anew; it stays the same question.
+            // Asked again by every process that resumes the run, but still the same question.
             Entry::Asked { question } if is_same(question) => false,
             Entry::Asked { question } => question.task == asked.task,
             Entry::Failed { task, .. }
@@ -258,7 +259,7 @@ impl RunRead {
         format!("{print}.{}", put.map_or(0, |(at, _)| at))
     }
 
-    /// Whether a step is still to be carried out, by the run's records.
+    /// Whether the run hasn't finished a step yet.
     pub(crate) fn is_open(&self, task: &Task) -> bool {
         !matches!(
             self.state.standing(&task.id),
@@ -267,7 +268,7 @@ impl RunRead {
     }
 }
 
-/// What a plan is called: its title, else its goal, else `otherwise`.
+/// A plan's title, else its goal, else `otherwise`.
 pub(crate) fn title_of(plan: &Plan, otherwise: &str) -> String {
     let title = plan.title.as_ref().map(|title| title.text.as_str());
     let title = title.filter(|title| !title.trim().is_empty());

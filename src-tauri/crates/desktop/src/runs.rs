@@ -1,9 +1,9 @@
-//! Runs that go on: started, steered, answered.
+//! Live runs: starting, controlling and answering them.
 //!
-//! Each run that this process carries out has a thread with a connection of its own. What a person
-//! says goes to the run's control; what comes too late for one part of the run begins the next part,
-//! so that nothing said is lost and nothing is said twice. `telling` makes events of what a run
-//! reports, `answering` brings answers to their questions, `carrying` is the thread.
+//! Each run carried out by this process has a thread with its own connection. A person's input goes
+//! to the run's control. Input that arrives after one part of the run has ended starts the next
+//! part, so that nothing is lost or handled twice. `telling` turns a run's reports into events,
+//! `answering` matches answers to questions, `carrying` is the thread.
 
 mod answering;
 mod carrying;
@@ -30,38 +30,39 @@ pub(crate) use answering::effect_of_label;
 pub(crate) use heard::{Heard, at_work};
 pub(crate) use telling::Output;
 
-/// How long closing waits for the steps in hand, before their commands are ended.
+/// How long to wait for current steps on shutdown before ending their commands.
 const STEP_IN_HAND: Duration = Duration::from_secs(3);
 
-/// How long closing waits for commands that are being ended.
+/// How long to wait on shutdown for commands that are being ended.
 const LAST_EFFECT: Duration = Duration::from_secs(10);
 
-/// The runs that this process carries out.
+/// The runs carried out by this process.
 #[derive(Default)]
 pub(crate) struct Live {
     runs: Mutex<BTreeMap<String, LiveRun>>,
-    /// Woken whenever one ends.
+    /// Notified whenever one ends.
     ended: Condvar,
-    /// Questions that the windows were told of.
+    /// Questions already announced to the windows.
     told: Mutex<BTreeSet<String>>,
-    /// The program is ending: nothing is begun any more.
+    /// The program is shutting down; no run may start.
     is_closing: AtomicBool,
 }
 
-/// A run that this process carries out.
+/// A run carried out by this process.
 pub(crate) struct LiveRun {
     pub(crate) control: RunControl,
-    /// Whether the journal says so: what waited before is asked until then.
+    /// Whether the journal has a start entry from this process; until then, earlier questions stay
+    /// open.
     pub(crate) has_begun: bool,
-    /// A person wants it to pause.
+    /// Whether a person asked for a pause.
     pub(crate) is_pausing: bool,
-    /// What its steps at work do, in the order in which they were first heard of.
+    /// Latest progress of its running steps, in the order they first reported.
     pub(crate) heard: Vec<Heard>,
-    /// What commands have printed, by task.
+    /// Command output by task.
     pub(crate) output: BTreeMap<String, Output>,
-    /// What the model says of each step that it is asked about.
+    /// The current model reply by task.
     pub(crate) said: BTreeMap<String, ModelNow>,
-    /// Said when the part at work had just ended: the next part takes it.
+    /// Input received just after a part ended, for the next part.
     kept: Vec<Steer>,
 }
 
@@ -78,7 +79,7 @@ impl LiveRun {
         }
     }
 
-    /// Takes note of a step at work, where one of this id is.
+    /// Updates what is known about a running step, if it has reported before.
     fn hears(&mut self, task: &str, take: impl FnOnce(&mut Heard)) {
         let mut heard = self.heard.iter_mut();
         if let Some(heard) = heard.find(|heard| heard.progress.task == task) {
@@ -86,7 +87,7 @@ impl LiveRun {
         }
     }
 
-    /// Says something to the run, or keeps it for its next part.
+    /// Sends input to the run, or keeps it for the next part.
     fn say(&mut self, said: Vec<Steer>) {
         for one in said {
             if !self.control.send(one.clone()) && one != Steer::Pause {
@@ -96,7 +97,7 @@ impl LiveRun {
     }
 }
 
-/// Which run a thread carries.
+/// Identifies the run of a thread.
 #[derive(Debug, Clone)]
 pub(crate) struct Carried {
     pub(crate) run: String,
@@ -108,18 +109,18 @@ pub(crate) struct Carried {
 
 /// How a part of a run begins.
 enum Part {
-    /// It was written down just now.
+    /// As a new run that was just stored.
     Written(Box<Written>),
-    /// It is taken up.
+    /// As a resumed run.
     Resumed,
 }
 
 impl Desktop {
-    /// Steers a run.
+    /// Controls a run.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`]; [`Code::PlanIsRunning`] when another process carries it, by its number;
-    /// [`Code::Usage`] for a run that is over; what keeps it from being taken up.
+    /// [`Code::UnknownRun`]; [`Code::PlanIsRunning`] if another process is carrying it out, with
+    /// its process id; [`Code::Usage`] for a run that is over; any error that prevents resuming it.
     pub fn steer(&self, run: &str, steering: Steering) -> Result<()> {
         let carried = self.shared.carried(run)?;
         let is_live = lock(&self.shared.live.runs).contains_key(&carried.run);
@@ -161,7 +162,7 @@ impl Desktop {
                 let with = with.map(|with| with.trim().to_owned());
                 let with = with.filter(|with| !with.is_empty());
                 if strategy == RecoveryStrategy::SkipAndContinue {
-                    // It will stand in the plan file.
+                    // The reason is written to the plan file.
                     words(with.clone().unwrap_or_default(), "the step is left out")?;
                 }
                 Some(vec![Steer::Recover {
@@ -179,8 +180,8 @@ impl Desktop {
         Ok(())
     }
 
-    /// Stops every live run: after the step in hand if that ends soon, else by ending its command.
-    /// Waits for their journals, with a bound. Such runs can be taken up again.
+    /// Stops every live run: after the current step if that ends soon, else by ending its command.
+    /// Waits for their journals up to a time limit. These runs can be resumed.
     pub(crate) fn stop_live_runs(&self) {
         let live = &self.shared.live;
         live.is_closing.store(true, Ordering::SeqCst);
@@ -198,26 +199,26 @@ impl Desktop {
         }
     }
 
-    /// The runs that this process carries out right now.
+    /// The runs carried out by this process.
     pub fn live_runs(&self) -> Vec<String> {
         lock(&self.shared.live.runs).keys().cloned().collect()
     }
 }
 
 impl Live {
-    /// Looks at a live run, or changes it; `None` when this process does not carry it.
+    /// Reads or modifies a live run; `None` if this process isn't carrying it out.
     pub(crate) fn with<T>(&self, run: &str, look: impl FnOnce(&mut LiveRun) -> T) -> Option<T> {
         lock(&self.runs).get_mut(run).map(look)
     }
 
-    /// Whether a question is told for the first time.
+    /// Whether a question hasn't been announced yet.
     fn is_news(&self, question: String) -> bool {
         lock(&self.told).insert(question)
     }
 }
 
 impl Shared {
-    /// The run of an id or of the beginning of one.
+    /// Finds a run by its id or a prefix of it.
     pub(crate) fn carried(&self, run: &str) -> Result<Carried> {
         let row = self.workbench().find_run(run)?;
         Ok(Carried {
@@ -228,7 +229,7 @@ impl Shared {
         })
     }
 
-    /// Refuses what is for a run that another process carries.
+    /// Fails if another process is carrying out the run.
     pub(crate) fn here(&self, carried: &Carried) -> Result<()> {
         let holder = self.workbench().store.leases().holder(&carried.plan)?;
         match holder.filter(|holder| self.is_elsewhere(Some(holder), &carried.run)) {
@@ -239,7 +240,7 @@ impl Shared {
         }
     }
 
-    /// Starts the thread of a run that was written down just now.
+    /// Starts the thread of a newly stored run.
     pub(crate) fn start_run(self: &Arc<Self>, bench: Workbench, written: Written) -> Result<()> {
         let carried = Carried {
             run: written.run.clone(),
@@ -256,7 +257,7 @@ impl Shared {
         self.spawn(bench, carried, part, control, None)
     }
 
-    /// Says something to a run; takes it up if no part of it is at work. `cancel` ends it at once.
+    /// Sends input to a run, resuming it if it isn't running. `cancel` ends it immediately.
     pub(crate) fn take_up(
         self: &Arc<Self>,
         carried: &Carried,
@@ -265,7 +266,7 @@ impl Shared {
     ) -> Result<()> {
         self.here(carried)?;
         if self.live.is_closing.load(Ordering::SeqCst) {
-            return Err(err!(Cancelled: "Planwright is closing; open it again and answer there"));
+            return Err(err!(Cancelled: "Planwright is closing; reopen it and answer there"));
         }
         let control = RunControl::new()?;
         let bench = self.workbench().again()?;
@@ -288,21 +289,21 @@ impl Shared {
         }
         let (begun, waiting) = sync_channel(1);
         self.spawn(bench, carried.clone(), Part::Resumed, control, Some(begun))?;
-        // It hangs up when it has ended without a word, which only a panic can bring about.
+        // The channel closes without a message only after a panic.
         waiting.recv().unwrap_or_else(|_| {
             let message = "the run could not be taken up: internal error; please report it";
             Err(Error::new(Code::Internal, message))
         })
     }
 
-    /// Tells the windows all that the end of a run, or of an undo, may have changed.
+    /// Announces everything that may have changed when a run or an undo ended.
     pub(crate) fn run_ended(&self, carried: &Carried) {
         self.run_changed(carried);
         self.events.send(DesktopEvent::Inbox);
         self.plans_changed(Path::new(&carried.workspace));
     }
 
-    /// Tells the windows that a run is another now.
+    /// Tells the windows that a run changed.
     pub(crate) fn run_changed(&self, carried: &Carried) {
         self.events.send(DesktopEvent::Run {
             run: carried.run.clone(),
@@ -310,7 +311,7 @@ impl Shared {
         });
     }
 
-    /// Whether another process carries a run.
+    /// Whether another process is carrying out a run.
     pub(crate) fn is_elsewhere(&self, holder: Option<&Holder>, run: &str) -> bool {
         holder.is_some_and(|holder| {
             holder.run == run && holder.pid != std::process::id() && holder.is_alive()

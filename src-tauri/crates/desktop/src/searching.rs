@@ -1,8 +1,7 @@
 //! Full-text search over the plans of a workspace.
 //!
-//! A line is found when it has all the words, whatever the case of their letters. Plans are read once
-//! and kept folded to lower case, so that a question costs one pass over memory; the tasks of a plan
-//! are read when one of its lines is found.
+//! A line matches if it contains all the words, ignoring case. Texts are cached in lower case, so a
+//! query is one pass over memory; a plan's tasks are parsed only if one of its lines matches.
 
 mod excerpt;
 
@@ -20,29 +19,29 @@ use crate::{Desktop, Shared, lock};
 use excerpt::{Folded, excerpt};
 use workbench::error::Result;
 
-/// Hits in one answer.
+/// Maximum hits in one answer.
 const MAX_HITS: usize = 100;
 
-/// Hits of one plan, so that one does not hide the others.
+/// Maximum hits per plan, so that one plan doesn't crowd out the others.
 const MAX_OF_ONE: usize = 20;
 
-/// Bytes of text that are kept between two questions.
+/// Maximum bytes of text cached between queries.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// Characters of a title.
+/// Maximum characters in a title.
 const MAX_TITLE_LEN: usize = 200;
 
-/// Words that count.
+/// Maximum search words.
 const MAX_WORDS: usize = 10;
 
-/// Texts of plans, by path.
+/// Cached plan texts by path.
 #[derive(Debug, Default)]
 pub(crate) struct SearchedTexts {
     texts: HashMap<PathBuf, (Stamp, Arc<SearchedText>)>,
     bytes: usize,
 }
 
-/// One plan's text, ready to be searched.
+/// A plan's text, prepared for searching.
 #[derive(Debug)]
 struct SearchedText {
     text: String,
@@ -50,32 +49,32 @@ struct SearchedText {
     read: OnceLock<Read>,
 }
 
-/// What the reader says of a plan, as far as a hit shows it.
+/// The parsed parts of a plan that a hit shows.
 #[derive(Debug)]
 struct Read {
     title: String,
     revision: String,
     places: Places,
-    /// First line, last line, id and title of each task, by first line.
+    /// First line, last line, id and title of each task, sorted by first line.
     tasks: Vec<(u32, u32, String, String)>,
-    /// Checks, in document order.
+    /// Check commands, in document order.
     checks: Vec<String>,
 }
 
-/// A plan in which something was found.
+/// A plan with matching lines.
 struct Found {
     plan: ListedPlan,
     text: Arc<SearchedText>,
-    /// How well it fits, less is better, and which line it is; the best first.
+    /// Rank (lower is better) and line number of each match, best first.
     lines: Vec<(u32, u32)>,
 }
 
 impl Desktop {
-    /// Lines of the workspace's plans that have all the words, home plans too; the best plan first,
-    /// and in it the best line. At most 100.
+    /// Lines that contain all the words, in the workspace's plans and in home folders; best plan
+    /// first, best line first within it. At most 100.
     ///
     /// # Errors
-    /// [`workbench::Code::Workspace`] when the folder cannot be read.
+    /// [`workbench::Code::Workspace`] if the folder can't be read.
     pub fn search_plans(&self, workspace: &str, words: &str) -> Result<Vec<SearchHit>> {
         let words: Vec<String> = words
             .split_whitespace()
@@ -94,7 +93,7 @@ impl Desktop {
                 found.push(Found { plan, text, lines });
             }
         }
-        // The order of the list stays where two are equally good.
+        // A stable sort keeps the list's order for equal ranks.
         found.sort_by_key(|found| found.lines.first().map(|(rank, _)| *rank));
         let hits = found.iter().flat_map(|Found { plan, text, lines }| {
             let lines = lines.iter();
@@ -105,7 +104,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// The checks that the plans of a workspace use, the most used first.
+    /// The check commands in a workspace's plans, most used first.
     pub(crate) fn checks_in_use(&self, workspace: &str) -> Result<Vec<String>> {
         let mut uses: HashMap<String, (usize, usize)> = HashMap::new();
         for (_, text) in self.searched_plans(workspace)? {
@@ -119,7 +118,8 @@ impl Shared {
         Ok(uses.into_iter().map(|(check, _)| check).collect())
     }
 
-    /// The texts of all plans, more than a list shows; those that cannot be read are left out.
+    /// The texts of all plans, including those beyond the list's limit; unreadable ones are
+    /// skipped.
     fn searched_plans(&self, workspace: &str) -> Result<Vec<(ListedPlan, Arc<SearchedText>)>> {
         let found = self.found_plans(workspace)?;
         let mut folders = Folders::of(found.workspace);
@@ -195,7 +195,7 @@ impl SearchedText {
 
 fn hit(plan: &ListedPlan, text: &SearchedText, line: u32, words: &[String]) -> SearchHit {
     let read = text.read();
-    // The innermost task around the line: the last one that begins above it and is not over.
+    // The innermost task around the line is the last one that starts above it and hasn't ended.
     let begun = read.tasks.partition_point(|(first, ..)| *first <= line);
     let task = read.tasks[..begun]
         .iter()

@@ -1,4 +1,4 @@
-//! Settings, permission rules and the sandbox, as the window shows and changes them.
+//! Viewing and changing settings, permission rules and the sandbox.
 
 use std::path::Path;
 
@@ -14,10 +14,10 @@ use workbench::text::{number, one_line};
 use workbench::{WORKSPACE_SETTINGS, Workbench};
 
 impl Desktop {
-    /// The settings in force, for a workspace or for none.
+    /// The effective settings, with or without a workspace.
     ///
     /// # Errors
-    /// [`workbench::Code::Workspace`] when the folder cannot be opened, [`workbench::Code::Storage`].
+    /// [`workbench::Code::Workspace`] if the folder can't be opened, [`workbench::Code::Storage`].
     pub fn settings(&self, workspace: Option<&str>) -> Result<SettingsView> {
         let workbench = self.shared.workbench();
         let workspace = workspace.map(|path| workbench.open_workspace(Path::new(path)));
@@ -43,11 +43,11 @@ impl Desktop {
         })
     }
 
-    /// Writes one key of the user's settings, given as JSON; `None` takes it out.
+    /// Writes one key of the user's settings, given as JSON; `None` removes it.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a value that the key does not allow, or a file that is no JSON;
-    /// [`workbench::Code::Storage`] when the file cannot be written.
+    /// [`workbench::Code::Usage`] for an invalid value, or if the file isn't valid JSON;
+    /// [`workbench::Code::Storage`] if the file can't be written.
     pub fn set_setting(&self, key: &str, value: Option<&str>) -> Result<()> {
         {
             let workbench = self.shared.workbench();
@@ -71,7 +71,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// Takes a permission rule back: one made with “always here”, or one of the user's settings.
+    /// Revokes a permission rule created with “always here” or in the user's settings.
     pub fn revoke_rule(&self, id: &str) -> Result<()> {
         let done = self.shared.workbench().remove_permission(id);
         self.shared.events.send(DesktopEvent::Settings);
@@ -84,7 +84,7 @@ fn unwritten(file: &Path, error: &std::io::Error) -> Error {
     err!(Storage: "{file} cannot be written: {error}. Nothing was changed.")
 }
 
-/// Every key in the order of the schema, with what it is for and where its value comes from.
+/// Every setting in schema order, with its description and the source of its value.
 fn rows(
     workbench: &Workbench,
     workspace: Option<&Workspace>,
@@ -93,7 +93,7 @@ fn rows(
     let schema: Value = serde_json::from_str(SETTINGS_SCHEMA).unwrap_or_default();
     let user_file = &workbench.home.settings_file;
     let nothing = |_: &str| None;
-    // Each layer alone on those below it: where the value changes, it comes from there.
+    // Load the layers cumulatively: a value comes from the layer where it changes.
     let default = Settings::load(Path::new("/nonexistent/settings.json"), None, nothing).0;
     let user = Settings::load(user_file, None, nothing).0;
     let environment =
@@ -125,7 +125,7 @@ fn rows(
     keys.iter().map(row).collect()
 }
 
-/// How a value is put in, and what can be chosen.
+/// The input kind of a setting, and the choices for it.
 fn kind(property: &Value) -> (&'static str, Vec<String>) {
     if let Some(choices) = property["enum"].as_array() {
         let names = choices.iter().filter_map(Value::as_str);

@@ -1,9 +1,8 @@
-//! A plan as text: read, checked while it is typed, saved.
+//! A plan's source text: reading it, checking it while the user types, and saving it.
 //!
-//! An editor knows line feeds alone. What a file has instead of them, and its byte-order mark, is
-//! kept apart (`endings`) and put back when the text is saved. Bytes that are no text are shown with
-//! replacement characters and never written. Submodule `marks` says what a text would be as a
-//! plan.
+//! The editor uses line feeds only. The file's own line endings and byte-order mark are kept
+//! separately (`endings`) and restored on save. Invalid UTF-8 is shown as replacement characters
+//! and never written. Submodule `marks` reports how a text would be read as a plan.
 
 mod endings;
 pub(super) mod marks;
@@ -25,8 +24,8 @@ use workbench::facts;
 use workbench::plan_file::Content;
 
 impl Desktop {
-    /// The text of a plan, as it is now or as it was in a revision. A file that is no text is shown
-    /// as far as it can be, and cannot be edited.
+    /// The source of a plan, now or at a revision. A file that isn't valid text is shown with
+    /// replacement characters and can't be edited.
     ///
     /// # Errors
     /// As [`Desktop::outline`]; [`Code::UnusablePlan`] for a file that is too large.
@@ -55,7 +54,7 @@ impl Desktop {
         })
     }
 
-    /// A file that is there and small enough, and is no text; `None` for any other.
+    /// A file that exists and is small enough but isn't valid text; `None` for any other.
     fn broken_source(&self, plan: &str) -> Option<Result<SourceView>> {
         let bytes = {
             let workbench = self.shared.workbench();
@@ -80,10 +79,10 @@ impl Desktop {
         }))
     }
 
-    /// What a text would be as a plan. Nothing is kept.
+    /// Reports how a text would be read as a plan. Nothing is stored.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a text that is too large for a plan.
+    /// [`Code::Usage`] for a text that is too large.
     pub fn check_text(&self, plan: &str, text: &str) -> Result<TextReport> {
         let bytes = text.as_bytes();
         if bytes.len() as u64 > source::LIMIT {
@@ -96,11 +95,11 @@ impl Desktop {
         Ok(marks::report(&ParsedPlan::new(plan, content, facts)))
     }
 
-    /// One of the ways to mend a finding of [`Desktop::check_text`], as replacements in that text; 0
-    /// is the first.
+    /// A fix for a finding of [`Desktop::check_text`], as replacements in that text; 0 is the
+    /// first.
     ///
     /// # Errors
-    /// [`Code::Usage`] when the text has no such finding, or it cannot be mended so.
+    /// [`Code::Usage`] if the text has no such finding, or the finding no such fix.
     pub fn text_fix(&self, plan: &str, text: &str, finding: &str, option: u32) -> Result<TextFix> {
         let content = Content::of(text.to_owned());
         let parsed = ParsedPlan::new(plan, content, self.shared.facts_of(plan));
@@ -109,8 +108,7 @@ impl Desktop {
         Ok(marks::fix_of(&fix.label, text, &after))
     }
 
-    /// Saves a text that was made from a revision: one step of undo. What others changed since is
-    /// kept beside it.
+    /// Saves a text based on a revision, as one undo step. Changes made by others since are merged.
     pub fn save_text(&self, plan: &str, revision: &str, text: &str) -> Result<EditOutcome> {
         if text.contains('\0') {
             return Err(err!(Usage:
@@ -121,11 +119,11 @@ impl Desktop {
         self.shared.write_merged(&base, &ours, "Edit the source")
     }
 
-    /// Commands that the workspace knows, the most usual first: those of its settings, those that its
-    /// manifests offer, and those that its plans use as checks. At most 300.
+    /// Commands known in the workspace, most common first: from its settings, from its manifests,
+    /// and from checks in its plans. At most 300.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when the folder cannot be read.
+    /// [`Code::Workspace`] if the folder can't be read.
     pub fn known_commands(&self, workspace: &str) -> Result<Vec<String>> {
         let files = self.shared.files(workspace)?;
         let paths: BTreeSet<String> = files.iter().cloned().collect();

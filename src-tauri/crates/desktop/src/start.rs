@@ -1,6 +1,7 @@
-//! Starting: places, workspaces, goals.
+//! Startup, workspaces and goals.
 //!
-//! Submodules: `goal` reads goals and plans them, `sample` puts the sample program somewhere.
+//! Submodules: `goal` parses goals and plans them, `origin` tells how a plan was created and
+//! recreates it, `sample` writes the sample program.
 
 mod goal;
 mod origin;
@@ -17,16 +18,16 @@ use workbench::error::{Code, Error, Result};
 use workbench::settings::Settings;
 use workbench::{Workbench, plan_file};
 
-/// How many folders the first screen offers.
+/// Maximum recent folders on the first screen.
 const RECENT: usize = 12;
 
 impl Desktop {
-    /// What a window needs to draw its first frame.
+    /// What a window needs to render its first frame.
     pub fn start(&self, window: &str) -> Result<Start> {
         let workbench = self.shared.workbench();
         let (settings, _) = workbench.settings_for(None);
         let place = workbench.store.places().get(window)?;
-        // A place of an older form is no reason not to start.
+        // A place in an outdated format must not prevent startup.
         let place = place
             .and_then(|place| serde_json::from_str(&place.body).ok())
             .map(|place| at_its_plan(&workbench, place))
@@ -45,7 +46,7 @@ impl Desktop {
         })
     }
 
-    /// Keeps where a window stands.
+    /// Saves what a window is showing.
     pub fn save_place(&self, window: &str, place: Place) -> Result<()> {
         let body = serde_json::to_string(&place)
             .map_err(|error| Error::from_cause(Code::Failed, error))?;
@@ -54,16 +55,16 @@ impl Desktop {
         Ok(workbench.store.places().put(window, &body, now)?)
     }
 
-    /// Forgets where a window stood: a person closed it, and others are left.
+    /// Deletes a window's saved place when a person closes it while others stay open.
     pub fn forget_place(&self, window: &str) -> Result<()> {
         self.shared.workbench().store.places().remove(window)?;
         Ok(())
     }
 
-    /// Opens a folder as a workspace and watches it.
+    /// Opens a folder as a workspace and starts watching it.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when it is no folder, cannot be read, or holds Planwright's own data.
+    /// [`Code::Workspace`] if it isn't a readable folder, or contains Planwright's own data.
     pub fn open_workspace(&self, path: &str) -> Result<WorkspaceInfo> {
         let info = {
             let workbench = self.shared.workbench();
@@ -78,10 +79,10 @@ impl Desktop {
         Ok(info)
     }
 
-    /// Opens what a person named: a folder, or a plan file in one.
+    /// Opens a path from the user: a folder, or a plan file in one.
     ///
     /// # Errors
-    /// [`Code::Usage`] when there is nothing of this name, or no plan in it; as
+    /// [`Code::Usage`] if it doesn't exist or isn't a plan; otherwise as
     /// [`Desktop::open_workspace`].
     pub fn open_path(&self, path: &str) -> Result<OpenedPath> {
         let (root, plan) = {
@@ -106,18 +107,18 @@ impl Desktop {
         Ok(OpenedPath { workspace, plan })
     }
 
-    /// Copies the sample program beside the user's data, once, and opens it. What a person changed
-    /// in it stays.
+    /// Copies the sample program next to the user's data, unless it exists, and opens it. Changes
+    /// made by the user are kept.
     ///
     /// # Errors
-    /// [`Code::Workspace`] when it cannot be written.
+    /// [`Code::Workspace`] if it can't be written.
     pub fn open_sample(&self) -> Result<WorkspaceInfo> {
         let folder = self.shared.workbench().home.sample.to_owned();
         sample::put(&folder)?;
         self.open_workspace(&folder.display().to_string())
     }
 
-    /// Takes a folder off the recent ones, and drops its index. The folder itself is left alone.
+    /// Removes a folder from the recent ones and drops its index. The folder itself isn't touched.
     pub fn forget_workspace(&self, path: &str) -> Result<()> {
         let workbench = self.shared.workbench();
         workbench.store.workspaces().remove(path)?;
@@ -126,7 +127,7 @@ impl Desktop {
     }
 }
 
-/// A window goes along with its plan, also if that moved while the window was closed.
+/// Updates a window's place if its plan was moved while the window was closed.
 fn at_its_plan(workbench: &Workbench, mut place: Place) -> Place {
     let is_gone = |plan: &&String| !Path::new(plan).exists();
     if let Some(plan) = place.plan.as_ref().filter(is_gone)
@@ -161,13 +162,13 @@ fn info(workbench: &Workbench, workspace: &Workspace) -> WorkspaceInfo {
     }
 }
 
-/// Whether this user can make files in the folder; the system's answer, nothing is written.
+/// Whether this user may create files in the folder, according to the system; nothing is written.
 fn is_writable(folder: &Path) -> bool {
     use rustix::fs::{Access, access};
     access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
-/// A path as people write it: `~/code/report-tool`.
+/// The display form of a path: `~/code/report-tool`.
 fn shown(workbench: &Workbench, path: &Path) -> String {
     let home = workbench.environment.home();
     match path.strip_prefix(&home) {
@@ -200,8 +201,8 @@ fn recent(
 }
 
 impl Shared {
-    /// How many runs of each workspace wait for a person. Only the runs' states are looked at, so
-    /// that starting stays quick.
+    /// Number of waiting runs per workspace. Reads only the runs' states, so that startup stays
+    /// fast.
     fn waiting_by_workspace(
         workbench: &Workbench,
     ) -> std::result::Result<std::collections::BTreeMap<String, u32>, StoreError> {

@@ -1,7 +1,7 @@
-//! What a step does, in the words of the approval and of the step's card: one line for each thing that it
-//! reads, edits, creates, deletes or runs, or for which it waits. And why a step will not run.
+//! The effects of a step, for approvals and the step's card: one line for each thing it reads,
+//! edits, creates, deletes, runs or waits for. Also why a step won't run.
 //!
-//! Told from the plan alone, and from which files exist: pure, but for [`is_there`].
+//! Derived from the plan and from which files exist. Pure except for [`is_there`].
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use tools::listing::{Standing, standing};
 use crate::wire::StepEffect;
 use workbench::evidence::is_other_branch;
 
-/// What the steps of a plan do, one after the other: a file that a step creates exists for the next one.
+/// Effects of a plan's steps in sequence: a file created by one step exists for the next.
 pub(crate) struct Effects<'a> {
     plan: &'a Plan,
     graph: &'a Graph,
@@ -25,7 +25,7 @@ pub(crate) struct Effects<'a> {
 }
 
 impl<'a> Effects<'a> {
-    /// `exists` says whether something is at a path of the workspace now.
+    /// `exists` tells whether there is something at a path in the workspace.
     pub(crate) fn new(
         plan: &'a Plan,
         graph: &'a Graph,
@@ -41,7 +41,7 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// What the task at an index does, in its order.
+    /// The effects of the task at an index, in order.
     pub(crate) fn of(&mut self, index: usize) -> Vec<StepEffect> {
         let task = &self.plan.tasks[index];
         let mut effects: Vec<StepEffect> = self.condition(index).into_iter().collect();
@@ -92,7 +92,7 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// Files that no call of the step names: its commands may write them.
+    /// Files of the step that none of its calls names, so its commands may write them.
     fn by_commands(&mut self, task: &Task) -> Vec<StepEffect> {
         let calls = || {
             task.calls
@@ -110,7 +110,7 @@ impl<'a> Effects<'a> {
     }
 
     fn writes(&mut self, path: &str) -> &'static str {
-        // What is no single file yet names several.
+        // A folder or pattern may match several files.
         let is_one = !path.ends_with('/') && !path.contains(['*', '?', '[']);
         let was_there = self.foreseen.insert(path.to_owned(), true);
         match was_there.unwrap_or_else(|| !is_one || (self.exists)(path)) {
@@ -119,7 +119,7 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// The answer of a decision without which the step is left out.
+    /// The answer to a decision that this step depends on.
     fn condition(&self, index: usize) -> Option<StepEffect> {
         let branches = self.graph.branch_of(index);
         let conditions = branches.iter().filter_map(|(decision, option)| {
@@ -132,17 +132,17 @@ impl<'a> Effects<'a> {
     }
 }
 
-/// Whether something is at a path of the workspace. What cannot be seen counts as there.
+/// Whether there is something at a path in the workspace. Inaccessible paths count as existing.
 pub(crate) fn is_there(workspace: &Workspace, path: &str) -> bool {
     !matches!(standing(workspace, path), Ok(Standing::Missing))
 }
 
-/// Whether the step is done by a person, given whether a model or another agent is at hand.
+/// Whether a person has to carry out the step, given whether a model or another agent is available.
 pub(crate) fn is_for_person(task: &Task, has_model: bool) -> bool {
     task.carried_out_by(has_model) == By::Person || (task.calls.is_empty() && !has_model)
 }
 
-/// Why a leaf of the plan will not run; nothing for one that will, or that asks when its turn comes.
+/// Why a leaf of the plan won't run; `None` if it will, or asks when its turn comes.
 pub(crate) fn why_left_out(
     plan: &Plan,
     graph: &Graph,
@@ -174,7 +174,7 @@ pub(crate) fn why_left_out(
     })
 }
 
-/// What a step that asks waits for.
+/// What an asking step waits for.
 fn pause(task: &Task) -> StepEffect {
     let labels: Vec<&str> = task
         .options
@@ -192,7 +192,7 @@ fn pause(task: &Task) -> StepEffect {
     }
 }
 
-/// Whether a step that a model carries out names tools that only look.
+/// Whether a model's step names only read-only tools.
 fn only_looks(task: &Task) -> bool {
     let looks = |name: &String| ToolName::from_name(name).is_some_and(ToolName::is_read_only);
     !task.tools.is_empty() && task.tools.iter().all(looks)

@@ -1,12 +1,12 @@
-//! Conversations with a model: looked at, and gone on with.
+//! Viewing and continuing conversations with a model.
 //!
-//! A conversation is a session of [`workbench::Workbench::converse`]. Submodules: `rows` folds its entries
-//! into what the screen shows, `words` and `trouble` put calls and failures into words, `details`
-//! fetches what a row leaves out, `saying` carries what a person says to the model on a thread of its
-//! own, `telling` makes events of what comes back.
+//! A conversation is a session of [`workbench::Workbench::converse`]. Submodules: `rows` folds its
+//! entries into rows, `words` and `trouble` describe calls and failures, `details` fetches what a
+//! row omits, `saying` sends a person's input to the model on a separate thread, `telling` turns
+//! the replies into events.
 //!
-//! **Architecture invariants.** No row and no event holds the text of a plan. What was stored is read
-//! from the store; only what is being said right now, and why a turn could not begin, is kept here.
+//! **Architecture invariants.** Rows and events never contain a plan's text. Stored data is read
+//! from the store; only the reply being streamed, and why a turn couldn't begin, are kept here.
 
 mod details;
 mod rows;
@@ -35,39 +35,39 @@ use workbench::sessions;
 use rows::Rows;
 use telling::LiveTalk;
 
-/// Conversations that stay folded in memory.
+/// Maximum folded conversations kept in memory.
 const MAX_FOLDS: usize = 4;
 
-/// Conversations in a list.
+/// Maximum conversations in a list.
 const MAX_LISTED: usize = 20;
 
 /// The conversations of this process.
 #[derive(Default)]
 pub(crate) struct Talks {
-    /// Those that a thread goes on with.
+    /// Conversations with a running thread.
     live: Mutex<BTreeMap<String, LiveTalk>>,
-    /// Woken whenever one ends.
+    /// Notified whenever one ends.
     ended: Condvar,
-    /// Those looked at lately, the last one at the end.
+    /// Recently viewed conversations, the latest at the end.
     folds: Mutex<Vec<(String, Fold)>>,
-    /// Why a turn could not begin, where no row says so.
+    /// Why a turn couldn't begin, if no row says so.
     troubles: Mutex<BTreeMap<String, TalkTrouble>>,
-    /// What changed besides the plan in the last turn in plan mode.
+    /// Files outside the plan that changed in the last turn in plan mode.
     changed: Mutex<BTreeMap<String, TalkChanged>>,
-    /// What is known of the windows of their models.
+    /// Profiles of their models, for the context window.
     limits: Mutex<BTreeMap<String, Profile>>,
     /// Counts replies.
     replies: AtomicU32,
-    /// The program is ending.
+    /// The program is shutting down.
     is_closing: AtomicBool,
 }
 
-/// What the entries of a conversation amount to, as far as they were read.
+/// The folded entries of a conversation, as far as they have been read.
 struct Fold {
     next_seq: i64,
     rows: Rows,
     state: State,
-    /// What was said last.
+    /// The last message from the person.
     said: Option<Entry>,
 }
 
@@ -83,19 +83,19 @@ impl Fold {
 }
 
 impl Desktop {
-    /// The conversation about a plan, the one gone on with last; `None` where there was none.
+    /// The most recent conversation about a plan; `None` if there is none.
     pub fn talk_of(&self, plan: &str) -> Result<Option<TalkView>> {
         let row = self.shared.session_of(plan)?;
         row.map(|row| self.shared.talk_view(row)).transpose()
     }
 
-    /// A conversation.
+    /// A summary of a conversation.
     pub fn talk(&self, session: &str) -> Result<TalkView> {
         let row = self.shared.workbench().find_session(session)?;
         self.shared.talk_view(row)
     }
 
-    /// The conversations of a workspace whose plan is not written yet, the newest first.
+    /// Conversations in a workspace whose plan isn't written yet, newest first.
     pub fn talks(&self, workspace: &str) -> Result<Vec<TalkSummary>> {
         let rows = self.shared.workbench().store.sessions().list()?;
         let open = rows
@@ -113,7 +113,7 @@ impl Desktop {
         summaries.collect()
     }
 
-    /// Some rows of a conversation, from the one numbered `from` on.
+    /// A page of rows, starting at `from`.
     pub fn talk_rows(&self, session: &str, from: u32, count: u32) -> Result<TalkPage> {
         let row = self.shared.workbench().find_session(session)?;
         self.shared.folded(&row.id, |fold| {
@@ -123,7 +123,7 @@ impl Desktop {
         })
     }
 
-    /// What is being said and is no row yet.
+    /// The reply being streamed, which isn't a row yet.
     pub fn talk_live(&self, session: &str) -> Result<TalkLive> {
         let live = lock(&self.shared.talks.live);
         Ok(live.get(session).map(LiveTalk::said).unwrap_or_default())
@@ -131,13 +131,13 @@ impl Desktop {
 }
 
 impl Shared {
-    /// The session of a plan that was gone on with last.
+    /// The most recent session of a plan.
     fn session_of(&self, plan: &str) -> Result<Option<SessionRow>> {
         let rows = self.workbench().store.sessions().of_plan(plan)?;
         Ok(rows.into_iter().next())
     }
 
-    /// Reads what was stored since, and looks at all of it.
+    /// Reads entries stored since the last call, and passes the fold to `look`.
     fn folded<T>(&self, session: &str, look: impl FnOnce(&Fold) -> T) -> Result<T> {
         let mut folds = lock(&self.talks.folds);
         let known = folds.iter().position(|(id, _)| id == session);
@@ -163,7 +163,7 @@ impl Shared {
         Ok(seen)
     }
 
-    /// Where a conversation stands.
+    /// The state of a conversation.
     fn talk_state(&self, row: &SessionRow) -> Result<String> {
         let is_live = lock(&self.talks.live).contains_key(&row.id);
         let state = self.folded(&row.id, |fold| match (is_live, &fold.rows) {
@@ -175,12 +175,12 @@ impl Shared {
         Ok(state.to_owned())
     }
 
-    /// What conversations wait for, as items of the Inbox.
+    /// Conversations that wait for a person, as Inbox items.
     pub(crate) fn waiting_talks(&self) -> Result<Vec<InboxItem>> {
         let rows = self.workbench().store.sessions().list()?;
         let mut seen = BTreeSet::new();
         let newest = rows.into_iter().filter(|row| seen.insert(row.plan.clone()));
-        // What ended otherwise waits for nothing.
+        // Conversations that ended in another state wait for nothing.
         let open = newest.filter(|row| matches!(row.state.as_str(), "waiting" | "working"));
         let mut items = Vec::new();
         for row in open.take(MAX_LISTED) {
@@ -190,7 +190,7 @@ impl Shared {
             })?;
             let message = match (state.as_str(), asked) {
                 ("waiting", Some(asked)) => cut(&asked, 300),
-                ("interrupted", _) => "Open it to go on, or to say something else.".to_owned(),
+                ("interrupted", _) => "Open it to resume or to send another message.".to_owned(),
                 _ => continue,
             };
             items.push(InboxItem {
@@ -245,13 +245,13 @@ impl Shared {
         })?;
         let is_unsaid = is_empty && view.state == "idle" && !view.goal.is_empty();
         let trouble = view.trouble.clone().or_else(|| {
-            is_unsaid.then(|| trouble::told("unsaid", "The goal was kept and not sent yet."))
+            is_unsaid.then(|| trouble::told("unsaid", "The goal is saved and not sent yet."))
         });
         Ok(TalkView { trouble, ..view })
     }
 
-    /// The window of a conversation's model, as far as it is known. Looked for once: a key may have to
-    /// be asked for.
+    /// The context window of a conversation's model, as far as it is known. Looked up once, because
+    /// it may need an API key.
     fn limits_of(&self, row: &SessionRow) -> Profile {
         if let Some(known) = lock(&self.talks.limits).get(&row.id) {
             return *known;

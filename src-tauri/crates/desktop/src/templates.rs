@@ -1,4 +1,4 @@
-//! Templates as they are listed: the built-in ones and the workspace's.
+//! Listing templates: the built-in ones and the workspace's.
 
 use std::path::Path;
 
@@ -10,11 +10,11 @@ use workbench::Workbench;
 use workbench::error::Result;
 
 impl Desktop {
-    /// The templates that a goal in this workspace could take, the workspace's own first; those that
-    /// cannot be used say why.
+    /// The templates available for goals in this workspace, its own first; unusable ones are listed
+    /// with the reason.
     ///
     /// # Errors
-    /// [`workbench::Code::Workspace`] when the folder cannot be opened.
+    /// [`workbench::Code::Workspace`] if the folder can't be opened.
     pub fn templates(&self, workspace: Option<&str>) -> Result<Vec<TemplateView>> {
         let own = own(&self.shared.workbench(), workspace)?;
         let loaded = template::load(&own);
@@ -31,10 +31,11 @@ impl Desktop {
         Ok(views)
     }
 
-    /// The text of one.
+    /// The text of one template.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] when there is none of this name; as [`Desktop::templates`].
+    /// [`workbench::Code::Usage`] if there is no such template; otherwise as
+    /// [`Desktop::templates`].
     pub fn template(&self, workspace: Option<&str>, name: &str) -> Result<TemplateText> {
         let own = own(&self.shared.workbench(), workspace)?;
         let loaded = template::load(&own);
@@ -55,14 +56,14 @@ impl Desktop {
     }
 }
 
-/// The workspace's own templates: path and text.
+/// The workspace's own templates, as path and text.
 pub(super) fn own(workbench: &Workbench, workspace: Option<&str>) -> Result<Vec<(String, String)>> {
     let Some(path) = workspace else {
         return Ok(Vec::new());
     };
     let workspace = workbench.open_workspace(Path::new(path))?;
     let (settings, _) = workbench.settings_for(Some(&workspace));
-    // What could not be read is said when a plan is made; a list shows what there is.
+    // Unreadable files are reported when a plan is created; the list just omits them.
     let mut notices = Vec::new();
     Ok(workbench.user_templates(&workspace, &settings, &mut notices))
 }
@@ -93,7 +94,7 @@ fn view(template: &Template) -> TemplateView {
     }
 }
 
-/// What a phrase takes from a goal.
+/// The parameters that a phrase takes from a goal.
 fn parameters(phrases: &[&str]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for part in phrases.iter().flat_map(|phrase| phrase.split("{{").skip(1)) {
@@ -106,7 +107,7 @@ fn parameters(phrases: &[&str]) -> Vec<String> {
     names
 }
 
-/// A goal to start from, with what is to be filled in between dots.
+/// An example goal to start from, with placeholders in dots.
 fn example(kind: Option<planning::TaskType>, phrases: &[&str]) -> String {
     use planning::TaskType;
     if let Some(phrase) = phrases.first() {

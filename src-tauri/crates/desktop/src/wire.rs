@@ -1,9 +1,9 @@
-//! What the desktop window is told and asks with: the shapes behind `ui/src/api/bindings.ts`.
+//! The types behind `ui/src/api/bindings.ts`: what the window sends and receives.
 //!
-//! Content is fetched on demand: an [`Outline`] holds no task, a [`RowPage`] holds what a row shows,
-//! a [`TaskDetail`] holds one task. Every answer about a plan names the revision it is of. Plans and
-//! workspaces are named by their absolute path. Times are milliseconds since 1970, durations are
-//! milliseconds, scores are 0 to 100. Nothing here decides anything.
+//! Content is fetched on demand: an [`Outline`] contains no tasks, a [`RowPage`] only what rows
+//! show, a [`TaskDetail`] a single task. Every answer about a plan names the revision it describes.
+//! Plans and workspaces are identified by absolute path. Times are milliseconds since 1970,
+//! durations are milliseconds, scores are 0 to 100. Contains no logic.
 
 mod adequacy;
 mod approval;

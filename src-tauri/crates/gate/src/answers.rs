@@ -1,8 +1,8 @@
-//! A person's answers, and which question each of them fits.
+//! A person's answers, matched to the questions of a run.
 //!
-//! The file form is one JSON object keyed by task id, beside the two general keys `permissions` and
-//! `unknown`. An answer that fits no open question waits for its turn; an answer that fits none of
-//! the options is never bent into one that does.
+//! An answers file is one JSON object keyed by task id, plus the two general keys `permissions` and
+//! `unknown`. An answer without an open question is kept until its question comes up. An answer
+//! that matches none of the options is reported, never mapped to one of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,68 +27,68 @@ pub enum Answer {
     },
     /// One of the options.
     Choice {
-        /// Its label as the plan writes it.
+        /// The label as written in the plan.
         label: String,
-        /// A note written beside it.
+        /// An optional note.
         #[serde(default)]
         note: Option<String>,
     },
-    /// A reason that lets a blocked step through.
+    /// A reason to run a step that the quality gate blocks.
     Reason {
-        /// The words.
+        /// The reason.
         reason: String,
     },
     /// Start the step.
     Run,
-    /// Leave the step out.
+    /// Skip the step.
     Skip {
         /// Why.
         reason: String,
     },
     /// Try again.
     Retry,
-    /// Go on in another way with a step that a model carries out.
+    /// Recover a failed step that a model carries out.
     Recover {
         /// How.
         strategy: RecoveryStrategy,
-        /// For the next attempt; for a step left out, why.
+        /// Instructions for the next attempt, or the reason if the step is skipped.
         #[serde(default)]
         words: Option<String>,
     },
     /// End the run.
     Stop,
-    /// For an unknown outcome.
+    /// What to do about an unknown outcome.
     Unknown {
         /// What to do.
         how: Unknown,
     },
-    /// For a permission.
+    /// Allow or refuse a request.
     Permission {
         /// How far it goes.
         grant: Grant,
-        /// Words for the refusal.
+        /// The reason for a refusal.
         #[serde(default)]
         words: Option<String>,
     },
 }
 
-/// What to do about a side effect whose outcome is not known.
+/// How to handle a side effect whose outcome is unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Unknown {
-    /// Find out; undo a half-done command from its checkpoint; then go on.
+    /// Find out what happened, undo a half-finished command from its checkpoint, then continue.
     Check,
-    /// Do it again whatever happened.
+    /// Repeat it regardless.
     Repeat,
-    /// Leave the step out.
+    /// Skip the step.
     Skip,
 }
 
-/// How far a permission goes.
+/// The scope of a permission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Grant {
-    /// This once.
+    /// Only this time.
     Once,
     /// For the rest of this run.
     Run,
@@ -102,7 +102,7 @@ pub enum AnswersError {
     /// Not JSON, or not an object.
     #[error("the answers are not one JSON object: {0}")]
     NotAnObject(String),
-    /// A general key with a value it does not allow.
+    /// A general key has an invalid value.
     #[error("`{key}` in the answers {problem}")]
     BadValue {
         /// The key.
@@ -112,14 +112,14 @@ pub enum AnswersError {
     },
 }
 
-/// What the answers say to one question.
+/// The result of looking up the answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lookup {
-    /// Nothing.
+    /// There is no answer.
     None,
-    /// This.
+    /// The answer.
     Answer(Answer),
-    /// Something that is not among the options: the words to show beside the question.
+    /// The answer matches none of the options: the message to show with the question.
     NoMatch(String),
 }
 
@@ -131,7 +131,7 @@ struct PermissionAnswer {
     used: bool,
 }
 
-/// The answers at hand for one process.
+/// The answers available to one process.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answers {
     by_task: BTreeMap<String, Value>,
@@ -144,7 +144,7 @@ impl Answers {
     /// Reads an answers file.
     ///
     /// # Errors
-    /// [`AnswersError`] names the key and what it allows.
+    /// [`AnswersError`] names the key and the values it allows.
     pub fn parse(text: &str) -> Result<Self, AnswersError> {
         let value: Value = serde_json::from_str(text)
             .map_err(|error| AnswersError::NotAnObject(error.to_string()))?;
@@ -166,13 +166,13 @@ impl Answers {
         Ok(answers)
     }
 
-    /// The tasks that the answers speak of.
+    /// The tasks that have answers.
     pub fn tasks(&self) -> impl Iterator<Item = &str> {
         self.by_task.keys().map(String::as_str)
     }
 
-    /// The answer to a question, used up by asking: the same question in the same process gets no
-    /// second answer, so a retry that fails again ends instead of turning in a circle.
+    /// Takes the answer to a question. Each answer is used once per process, so a retry that fails
+    /// again ends instead of looping.
     pub fn take(&mut self, question: &Question) -> Lookup {
         if question.question.is_about_request() {
             return match &question.permission {
@@ -212,7 +212,7 @@ impl Answers {
             .permissions
             .iter_mut()
             .filter(|answer| !answer.used && covers(&answer.rule, request))
-            // The strictest answer wins, as among rules.
+            // As with rules, the strictest answer wins.
             .max_by_key(|answer| answer.rule.verdict);
         match fitting {
             Some(answer) => {
@@ -227,7 +227,8 @@ impl Answers {
     }
 }
 
-/// Whether an answer speaks of this request. A yes to what destroys something must say what.
+/// Whether an answer covers this request. Allowing something destructive requires naming what is
+/// lost.
 fn covers(rule: &Rule, request: &PermissionRequest) -> bool {
     let is_harmless = request.danger.is_none() || rule.verdict == Verdict::Deny;
     rule.applies(request) && (is_harmless || destructive::is_spared_by(rule, request))
@@ -318,8 +319,8 @@ fn read(value: &Value, question: &Question) -> Lookup {
     }
 }
 
-/// Finds the option meant: the same words, then the same words in other letters' case, then the one
-/// option that begins with them.
+/// Finds the chosen option: an exact match first, then one that differs only in case, then the only
+/// option that starts with the text.
 fn choose(said: &str, options: &[String], note: Option<String>) -> Lookup {
     if options.is_empty() {
         return match said {

@@ -1,15 +1,16 @@
-//! The gate: what may happen now. The only module that makes a [`Permit`].
+//! The gate: decides whether an action may happen now. The only module that makes a [`Permit`].
 //!
-//! A call of a step, a check, a hand-over and a call of a conversation are all put to [`decide`]: rules,
-//! what the approved steps name, what a person allowed, and the checkpoint by rule before what destroys
-//! something. What has to be known of the workspace first comes back as [`Decision::LookAt`]; what a person
-//! has to say as [`Decision::Ask`], whose permit comes with their yes and not before.
+//! Tool calls of a step or a conversation, checks and hand-overs all go through [`decide`]. It
+//! applies the permission rules, what the approved steps name, what a person allowed, and an
+//! automatic checkpoint before anything destructive. If it needs facts about the workspace first,
+//! it returns [`Decision::LookAt`]; if a person has to agree, it returns [`Decision::Ask`], which
+//! holds the permit until they do.
 //!
-//! A person's own acts and the app's records are their own leave ([`own_act`]). They pass here all the same,
-//! so that each names what it does, and none of them can be a call.
+//! A person's own acts and the app's own records need no decision ([`own_act`]). They still get
+//! permits, so that each one states what it does, and none of them can be a tool call.
 //!
-//! What a call would destroy is looked up each time anew, so that a yes is for what is there when it is
-//! used; where that is something else by then, it is asked again.
+//! The losses a call would cause are determined again on each decision. A person's agreement
+//! therefore covers what exists when the call runs; if that has changed, they are asked again.
 
 mod permit;
 
@@ -25,57 +26,57 @@ use crate::question::PermissionRequest;
 
 pub use permit::{Act, Action, Bearer, Cage, NotPermitted, Permit};
 
-/// An action, and all that decides about it.
+/// An action and everything needed to decide on it.
 pub struct Case<'a> {
     /// Who acts.
     pub bearer: Bearer,
-    /// What is to be done.
+    /// What it does.
     pub action: Action,
-    /// What it may write.
+    /// What it may write to.
     pub cage: Cage,
-    /// Where the plan file is, which no call writes.
+    /// Where the plan file is; no call may write it.
     pub plan: Option<&'a PlanPlace>,
     /// Permission rules in force.
     pub rules: &'a [Rule],
-    /// What the person allowed until the run or the conversation ends.
+    /// What the person allowed for the rest of the run or conversation.
     pub granted: &'a BTreeSet<PermissionRequest>,
-    /// Whether a sandbox holds commands to the cage.
+    /// Whether a sandbox confines commands to the cage.
     pub is_sandboxed: bool,
-    /// Whether the approved step names it, or it changes nothing.
+    /// Whether the approved step names the action, or the action changes nothing.
     pub is_named: bool,
-    /// Whether the same call was cut off before and its outcome is not known.
+    /// Whether the same call was interrupted before, with an unknown outcome.
     pub may_have_happened: bool,
-    /// What guards what would be destroyed; absent where no checkpoint can have been answered.
+    /// Used for the automatic checkpoint; `None` where no checkpoint can have been answered.
     pub checkpoints: Option<Checkpoints<'a>>,
 }
 
-/// What is known about the checkpoint by rule.
+/// What the automatic checkpoint before a destructive call is decided on.
 pub struct Checkpoints<'a> {
-    /// What was seen of the workspace for this very call.
+    /// What was seen of the workspace for this call.
     pub seen: Option<&'a Seen>,
-    /// The checkpoints that the step waits for and that a person answered.
+    /// The answered checkpoints that the step depends on.
     pub answered: &'a dyn Fn() -> Vec<&'a Task>,
 }
 
-/// What the gate says.
+/// What the gate decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// It may happen.
+    /// The action may happen.
     Permit(Permit),
-    /// The workspace has to be looked at first.
+    /// The workspace has to be inspected first.
     LookAt {
         /// For which call.
         call: ToolCall,
-        /// What has to be known.
+        /// What to look up.
         look: Look,
     },
-    /// A person has to say so.
+    /// A person has to agree.
     Ask(Box<Pending>),
-    /// It may not.
+    /// The action may not happen.
     Refuse(Refusal),
 }
 
-/// A permit that waits for a person's yes.
+/// A permit that a person has to agree to first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pending {
     request: PermissionRequest,
@@ -84,17 +85,18 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// What a yes would allow, and what it would destroy.
+    /// What agreeing would allow, including what it would destroy.
     pub fn request(&self) -> &PermissionRequest {
         &self.request
     }
 
-    /// Why it asks, in one sentence.
+    /// Why the gate asks, in one sentence.
     pub fn why(&self) -> &'static str {
         self.why
     }
 
-    /// What the person's answer to exactly this comes to; nothing for an answer to something else.
+    /// Turns the person's answer into a permit or a refusal; `None` if the answer is for another
+    /// request.
     pub fn answered(self, answer: &Answer) -> Option<Result<Permit, Refusal>> {
         match answer {
             Answer::Permission {
@@ -109,18 +111,18 @@ impl Pending {
     }
 }
 
-/// A no.
+/// Why the gate refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// The plan file is changed through the app alone.
+    /// The plan file is only changed through the app.
     PlanFile,
-    /// Nothing but the plan may change before approval.
+    /// Only the plan may change before approval.
     BeforeApproval,
-    /// No sandbox keeps commands from writing before approval.
+    /// Without a sandbox, nothing keeps commands from writing before approval.
     NoSandbox,
-    /// A permission rule.
+    /// A permission rule denies it.
     Rule,
-    /// A person.
+    /// A person refused.
     Person {
         /// Their words.
         words: Option<String>,
@@ -171,19 +173,19 @@ pub fn decide(case: Case<'_>) -> Decision {
     }))
 }
 
-/// A conversation writes its own plan and nothing else: changed steps must be approved anew.
+/// Lets a conversation write its own plan and nothing else; changed steps need a new approval.
 pub fn decide_on_plan(session: &str, path: &str) -> Decision {
     let (session, path) = (session.to_owned(), path.to_owned());
     let bearer = Bearer::Session { session };
     Decision::Permit(own_act(bearer, Act::WriteDocument { path }))
 }
 
-/// The permit for what is its own leave: what a person does themselves, and the app's records.
+/// The permit for an act that needs no decision: a person's own act, or the app's own records.
 pub fn own_act(bearer: Bearer, act: Act) -> Permit {
     Permit::new(bearer, Action::Own(act), Cage::Workspace)
 }
 
-/// What no rule and no person's yes lets through.
+/// What is refused regardless of rules and grants.
 fn out_of_bounds(case: &Case<'_>, call: &ToolCall) -> Option<Refusal> {
     let writes = matches!(
         call.tool,
@@ -200,7 +202,7 @@ fn out_of_bounds(case: &Case<'_>, call: &ToolCall) -> Option<Refusal> {
     }
 }
 
-/// What the call would destroy; `Err` with what has to be seen before that can be said.
+/// What the call would destroy; `Err` with what has to be looked up before that is known.
 fn danger(call: &ToolCall, seen: Option<&Seen>) -> Result<Option<Danger>, Look> {
     match (destructive::look_for(call), seen) {
         (None, _) => Ok(None),
@@ -210,7 +212,8 @@ fn danger(call: &ToolCall, seen: Option<&Seen>) -> Result<Option<Danger>, Look> 
     }
 }
 
-/// What the person allowed that covers the request; a yes to what it destroys is one to the request.
+/// The person's grants that cover the request. A grant that includes a danger also covers the plain
+/// request.
 fn granted<'a>(
     case: &Case<'a>,
     request: &PermissionRequest,
@@ -219,8 +222,8 @@ fn granted<'a>(
     granted.filter(move |granted| granted.plain() == *request)
 }
 
-/// Whether a person has answered for what it destroys: by a rule, for the run, or at a checkpoint that the
-/// step waits for and that names the same.
+/// Whether a person has agreed to the loss: by a rule, for the run, or at a checkpoint that the
+/// step depends on and that names what would be lost.
 fn is_settled(
     case: &Case<'_>,
     checkpoints: &Checkpoints<'_>,

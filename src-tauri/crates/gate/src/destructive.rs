@@ -1,16 +1,16 @@
-//! Which calls destroy something, and what: told from the call itself and from what stands in the
-//! workspace.
+//! Determines which calls destroy something, and what, from the call itself and the workspace's
+//! state.
 //!
-//! Pure. [`look_for`] says what has to be known of the workspace before a call can be judged, and
-//! [`danger_of`] judges it. Counted is what somebody would miss: files deleted, emptied, cut short or
-//! written over, work that no commit holds, history, data of databases, containers and clouds, packages,
-//! rights of whole folders. Not counted is what cannot be lost: a dry run, a file that is not there,
-//! output that is appended, what Git refuses by itself, an edit in place of files that are named and keep
-//! something. What a script, a build tool or a program that is not listed does is not known here; the
-//! sandbox and the undo of a step hold that.
+//! Pure: [`look_for`] returns which facts about the workspace are needed, and [`danger_of`] judges
+//! the call with them. A call is destructive if someone would miss what it removes: files deleted,
+//! emptied, truncated or overwritten; uncommitted work; Git history; data of databases, containers
+//! and clouds; packages; permissions of whole folders. Harmless calls include dry runs, missing
+//! files, appended output, anything Git refuses to do, and in-place edits of named files that leave
+//! some of the content. The effects of scripts, build tools and unlisted programs are unknown here;
+//! the sandbox and a step's undo cover those.
 //!
-//! Submodules: `shell` reads lines, `programs` knows programs, `sql` statements, `subject` says
-//! what of their subjects is really there, `loss` what a write throws away of a file.
+//! Submodules: `shell` reads command lines, `programs` knows programs, `sql` knows SQL statements,
+//! `subject` finds which subjects exist, and `loss` measures what a write removes from a file.
 
 mod loss;
 mod programs;
@@ -29,7 +29,7 @@ use crate::question::PermissionRequest;
 pub use loss::{Doubt, Overwritten, Written, dropped, hollow, lost};
 use subject::{Harm, Subject, is_literal, joined, named};
 
-/// Subjects that a danger names, at most; the rest is counted.
+/// Maximum number of subjects that a danger lists; the rest are counted.
 const MAX_SUBJECTS: usize = 60;
 
 /// What a call would destroy.
@@ -38,34 +38,35 @@ const MAX_SUBJECTS: usize = 60;
 pub struct Danger {
     /// What it does, as the end of a sentence: "deletes files".
     pub what: String,
-    /// To what, exactly; empty where the call says all of it.
+    /// What it does that to; empty if `what` already says it all.
     pub subjects: Vec<String>,
-    /// Whether it has happened, and is about what can be put back.
+    /// Whether it already happened. What was lost can then be restored.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_past: bool,
 }
 
-/// What has to be known of the workspace before a call can be judged. All of it is only looked at.
+/// What has to be known about the workspace before a call can be judged. Looking it up is
+/// read-only.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Look {
-    /// Paths below the workspace, and patterns of them.
+    /// Paths in the workspace, and glob patterns.
     pub paths: Vec<String>,
-    /// Whether it matters which files have changes that no commit holds.
+    /// Whether the list of files with uncommitted changes is needed.
     pub changed: bool,
-    /// Whether it matters which files Git does not track.
+    /// Whether the list of untracked files is needed.
     pub untracked: bool,
-    /// Those of the paths whose text matters.
+    /// The paths whose text is needed.
     pub texts: Vec<String>,
 }
 
 impl Look {
-    /// Whether nothing has to be known.
+    /// Whether nothing has to be looked up.
     pub fn is_empty(&self) -> bool {
         self.paths.is_empty() && !self.changed && !self.untracked
     }
 }
 
-/// What stands at a path.
+/// What exists at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Found {
     /// Nothing.
@@ -75,35 +76,35 @@ pub enum Found {
         /// In bytes.
         bytes: u64,
     },
-    /// A folder with so many files below it.
+    /// A folder that contains this many files.
     Folder {
-        /// Files below it.
+        /// Number of files in it, at any depth.
         files: u32,
     },
-    /// A pattern: what it fits.
+    /// The matches of a glob pattern.
     Several(Vec<String>),
-    /// It leads out of the workspace.
+    /// The path leads out of the workspace.
     Outside,
 }
 
-/// What was seen of the workspace. What is not in here is not known, and counts as there.
+/// What was seen of the workspace. Paths that are not included are assumed to exist.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seen {
-    /// What stands at the paths that were asked about.
+    /// What exists at the requested paths.
     pub found: BTreeMap<String, Found>,
-    /// Files with changes that no commit holds.
+    /// Files with uncommitted changes.
     pub changed: Option<Vec<String>>,
-    /// Files that Git does not track, those it ignores left out.
+    /// Untracked files, except ignored ones.
     pub untracked: Option<Vec<String>>,
-    /// The text of the files whose text matters; absent for one that is no text, or a very long one.
+    /// The requested texts; binary and very long files are missing.
     pub texts: BTreeMap<String, String>,
-    /// What those files held before the run, where they have changed since.
+    /// What those files contained before the run, if they have changed since.
     pub originals: BTreeMap<String, String>,
-    /// What other files that the run wrote held before it, and hold now.
+    /// Text before the run and now of the other files that the run wrote.
     pub elsewhere: Vec<(String, String)>,
 }
 
-/// What a call may destroy, whatever stands in the workspace; and whether it is one command alone.
+/// What a call may destroy, regardless of the workspace, and whether it is a single command.
 fn harms(call: &ToolCall) -> (Vec<Harm>, bool) {
     let path = joined(None, call.path().unwrap_or_default());
     let text = |name: &str| call.string(name).unwrap_or_default().to_owned();
@@ -146,14 +147,13 @@ fn harms_of_line(line: &str) -> (Vec<Harm>, bool) {
     }
 }
 
-/// Whether the words only start another program, or carry one: a beginning of theirs says nothing of
-/// what is done.
+/// Whether the words only start or contain another program, so that a prefix of them says nothing
+/// about what happens.
 pub fn starts_others(words: &[String]) -> bool {
     programs::starts_others(words)
 }
 
-/// What has to be known before the call can be judged; `None` for one that destroys nothing whatever
-/// stands in the workspace.
+/// What has to be known before the call can be judged; `None` if the call cannot destroy anything.
 pub fn look_for(call: &ToolCall) -> Option<Look> {
     let (harms, _) = harms(call);
     if harms.is_empty() {
@@ -196,7 +196,7 @@ pub fn look_for(call: &ToolCall) -> Option<Look> {
     Some(look)
 }
 
-/// What the call would destroy, by what was seen of the workspace; `None` when nobody would miss
+/// What the call would destroy, given the state of the workspace; `None` if no one would miss
 /// anything.
 pub fn danger_of(call: &ToolCall, seen: &Seen) -> Option<Danger> {
     let (harms, is_alone) = harms(call);
@@ -235,8 +235,8 @@ pub fn danger_of(call: &ToolCall, seen: &Seen) -> Option<Danger> {
     })
 }
 
-/// Whether a task's own words name all that the call would destroy, so that a person who answered it
-/// has answered this: each path and name as the call writes it, or the whole command.
+/// Whether a task's text names everything that the call would destroy, either as the call spells it
+/// or by the whole command. Whoever answers the task then agrees to the call as well.
 pub fn is_named_by(task: &Task, call: &ToolCall) -> bool {
     let text = words_of(task, true);
     if call
@@ -252,7 +252,7 @@ pub fn is_named_by(task: &Task, call: &ToolCall) -> bool {
         && subjects.all(|subject| subject.written().is_some_and(|words| says(&text, words)))
 }
 
-/// All that a task says; its fields too, such as its calls, where they are asked for.
+/// The text of a task, optionally with its fields such as `call:`.
 fn words_of(task: &Task, with_fields: bool) -> String {
     let fields = task.fields.iter().filter(|_| with_fields);
     let fields = fields.map(|field| field.value.as_str());
@@ -262,8 +262,8 @@ fn words_of(task: &Task, with_fields: bool) -> String {
 }
 
 impl Danger {
-    /// What is left of a loss without the files that are named by a step that is about taking them away, by
-    /// an answered checkpoint, or by what was asked before; `None` where nothing is.
+    /// What remains of a loss after removing the files that the step itself, an answered checkpoint
+    /// or an earlier question names; `None` if nothing remains.
     pub fn beyond(
         self,
         step: Option<&Task>,
@@ -287,12 +287,12 @@ impl Danger {
     }
 }
 
-/// The path of a subject that says how much of it is lost: "a.py (its only line)".
+/// The path in a subject that also says how much is lost: "a.py (its only line)".
 fn path_of(subject: &str) -> &str {
     subject.split_once(" (").map_or(subject, |(path, _)| path)
 }
 
-/// Whether a text names something: not as a part of a longer name.
+/// Whether a text contains a name that is not part of a longer one.
 fn says(text: &str, name: &str) -> bool {
     let name = name.trim_end_matches('/');
     let is_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '/');
@@ -302,7 +302,7 @@ fn says(text: &str, name: &str) -> bool {
             let mut after = text[at + name.len()..].chars();
             let next = after.next();
             let goes_on = match next {
-                // "docs/" is the folder itself; "docs/a" is something in it.
+                // "docs/" is the folder itself; "docs/a" is a file in it.
                 Some('/') => after.next().is_some_and(is_name),
                 Some('.') => after.next().is_some_and(is_name),
                 Some(letter) => is_name(letter),
@@ -312,8 +312,9 @@ fn says(text: &str, name: &str) -> bool {
         })
 }
 
-/// Whether a rule of the person's lets this destroy what it destroys. An exact rule does. A prefix does
-/// when what it says is all that is destroyed: more words may follow, but no further subject.
+/// Whether one of the person's rules allows what this request destroys. An exact rule does. A
+/// prefix does if it already names everything that is destroyed: more words may follow, but no more
+/// subjects.
 pub fn is_spared_by(rule: &Rule, request: &PermissionRequest) -> bool {
     if rule.verdict != Verdict::Allow || !rule.applies(request) {
         return false;
@@ -326,7 +327,7 @@ pub fn is_spared_by(rule: &Rule, request: &PermissionRequest) -> bool {
         Match::Prefix(prefix) => {
             let (said, _) = harms_of_line(prefix);
             let (done, _) = harms_of_line(&request.subject);
-            // What only shows when it is done is not in the words.
+            // Harms that only show when the command runs are not in its words.
             !done.is_empty()
                 && done.iter().all(|harm| {
                     said.iter().any(|said| {

@@ -1,8 +1,10 @@
-//! What may happen. [`decide()`] answers for one action: a [`Permit`], a question, or a refusal.
+//! Decides what may happen. [`decide()`] answers each action with a [`Permit`], a question or a
+//! refusal.
 //!
-//! **Architecture invariants.** Pure: knows no clock, no randomness, no disk. What has to be known of the
-//! workspace before a call can be judged is asked for as data ([`destructive::Look`]) and passed in. A
-//! permit is made in [`mod@decide`] alone; what writes, deletes, runs or undoes takes one as a parameter.
+//! **Architecture invariants.** Pure: no clock, randomness or disk. If judging a call requires
+//! facts about the workspace, the crate asks for them as data ([`destructive::Look`]), and the
+//! caller passes them in. Only [`mod@decide`] makes permits, and every function that writes,
+//! deletes, runs or undoes takes one as a parameter.
 
 pub mod answers;
 pub mod decide;

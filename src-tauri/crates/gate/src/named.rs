@@ -1,6 +1,7 @@
-//! Values that go by one name wherever they are stored, told, set or shown.
+//! Enums whose values have one name each, used wherever they are stored, set or shown.
 
-/// Makes an enum of values without data, each with its name: the stored form and `as_str` are the same.
+/// Defines an enum of values without data and their names. `as_str` returns the name it is stored
+/// under.
 #[macro_export]
 macro_rules! named {
     ($(#[$meta:meta])* $vis:vis enum $kind:ident {
@@ -10,7 +11,7 @@ macro_rules! named {
         $vis enum $kind { $($(#[$doc])* #[serde(rename = $name)] $value,)* }
 
         impl $kind {
-            /// All of them, in their order.
+            /// All values, in order.
             $vis const ALL: [Self; [$($name),*].len()] = [$(Self::$value),*];
 
             /// The name.
@@ -18,7 +19,7 @@ macro_rules! named {
                 match self { $(Self::$value => $name),* }
             }
 
-            /// The one of this name.
+            /// The value with this name.
             $vis fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|known| known.as_str() == name)
             }

@@ -1,7 +1,7 @@
-//! Paths of the workspace as they are compared: as text. What a link on the disk leads to is not known here.
+//! Workspace paths, compared as text. Links on disk are not resolved.
 
-/// A workspace path in its shortest form: `./a//b/../c` is `a/c`. What leads out of the workspace
-/// keeps its `..`.
+/// Normalizes a workspace path: `./a//b/../c` becomes `a/c`. A path that leaves the workspace keeps
+/// its `..`.
 pub fn workspace_path(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.trim().split('/') {
@@ -26,15 +26,15 @@ pub fn workspace_path(path: &str) -> String {
 pub struct PlanPlace {
     /// Its path in the workspace.
     pub path: String,
-    /// The workspace's own path, absolute.
+    /// The absolute path of the workspace.
     pub root: String,
-    /// Other paths, relative or absolute, that the plan file is known to go by: links to it.
+    /// Other paths, relative or absolute, that link to the plan file.
     pub aliases: Vec<String>,
 }
 
 impl PlanPlace {
-    /// Whether a path names the plan file, in whatever spelling. Links that nobody listed are not
-    /// seen here; the file tools know the plan by its identity on disk.
+    /// Whether a path names the plan file, however it is spelled. Links not in `aliases` are missed
+    /// here; the file tools recognize the plan file by its identity on disk.
     pub fn is_named_by(&self, path: &str) -> bool {
         let own = workspace_path(&self.path);
         let root = workspace_path(&self.root);
@@ -47,7 +47,7 @@ impl PlanPlace {
             }
         };
         let named = full(path);
-        // From the home folder: what it is is not known here, so its end is compared.
+        // The home folder is unknown here, so only the end of the path is compared.
         let from_home = path.trim().strip_prefix("~/").map(workspace_path);
         let is_at_home = |target: &str| {
             from_home

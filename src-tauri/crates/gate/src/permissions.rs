@@ -1,10 +1,10 @@
-//! Who may do what: rules, and the judgement of one request.
+//! Permission rules, and how they apply to a request.
 //!
-//! The strictest matching rule wins. What cannot be matched is never allowed by a rule: a rule names
-//! a tool and either the exact subject or a prefix of it, compared byte for byte. For commands the
-//! subject is the whole line; a prefix never covers a *shell* command, since what follows the prefix
-//! could be another command. A prefix that allows ends where a word or a folder ends: `rm -r build`
-//! is not the beginning of `rm -r build2`, nor `docs` of `docs2/a.md`. A line break ends a command too.
+//! The strictest matching rule wins, and a rule never allows what it cannot match. A rule names a
+//! tool and either the exact subject or a prefix of it, compared byte for byte. For a command, the
+//! subject is the whole line. An allowing prefix never covers a *shell* command or a line break,
+//! since another command could follow. It must also end at a word or folder boundary: `rm -r build`
+//! is not a prefix of `rm -r build2`, nor is `docs` of `docs2/a.md`.
 
 use plan::{CommandLine, ToolCall, ToolName};
 use serde_json::{Map, Value};
@@ -13,14 +13,14 @@ use crate::destructive::starts_others;
 use crate::question::PermissionRequest;
 
 crate::named! {
-    /// What a rule says; ordered from loose to strict.
+    /// The verdict of a rule, ordered from loose to strict.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
     pub enum Verdict {
-        /// Runs without a question.
+        /// Allowed without asking.
         Allow = "allow",
-        /// A person is asked.
+        /// Ask a person.
         Ask = "ask",
-        /// Never.
+        /// Never allowed.
         Deny = "deny",
     }
 }
@@ -28,9 +28,9 @@ crate::named! {
 /// What a rule applies to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Match {
-    /// This subject and no other.
+    /// Exactly this subject.
     Exact(String),
-    /// Every subject that begins so; the empty prefix is every subject.
+    /// Every subject that starts with this; an empty prefix matches all.
     Prefix(String),
 }
 
@@ -51,21 +51,21 @@ impl Match {
 pub struct Rule {
     /// The tool's name.
     pub tool: String,
-    /// Which subjects.
+    /// Which subjects it matches.
     pub matches: Match,
-    /// What then.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
 impl Rule {
-    /// Whether the rule speaks of this request.
+    /// Whether the rule matches this request.
     pub fn applies(&self, request: &PermissionRequest) -> bool {
         if self.tool != request.tool {
             return false;
         }
         match &self.matches {
             Match::Exact(subject) => *subject == request.subject,
-            // Deny and Ask may catch more than they name; Allow may not.
+            // Deny and Ask rules may match more than they name; Allow rules may not.
             Match::Prefix(prefix) if self.verdict == Verdict::Allow => {
                 if request.tool == ToolName::RunCommand.as_str() {
                     !request.subject.contains(['\n', '\r'])
@@ -81,7 +81,7 @@ impl Rule {
     }
 }
 
-/// Whether a subject begins with a prefix, and the prefix ends where a part of the subject ends.
+/// Whether a subject starts with a prefix that ends at a boundary.
 fn begins_with(subject: &str, prefix: &str, is_border: impl Fn(char) -> bool) -> bool {
     subject.strip_prefix(prefix).is_some_and(|rest| {
         prefix.is_empty()
@@ -90,9 +90,9 @@ fn begins_with(subject: &str, prefix: &str, is_border: impl Fn(char) -> bool) ->
     })
 }
 
-/// The beginnings that a rule for this request could name, the shortest first. Of a command: its program
-/// and first argument, and for one that destroys something further words up to the whole; of a file: its
-/// folder. None where the beginning would not say what is done: `bash -c`, `sudo cp`, `git -C folder`.
+/// The prefixes that a rule for this request could use, shortest first. For a command: its program
+/// and first argument, or if it is destructive, up to the whole line. For a file: its folder. Empty
+/// if a prefix would not tell what happens: `bash -c`, `sudo cp`, `git -C folder`.
 pub fn beginnings(request: &PermissionRequest) -> Vec<String> {
     let subject = request.subject.as_str();
     if request.tool != ToolName::RunCommand.as_str() {
@@ -121,7 +121,7 @@ pub fn beginnings(request: &PermissionRequest) -> Vec<String> {
     (shortest..=longest)
         .filter_map(|count| {
             let prefix = words.get(..count)?.join(" ");
-            // Compared byte for byte, so quoted words make no prefix.
+            // Rules compare byte for byte, so quoted words can't be part of a prefix.
             subject.starts_with(&prefix).then_some(prefix)
         })
         .collect()
@@ -140,7 +140,7 @@ pub fn request_of(call: &ToolCall) -> PermissionRequest {
     }
 }
 
-/// A `verify:` line as the call that it amounts to.
+/// The tool call that a `verify:` line stands for.
 pub fn call_of_check(line: &str) -> ToolCall {
     let command = Value::String(line.trim().to_owned());
     ToolCall {
@@ -154,8 +154,8 @@ pub fn request_of_check(line: &str) -> PermissionRequest {
     request_of(&call_of_check(line))
 }
 
-/// What the rules say of a request in an approved step. What the step does not name asks, unless a rule
-/// of the person's allows it.
+/// The verdict on a request made by an approved step. If the step does not name the request, the
+/// person is asked unless one of their rules allows it.
 pub fn judge_in_step(
     request: &PermissionRequest,
     rules: &[Rule],
@@ -174,10 +174,10 @@ pub fn judge_in_step(
     said
 }
 
-/// What the rules say of a request that stands in an approved step.
+/// The verdict on a request that an approved step names.
 ///
 /// Reading is always allowed unless a rule denies it. A call or check written in an approved step
-/// is allowed, since its bytes were approved; without a sandbox every command asks all the same.
+/// is allowed, since its exact text was approved; without a sandbox, every command still asks.
 pub fn judge(request: &PermissionRequest, rules: &[Rule], sandboxed: bool) -> Verdict {
     let is_command = request.tool == ToolName::RunCommand.as_str();
     let base = if is_command && !sandboxed {
@@ -191,7 +191,7 @@ pub fn judge(request: &PermissionRequest, rules: &[Rule], sandboxed: bool) -> Ve
         .map(|rule| rule.verdict)
         .max();
     match said {
-        // Without a sandbox only a rule that names the command exactly may spare the question.
+        // Without a sandbox, only a rule that names the exact command may skip the question.
         Some(Verdict::Allow) if base == Verdict::Ask => {
             let exact = rules.iter().any(|rule| {
                 rule.verdict == Verdict::Allow

@@ -1,14 +1,15 @@
-//! How often a run asks, and which steps count as risky.
+//! When a run asks before a step, and which steps are risky.
 
 use plan::{Task, ToolName};
 use serde::{Deserialize, Serialize};
 
 crate::named! {
-    /// How often a run asks before a step. Checkpoints, decisions, steps of a person and steps that the
-    /// quality gate blocks wait under every policy; steps that only read start unasked under every one.
+    /// When a run asks before starting a step. Under every policy, checkpoints, decisions, a
+    /// person's steps and steps blocked by the quality gate wait for an answer, and read-only steps
+    /// start without one.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum Policy {
-        /// Before no step: all are approved.
+        /// Never: all steps are approved.
         All = "all",
         /// Before risky steps.
         Risky = "risky",
@@ -17,7 +18,7 @@ crate::named! {
     }
 }
 
-/// Whether everything the step does is looking.
+/// Whether the step only reads.
 pub fn only_reads(task: &Task) -> bool {
     task.verify.is_empty()
         && !task.calls.is_empty()
@@ -28,9 +29,9 @@ pub fn only_reads(task: &Task) -> bool {
         })
 }
 
-/// Whether the step deletes or runs a command of its own, or names a tool that does. Edits are not risky:
-/// they can be undone byte for byte. The step's `verify:` is not counted, since it runs after every step
-/// anyway.
+/// Whether the step's calls delete files or run commands, or its tools allow that. Edits are not
+/// risky, since they can be undone exactly. The step's `verify:` lines don't count, since checks
+/// run after every step anyway.
 pub fn is_risky(task: &Task) -> bool {
     let is_one = |tool: ToolName| matches!(tool, ToolName::DeleteFile | ToolName::RunCommand);
     let mut calls = task.calls.iter();

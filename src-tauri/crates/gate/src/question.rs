@@ -1,4 +1,4 @@
-//! What a run asks a person.
+//! The questions that a run asks a person.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ crate::named! {
     /// The kinds of question.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum QuestionKind {
-        /// A step that a person carries out: done?
+        /// A person carries out the step: is it done?
         Person = "person",
         /// A review checkpoint.
         Checkpoint = "checkpoint",
@@ -16,31 +16,32 @@ crate::named! {
         Decision = "decision",
         /// May this step start?
         Approval = "approval",
-        /// The quality gate blocks the step; a reason lets it through.
+        /// The quality gate blocks the step; a reason overrides it.
         Gate = "gate",
         /// May this tool run?
         Permission = "permission",
-        /// It would destroy something that no answered checkpoint names: a checkpoint by rule.
+        /// An automatic checkpoint: the call would destroy something that no answered checkpoint
+        /// names.
         Destructive = "destructive",
-        /// The process ended inside a side effect; what happened is not known.
+        /// The process ended during a side effect, so its outcome is unknown.
         Unknown = "unknown",
-        /// The step failed: again, without it, or stop?
+        /// The step failed: retry, skip or stop?
         Failure = "failure",
-        /// The step ended and nothing shows that it is done: is it?
+        /// The step ended unverified: is it done?
         Unverified = "unverified",
         /// A step it depends on was skipped by a person.
         SkippedDependency = "skipped_dependency",
-        /// The model that carries the step out asks something.
+        /// The model that carries out the step has a question.
         Question = "question",
-        /// What the file shows of steps is not what is on record: do they count as done?
+        /// The file shows progress that is not on record: does it count as done?
         Claims = "claims",
-        /// The plan's structure is no longer what was approved: continue with the approved plan?
+        /// The plan's structure changed since approval: continue with the approved plan?
         Changed = "changed",
     }
 }
 
 impl QuestionKind {
-    /// Whether it is about the plan as a whole; its key among the answers is then its name.
+    /// Whether it is about the whole plan. The key of its answer is then the kind's name.
     pub fn is_about_plan(self) -> bool {
         matches!(self, Self::Claims | Self::Changed)
     }
@@ -59,18 +60,19 @@ impl QuestionKind {
 /// One question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The task it is about; the key of its answer.
+    /// The task it is about, which is also the key of its answer.
     pub task: String,
     /// What kind of answer is needed.
     pub question: QuestionKind,
     /// One or two sentences.
     pub message: String,
-    /// What can be answered; empty where words are wanted.
+    /// The possible answers; empty for free text.
     pub options: Vec<String>,
-    /// For a permission and for a checkpoint by rule: the tool and the match that an answer would name.
+    /// For a permission or an automatic checkpoint: the tool and the subject to match in the
+    /// answer.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
-    /// The fingerprint of the step when this was asked, where it is known.
+    /// The fingerprint of the step when the question was asked, if known.
     #[serde(default)]
     pub fingerprint: Option<String>,
 }
@@ -80,15 +82,15 @@ pub struct Question {
 pub struct PermissionRequest {
     /// The tool's name.
     pub tool: String,
-    /// What it would do: the whole command line, or the path.
+    /// What it would act on: the whole command line, or the path.
     pub subject: String,
-    /// What it would destroy; a yes is for exactly that.
+    /// What it would destroy; agreeing covers exactly this.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub danger: Option<Danger>,
 }
 
 impl PermissionRequest {
-    /// The same without what it would destroy.
+    /// The same request without what it would destroy.
     pub fn plain(&self) -> Self {
         Self {
             danger: None,
@@ -96,27 +98,27 @@ impl PermissionRequest {
         }
     }
 
-    /// The match that covers exactly this request: `exact …`.
+    /// The match text that covers exactly this request: `exact …`.
     pub fn exact(&self) -> String {
         format!("exact {}", self.subject)
     }
 }
 
-/// The labels of fixed answers.
+/// Labels of the fixed answers.
 pub mod label {
     /// Start the step.
     pub const RUN: &str = "Run";
-    /// Leave the step out.
+    /// Skip the step.
     pub const SKIP: &str = "Skip";
     /// End the run here.
     pub const STOP: &str = "Stop";
     /// Try the failed step again.
     pub const RETRY: &str = "Retry";
-    /// Go on.
+    /// Continue the run.
     pub const CONTINUE: &str = "Continue";
-    /// A person's step is done.
+    /// The person carried out the step.
     pub const DONE: &str = "Done";
-    /// The person's word for a step that nothing verified.
+    /// A person confirms a step that nothing verified.
     pub const MARK_AS_DONE: &str = "Mark as done";
     /// Allow it this time.
     pub const ONCE: &str = "once";
@@ -124,18 +126,18 @@ pub mod label {
     pub const THIS_RUN: &str = "run";
     /// Refuse it.
     pub const NO: &str = "no";
-    /// What the file shows counts, by the person's signature.
+    /// Count the progress shown in the file, with the person's signature.
     pub const COUNT: &str = "Count as done";
-    /// What the file shows does not count.
+    /// Don't count the progress shown in the file.
     pub const CARRY_OUT: &str = "Carry out";
-    /// Steps that an earlier run carried out are carried out again.
+    /// Repeat steps that an earlier run carried out.
     pub const CARRY_OUT_AGAIN: &str = "Repeat";
-    /// The run goes on with what was approved.
+    /// Continue with the approved plan.
     pub const KEEP: &str = "Continue with the approved plan";
     /// Find out what happened.
     pub const CHECK: &str = "check";
-    /// Do it again whatever happened.
+    /// Repeat it regardless of what happened.
     pub const REPEAT: &str = "repeat";
-    /// Leave it out whatever happened.
+    /// Skip it regardless of what happened.
     pub const SKIP_UNKNOWN: &str = "skip";
 }

@@ -1,24 +1,24 @@
-//! The ways in which a failed step goes on, as a person, a model or a rule chooses them.
+//! How to recover from a failed step, as chosen by a person, a model or a rule.
 
 use serde::{Deserialize, Serialize};
 
 crate::named! {
-    /// How a failed step goes on, from the least to the most that is given up; the names are the seed's.
+    /// How to recover from a failed step, ordered by how much is given up.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum RecoveryStrategy {
-        /// The same step again.
+        /// Retry the step unchanged.
         RetrySame = "retry_same",
-        /// The same step with a smaller prompt and a hint.
+        /// Retry with a smaller prompt and a hint.
         RetrySimplified = "retry_simplified",
-        /// Another way to the same end.
+        /// Try another way to the same result.
         TryAlternative = "try_alternative",
-        /// Smaller steps in its place.
+        /// Replace the step with smaller ones.
         DecomposeFurther = "decompose_further",
-        /// Without it.
+        /// Skip the step.
         SkipAndContinue = "skip_and_continue",
-        /// A person says.
+        /// Ask a person.
         AskUser = "ask_user",
-        /// Not at all: the run ends.
+        /// End the run.
         Abort = "abort",
     }
 }

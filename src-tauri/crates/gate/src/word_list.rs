@@ -1,26 +1,26 @@
-//! Tables of words and phrases, each written as one text.
+//! Word and phrase tables, each written as one string.
 
-/// Words between blanks; phrases between bars, where one holds a blank.
+/// Words separated by spaces; entries separated by bars if any of them contains a space.
 #[derive(Debug, Clone, Copy)]
 pub struct WordList(pub &'static str);
 
 impl WordList {
-    /// Each of them, in their order.
+    /// The entries, in order.
     pub fn iter(self) -> std::str::Split<'static, char> {
         self.into_iter()
     }
 
-    /// Whether it is one of them.
+    /// Whether the word is in the list.
     pub fn contains(self, word: impl AsRef<str>) -> bool {
         self.iter().any(|known| known == word.as_ref())
     }
 
-    /// The same, whatever the case.
+    /// The same, ignoring ASCII case.
     pub fn has_in_any_case(self, word: &str) -> bool {
         self.iter().any(|known| known.eq_ignore_ascii_case(word))
     }
 
-    /// Whether one of them stands in a text.
+    /// Whether a text contains any of the entries.
     pub fn are_in(self, text: &str) -> bool {
         self.iter().any(|known| text.contains(known))
     }

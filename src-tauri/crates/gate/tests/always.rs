@@ -1,4 +1,4 @@
-//! What “always here” covers: what the rule said, and nothing else.
+//! “Always allow” covers what the rule says and nothing else.
 
 use gate::permissions::{
     Match, Rule, Verdict, beginnings, call_of_check, judge_in_step, request_of,
@@ -13,7 +13,7 @@ fn rule(matches: Match) -> Rule {
     }
 }
 
-/// Whether a rule lets a command run that the step does not name, without a question.
+/// Whether a rule allows a command that the step does not name, without asking.
 fn runs(rules: &[Rule], line: &str, is_sandboxed: bool) -> bool {
     let request = request_of(&call_of_check(line));
     judge_in_step(&request, rules, is_sandboxed, false) == Verdict::Allow
@@ -27,7 +27,7 @@ fn prefix(text: &str) -> Vec<Rule> {
     vec![rule(Match::Prefix(text.to_owned()))]
 }
 
-/// What a person who allowed `cargo test` has not allowed.
+/// Commands that are not covered by allowing `cargo test`.
 const OTHERS: [&str; 45] = [
     "cargo test && rm -rf x",
     "cargo test; rm -rf x",

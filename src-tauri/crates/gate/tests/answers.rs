@@ -1,4 +1,4 @@
-//! A person's answers reach the question they fit, and no other.
+//! Each answer goes only to the question it matches.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! The gate gives a permit for what may happen, and for nothing else.
+//! The gate permits only what may happen.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
@@ -33,7 +33,7 @@ fn step() -> Bearer {
     }
 }
 
-/// A call of an approved step that names it, in a sandbox and without a rule.
+/// A call that the approved step names, sandboxed and without a rule.
 fn case<'a>(call: &ToolCall, granted: &'a BTreeSet<gate::question::PermissionRequest>) -> Case<'a> {
     Case {
         bearer: step(),
@@ -323,7 +323,7 @@ fn many_small_losses_of_a_step_are_asked_about_where_they_have_become_a_large_on
             asked.push((gone, danger.subjects.join(", ")));
         }
     }
-    // Once where it has become one; what is left at the end is judged anew.
+    // The person is asked once the losses add up; the file that remains at the end is judged again.
     assert_eq!(
         asked[0],
         (2, "a.py (3 of its 12 definitions: f0, f1, f2)".to_owned())

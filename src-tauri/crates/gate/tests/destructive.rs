@@ -1,4 +1,4 @@
-//! Which calls raise a checkpoint by rule, and which near misses do not.
+//! Which calls raise an automatic checkpoint, and which similar ones don't.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use gate::permissions::{Match, Rule, Verdict, call_of_check, request_of};
 use plan::ToolCall;
 use proptest::prelude::*;
 
-/// A workspace with a few things in it; what is asked about and not in it is missing.
+/// A workspace with a few files; any other path that is looked up is missing.
 fn seen(call: &ToolCall) -> Seen {
     let stands = |path: &str| match path {
         "a" | "b" | "a.txt" | "docs/a.md" | "src/a.py" | "dir/a" | "sub/a" | "report.csv" => {
@@ -48,7 +48,7 @@ fn call(line: &str) -> ToolCall {
 #[test]
 fn commands_that_destroy_are_told_with_what_they_destroy() {
     for (line, subjects) in [
-        // Files, whatever starts the program.
+        // Deleting files, whatever starts the program.
         ("rm a.txt", "a.txt"),
         ("rm -rf build", "build/ (12 files)"),
         ("rm -rf ./build/", "build/ (12 files)"),
@@ -111,7 +111,7 @@ fn commands_that_destroy_are_told_with_what_they_destroy() {
             "import shutil; shutil.rmtree('build')",
         ),
         ("cat <<EOF | sh\nrm a.txt\nEOF", "a.txt"),
-        // What comes to stand on a file.
+        // Overwriting files.
         ("mv a b", "b"),
         ("cp a b", "b"),
         ("cp a dir", "dir/a"),
@@ -125,7 +125,7 @@ fn commands_that_destroy_are_told_with_what_they_destroy() {
         ("> a.txt", "a.txt"),
         ("cat b | tee a.txt", "a.txt"),
         ("sort report.csv > report.csv", "report.csv"),
-        // Rights of everything.
+        // Permissions of whole folders.
         ("chmod -R 777 src", "src/ (12 files)"),
         ("chown -R me:me docs", "docs/ (12 files)"),
         // Git.
@@ -214,7 +214,7 @@ fn near_misses_raise_nothing() {
         "python3 -m pytest tests/test_rm.py",
         "python3 -c 'print(1)'",
         "rmdir old",
-        // Nothing is there that could be lost.
+        // Nothing exists that could be lost.
         "rm -f not-there",
         "rm -rf not-there-either",
         "mv a new",
@@ -441,7 +441,7 @@ fn always_covers_exactly_what_the_rule_said() {
     for more in ["rm -r build src", "rm -r build ..", "rm -r build *"] {
         assert!(!prefix(more), "a further subject: `{more}`");
     }
-    // A rule that does not say what is destroyed lets nothing be destroyed.
+    // A rule that does not name what is destroyed allows no destruction.
     for wide in ["", "git", "git ", "rm", "rm -r", "sudo"] {
         assert!(
             !spared(Match::Prefix(wide.to_owned()), "rm -r build"),
@@ -479,8 +479,7 @@ fn a_rule_for_a_folder_ends_where_the_folder_ends() {
 }
 
 proptest! {
-    /// Whatever a line holds, reading it ends, and the words of a rule never cover more than one byte
-    /// of difference allows.
+    /// Parsing terminates without a panic for any line.
     #[test]
     fn any_line_is_read(line in "[ a-z'\"$(){}|&;<>`\\\\\n*-]{0,40}") {
         let call = call_of_check(&line);

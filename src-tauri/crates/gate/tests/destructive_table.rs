@@ -1,12 +1,12 @@
-//! Many commands: those that raise a checkpoint by rule, however they are started, and those that look
-//! alike and raise none.
+//! Tables of commands that raise an automatic checkpoint, however they are started, and of similar
+//! ones that don't.
 
 use std::collections::BTreeMap;
 
 use gate::destructive::{Danger, Found, Seen, danger_of, look_for};
 use gate::permissions::call_of_check;
 
-/// A small workspace under Git with changes that no commit holds.
+/// A small Git workspace with uncommitted changes.
 fn danger(line: &str) -> Option<Danger> {
     let call = call_of_check(line);
     let look = look_for(&call)?;
@@ -730,7 +730,7 @@ fn however_it_is_started() {
         .flat_map(|outer| destroy.iter().map(|inner| outer.replacen("{}", inner, 1)))
         .collect();
     all_raise(&lines.iter().map(String::as_str).collect::<Vec<_>>());
-    // The same around what is harmless.
+    // The same wrappers around harmless commands.
     let harmless = ["make test", "ls -la", "git status", "echo x"];
     let lines: Vec<String> = wrapped
         .iter()
@@ -777,7 +777,7 @@ fn however_it_is_written() {
         "echo $(cd sub; pwd) && echo x > a.txt",
         "pushd sub; popd; echo x > a.txt",
     ]);
-    // However deep: what is not followed any further counts as destructive.
+    // At any depth: anything nested too deeply to follow counts as destructive.
     for depth in [3, 7, 20] {
         let evals = format!("{}rm -rf build", "eval ".repeat(depth));
         let outputs = format!(
@@ -882,7 +882,7 @@ fn programs_on_a_line_of_an_interpreter() {
     ]);
 }
 
-/// Lines as plans and models write them, set down after the rules.
+/// Lines as plans and models write them, collected after the rules were written.
 #[test]
 fn lines_of_everyday_work() {
     all_raise(&[
@@ -1161,7 +1161,7 @@ fn what_only_looks_alike() {
     ]);
 }
 
-/// A program whose name the line computes is the one it comes to, and asks where that cannot be told.
+/// A computed program name is resolved where possible; otherwise the call asks.
 #[test]
 fn programs_whose_name_is_computed() {
     all_raise(&[
@@ -1212,7 +1212,7 @@ fn programs_whose_name_is_computed() {
     ]);
 }
 
-/// An edit in place asks where it leaves nothing of what the file held.
+/// An in-place edit asks if it removes all of a file's content.
 #[test]
 fn edits_in_place_that_empty_a_file() {
     all_raise(&[
@@ -1273,7 +1273,7 @@ fn edits_in_place_that_empty_a_file() {
     ]);
 }
 
-/// Archives unpacked over what is there, files that are packed away, and programs that nobody has read.
+/// Archives extracted over existing files, files packed away, and programs that no one has read.
 #[test]
 fn archives_packers_and_what_is_piped_into_an_interpreter() {
     all_raise(&[

@@ -1,4 +1,4 @@
-//! What was written shows that a step is done only where it does something.
+//! A change shows that a step is done only if the code does something.
 
 use gate::destructive::hollow;
 

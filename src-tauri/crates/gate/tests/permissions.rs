@@ -1,4 +1,4 @@
-//! Who may do what: the strictest rule wins, and what cannot be read is never allowed.
+//! Permission rules: the strictest one wins, and unreadable requests are never allowed.
 
 use gate::permissions::{Match, Rule, Verdict, judge, judge_in_step};
 use gate::question::PermissionRequest;

@@ -1,17 +1,17 @@
-//! Replacing one file at a stroke, without losing what another program writes at the same time.
+//! Replaces a file atomically, without losing what another program writes at the same time.
 //!
-//! The new content is written beside the file, synced, and *exchanged* with it. What came out of the
-//! exchange is hashed: if it is not what was expected, another program was faster; the two are
-//! exchanged back and the caller gets the other content. So a reader sees the old or the new file,
-//! never a part of one, and no bytes vanish unseen.
+//! The new content is written beside the file, synced, and *exchanged* with it. The old content is
+//! then hashed. If it isn't the expected one, another program wrote in between: the two are
+//! exchanged back, and the caller gets the other program's content. Readers see either the old or
+//! the new file, never a part, and no content is lost unnoticed.
 //!
-//! Two hidden names are used, both in the file's own folder: `<temp>.part` while the content is
-//! written (always ours, always removable) and `<temp>` for a whole content, ours or the one that
-//! came out. After a crash [`settle`] tells from their hashes what happened, and tidies up.
+//! Two hidden names are used in the file's folder: `<temp>.part` while the content is written
+//! (always ours and removable), and `<temp>` for complete content, either ours or what the exchange
+//! returned. After a crash, [`settle`] determines from their hashes what happened and cleans up.
 //!
-//! Kept: mode, and owner where the system allows it. Not kept: extended attributes and access lists.
-//! Where the file system cannot exchange, the file is compared right before the rename, which leaves
-//! a gap of microseconds.
+//! The mode is preserved, and the owner if the system allows it, but not extended attributes and
+//! access control lists. If the file system does not support exchanging, the file is compared right
+//! before the rename, which leaves a gap of microseconds.
 
 mod bytecode;
 mod settle;
@@ -37,11 +37,11 @@ use crate::workspace::{
     Place, Workspace, kind_of, mode_of, open_regular, read_all, stat_at, sync_folder,
 };
 
-/// How much of another program's content an error carries, in bytes.
+/// Maximum number of bytes of another program's content in an error.
 const MAX_OTHER: u64 = 64 << 20;
 
-/// The hidden name beside a file for one change of it: the same for the same change, so that it is
-/// found again after a crash.
+/// The hidden name beside a file while it is changed. It is the same for the same change, so that
+/// it can be found after a crash.
 pub fn temp_name(path: &str, before: Option<ContentHash>, after: Option<ContentHash>) -> String {
     let side = |hash: Option<ContentHash>| hash.map(ContentHash::to_hex).unwrap_or_default();
     let key = format!("{path}\n{}\n{}", side(before), side(after));
@@ -51,7 +51,7 @@ pub fn temp_name(path: &str, before: Option<ContentHash>, after: Option<ContentH
     )
 }
 
-/// Whether a name is one that [`temp_name`] made, or the part file of one.
+/// Whether [`temp_name`] made this name, or it is a part file.
 pub(crate) fn is_temp_name(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| {
         let name = name.strip_suffix(".part").unwrap_or(name);
@@ -59,13 +59,12 @@ pub(crate) fn is_temp_name(name: &OsStr) -> bool {
     })
 }
 
-/// Puts `bytes` in the place of the file at `path`, if that still is `expected` (`None`: if there is
-/// no file yet). Its folder must exist. For the app's own documents: protected places are the permit's
-/// concern.
+/// Replaces the file at `path` with `bytes` if it still is `expected` (`None`: does not exist). Its
+/// folder must exist. For the app's own documents: the permit decides about protected paths.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of another path; [`ToolError::ChangedMeanwhile`] with the other content; a refusal of the path; or what the disk
-/// says. In each case the file is as it was.
+/// [`ToolError::NotPermitted`] for a permit of another path, [`ToolError::ChangedMeanwhile`] with
+/// the other content, a refused path, or an I/O error. In each case the file is unchanged.
 pub fn replace(
     permit: &Permit,
     workspace: &Workspace,
@@ -88,13 +87,13 @@ pub fn replace(
     )
 }
 
-/// What to put where a file is.
+/// New content for a file.
 pub(crate) struct NewContent<'a> {
-    /// What must be there now; `None`: nothing.
+    /// What must exist now; `None`: nothing.
     pub(crate) expected: Option<ContentHash>,
     /// The content.
     pub(crate) bytes: &'a [u8],
-    /// The mode; without one, that of the old file, or what the umask leaves of 0666.
+    /// The mode; by default that of the old file, or 0666 minus the umask.
     pub(crate) mode: Option<u32>,
     /// See [`temp_name`].
     pub(crate) temp_name: &'a str,
@@ -105,7 +104,7 @@ pub(crate) fn put(place: &Place, new: &NewContent<'_>) -> Result<(), ToolError> 
     put_with(place, new, &mut || {})
 }
 
-/// `before_swap` runs where another program may come in between.
+/// `before_swap` runs at the point where another program may interfere.
 fn put_with(
     place: &Place,
     new: &NewContent<'_>,
@@ -173,7 +172,7 @@ pub(crate) fn remove(
     sync_folder(&place.dir).map_err(failed)
 }
 
-/// Checks that the file is what is expected and may be written to; gives its metadata.
+/// Checks that the file is as expected and may be written to; returns its metadata.
 fn expect(place: &Place, expected: Option<ContentHash>) -> Result<Option<Stat>, ToolError> {
     let stat = place.stat()?;
     match (&stat, expected) {
@@ -193,7 +192,7 @@ fn expect(place: &Place, expected: Option<ContentHash>) -> Result<Option<Stat>, 
     }
 }
 
-/// Refuses what is no regular file and what has other names.
+/// Refuses anything but a regular file with a single name.
 pub(crate) fn may_write(place: &Place, stat: &Stat) -> Result<(), ToolError> {
     if let Some(kind) = kind_of(stat) {
         return Err(ToolError::NotAFile {
@@ -240,7 +239,7 @@ fn exchange_expecting(
         Err(error) => return Err(failed(error.into())),
     }
     match hash_at(dir, temp) {
-        // `leftover` removes the old content, which has the name `temp` now.
+        // `leftover` removes the old content, which is now named `temp`.
         Ok(Found::Content(hash)) if hash == expected => Ok(()),
         found => {
             let error = match found {
@@ -250,8 +249,8 @@ fn exchange_expecting(
             let back = exchange(dir, temp, &place.name);
             let ours = Found::Content(ContentHash::of(new.bytes));
             if back.is_err() || hash_at(dir, temp).ok() != Some(ours) {
-                // A third version, or the other one still: someone's only copy. The next look at
-                // this file puts it where it can be seen.
+                // `temp` is not ours, so it may be the only copy of someone's content. The next
+                // operation on this file makes it visible.
                 leftover.keep();
             }
             back.map_err(|error| failed(error.into()))?;
@@ -264,7 +263,7 @@ fn exchange(dir: &Dir, one: &OsStr, other: &OsStr) -> Result<(), Errno> {
     rustix::fs::renameat_with(dir, one, dir, other, RenameFlags::EXCHANGE)
 }
 
-/// Renames to a name that must not exist.
+/// Renames to a name that must not exist yet.
 fn rename_new(dir: &Dir, from: &OsStr, to: &OsStr) -> io::Result<()> {
     match rustix::fs::renameat_with(dir, from, dir, to, RenameFlags::NOREPLACE) {
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
@@ -286,7 +285,7 @@ fn write_part(dir: &Dir, part: &OsStr, new: &NewContent<'_>, old: Option<&Stat>)
         Err(error) => return Err(error.into()),
     }
     let mode = new.mode.or(old.map(mode_of));
-    // Private until it has its mode: the old file may have been unreadable for others.
+    // Private until its mode is set, since others may not be allowed to read the old file.
     let first = if mode.is_some() { 0o600 } else { 0o666 };
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let file = rustix::fs::openat(dir, part, flags, Mode::from_raw_mode(first))?;
@@ -300,7 +299,7 @@ fn write_part(dir: &Dir, part: &OsStr, new: &NewContent<'_>, old: Option<&Stat>)
         let made = rustix::fs::fstat(&file)?;
         if (made.st_uid, made.st_gid) != (old.st_uid, old.st_gid) {
             let (owner, group) = (Uid::from_raw(old.st_uid), Gid::from_raw(old.st_gid));
-            // Only the superuser may give files away; the content matters more than the owner.
+            // Only the superuser may change the owner; the content matters more.
             let _ = rustix::fs::fchown(&file, Some(owner), Some(group));
         }
     }
@@ -315,8 +314,8 @@ fn write_part(dir: &Dir, part: &OsStr, new: &NewContent<'_>, old: Option<&Stat>)
     Ok(())
 }
 
-/// A time for new content of the same size as what it replaces, where the clock still shows the second
-/// of that: compilers that know a source by size and second would take the new one for the old.
+/// The modification time to set if new content has the same size as the old and was written in the
+/// same second. Compilers that compare size and second would otherwise not notice the change.
 #[allow(clippy::useless_conversion)]
 fn later_second(old: &Stat, size: usize) -> Option<SystemTime> {
     let is_same_size = usize::try_from(old.st_size).is_ok_and(|before| before == size);
@@ -325,7 +324,7 @@ fn later_second(old: &Stat, size: usize) -> Option<SystemTime> {
     (is_same_size && SystemTime::now() < next).then_some(next)
 }
 
-/// A temporary name that goes when its operation fails.
+/// A temporary file that is removed if its operation fails.
 struct Leftover<'a> {
     dir: &'a Dir,
     name: OsString,
@@ -340,24 +339,25 @@ impl Leftover<'_> {
 impl Drop for Leftover<'_> {
     fn drop(&mut self) {
         if !self.name.is_empty() {
-            // An error is being reported already, or the next look at this file tidies up.
+            // On failure, another error is already being reported, or the next operation on this
+            // file cleans up.
             let _ = rustix::fs::unlinkat(self.dir, &self.name, AtFlags::empty());
         }
     }
 }
 
-/// What a name holds.
+/// What exists under a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// No such name.
+    /// Nothing.
     Nothing,
     /// A regular file with this content.
     Content(ContentHash),
-    /// Something else.
+    /// Anything else.
     Irregular,
 }
 
-/// Looks at one name, links not followed.
+/// Inspects a name without following links.
 pub(crate) fn hash_at(dir: &Dir, name: &OsStr) -> io::Result<Found> {
     match stat_at(dir, name)? {
         None => return Ok(Found::Nothing),
@@ -370,7 +370,7 @@ pub(crate) fn hash_at(dir: &Dir, name: &OsStr) -> io::Result<Found> {
     Ok(Found::Content(hash_of(file)?))
 }
 
-/// The hash of what is left to read.
+/// The hash of the remaining content.
 pub(crate) fn hash_of(mut file: impl io::Read) -> io::Result<ContentHash> {
     let mut hasher = Hasher::default();
     let mut buffer = vec![0; 64 << 10];
@@ -384,7 +384,7 @@ pub(crate) fn hash_of(mut file: impl io::Read) -> io::Result<ContentHash> {
     }
 }
 
-/// The report that `place` was changed, with what stands under `name`.
+/// The error that `place` was changed, with the content of the file `name`.
 fn changed(place: &Place, name: &OsStr) -> ToolError {
     let other = open_regular(&place.dir, name)
         .ok()

@@ -1,13 +1,15 @@
-//! File checkpoints: what the files of a workspace were at one moment, and the way back.
+//! File checkpoints: snapshots of a workspace's files, and ways to return to them.
 //!
-//! A [`Snapshot`] names every file; contents are kept once each in [`Blobs`], outside the workspace.
-//! Two snapshots give [`Change`]s; a change can be shown as a diff, undone alone ([`undo`], also
-//! after later work, by a three-way merge), or all of them together ([`restore`]).
+//! A [`Snapshot`] lists every file; contents are stored once each in [`Blobs`], outside the
+//! workspace. Comparing two snapshots gives [`Change`]s, which can be shown as a diff, undone
+//! individually ([`undo`], even after later edits, by a three-way merge) or reverted together
+//! ([`restore`]).
 //!
-//! Covered: regular files and links that Git would track, with content; files it ignores, with
-//! content up to [`Limits`], beyond that only whether they changed. Of `.git` only where HEAD and the
-//! branches point. Not covered: `.planwright/`, protected plans, owners, times, extended attributes,
-//! pipes, sockets and devices. Nothing here overwrites what changed after the checkpoint was taken.
+//! Regular files and links that Git would track are kept with content. Ignored files are kept up to
+//! [`Limits`], and beyond that only checked for changes. Of `.git`, only the targets of HEAD and
+//! the branches are recorded. Not covered are `.planwright/`, protected plans, owners, times,
+//! extended attributes, pipes, sockets and devices. Nothing here overwrites changes made after the
+//! checkpoint.
 
 mod blobs;
 mod changes;

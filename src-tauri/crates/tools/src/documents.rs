@@ -1,6 +1,5 @@
-//! Whole small files that the app itself reads and creates in a workspace: plans, templates,
-//! settings. Through the same jail as every tool; protection of plan files is for tools, not for
-//! these.
+//! Small files that the app itself reads and creates in a workspace: plans, templates, settings.
+//! They go through the same jail as tools, but plan files are only protected from tools.
 
 use cap_std::fs::Dir;
 use gate::{Act, Permit};
@@ -14,7 +13,7 @@ use crate::workspace::Workspace;
 /// The bytes of a file of at most `limit` bytes.
 ///
 /// # Errors
-/// A refusal of the path, [`ToolError::NotFound`], [`ToolError::TooLarge`], or what the disk says.
+/// If the path is refused, [`ToolError::NotFound`], [`ToolError::TooLarge`], or on an I/O error.
 pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, ToolError> {
     workspace.ensure_present()?;
     match workspace.place(path)?.read(limit)? {
@@ -25,21 +24,21 @@ pub fn read(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, To
     }
 }
 
-/// The bytes of a file whose text a model may get.
+/// The bytes of a file whose text may be sent to a model.
 ///
 /// # Errors
-/// [`ToolError::Private`]; as [`read`].
+/// [`ToolError::Private`], and those of [`read`].
 pub fn read_for_model(workspace: &Workspace, path: &str, limit: u64) -> Result<Vec<u8>, ToolError> {
     workspace.ensure_present()?;
     private::refuse(workspace, &workspace.place(path)?.rel, path)?;
     read(workspace, path, limit)
 }
 
-/// Creates a file that is not there yet, and the folders above it. Answers `false`, and changes
-/// nothing, when something of that name is there already.
+/// Creates a new file and the folders above it. Returns `false`, without changing anything, if the
+/// name already exists.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of another path; a refusal of the path, or what the disk says.
+/// [`ToolError::NotPermitted`] for a permit of another path, a refused path, or an I/O error.
 pub fn create(
     permit: &Permit,
     workspace: &Workspace,
@@ -70,10 +69,10 @@ pub fn create(
     }
 }
 
-/// The names of the Markdown files directly in a folder, sorted; none where there is no folder.
+/// The names of the Markdown files directly in a folder, sorted; empty if there is no such folder.
 ///
 /// # Errors
-/// A refusal of the path, or what the disk says.
+/// If the path is refused, or on an I/O error.
 pub fn markdown_files(workspace: &Workspace, folder: &str) -> Result<Vec<String>, ToolError> {
     workspace.ensure_present()?;
     let dir: Dir = match workspace.folder(folder) {
@@ -83,7 +82,7 @@ pub fn markdown_files(workspace: &Workspace, folder: &str) -> Result<Vec<String>
     };
     let failed = |error: std::io::Error| ToolError::io("listing", folder, &error);
     let mut names = Vec::new();
-    // `cap-std` opens folders for passing through only; listing needs the folder itself.
+    // `cap-std` opens folders with `O_PATH`; listing needs a readable handle.
     for entry in dir.read_dir(".").map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let Ok(name) = entry.file_name().into_string() else {

@@ -1,6 +1,6 @@
-//! Why a tool refused or failed: one sentence each, which says what to do.
+//! Errors of tools: one sentence each, which says what to do.
 //!
-//! An error never carries a file's content, except [`ToolError::ChangedMeanwhile`], whose reader
+//! An error never contains a file's content, except [`ToolError::ChangedMeanwhile`], whose receiver
 //! has to keep what another program wrote.
 
 use std::io;
@@ -11,30 +11,30 @@ use thiserror::Error;
 /// Why a tool did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ToolError {
-    /// The gate gave no leave for it.
+    /// The gate gave no permit for it.
     #[error(transparent)]
     NotPermitted(#[from] gate::NotPermitted),
-    /// A person stopped it.
+    /// A person cancelled it.
     #[error("stopped; nothing was written")]
     Cancelled,
     /// The workspace's folder does not exist.
     #[error("there is no folder `{path}`: check the path, or create the folder first")]
     WorkspaceMissing {
-        /// As it was given.
+        /// The path as given.
         path: String,
     },
     /// The workspace's path is not a folder.
     #[error("`{path}` is not a folder: open the folder that holds your project")]
     WorkspaceNotAFolder {
-        /// As it was given.
+        /// The path as given.
         path: String,
     },
     /// The workspace cannot be read.
     #[error("the folder `{path}` cannot be read ({reason}): give yourself the right to read it")]
     WorkspaceUnreadable {
-        /// As it was given.
+        /// The path as given.
         path: String,
-        /// What the system says.
+        /// The error message of the system.
         reason: String,
     },
     /// The folder was moved, removed or replaced since it was opened.
@@ -43,13 +43,13 @@ pub enum ToolError {
          nothing was changed"
     )]
     WorkspaceGone {
-        /// Where it was.
+        /// Where the folder was.
         path: String,
     },
     /// An absolute path.
     #[error("`{path}` is an absolute path: write it relative to the workspace{hint}")]
     Absolute {
-        /// As it was given.
+        /// The path as given.
         path: String,
         /// `, as …` when the path is inside the workspace; else empty.
         hint: String,
@@ -57,13 +57,13 @@ pub enum ToolError {
     /// A path with `..`.
     #[error("`{path}` contains `..`: write the path from the workspace's top folder downwards")]
     ParentFolder {
-        /// As it was given.
+        /// The path as given.
         path: String,
     },
     /// A symbolic link on the way leads out of the workspace.
     #[error("`{path}` leads out of the workspace through the symbolic link `{link}`: refused")]
     SymlinkOut {
-        /// As it was given.
+        /// The path as given.
         path: String,
         /// The link.
         link: String,
@@ -74,37 +74,37 @@ pub enum ToolError {
          absolute links are not followed, make it a relative one"
     )]
     AbsoluteSymlink {
-        /// As it was given.
+        /// The path as given.
         path: String,
         /// The link.
         link: String,
         /// Where it leads.
         target: String,
     },
-    /// A symbolic link to nothing.
+    /// A dangling symbolic link.
     #[error(
         "`{path}` is a symbolic link to something that does not exist: remove or mend the link"
     )]
     DanglingSymlink {
-        /// As it was given.
+        /// The path as given.
         path: String,
     },
     /// The folders on the way changed while the path was followed.
     #[error("the folders above `{path}` changed while it was opened: try again")]
     PathShifted {
-        /// As it was given.
+        /// The path as given.
         path: String,
     },
-    /// Nothing there.
+    /// The path does not exist.
     #[error("there is no `{path}`: list the folder to see what there is")]
     NotFound {
-        /// As it was given.
+        /// The path as given.
         path: String,
     },
     /// Not a regular file.
     #[error("`{path}` is {kind}, not a regular file: name a file")]
     NotAFile {
-        /// As it was given.
+        /// The path as given.
         path: String,
         /// `a folder`, `a pipe`, `a device`, `a socket`, `a symbolic link`.
         kind: &'static str,
@@ -112,34 +112,34 @@ pub enum ToolError {
     /// Not a folder.
     #[error("`{path}` is not a folder: name a folder")]
     NotAFolder {
-        /// As it was given.
+        /// The path as given.
         path: String,
     },
-    /// A file with several names is not written to: its other name may be outside.
+    /// A file with several hard links is not written to, since another name may be outside.
     #[error(
         "`{path}` has {links} names (hard links), and another one may be outside the workspace: \
          replace it by a copy of its own first"
     )]
     HardLinked {
-        /// As it was given.
+        /// The path as given.
         path: String,
         /// How many names the file has.
         links: u64,
     },
-    /// A place that no tool writes to.
+    /// A path that no tool may write to.
     #[error("`{path}` is protected ({why}): change it by hand if you mean to")]
     Protected {
         /// The path, links resolved.
         path: String,
-        /// Whose it is.
+        /// Why it is protected.
         why: &'static str,
     },
-    /// A file larger than a tool takes.
+    /// A file that exceeds a tool's size limit.
     #[error(
         "`{path}` is too large ({len} bytes; the limit is {limit}): work on a part of it with a command"
     )]
     TooLarge {
-        /// As it was given.
+        /// The path as given.
         path: String,
         /// Its length in bytes.
         len: u64,
@@ -151,12 +151,12 @@ pub enum ToolError {
         "`{path}` is not UTF-8 text (byte {offset}): edit it with a command, or convert it first"
     )]
     NotText {
-        /// As it was given.
+        /// The path as given.
         path: String,
-        /// The first byte that is not text.
+        /// Position of the first byte that is not valid text.
         offset: usize,
     },
-    /// A file whose content stays between the person and their programs.
+    /// A private file, whose content no model may see.
     #[error(
         "`{path}` is private and not shown to models; the person lets it in with \"!{path}\" under \
          `private_files` in their settings"
@@ -165,20 +165,20 @@ pub enum ToolError {
         /// The path as it was given.
         path: String,
     },
-    /// An argument that makes no sense.
+    /// An invalid argument.
     #[error("{reason}")]
     Argument {
         /// A sentence that says what to write instead.
         reason: String,
     },
-    /// `old_text` is not there exactly once.
+    /// `old_text` does not occur exactly once.
     #[error("{}", old_text_message(path, *count, near))]
     OldText {
-        /// As it was given.
+        /// The path as given.
         path: String,
         /// How often it occurs.
         count: usize,
-        /// Line numbers and lines: where it occurs, or what is most like it.
+        /// Line numbers and lines: where it occurs, or the most similar ones.
         near: Vec<(usize, String)>,
     },
     /// Another program changed the file between reading and writing.
@@ -189,13 +189,13 @@ pub enum ToolError {
     ChangedMeanwhile {
         /// The path.
         path: String,
-        /// What the other program wrote; absent if there is no file any more, or no regular one.
+        /// What the other program wrote; `None` if there is no longer a regular file.
         other: Option<Vec<u8>>,
     },
     /// The disk is full.
     #[error("the disk is full while {doing} `{path}`: free some space and repeat; {kept}", kept = NOTHING_HALF)]
     NoSpace {
-        /// What was done.
+        /// The operation, such as `writing`.
         doing: &'static str,
         /// The path.
         path: String,
@@ -203,36 +203,36 @@ pub enum ToolError {
     /// The user's quota is used up.
     #[error("your disk quota is used up while {doing} `{path}`: free some space and repeat; {kept}", kept = NOTHING_HALF)]
     Quota {
-        /// What was done.
+        /// The operation, such as `writing`.
         doing: &'static str,
         /// The path.
         path: String,
     },
-    /// A size limit of the process or the file system.
+    /// A size limit of the process or the file system was reached.
     #[error("a size limit forbids {doing} `{path}`: raise it (`ulimit -f`) and repeat; {kept}", kept = NOTHING_HALF)]
     SizeLimit {
-        /// What was done.
+        /// The operation, such as `writing`.
         doing: &'static str,
         /// The path.
         path: String,
     },
-    /// Not permitted.
+    /// The system denied permission.
     #[error("the system forbids {doing} `{path}`: check owner and mode of the file and its folder")]
     NoPermission {
-        /// What was done.
+        /// The operation, such as `writing`.
         doing: &'static str,
         /// The path.
         path: String,
     },
-    /// A read-only file system.
+    /// The file system is read-only.
     #[error("the file system of `{path}` is read-only ({doing}): make it writable and repeat")]
     ReadOnly {
-        /// What was done.
+        /// The operation, such as `writing`.
         doing: &'static str,
         /// The path.
         path: String,
     },
-    /// A file whose content a checkpoint did not keep.
+    /// A checkpoint did not keep the file's content.
     #[error(
         "the content of `{path}` was not kept (Git ignores it or it is too large): make it again"
     )]
@@ -240,20 +240,20 @@ pub enum ToolError {
         /// The path.
         path: String,
     },
-    /// A content that a checkpoint promised is not there or damaged.
+    /// Content that a checkpoint should have kept is missing or damaged.
     #[error("the kept content {hash} is missing or damaged: this file cannot be put back")]
     BlobLost {
         /// Its hash.
         hash: String,
     },
-    /// Any other failure of the system.
+    /// Any other system error.
     #[error("{doing} `{path}` failed: {reason}")]
     Io {
-        /// What was done.
+        /// The operation, such as `writing`.
         doing: &'static str,
         /// The path.
         path: String,
-        /// What the system says.
+        /// The error message of the system.
         reason: String,
     },
 }
@@ -281,8 +281,7 @@ fn old_text_message(path: &str, count: usize, near: &[(usize, String)]) -> Strin
 }
 
 impl ToolError {
-    /// What the system's error means for `path` while `doing` (a gerund: `writing`).
-    /// Whether it is no fault of the call: when the cause is gone, the same call may succeed.
+    /// Whether the error is temporary: the same call may succeed once its cause is gone.
     #[must_use]
     pub fn is_passing(&self) -> bool {
         matches!(

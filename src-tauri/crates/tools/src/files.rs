@@ -1,11 +1,13 @@
-//! The file tools of a plan: look, and change one file.
+//! A plan's file tools: reading, and changing single files.
 //!
-//! Looking is [`perform_read`]. Changing is split in two, so that the intent can be journaled before
-//! the effect: [`prepare`] computes everything and touches nothing, [`commit`] puts it in place, and
-//! after a crash [`examine`] tells from the journaled [`WriteRecord`] whether it happened.
+//! [`perform_read`] carries out reading calls. A change has two stages so that its intent can be
+//! journaled before the effect: [`prepare`] computes everything without side effects, and
+//! [`commit`] applies it. After a crash, [`examine`] determines from the journaled [`WriteRecord`]
+//! whether it happened.
 //!
-//! Every answer is bounded. What these tools never do: run a command (but `git status`), follow a
-//! link out, open a pipe or device, write to Git's or Planwright's own files or to a plan.
+//! Every answer is bounded. These tools never run commands (except `git status`), follow links out
+//! of the workspace, open pipes or devices, or write to Git's or Planwright's own files or to a
+//! plan.
 
 mod bounded;
 mod edit;
@@ -23,27 +25,27 @@ pub use write::{FileState, Prepared, WriteRecord, commit, examine, prepare};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
-/// The largest file that is read or edited, in bytes.
+/// Maximum size of a file that is read or edited, in bytes.
 pub const MAX_FILE: u64 = 32 << 20;
 
-/// What a look gave.
+/// The result of a reading call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadOutcome {
     /// The answer, bounded.
     pub text: String,
     /// Short facts to show while a step runs: `3 hits in 2 files`.
     pub discoveries: Vec<String>,
-    /// How many hits a search had; absent for other tools.
+    /// Number of hits of a search; `None` for other tools.
     pub hits: Option<u32>,
-    /// Whether something was left out of `text`.
+    /// Whether `text` was truncated.
     pub truncated: bool,
 }
 
-/// Carries out a call that only looks.
+/// Carries out a call that only reads.
 ///
 /// # Errors
-/// A refused path, nothing there, or what the disk says; [`ToolError::Argument`] for a call that
-/// changes something.
+/// A refused or missing path, an I/O error, or [`ToolError::Argument`] for a call that changes
+/// something.
 pub fn perform_read(workspace: &Workspace, call: &ToolCall) -> Result<ReadOutcome, ToolError> {
     workspace.ensure_present()?;
     match call.tool {

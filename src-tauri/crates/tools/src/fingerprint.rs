@@ -1,10 +1,10 @@
-//! What the files of a workspace look like at one moment, without reading them: to see afterwards
-//! that nothing was changed, or what was.
+//! Metadata of a workspace's files at one moment, without contents, for finding out later what
+//! changed.
 //!
-//! Kind, size, permissions, identity and both times of change are compared; the time that the system
-//! keeps itself tells of owners, times set back and extended attributes too. What Git ignores counts,
-//! `.git` does not but for where its branches point. Never follows a link, never reads a content of a
-//! file of the workspace.
+//! Kind, size, permissions, identity and both modification times are compared. The kernel's change
+//! time also reveals changes of owners and extended attributes, and times that were set back.
+//! Ignored files count; `.git` does not, except for the targets of its branches. Links are never
+//! followed and file contents never read.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,17 +17,17 @@ use crate::hash::ContentHash;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
-/// The most entries that are looked at; a larger workspace is compared by these.
+/// Maximum number of entries to look at; larger workspaces are compared only by these.
 const MOST: usize = 200_000;
 
-/// What the files of a workspace look like.
+/// Metadata of a workspace's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fingerprint {
     entries: BTreeMap<PathBuf, Print>,
     git: Option<ContentHash>,
 }
 
-/// How one of them looks.
+/// Metadata of one entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Print {
     mode: u32,
@@ -42,7 +42,7 @@ impl Print {
         let is_folder = stat.st_mode & 0o170_000 == 0o040_000;
         Self {
             mode: stat.st_mode,
-            // A folder's size and times follow what is in it, which is looked at by itself.
+            // A folder's size and times depend on its entries, which are compared separately.
             len: if is_folder { 0 } else { stat.st_size },
             inode: stat.st_ino,
             modified: match is_folder {
@@ -57,16 +57,16 @@ impl Print {
     }
 }
 
-/// The same on systems that count them without a sign.
+/// Converts counts that some systems store as unsigned numbers.
 fn nanoseconds(count: impl TryInto<i64>) -> i64 {
     count.try_into().unwrap_or_default()
 }
 
 impl Fingerprint {
-    /// Looks at a workspace.
+    /// Scans a workspace.
     ///
     /// # Errors
-    /// [`ToolError::WorkspaceGone`], or what the disk says.
+    /// [`ToolError::WorkspaceGone`], or an I/O error.
     pub fn take(workspace: &Workspace) -> Result<Self, ToolError> {
         let mut entries = BTreeMap::new();
         walk(workspace, "", &mut |entry| {
@@ -82,8 +82,7 @@ impl Fingerprint {
         })
     }
 
-    /// What looks otherwise in `after`, in the order of the paths; `.git` where a branch points
-    /// elsewhere.
+    /// Paths that differ in `after`, sorted; `.git` if a branch has another target.
     pub fn changes(&self, after: &Self) -> Vec<PathBuf> {
         let gone = self
             .entries
@@ -152,7 +151,7 @@ mod tests {
             fs::set_permissions(root.join("src/a.py"), mode).unwrap();
         };
         assert_eq!(changed_by(chmod), ["src/a.py"]);
-        // The same bytes, and the time set back: the system's own time of change tells.
+        // Same bytes and the modification time set back: the change time reveals it.
         let touched = |root: &Path| {
             let path = root.join("src/a.py");
             let was = fs::metadata(&path).unwrap().modified().unwrap();

@@ -1,6 +1,6 @@
 //! The identity of a content: its SHA-256.
 //!
-//! Journals, checkpoints and evidence hold hashes, never contents; as text a hash is 64 lower-case
+//! Journals, checkpoints and evidence store hashes, not contents. As text, a hash is 64 lowercase
 //! hexadecimal digits.
 
 use std::fmt;
@@ -36,7 +36,7 @@ impl ContentHash {
             })
     }
 
-    /// The first 12 digits: enough to show.
+    /// The first 12 digits, for display.
     pub fn short(self) -> String {
         let mut hex = self.to_hex();
         hex.truncate(12);
@@ -44,7 +44,7 @@ impl ContentHash {
     }
 }
 
-/// A hash that grows with what is read.
+/// Hashes content incrementally.
 #[derive(Default)]
 pub(crate) struct Hasher(Sha256);
 

@@ -1,16 +1,16 @@
-//! Everything that touches a workspace: its files, its history of file checkpoints, its commands.
+//! Everything that touches a workspace: its files, file checkpoints and commands.
 //!
-//! A workspace is held as a capability ([`workspace`]): every path is resolved inside that handle,
-//! so neither `..`, an absolute path, a symbolic link nor a race leads out of it. On it stand the
-//! file tools of a plan ([`files`]), atomic replacement of one file ([`atomic`]), the app's own
-//! [`documents`], file checkpoints
-//! with restore and undo ([`checkpoint`]), commands in a sandbox ([`sandbox`]) and the survey that
-//! feeds the planner ([`survey`]); a [`fingerprint`] tells whether anything was changed. [`git`] says where the repository stands, [`watch`] what changes on
-//! the disk.
+//! A [`workspace`] is a capability: every path is resolved inside its handle, so neither `..`,
+//! absolute paths, symbolic links nor races lead out of it. Built on it are a plan's file tools
+//! ([`files`]), atomic replacement of a file ([`atomic`]), the app's own [`documents`], file
+//! checkpoints with restore and undo ([`checkpoint`]), commands in a sandbox ([`sandbox`]), and the
+//! survey that feeds the planner ([`survey`]). A [`fingerprint`] detects changes, [`git`] reads the
+//! state of the repository, and [`watch`] reports changes on disk.
 //!
-//! What this crate never does: ask a person, decide whether a call is allowed, write a journal, or
-//! know a database, a model or a window. Whatever writes, deletes, runs or undoes takes a [`gate::Permit`]
-//! for exactly that, and does nothing without it; what only tidies up after an interrupted change takes none.
+//! This crate never asks a person, decides whether a call is allowed or writes a journal, and it
+//! doesn't depend on the database, models or the window. Every function that writes, deletes, runs
+//! or undoes takes a [`gate::Permit`] for exactly that and does nothing without it; only cleaning
+//! up after an interrupted change needs none.
 
 pub mod atomic;
 pub mod checkpoint;

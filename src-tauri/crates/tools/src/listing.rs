@@ -1,5 +1,5 @@
-//! Names of files, for lists and pickers: what is there, without what Git ignores. `plans` finds what
-//! could be a plan, `standing` says what stands at one path.
+//! File names for lists and pickers, without those that Git ignores. `plans` finds possible plans;
+//! `standing` inspects a single path.
 
 mod plans;
 mod standing;
@@ -14,22 +14,21 @@ pub use standing::{Standing, standing};
 
 pub use plans::{FoundPlan, PlanFiles, PlanSearch, Stamp, is_plan, known_plans, plan_files};
 
-/// What a listing found.
+/// The result of a listing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
     /// Regular files, relative to the workspace, with `/`; by folder, names sorted.
     pub files: Vec<String>,
-    /// Whether there is more than was looked at.
+    /// Whether the listing is incomplete.
     pub is_cut: bool,
 }
 
-/// The regular files below `start` (empty: everything) whose names end with `ending`, whatever the
-/// case of ASCII letters. Looks at no more than `limit` files and folders. Links are not followed,
-/// names that are not UTF-8 are left out, a `start` that is not there holds nothing.
+/// The regular files below `start` (empty: everything) whose names end with `ending`, ignoring
+/// ASCII case. Looks at no more than `limit` files and folders. Links are not followed, names that
+/// are not UTF-8 are left out, and a missing `start` is empty.
 ///
 /// # Errors
-/// A refusal of the path, or what the disk says of `start`; a folder in it that cannot be read is
-/// left out.
+/// If the path is refused, or if `start` can't be read; unreadable folders in it are left out.
 pub fn files_below(
     workspace: &Workspace,
     start: &str,

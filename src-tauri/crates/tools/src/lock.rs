@@ -1,10 +1,10 @@
-//! One runner per plan and workspace, in whatever process and data folder: lock files in
-//! `.planwright/run/`, locked for as long as their holder lives, one for each name of the plan.
+//! Ensures that only one process runs a plan in a workspace, across data folders. Lock files in
+//! `.planwright/run/`, one for each name of the plan, are locked while their holder lives.
 //!
-//! The operating system lets go of a lock when the process ends, however it ends. What the file says
-//! outlives it: a holder that was cut off leaves the name of its run behind, for those who do not share
-//! its data folder. Beside the locks there is one list of notes, for them too, bounded and in nobody's way.
-//! Git does not list the folder. Knows nothing of what a run is.
+//! The operating system releases a lock when the process ends, however it ends. The file's content
+//! remains, so an interrupted holder leaves the name of its run to processes that use another data
+//! folder. For these there is also a list of notes of limited size. Git ignores the folder. This
+//! module knows nothing about runs.
 
 use std::io::{Read as _, Seek as _, Write as _};
 
@@ -17,31 +17,31 @@ use sha2::{Digest as _, Sha256};
 use crate::error::ToolError;
 use crate::workspace::Workspace;
 
-/// Where the lock files are.
+/// The folder of the lock files.
 const FOLDER: &str = ".planwright/run";
 
-/// The list of notes, in it.
+/// The file of the notes in that folder.
 const NOTES: &str = "notes.jsonl";
 
-/// The most bytes that are read of a lock file.
+/// Maximum number of bytes read from a lock file.
 const MAX_BYTES: u64 = 4096;
 
-/// The most bytes of notes; the oldest give way.
+/// Maximum number of bytes of notes; the oldest are dropped.
 const MAX_NOTES_BYTES: usize = 64 * 1024;
 
-/// Digits of a name's hash in the name of its lock file.
+/// Number of digits of a name's hash in the name of its lock file.
 const NAME_DIGITS: usize = 16;
 
-/// A lock that is held.
+/// A lock that is being held.
 #[derive(Debug)]
 pub struct Lock {
     files: Vec<Held>,
     root: Dir,
-    /// When the workspace's folder was changed last before and after the lock's own folder was made in it.
+    /// The workspace folder's modification time before and after creating the lock's folder in it.
     touched: (Timespec, Timespec),
 }
 
-/// One of its files.
+/// One of the lock's files.
 #[derive(Debug)]
 struct Held {
     file: File,
@@ -49,19 +49,19 @@ struct Held {
     found: String,
 }
 
-/// The answer to a request for a lock.
+/// The result of requesting a lock.
 #[derive(Debug)]
 pub enum Locked {
-    /// It is yours.
+    /// The lock was acquired.
     Lock(Lock),
-    /// A living process has it; these are its words.
+    /// A running process holds it and wrote this text.
     HeldBy(String),
 }
 
-/// Takes the lock of a plan under all of its names, and writes `words` into it.
+/// Acquires the lock of a plan under all of its names, and writes `words` into it.
 ///
 /// # Errors
-/// What the disk says, or that `.planwright` leads out of the workspace.
+/// On an I/O error, or if `.planwright` leads out of the workspace.
 pub fn acquire<'n>(
     workspace: &Workspace,
     names: impl IntoIterator<Item = &'n str>,
@@ -85,7 +85,7 @@ pub fn acquire<'n>(
         match hold(root, format!("{FOLDER}/{}.lock", file_name(name))).map_err(failed)? {
             Ok(held) => lock.files.push(held),
             Err(words) => {
-                // Nothing was written yet, so what was found stays.
+                // Nothing was written yet, so the previous content stays.
                 lock.put_back();
                 return Ok(Locked::HeldBy(words));
             }
@@ -95,7 +95,7 @@ pub fn acquire<'n>(
     Ok(Locked::Lock(lock))
 }
 
-/// Locks one file, or answers with the words of who holds it.
+/// Locks one file, or returns the text of its current holder.
 fn hold(root: &Dir, path: String) -> std::io::Result<Result<Held, String>> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -106,14 +106,14 @@ fn hold(root: &Dir, path: String) -> std::io::Result<Result<Held, String>> {
         if !is_ours {
             return Ok(Err(found));
         }
-        // Its last holder may have removed the file between our opening and our locking it.
+        // The last holder may have removed the file after we opened it and before we locked it.
         if is_at(root, &path, &file)? {
             return Ok(Ok(Held { file, path, found }));
         }
     }
 }
 
-/// The notes of a workspace, the oldest first; none where they cannot be read.
+/// The notes of a workspace, oldest first; empty if they can't be read.
 pub fn notes(workspace: &Workspace) -> Vec<String> {
     let file = workspace.dir().open(format!("{FOLDER}/{NOTES}"));
     let text = file.and_then(|mut file| read(&mut file, MAX_NOTES_BYTES as u64));
@@ -122,16 +122,16 @@ pub fn notes(workspace: &Workspace) -> Vec<String> {
 }
 
 impl Lock {
-    /// What earlier holders left behind that were cut off, and where; nothing where none was.
+    /// The texts that interrupted holders left, with the paths of their lock files.
     pub fn found(&self) -> impl Iterator<Item = (&str, &str)> {
         let left = self.files.iter().filter(|held| !held.found.is_empty());
         left.map(|held| (held.found.as_str(), held.path.as_str()))
     }
 
-    /// Puts a line into the workspace's notes, in the place of the one that begins in the same way.
+    /// Adds a line to the workspace's notes, replacing the one with the same start.
     ///
     /// # Errors
-    /// What the disk says.
+    /// On an I/O error.
     pub fn note(&self, begins: &str, line: Option<&str>) -> Result<(), ToolError> {
         let path = format!("{FOLDER}/{NOTES}");
         let write = || {
@@ -160,7 +160,8 @@ impl Lock {
         write().map_err(|error| ToolError::io("writing", &path, &error))
     }
 
-    /// Lets go and leaves nothing behind, not even a newer time of the workspace's folder.
+    /// Releases the lock and removes all traces, including the workspace folder's newer
+    /// modification time.
     pub fn release(mut self) {
         for held in &mut self.files {
             held.found.clear();
@@ -168,14 +169,14 @@ impl Lock {
         self.put_back();
     }
 
-    /// Lets go and leaves what the files said before: this holder did nothing.
+    /// Releases the lock and restores the files' previous content, because this holder did nothing.
     pub fn put_back(mut self) {
         let (empty, left): (Vec<Held>, Vec<Held>) = std::mem::take(&mut self.files)
             .into_iter()
             .partition(|held| held.found.is_empty());
         for mut held in left {
             let found = std::mem::take(&mut held.found);
-            // What stays otherwise is overwritten by the next holder.
+            // If this fails, the next holder overwrites the content.
             let _ = rewrite(&mut held.file, &found);
         }
         self.remove(empty);
@@ -195,7 +196,7 @@ impl Lock {
         if matches!(others, Ok(false)) {
             let _ = root.remove_file(format!("{FOLDER}/.gitignore"));
             let _ = root.remove_dir(FOLDER);
-            // Fails, as it should, where settings or templates are kept there.
+            // Fails, as intended, if the folder contains settings or templates.
             let _ = root.remove_dir(".planwright");
             if is_ours {
                 let _ = set_changed_at(root, before);
@@ -204,10 +205,10 @@ impl Lock {
         drop(files);
     }
 
-    /// Lets go and leaves `words` for the next one who asks.
+    /// Releases the lock and leaves `words` for the next holder.
     ///
     /// # Errors
-    /// What the disk says.
+    /// On an I/O error.
     pub fn leave(mut self, words: &str) -> Result<(), ToolError> {
         self.write(words)
             .map_err(|error| ToolError::io("locking", FOLDER, &error))
@@ -226,7 +227,7 @@ fn rewrite(file: &mut File, words: &str) -> std::io::Result<()> {
     file.sync_data()
 }
 
-/// When something was last put into a folder or taken out of it.
+/// The modification time of a folder.
 fn changed_at(folder: &Dir) -> std::io::Result<Timespec> {
     let stat = fstat(folder)?;
     Ok(Timespec {
@@ -243,7 +244,7 @@ fn set_changed_at(folder: &Dir, time: Timespec) -> std::io::Result<()> {
         },
         last_modification: time,
     };
-    // The folder is held as a mere path, whose own descriptor takes no times.
+    // The folder was opened with `O_PATH`, so times can't be set on its own descriptor.
     Ok(utimensat(folder, ".", &times, AtFlags::empty())?)
 }
 
@@ -315,7 +316,7 @@ mod tests {
     fn whoever_is_cut_off_leaves_its_words() {
         let folder = tempfile::tempdir().unwrap();
         let workspace = Workspace::open(folder.path()).unwrap();
-        // The end of the process closes the file and does nothing else.
+        // The end of a process closes the file and does nothing else.
         drop(lock(&workspace, "first"));
         let second = lock(&workspace, "second");
         let words = |lock: &Lock| lock.found().next().map(|(words, _)| words.to_owned());

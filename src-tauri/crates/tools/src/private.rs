@@ -1,7 +1,8 @@
-//! Which files of a workspace hold secrets, by name.
+//! Which files of a workspace hold secrets, judged mostly by name.
 //!
-//! Commands in plan mode do not see these files, and file tools do not show them to a model.
-//! The user's setting `private_files` extends the list; a pattern that begins with `!` lets in.
+//! Commands in plan mode can't see these files, and file tools don't show them to a model. The
+//! user's setting `private_files` extends the list; a pattern that starts with `!` makes an
+//! exception.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ use crate::sandbox::logins;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
-/// Patterns in the notation of `.gitignore`; later ones win.
+/// Patterns in `.gitignore` syntax; later ones take precedence.
 const DEFAULT: &[&str] = &[
     ".env",
     ".env.*",
@@ -157,28 +158,28 @@ const DEFAULT: &[&str] = &[
     "!token/",
 ];
 
-/// The default list with the user's own patterns.
+/// The default list combined with the user's patterns.
 #[derive(Debug, Clone)]
 pub struct PrivateFiles {
     rules: Gitignore,
 }
 
 impl PrivateFiles {
-    /// The default list alone.
+    /// Only the default list.
     pub fn usual() -> Arc<Self> {
         static USUAL: LazyLock<Arc<PrivateFiles>> =
             LazyLock::new(|| Arc::new(PrivateFiles::new(&[])));
         Arc::clone(&USUAL)
     }
 
-    /// The default list, extended by `patterns`. A pattern that cannot be read covers nothing.
+    /// The default list, extended by `patterns`. Invalid patterns are ignored.
     pub fn new(patterns: &[String]) -> Self {
         let mut rules = GitignoreBuilder::new("");
-        // Some file systems know no case, and people write names as they like.
+        // Some file systems are case-insensitive, and people capitalize names as they like.
         let _ = rules.case_insensitive(true);
         let own = patterns.iter().map(String::as_str);
         for pattern in DEFAULT.iter().copied().chain(own) {
-            // A bad one is named where the settings are read; the others still hold.
+            // Invalid patterns are reported where settings are read; the others still apply.
             let _ = rules.add_line(None, pattern);
         }
         Self {
@@ -186,20 +187,21 @@ impl PrivateFiles {
         }
     }
 
-    /// Nothing is private: where an approved command works with the project as it is.
+    /// Nothing is private, for approved commands that work with the project as it is.
     pub(crate) fn none() -> Self {
         Self {
             rules: Gitignore::empty(),
         }
     }
 
-    /// Whether a path, relative to the workspace, is private by its own name. A caller that does not
-    /// walk from the top asks [`PrivateFiles::covers_any_of`].
+    /// Whether a path relative to the workspace is private by its own name. Callers that don't walk
+    /// from the top use [`PrivateFiles::covers_any_of`].
     pub fn covers(&self, path: &Path, is_folder: bool) -> bool {
         self.rules.matched(path, is_folder).is_ignore()
     }
 
-    /// The same, and a file that holds a private key or, as settings, a login; `root` is the workspace.
+    /// Also covers files that contain a private key, and settings that contain a login; `root` is
+    /// the workspace.
     pub(crate) fn covers_in(&self, root: &Path, path: &Path, is_folder: bool) -> bool {
         match self.rules.matched(path, is_folder) {
             Match::Ignore(_) => true,
@@ -210,7 +212,7 @@ impl PrivateFiles {
         }
     }
 
-    /// Whether a path, relative to the workspace, is private or lies in a private folder.
+    /// Whether a path relative to the workspace is private or in a private folder.
     pub fn covers_any_of(&self, path: &Path) -> bool {
         let folders = path.ancestors().skip(1);
         let mut folders = folders.filter(|folder| !folder.as_os_str().is_empty());
@@ -218,8 +220,8 @@ impl PrivateFiles {
     }
 }
 
-/// Other names of private files: hard links. The workspace is looked through when the first file that has
-/// several names is asked about.
+/// Hard links to private files. The workspace is only scanned once a file with several names is
+/// checked.
 #[derive(Debug, Default)]
 pub(crate) struct Links(OnceCell<BTreeSet<(u64, u64)>>);
 
@@ -251,8 +253,8 @@ impl Links {
     }
 }
 
-/// Refuses to show a file that is private under this name or another one, or settings of a repository that
-/// hold a login. `rel` is its path without links.
+/// Refuses to show a file that is private under any of its names, or repository settings that
+/// contain a login. `rel` is its path without links.
 pub(crate) fn refuse(workspace: &Workspace, rel: &Path, path: &str) -> Result<(), ToolError> {
     let is_link = || {
         let stat = statat(workspace.dir(), rel, AtFlags::SYMLINK_NOFOLLOW);

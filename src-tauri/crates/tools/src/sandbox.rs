@@ -1,43 +1,45 @@
-//! Commands, shut in.
+//! Runs commands in a sandbox.
 //!
-//! A command of a plan runs in the best of three tiers that has *proved* itself on this machine:
+//! A plan's command runs in the best of three tiers that has been *proved* to work on this machine:
 //!
-//! - **A, bubblewrap**: user, PID, mount, network and IPC namespaces of its own, and never root
-//!   inside. The file system is a list (`roots`): programs, libraries, toolchains, the workspace.
-//!   Home is empty but for that list.
-//! - **B, Landlock**: where user namespaces are refused. The same list; writes stay inside what the
-//!   workspace holds already, no sockets at all, nothing that processes of one user share, no change
-//!   of modes, owners, times or attributes by path.
-//! - **C, none**: nothing is shut in. Plan mode offers no commands, exec asks for each.
+//! - **A, bubblewrap**: separate user, PID, mount, network and IPC namespaces, never as root
+//!   inside. The file system consists of listed folders (`roots`): programs, libraries, toolchains,
+//!   the workspace. The home folder is empty except for those.
+//! - **B, Landlock**: used if user namespaces are not allowed. It has the same list, but writes are
+//!   limited to existing entries of the workspace. There are no sockets, no IPC shared between
+//!   processes of a user, and no changes of modes, owners, times or attributes by path.
+//! - **C, none**: no confinement. Plan mode offers no commands; exec mode asks for each.
 //!
-//! In both: every Git folder in the workspace, or that it belongs to, is read-only, whatever it is
-//! called; what a command was approved to commit goes through a desk (`commit`); in plan mode, and for a
-//! command that a model wrote, the workspace's private files are not there, and what an approved command
-//! prints of them is left out of what is kept of its output (`secrets`). After each command, in every tier, the files by which
-//! Git decides what to run are compared, put back and told (`control`). Processes, memory and
-//! temporary files are bounded (`limits`).
+//! In tiers A and B, every Git folder in the workspace, or that the workspace belongs to, is
+//! read-only, whatever its name. Approved commits go through a private Git folder (`commit`).
+//! Private files of the workspace are hidden in plan mode and from commands that a model wrote; if
+//! an approved command prints their content, it is removed from the recorded output (`secrets`).
+//! After each command, in every tier, the files that make Git run programs are compared, restored
+//! and reported (`control`). Processes, memory and temporary files are limited (`limits`).
 //!
-//! In every tier the command runs under a *helper*: the program starts itself again
-//! ([`become_helper_if_asked`]). The helper is single-threaded, holds the command's whole process
-//! tree, bounds time and output, writes the outcome down durably **before** it tells the app, and
-//! ends everything when the app is gone, however it went.
+//! In every tier, the command runs under a *helper*: the program starts itself again
+//! ([`become_helper_if_asked`]). The helper is single-threaded, owns the command's process tree,
+//! limits time and output, and records the outcome durably **before** reporting it to the app. It
+//! ends everything once the app is gone, for whatever reason.
 //!
-//! What this module never does: ask a person, decide whether a command may run, read a plan, keep
-//! an environment variable that looks like a key, or fall back to a weaker tier during a run.
+//! This module never asks a person, decides whether a command may run, reads a plan, passes on
+//! environment variables that look like keys, or falls back to a weaker tier during a run.
 //!
-//! Limits, by tier, that a screen has to say:
+//! Limitations by tier, to be shown to users:
 //!
-//! - A: no unix sockets (a connected `socketpair` works), so nothing that talks to a daemon by path. Only a
-//!   command that is recognized as a commit writes to a repository, and it cannot change the branch.
-//!   A name that is protected but absent is held by an empty stand-in while a command runs; it is
-//!   removed after it, at the latest after the next command. If another program replaces a protected
-//!   file *while* a command runs, the new file is not protected from that command.
-//! - B: no network and no local test server; no change of modes by path, which some linkers need; no
-//!   new entry directly in the workspace's top folder, or beside a protected file or a nested
-//!   repository, because Landlock cannot except a name from a folder that is writable. So a first
-//!   `target/` needs a grant (builds are pointed to the temporary folder instead). `/dev/shm` is
-//!   closed. Open files of toolchain folders may get other mode bits or times. Home cannot be written.
-//! - C: only the time, the output and the life of the processes are bounded.
+//! - A: no Unix sockets (a connected `socketpair` works), so nothing can talk to a daemon by path.
+//!   Only a command recognized as a commit can write to a repository, and it cannot change the
+//!   branch. A protected name that does not exist is held by an empty stand-in while a command
+//!   runs. The stand-in is removed afterwards, at the latest after the next command. If another
+//!   program replaces a protected file *while* a command runs, the new file is not protected from
+//!   that command.
+//! - B: no network and no local test servers. No changes of modes by path, which some linkers need.
+//!   No new entries directly in the workspace's top folder, or beside a protected file or a nested
+//!   repository, because Landlock cannot exclude a name from a writable folder. A first `target/`
+//!   therefore needs a grant (builds are redirected to the temporary folder instead). `/dev/shm` is
+//!   closed. Open files in toolchain folders may have their mode bits or times changed. The home
+//!   folder is not writable.
+//! - C: only run time, output and process lifetime are limited.
 
 mod args;
 mod attempts;
@@ -89,26 +91,26 @@ pub use probe::NOT_ALLOWED;
 pub use record::{OutcomeRecord, read_outcome_record};
 pub use tree::{RUN_VARIABLE, kill_leftovers};
 
-/// Time a command gets when nobody says otherwise.
+/// Default time limit of a command.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Bytes of output handed to the callback when nobody says otherwise; the rest is counted.
+/// Default limit of output bytes passed to the callback; the rest is only counted.
 pub const DEFAULT_OUTPUT_LIMIT: u64 = 8 * 1024 * 1024;
 
-/// How strongly commands are shut in.
+/// How strictly commands are confined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tier {
-    /// Tier A: namespaces made by bubblewrap, with a system-call filter.
+    /// Tier A: bubblewrap namespaces with a system-call filter.
     Bubblewrap,
-    /// Tier B: Landlock with a system-call filter that knows no sockets.
+    /// Tier B: Landlock with a system-call filter that blocks sockets.
     Landlock,
-    /// Tier C: not shut in.
+    /// Tier C: no confinement.
     None,
 }
 
 impl Tier {
-    /// The word for receipts, settings and screens.
+    /// The name used in receipts, settings and on screen.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Bubblewrap => "bubblewrap",
@@ -118,16 +120,16 @@ impl Tier {
     }
 }
 
-/// Which tier the user's settings ask for.
+/// The tier requested in the user's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// The best one that proves itself.
+    /// The best tier that can be proved.
     Auto,
-    /// Bubblewrap or nothing.
+    /// Bubblewrap or none.
     Bubblewrap,
-    /// Landlock or nothing.
+    /// Landlock or none.
     Landlock,
-    /// No sandbox: commands ask.
+    /// No sandbox; commands need permission.
     None,
 }
 
@@ -135,38 +137,40 @@ pub enum Wanted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// The workspace is writable, its protected names excepted.
+    /// The workspace is writable, except for protected names.
     Exec,
-    /// Nothing but the private temporary folder is writable.
+    /// Only the private temporary folder is writable.
     Plan,
 }
 
-/// What a probe needs to know of this machine and user.
+/// What a probe needs to know about the machine and the user.
 #[derive(Debug, Clone)]
 pub struct ProbeConfig {
-    /// The program that calls [`become_helper_if_asked`] first of all: usually
+    /// The program that calls [`become_helper_if_asked`] before anything else: usually
     /// `std::env::current_exe()`.
     pub helper: PathBuf,
-    /// The user's home folder; its secrets are hidden from commands.
+    /// The user's home folder; secrets in it are hidden from commands.
     pub home: PathBuf,
-    /// The app's own data folder, absolute. Hidden from commands; the probe's scratch lives in it.
+    /// The app's data folder, absolute. Hidden from commands; the probe keeps its scratch files in
+    /// it.
     pub data_dir: PathBuf,
-    /// The tier the settings ask for.
+    /// The tier requested in the settings.
     pub wanted: Wanted,
-    /// Folders that the user lets commands read beyond what is found: the setting `toolchains`.
+    /// Additional folders that commands may read: the setting `toolchains`.
     pub toolchains: Vec<PathBuf>,
-    /// The user's patterns beyond the default list of private files: the setting `private_files`.
+    /// The user's patterns in addition to the default list of private files: the setting
+    /// `private_files`.
     pub private_files: Vec<String>,
 }
 
-/// One escape that was tried from inside.
+/// An escape attempted from inside the sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
     /// Short name, such as `truncate` or `udp`.
     pub name: String,
-    /// Whether the sandbox held, seen from inside and from outside.
+    /// Whether the sandbox blocked it, verified from inside and outside.
     pub refused: bool,
-    /// What was seen, for a person.
+    /// What was observed, described for a person.
     pub detail: String,
 }
 
@@ -175,64 +179,66 @@ pub struct Attempt {
 pub struct Unavailable {
     /// The tier.
     pub tier: Tier,
-    /// Why, and what helps, as a sentence.
+    /// Why, and how to fix it, in one sentence.
     pub reason: String,
 }
 
-/// What the probe found.
+/// The result of the probe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProbeReport {
-    /// The tier in force.
+    /// The tier in use.
     pub tier: Tier,
-    /// The escapes tried on that tier, all refused; empty for [`Tier::None`].
+    /// The escapes attempted on that tier, all refused; empty for [`Tier::None`].
     pub attempts: Vec<Attempt>,
-    /// The better tiers that are not in force, with their reasons.
+    /// Better tiers that are not in use, with the reasons.
     pub unavailable: Vec<Unavailable>,
 }
 
 /// A command to run.
 #[derive(Debug, Clone)]
 pub struct CommandSpec {
-    /// The line as the plan has it.
+    /// The line as written in the plan.
     pub line: CommandLine,
-    /// The workspace, absolute; also the folder the command starts in.
+    /// The absolute path of the workspace, where the command also starts.
     pub workspace: PathBuf,
     /// Whether the workspace is writable.
     pub mode: Mode,
-    /// Where it is: only these files and folders of it, relative to it. One that is not there, or that
-    /// a link leads to, is not writable; `None` is all of it. A file can be written in place, not
-    /// replaced by another one.
+    /// If it is writable: the only writable files and folders, relative to it; `None` for all of
+    /// it. Missing paths and paths through links are not writable. A listed file can be written in
+    /// place but not replaced.
     pub writable: Option<Vec<PathBuf>>,
-    /// Plan files and whatever else stays read-only, absolute or relative to the workspace. Every Git
-    /// folder and `.planwright` always are.
+    /// Plan files and other paths that stay read-only, absolute or relative to the workspace. Every
+    /// Git folder and `.planwright` always do.
     pub protected: Vec<PathBuf>,
-    /// Whether it finds the private files of the workspace as they are. Not in plan mode, and not where a
-    /// model wrote the command: what it printed would reach the model's server.
+    /// Whether it can see the workspace's private files. Not in plan mode, and not if a model wrote
+    /// the command, since its output would reach the model's server.
     pub sees_private: bool,
-    /// Whether it was approved to commit: it may then write objects, references, logs and the index
-    /// of the workspace's repository. [`is_commit`] says so of a line.
+    /// Whether it was approved to commit and may write objects, references, logs and the index of
+    /// the workspace's repository. [`is_commit`] determines this for a line.
     pub commits: bool,
     /// The command is ended after this time.
     pub timeout: Duration,
-    /// Variables beyond the allow-list. A name that looks like a key is dropped all the same.
+    /// Variables in addition to the allowlist. Names that look like keys are dropped nonetheless.
     pub env: Vec<(String, String)>,
-    /// Variables that the user named for this very command, keys included; they win over all others.
+    /// Variables that the user named for this command, including keys; they take precedence over
+    /// all others.
     pub granted: Vec<(String, String)>,
-    /// What it reads on its standard input; nothing where absent.
+    /// Its standard input; empty if `None`.
     pub stdin: Option<String>,
-    /// Whether it may use the network. Only for what the user named as such: a command of a plan never
-    /// does.
+    /// Whether it may use the network. Only for commands that the user configured so, never for a
+    /// plan's command.
     pub network: bool,
-    /// Bytes handed to the callback at most; what comes after is counted, its end is kept.
+    /// Maximum number of bytes passed to the callback. Beyond that, bytes are counted and the end
+    /// is kept.
     pub output_limit: u64,
-    /// Where the helper writes the outcome durably, outside the workspace.
+    /// File outside the workspace where the helper durably records the outcome.
     pub outcome_record: Option<PathBuf>,
     /// Value of `PLANWRIGHT_RUN` in the command's environment; see [`kill_leftovers`].
     pub marker: String,
 }
 
 impl CommandSpec {
-    /// A command with the default bounds and nothing protected beyond what always is.
+    /// A command with the default limits and no additional protected paths.
     pub fn new(line: CommandLine, workspace: PathBuf, mode: Mode, marker: String) -> Self {
         Self {
             sees_private: mode == Mode::Exec,
@@ -254,7 +260,7 @@ impl CommandSpec {
     }
 }
 
-/// Which of its two streams the command wrote to.
+/// The stream that a command wrote to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutputStream {
     /// Standard output.
@@ -263,10 +269,10 @@ pub enum OutputStream {
     Err,
 }
 
-/// A piece of output, as it came; pieces may cut a character in two.
+/// A piece of output as received; it may split a character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutputChunk {
-    /// Where it was written.
+    /// The stream it was written to.
     pub stream: OutputStream,
     /// At most 64 KiB.
     pub bytes: Vec<u8>,
@@ -276,14 +282,14 @@ pub struct OutputChunk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Exit {
-    /// By itself, with this code.
+    /// It exited with this code.
     Exited(i32),
-    /// By this signal. Under bubblewrap a code of 129 to 192 is read as signal `code - 128`, since
-    /// bubblewrap, like a shell, reports signals so.
+    /// It was ended by this signal. Under bubblewrap, codes 129 to 192 are read as signal
+    /// `code - 128`, since bubblewrap reports signals like a shell.
     Signaled(i32),
-    /// Ended by us when its time was up.
+    /// Ended by us because of the time limit.
     TimedOut,
-    /// Ended by us when a person asked for it.
+    /// Ended by us at a person's request.
     Cancelled,
 }
 
@@ -294,50 +300,50 @@ impl Exit {
     }
 }
 
-/// What is known of a command that ended. When it exists, no process of the command is left.
+/// The result of a command. Once it exists, none of the command's processes are left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandOutcome {
     /// How it ended.
     pub exit: Exit,
     /// The sandbox it ran in.
     pub tier: Tier,
-    /// All bytes it wrote, both streams.
+    /// Total bytes written to both streams.
     pub bytes: u64,
-    /// The first 4 KiB of the output, both streams in the order they came.
+    /// The first 4 KiB of output, with both streams in order of arrival.
     pub head: String,
-    /// The last 16 KiB of what follows the head.
+    /// The last 16 KiB after the head.
     pub tail: String,
     /// Time from start to end in milliseconds.
     pub elapsed_ms: u64,
-    /// What it changed that no command may change, and what became of that: one sentence each. They
-    /// are part of its output too.
+    /// Forbidden changes it made and how they were handled, one sentence each. They also appear in
+    /// its output.
     #[serde(default)]
     pub alarms: Vec<String>,
 }
 
-/// The proved sandbox of this machine. Cheap to share; it holds no process and no file.
+/// The proved sandbox of this machine. Cheap to share; holds no processes or files.
 #[derive(Debug, Clone)]
 pub struct Sandbox {
     helper: PathBuf,
     bwrap: Option<PathBuf>,
-    /// Whether bubblewrap can bound the size of a folder in memory.
+    /// Whether bubblewrap can limit the size of an in-memory folder.
     is_sized: bool,
     home: PathBuf,
     data_dir: PathBuf,
     toolchains: Vec<PathBuf>,
     private_files: Vec<String>,
-    /// The same, read: that costs more than a look at it.
+    /// The same patterns, compiled once because that is expensive.
     private: Arc<PrivateFiles>,
     report: ProbeReport,
 }
 
 impl Sandbox {
-    /// The tier in force.
+    /// The tier in use.
     pub fn tier(&self) -> Tier {
         self.report.tier
     }
 
-    /// What the probe found.
+    /// The result of the probe.
     pub fn report(&self) -> &ProbeReport {
         &self.report
     }

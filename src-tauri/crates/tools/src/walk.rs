@@ -1,11 +1,11 @@
-//! Walking the workspace on held folders, with what Git would ignore marked.
+//! Walks the workspace on open folder handles and marks what Git would ignore.
 //!
-//! Rules come from `.gitignore` files (those above the workspace too, up to the repository's top),
-//! `.git/info/exclude` and the user's global excludes; they hold without a repository as well. Links
-//! are told, never followed. `.git` and our own temporary names are left out. A folder that cannot
-//! be read is told as such; it does not end the walk.
+//! Rules come from `.gitignore` files (including those above the workspace, up to the repository's
+//! top), `.git/info/exclude` and the user's global excludes; they also apply without a repository.
+//! Links are reported but never followed. `.git` and our own temporary names are left out.
+//! Unreadable folders are reported and don't end the walk.
 //!
-//! A file that Git tracks although a rule ignores it counts as ignored: the index is not read.
+//! Tracked files that match an ignore rule count as ignored, because the index is not read.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -24,14 +24,14 @@ use crate::atomic::is_temp_name;
 use crate::error::ToolError;
 use crate::workspace::{Workspace, open_regular, stat_at};
 
-/// Ignore files above this size are no ignore files.
+/// Larger ignore files are not read.
 const MAX_RULES: u64 = 1 << 20;
 
-/// One thing found.
+/// An entry that the walk found.
 pub(crate) struct Entry<'a> {
     /// Relative to the workspace.
     pub(crate) path: PathBuf,
-    /// Its metadata, links not followed.
+    /// Its metadata, without following links.
     pub(crate) stat: Stat,
     /// Its folder.
     pub(crate) dir: &'a Dir,
@@ -39,7 +39,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) name: &'a OsStr,
     /// Whether Git would ignore it.
     pub(crate) ignored: bool,
-    /// 1 for what stands directly in the folder where the walk starts.
+    /// 1 for entries directly in the start folder.
     pub(crate) depth: usize,
 }
 
@@ -49,19 +49,19 @@ impl Entry<'_> {
     }
 }
 
-/// How the walk goes on after an entry.
+/// How the walk continues after an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// On, into the entry if it is a folder.
+    /// Continue, and enter the entry if it is a folder.
     On,
-    /// On, but not into this folder.
+    /// Continue, but skip this folder.
     Over,
-    /// No further.
+    /// End the walk.
     Stop,
 }
 
-/// Walks below `start` (empty: everything), folder by folder, names sorted. Gives the folders that
-/// could not be read.
+/// Walks below `start` (empty: everything), folder by folder, names sorted. Returns the folders
+/// that could not be read.
 pub(crate) fn walk(
     workspace: &Workspace,
     start: &str,
@@ -70,7 +70,7 @@ pub(crate) fn walk(
     workspace.ensure_present()?;
     let (rel, dir) = workspace.folder(start)?;
     let mut rules = Rules::above(workspace);
-    // Rules of the folders on the way count, but not for the folder itself: who names an ignored
+    // Rules of parent folders apply, but not to the start folder itself: whoever names an ignored
     // folder wants to see it.
     let mut on_the_way = PathBuf::new();
     for name in &rel {
@@ -95,7 +95,7 @@ struct Walker<'w> {
 }
 
 impl Walker<'_> {
-    /// False: the visitor stopped the walk.
+    /// Returns `false` if the visitor stopped the walk.
     fn folder(
         &mut self,
         dir: &Dir,
@@ -120,7 +120,7 @@ impl Walker<'_> {
             let path = rel.join(name);
             let stat = match stat_at(dir, name) {
                 Ok(Some(stat)) => stat,
-                // What went away meanwhile is not there.
+                // It was removed in the meantime.
                 Ok(None) => continue,
                 Err(_) => {
                     self.unreadable.push(path);
@@ -172,19 +172,20 @@ fn names_in(dir: &Dir) -> std::io::Result<Vec<OsString>> {
     Ok(names)
 }
 
-/// The rules in force in one folder, the nearest last.
+/// The rules that apply in a folder, nearest last.
 #[derive(Clone)]
 struct Rules(Vec<Arc<Gitignore>>);
 
 impl Rules {
-    /// Those that hold for the whole workspace.
+    /// The rules that apply to the whole workspace.
     fn above(workspace: &Workspace) -> Self {
         let root = workspace.path();
         let (global, _) = GitignoreBuilder::new(root).build_global();
         let mut rules = vec![Arc::new(global)];
         let top = root.ancestors().find(|folder| folder.join(".git").exists());
         if let Some(top) = top {
-            // Git reads it without links, too; a `.git` that is a file has its excludes elsewhere.
+            // Git doesn't follow links here either; if `.git` is a file, the excludes are
+            // elsewhere.
             let exclude = fs::read_to_string(top.join(".git/info/exclude")).unwrap_or_default();
             rules.extend(parse(top, &exclude));
             let between: Vec<&Path> = root
@@ -200,7 +201,7 @@ impl Rules {
         Self(rules)
     }
 
-    /// These and those of one more folder.
+    /// These rules plus those of one more folder.
     fn with_folder(&self, dir: &Dir, absolute: &Path) -> Self {
         let mut rules = self.clone();
         if let Ok(Some((file, stat))) = open_regular(dir, OsStr::new(".gitignore"))
@@ -216,7 +217,7 @@ impl Rules {
         rules
     }
 
-    /// The nearest rule that says something wins.
+    /// The nearest matching rule wins.
     fn ignores(&self, path: &Path, folder: bool) -> bool {
         for rules in self.0.iter().rev() {
             match rules.matched(path, folder) {
@@ -232,7 +233,7 @@ impl Rules {
 fn parse(folder: &Path, text: &str) -> Option<Arc<Gitignore>> {
     let mut builder = GitignoreBuilder::new(folder);
     for line in text.trim_start_matches('\u{feff}').lines() {
-        // A line that is no pattern ignores nothing, as in Git.
+        // As in Git, an invalid pattern ignores nothing.
         let _ = builder.add_line(None, line);
     }
     builder

@@ -1,11 +1,12 @@
-//! The workspace as a capability: a handle of its folder, and paths that cannot leave it.
+//! The workspace as a capability: a handle to its folder, and paths that cannot leave it.
 //!
 //! A path is followed name by name on `cap-std` handles, each opened without following links, so a
-//! link swapped in meanwhile makes the operation fail instead of leading it out. Relative links are
-//! followed as long as they stay inside; absolute ones never, not even to a place inside.
+//! link swapped in concurrently makes the operation fail instead of leading it outside. Relative
+//! links are followed as long as they stay inside; absolute links never are.
 //!
-//! What this cannot see: that a file inside is a hard link of one outside. Such a file can be read;
-//! it is not written to (see [`ToolError::HardLinked`]). It also does not hide ignored files.
+//! A file that is a hard link to one outside can't be detected as such. Files with several names
+//! can be read but are not written to (see [`ToolError::HardLinked`]). Ignored files are not hidden
+//! here.
 
 mod place;
 
@@ -26,7 +27,7 @@ use crate::error::ToolError;
 use crate::git::obeyed;
 use crate::private::PrivateFiles;
 
-/// As many links as Linux itself follows in one path.
+/// The same limit as Linux has for one path.
 const MAX_LINKS: usize = 40;
 
 /// A folder that the user opened.
@@ -40,10 +41,10 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Opens the folder at `path` and holds it.
+    /// Opens the folder at `path` and keeps a handle.
     ///
     /// # Errors
-    /// If there is nothing, no folder, or no right to read it.
+    /// If the path does not exist, is not a folder, or can't be read.
     pub fn open(path: &Path) -> Result<Self, ToolError> {
         let shown = path.display().to_string();
         let refuse = |error: &io::Error| match error.kind() {
@@ -61,7 +62,7 @@ impl Workspace {
         let path = path.canonicalize().map_err(|error| refuse(&error))?;
         let dir =
             Dir::open_ambient_dir(&path, ambient_authority()).map_err(|error| refuse(&error))?;
-        // Opening takes the right to pass through; listing is a right of its own.
+        // Opening requires search permission only; listing requires read permission.
         dir.entries().map_err(|error| refuse(&error))?;
         let stat = rustix::fs::fstat(&dir).map_err(|error| refuse(&error.into()))?;
         Ok(Self {
@@ -73,34 +74,34 @@ impl Workspace {
         })
     }
 
-    /// Where it was when it was opened: absolute, without links. To show, and for programs that run
-    /// in it; file access goes through [`Workspace::dir`].
+    /// Its absolute path without links when it was opened. For display and for programs that run in
+    /// it; file access goes through [`Workspace::dir`].
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The handle.
+    /// The handle of the folder.
     pub fn dir(&self) -> &Dir {
         &self.dir
     }
 
-    /// Extends the list of files that no tool shows, from now on.
+    /// Adds patterns of files that no tool may show.
     pub fn hide(&self, patterns: &[String]) {
         let private = Arc::new(PrivateFiles::new(patterns));
         *self.private.write().unwrap_or_else(PoisonError::into_inner) = private;
     }
 
-    /// Whether a path (relative, links resolved) is of a file that no tool shows.
+    /// Whether no tool may show the file at this path (relative, links resolved).
     pub fn is_private(&self, rel: &Path) -> bool {
         let private = self.private.read().unwrap_or_else(PoisonError::into_inner);
         private.covers_any_of(rel) || private.covers_in(&self.path, rel, false)
     }
 
-    /// Refuses from now on to write to this file: a plan is changed by its editor alone. A path
-    /// outside of the workspace is left out, since no tool writes there anyway.
+    /// Protects a file from all tools, since a plan is changed only by its editor. Paths outside
+    /// the workspace are ignored, as no tool writes there.
     ///
     /// # Errors
-    /// If the path is refused like that of any tool.
+    /// If the path is refused as for any tool.
     pub fn protect(&self, path: &Path) -> Result<(), ToolError> {
         let inside = match path.strip_prefix(&self.path) {
             Ok(inside) => inside,
@@ -122,7 +123,7 @@ impl Workspace {
         protected.iter().cloned().collect()
     }
 
-    /// Fails when the folder was moved, removed or replaced since it was opened.
+    /// Fails if the folder was moved, removed or replaced since it was opened.
     ///
     /// # Errors
     /// [`ToolError::WorkspaceGone`].
@@ -135,7 +136,7 @@ impl Workspace {
         }
     }
 
-    /// Why no tool writes to this path (relative, links resolved), if so.
+    /// Why no tool may write to this path (relative, links resolved); `None` if tools may.
     pub(crate) fn protection(&self, rel: &Path) -> Option<&'static str> {
         let is = |name: &OsStr, word: &str| name.eq_ignore_ascii_case(word);
         if rel.iter().any(|name| is(name, ".git")) {
@@ -167,20 +168,21 @@ impl Workspace {
         why.map_or(Ok(()), |why| Err(ToolError::Protected { path, why }))
     }
 
-    /// Where a file is or would be, links resolved.
+    /// Where a file is or would be, with links resolved.
     pub(crate) fn place(&self, path: impl AsRef<Path>) -> Result<Place, ToolError> {
         self.place_at(path.as_ref(), true)
     }
 
-    /// The path inside the workspace that `path` leads to, links resolved; nothing has to stand there.
+    /// The path inside the workspace that `path` leads to, with links resolved; it need not exist.
     ///
     /// # Errors
-    /// When it leads out of the workspace or through something that is no folder, or is the top folder.
+    /// If it leads out of the workspace or through something that is not a folder, or is the top
+    /// folder.
     pub fn resolved(&self, path: impl AsRef<Path>) -> Result<PathBuf, ToolError> {
         Ok(self.place(path)?.rel)
     }
 
-    /// Like [`Workspace::place`], but a link as the last name is the thing itself.
+    /// Like [`Workspace::place`], but does not follow a link in the last name.
     pub(crate) fn place_of_link(&self, path: impl AsRef<Path>) -> Result<Place, ToolError> {
         self.place_at(path.as_ref(), false)
     }
@@ -208,7 +210,7 @@ impl Workspace {
         })
     }
 
-    /// The folder at `path` with its resolved path; the top folder for an empty path or `.`.
+    /// The folder at `path` with its resolved path; the top folder if `path` is empty or `.`.
     pub(crate) fn folder(&self, path: impl AsRef<Path>) -> Result<(PathBuf, Dir), ToolError> {
         let path = path.as_ref();
         let mut walked = self.follow(path, true)?;
@@ -332,7 +334,7 @@ impl Workspace {
         walked(names, dirs, Vec::new(), None)
     }
 
-    /// The names of a path as a plan or a model writes it.
+    /// The names of a path written by a plan or a model.
     fn clean(&self, written: &Path) -> Result<VecDeque<Step>, ToolError> {
         let path: &str = &written.to_string_lossy();
         if path.contains('\0') {
@@ -387,7 +389,7 @@ impl Workspace {
 
 struct Step {
     name: OsString,
-    /// Whether the name comes from a link's target: nothing is created there.
+    /// Whether the name comes from a link's target, where nothing is created.
     from_link: bool,
 }
 

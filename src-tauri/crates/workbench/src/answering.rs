@@ -1,8 +1,7 @@
-//! Answers in a person's words: the open questions of a run, what words say to one of them, and the
-//! run resumed with that.
+//! Answering a run in text: lists its open questions, parses an answer, and resumes the run.
 //!
-//! Words are read as the answers file reads them. An answer is bound to the question that was shown
-//! and to the step as it read then; if the step has changed since, the run asks again.
+//! Text is parsed like an answers file. An answer is bound to the question and to the step's text
+//! as they were shown; if the step has changed since, the run asks again.
 
 use std::path::Path;
 
@@ -20,12 +19,12 @@ use crate::error::{Code, Error, Result};
 use crate::running::{Hands, ResumeRequest};
 use crate::{RunControl, Workbench, plan_file};
 
-/// A question that a run waits with, and the step it is about.
+/// An open question of a run, and the step it is about.
 #[derive(Debug, Clone)]
 pub struct OpenQuestion {
-    /// What is asked.
+    /// The question.
     pub question: Question,
-    /// The step as the plan file reads now; empty for a question about the whole plan.
+    /// The current text of the step; empty for a question about the whole plan.
     pub step: String,
 }
 
@@ -33,13 +32,13 @@ impl Workbench {
     /// The open questions of a run, in the plan's order.
     ///
     /// # Errors
-    /// [`Code::UnknownRun`] for an id that no run has.
+    /// [`Code::UnknownRun`] for an unknown ID.
     pub fn questions_of(&self, run: &str) -> Result<Vec<OpenQuestion>> {
         let row = self.find_run(run)?;
         let Some(state) = self.state_of(&row.id)? else {
             return Ok(Vec::new());
         };
-        // A plan that is gone is reported where the run is resumed.
+        // A missing plan is reported when the run is resumed.
         let text = plan_file::read_anywhere(Path::new(&row.plan)).map(|content| content.text);
         let text = text.unwrap_or_default();
         let (plan, _) = plan::parse(&text);
@@ -79,12 +78,16 @@ impl Workbench {
     }
 }
 
-/// What words say to a question. An option can be shortened to a beginning that only it has; `note`
-/// says what was done, why a step is skipped, or what to do instead.
+/// Parses a text answer to a question. An option may be shortened to a unique prefix. `note` says
+/// what was done, why a step is skipped, or what to do instead.
 ///
 /// # Errors
-/// [`Code::Usage`] for words that don't answer the question.
-pub fn answer_in_words(question: &Question, words: &str, note: Option<&str>) -> Result<GivenAnswer> {
+/// [`Code::Usage`] for text that doesn't answer the question.
+pub fn answer_in_words(
+    question: &Question,
+    words: &str,
+    note: Option<&str>,
+) -> Result<GivenAnswer> {
     let words = words.trim();
     let note = note.map(str::trim).filter(|note| !note.is_empty());
     let kind = question.question;
@@ -129,7 +132,7 @@ pub fn answer_in_words(question: &Question, words: &str, note: Option<&str>) -> 
     Ok(given)
 }
 
-/// The option that the words name: itself, in any case, or the beginning of it alone.
+/// The option that the text names, ignoring case: in full, or by a unique prefix.
 fn meant<'a>(words: &str, options: &'a [String]) -> Option<&'a str> {
     let words = words.to_lowercase();
     if words.is_empty() {
@@ -147,7 +150,7 @@ fn meant<'a>(words: &str, options: &'a [String]) -> Option<&'a str> {
     same.or(only).map(String::as_str)
 }
 
-/// The answer as the answers file writes it; `None` for a reason too short to be one.
+/// The answer as in an answers file; `None` if a reason is too short.
 fn value(kind: QuestionKind, words: &str, note: Option<&str>) -> Option<Value> {
     let is = |label: &str| words.eq_ignore_ascii_case(label);
     let is_choice = matches!(
@@ -160,8 +163,10 @@ fn value(kind: QuestionKind, words: &str, note: Option<&str>) -> Option<Value> {
     );
     Some(match (kind, note) {
         (QuestionKind::Gate, _) if !is(label::SKIP) && !is(label::STOP) => {
-            // One word is rather a mistyped option than a reason.
-            words.contains(char::is_whitespace).then(|| json!({ "reason": words }))?
+            // A single word is more likely a mistyped option than a reason.
+            words
+                .contains(char::is_whitespace)
+                .then(|| json!({ "reason": words }))?
         }
         (QuestionKind::Failure, note) if RecoveryStrategy::from_name(words).is_some() => {
             json!({ "way": words, "words": note })
@@ -198,7 +203,12 @@ mod tests {
             note: note.map(str::to_owned),
         };
         let cases = [
-            (asked(Kind::Person, &["Done", "Skip"]), "done", None, done(None)),
+            (
+                asked(Kind::Person, &["Done", "Skip"]),
+                "done",
+                None,
+                done(None),
+            ),
             (
                 asked(Kind::Unverified, &["Mark as done", "Retry", "Skip", "Stop"]),
                 "mark",
@@ -230,7 +240,12 @@ mod tests {
                     reason: "nothing of value is lost".to_owned(),
                 },
             ),
-            (asked(Kind::Failure, &["Retry", "Skip", "Stop"]), "r", None, Answer::Retry),
+            (
+                asked(Kind::Failure, &["Retry", "Skip", "Stop"]),
+                "r",
+                None,
+                Answer::Retry,
+            ),
             (
                 asked(Kind::Failure, &["Retry", "Skip", "Stop"]),
                 "try_alternative",
@@ -262,10 +277,16 @@ mod tests {
     fn words_that_answer_nothing_are_refused_with_what_would() {
         let cases = [
             (asked(QuestionKind::Permission, &["once", "run", "no"]), ""),
-            (asked(QuestionKind::Permission, &["once", "run", "no"]), "yes"),
+            (
+                asked(QuestionKind::Permission, &["once", "run", "no"]),
+                "yes",
+            ),
             (asked(QuestionKind::Approval, &["Run", "Skip", "Stop"]), "S"),
             (asked(QuestionKind::Gate, &["Skip", "Stop"]), "Skpi"),
-            (asked(QuestionKind::Decision, &["Comma", "Semicolon"]), "Tab"),
+            (
+                asked(QuestionKind::Decision, &["Comma", "Semicolon"]),
+                "Tab",
+            ),
         ];
         for (question, words) in cases {
             let refused = answer_in_words(&question, words, None).unwrap_err();

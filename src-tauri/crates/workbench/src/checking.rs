@@ -1,4 +1,4 @@
-//! `check`: how adequate is this plan, and why?
+//! `check`: how adequate a plan is, and why.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,30 +14,30 @@ use crate::settings::Settings;
 use crate::telemetry;
 use crate::wire::{CheckReport, Finding, TaskCount};
 
-/// What is to be checked.
+/// The parameters of a check.
 #[derive(Debug, Clone)]
 pub struct CheckRequest {
     /// The plan file, relative to the current folder.
     pub file: PathBuf,
-    /// What it is for, when the file does not say so.
+    /// The plan's goal, if the file doesn't contain it.
     pub goal: Option<String>,
-    /// A file that lists what the plan has to do, relative to the current folder.
+    /// A file that lists the plan's requirements, relative to the current folder.
     pub requirements: Option<PathBuf>,
-    /// How much detail is wanted.
+    /// The desired level of detail.
     pub depth: PlanDepth,
-    /// Files that the goal is about.
+    /// The files that the goal is about.
     pub scope: Vec<String>,
-    /// The plan as it was before.
+    /// An earlier version of the plan.
     pub before: Option<PathBuf>,
 }
 
 impl Workbench {
-    /// Checks one plan file and keeps its content as a revision, so that it can be approved even if
-    /// the file moves on. With the same `known`, several files of a workspace share its facts.
+    /// Checks a plan file and stores its content as a revision, so that it can be approved even if
+    /// the file changes. Files of the same workspace share facts through `known`.
     ///
     /// # Errors
-    /// [`crate::Code::UnusablePlan`] for a file that is no plan text, [`crate::Code::Usage`] for a list of
-    /// requirements that cannot be read.
+    /// [`crate::Code::UnusablePlan`] for a file that isn't plan text, [`crate::Code::Usage`] for an
+    /// unreadable list of requirements.
     pub fn check(
         &mut self,
         request: &CheckRequest,
@@ -99,13 +99,13 @@ impl Workbench {
 }
 
 impl Workbench {
-    /// What a file lists: `- text` or `- R1 text`, a line each.
-    /// Fails with [`crate::Code::Usage`] where it cannot be read or lists nothing.
+    /// Reads a list of requirements, one per line as `- text` or `- R1 text`. Fails with
+    /// [`crate::Code::Usage`] if it is unreadable or empty.
     fn requirements_in(&self, file: &Path) -> Result<Vec<Requirement>> {
         let wrong = |message: String| Error::new(Code::Usage, format!("--requirements: {message}"));
         let content = plan_file::read_anywhere(&self.environment.cwd.join(file));
         let content = content.map_err(|error| wrong(error.message))?;
-        // Read as the list of a plan is, so that there is one way to write it.
+        // Parsed like the requirements of a plan, so that there is only one syntax.
         let (list, _) = plan::parse(&format!("# List\n\n## Requirements\n\n{}", content.text));
         if list.requirements.is_empty() {
             let shown = file.display();
@@ -117,12 +117,12 @@ impl Workbench {
     }
 }
 
-/// Checks a plan with what is known about its workspace.
+/// Checks a plan against the facts of its workspace.
 pub fn report(plan: &Plan, problems: &[Problem], facts: &WorkspaceFacts) -> Report {
     report_at(PlanDepth::Standard, plan, problems, facts)
 }
 
-/// The same for a plan that is to go so deep.
+/// The same for a plan with the given target depth.
 pub(crate) fn report_at(
     depth: PlanDepth,
     plan: &Plan,
@@ -142,8 +142,8 @@ pub(crate) fn report_at(
     })
 }
 
-/// What enforcement says against a plan: a sentence when a written reason is needed. Without
-/// enforcement a weak plan is only noted in the log.
+/// The objection of enforcement, which requires a written reason; `None` if there is none. Without
+/// enforcement, a weak plan is only logged.
 pub fn objection(settings: &Settings, plan: &str, report: &Report) -> Option<String> {
     let risk = report.aggregate_unresolved_risk;
     let over = settings.max_gap_risk.filter(|most| risk > *most);
@@ -187,7 +187,7 @@ fn finding(finding: &adequacy::Finding) -> Finding {
     }
 }
 
-/// What the ways to mend a finding are called.
+/// The labels of a finding's fixes.
 pub fn labels(fixes: &[adequacy::Fix]) -> Vec<String> {
     fixes.iter().map(|fix| fix.label.clone()).collect()
 }

@@ -1,7 +1,7 @@
 //! The wall clock, for display only.
 //!
-//! Nothing orders or times by it: order comes from sequence numbers, durations from a monotonic
-//! clock, so a clock that jumps changes no outcome. A clock before 1970 reads as 1970.
+//! Nothing is ordered or timed by it: order comes from sequence numbers and durations from a
+//! monotonic clock, so clock jumps affect no outcome. A clock before 1970 reads as 1970.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -20,22 +20,22 @@ impl Clock {
         i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
     }
 
-    /// Today as `2026-11-20`, in UTC.
+    /// Today's date in UTC, such as `2026-11-20`.
     pub(crate) fn today(self) -> String {
         date_of_day(self.now_ms().div_euclid(86_400_000))
     }
 }
 
-/// A duration in milliseconds, as it is stored and told.
+/// A duration in milliseconds, for storage and display.
 pub fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The date of a day counted from 1970-01-01, as `2026-11-20`; a day that no calendar reaches reads
-/// as the first.
+/// The date of a day counted from 1970-01-01, such as `2026-11-20`; the epoch if it is out of
+/// range.
 pub(crate) fn date_of_day(day: i64) -> String {
     let epoch = OffsetDateTime::UNIX_EPOCH.date();
-    // Far beyond any calendar, and still no overflow when counted in seconds.
+    // Beyond any calendar, but without overflow when converted to seconds.
     let day = day.clamp(-10_000_000, 10_000_000);
     epoch
         .checked_add(time::Duration::days(day))

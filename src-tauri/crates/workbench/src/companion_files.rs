@@ -1,18 +1,17 @@
-//! What the files beside a plan ask for: the requirements that Kiro, spec-kit and OpenSpec keep apart from their
-//! tasks. A file that is missing is passed over; one that is too large or cannot be read as well, with a line in the
-//! log.
+//! Requirements in a plan's companion files: Kiro, spec-kit and OpenSpec keep them separate from
+//! the tasks. A missing file is skipped silently; one that is too large or unreadable is logged.
 
 use std::path::{Path, PathBuf};
 
 use plan::{Plan, Requirement};
 
-/// Larger files are no requirements that somebody wrote.
+/// The size limit of a companion file, in bytes.
 const LARGEST: u64 = 512 << 10;
 
-/// So many folders are looked into where any may hold such a file.
+/// Maximum number of folders searched for a pattern.
 const MAX_FOLDERS: usize = 200;
 
-/// Those of a plan that lists none itself. `path` is the plan file.
+/// The companion requirements of a plan that lists none itself. `path` is the plan file.
 pub(crate) fn requirements(path: &Path, plan: &Plan) -> Vec<Requirement> {
     let Some(folder) = path.parent().filter(|_| plan.requirements.is_empty()) else {
         return Vec::new();
@@ -31,7 +30,7 @@ pub(crate) fn requirements(path: &Path, plan: &Plan) -> Vec<Requirement> {
     found
 }
 
-/// The files of a pattern: a path, or one with `*` for a folder.
+/// The files that match a pattern: a path, or one with `*` for a folder.
 fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     let Some((before, behind)) = pattern.split_once("/*/") else {
         return vec![folder.join(pattern)];

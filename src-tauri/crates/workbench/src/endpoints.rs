@@ -1,19 +1,19 @@
-//! Which model is asked, with which key, and how far it is trusted.
+//! Which model is used, with which key, and which capabilities it has.
 //!
-//! The user alone says so: `--model` goes over `PLANWRIGHT_MODEL`, that over the `endpoint` of the
-//! user's `settings.json`; `PLANWRIGHT_BASE_URL` goes over its address. The profile is the guess by
-//! the model's name, over it what a probe and use showed, over all the user's own values; these are
-//! kept in the store, by address, model and template.
+//! Only the user decides this: `--model` overrides `PLANWRIGHT_MODEL`, which overrides the
+//! `endpoint` in the user's `settings.json`; `PLANWRIGHT_BASE_URL` overrides its address. A model's
+//! profile starts as a guess from its name. Results of a probe and of use override the guess, and
+//! the user's own values override everything. They are stored by address, model and template.
 //!
-//! Submodules: `named` (flag, environment, settings), `secret` (keys), `access` (a model ready to be
-//! asked), `kept` (what is known, in the store), `looking` (window and template, from the server),
-//! `noting` (what use shows), `problem` (what went wrong, with what helps), `trying` (the connection),
-//! `describe` and `report` (what is known, for people), `doors` (servers on this machine), `using`
-//! (what window and terminal do with a model beside asking it).
+//! Submodules: `named` (flag, environment, settings), `secret` (keys), `access` (a client that is
+//! ready for requests), `kept` (stored knowledge about models), `looking` (window and template,
+//! from the server), `noting` (what replies show), `problem` (errors and their fixes), `trying`
+//! (connection test), `describe` and `report` (views for people), `doors` (servers on this
+//! machine), `using` (what window and terminal do with a model besides sending requests).
 //!
-//! **Architecture invariants.** [`Workbench::model_access`] sends nothing. No workspace is looked
-//! at. No message holds a key or a value that could be one by mistake. A key that was stored for one
-//! address is not sent to another.
+//! **Architecture invariants.** [`Workbench::model_access`] sends nothing. Workspaces are never
+//! consulted. No message contains a key, or a value that could be one by mistake. A key stored for
+//! one address isn't sent to another.
 
 mod access;
 mod describe;
@@ -43,15 +43,16 @@ pub(crate) use named::Named;
 pub(crate) use secret::SessionKeys;
 use trying::try_out;
 
-/// How often a waiting call looks whether it is to end.
+/// How often a blocking call checks for cancellation.
 const A_MOMENT: Duration = Duration::from_millis(20);
 
 impl Workbench {
-    /// The model to ask, ready; `None` where none is configured. `flag` is the value of `--model`.
+    /// A client for the model, or `None` if none is configured. `flag` is the value of `--model`.
     ///
-    /// Sends nothing. May wait for the system's keyring: call it off an async runtime.
-    /// Fails with [`Code::Model`] where what is configured cannot be used: an address without a model,
-    /// a model without an address, a key that is named and not there. [`Code::Storage`].
+    /// Sends nothing. May block on the system's keyring, so don't call it from an async runtime.
+    /// Fails with [`Code::Model`] if the configuration is unusable: an address without a model, a
+    /// model without an address, a missing key; with [`Code::Storage`] if the database can't be
+    /// read.
     pub fn model_access(&self, flag: Option<&str>) -> Result<Option<ModelAccess>> {
         let Some(named) = self.model_named(flag)? else {
             return Ok(None);
@@ -68,7 +69,7 @@ impl Workbench {
         Ok(Some(access))
     }
 
-    /// How long silence is borne at most, where the user says so.
+    /// The user's idle timeout for model responses, if set.
     fn patience(&self) -> Result<Option<Duration>> {
         const NAME: &str = "PLANWRIGHT_MODEL_PATIENCE_S";
         let Some(text) = self.environment.text(NAME) else {
@@ -80,14 +81,14 @@ impl Workbench {
         }
     }
 
-    /// Whether a model is configured; one that is configured wrongly counts, since asking it says what
-    /// to mend.
+    /// Whether a model is configured. An invalid configuration counts, since using it reports what
+    /// to fix.
     pub fn has_model(&self) -> bool {
         !matches!(self.model_named(None), Ok(None))
     }
 
-    /// The endpoint that is configured, which only the user's settings can say, before its key is looked for.
-    /// Fails with [`Code::Model`] as [`Workbench::model_access`], but for the key.
+    /// The configured endpoint, from the user's settings only, without its key. Fails with
+    /// [`Code::Model`] as [`Workbench::model_access`] does, except for a missing key.
     pub(crate) fn model_named(&self, flag: Option<&str>) -> Result<Option<Named>> {
         let (settings, _) = self.settings_for(None);
         let variable = |name: &str| self.environment.text(name);
@@ -95,7 +96,7 @@ impl Workbench {
             .map_err(|message| Error::new(Code::Model, message))
     }
 
-    /// What finds keys: it can be taken to another thread, since the keyring may make it wait.
+    /// A key lookup that can be moved to another thread, since the keyring may block.
     pub(crate) fn key_finder(&self) -> secret::Finder {
         secret::Finder {
             environment: self.environment.clone(),
@@ -104,9 +105,9 @@ impl Workbench {
     }
 }
 
-/// Waits for something of the async side, on this thread. A cancelled `cancel` reaches the work's own
-/// token within a moment; the work then ends by itself.
-/// Fails with [`Code::Failed`] when the system refuses what it needs.
+/// Blocks this thread on async work. If `cancel` is cancelled, the work's own token is cancelled
+/// shortly after, and the work then ends by itself. Fails with [`Code::Failed`] if the system lacks
+/// resources.
 fn wait_for<T>(cancel: &CancelToken, work: impl AsyncFnOnce(&CancellationToken) -> T) -> Result<T> {
     let runtime = waiting::runtime()?;
     Ok(waiting::wait_for(&runtime, A_MOMENT, work, || {

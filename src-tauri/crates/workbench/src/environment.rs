@@ -1,4 +1,4 @@
-//! What the process was started with: variables, current folder, its own program, signals.
+//! The environment of the process: variables, current folder, own program, signals.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,22 +7,23 @@ use tools::sandbox::CancelToken;
 
 use crate::error::{Code, Error, Result};
 
-/// What the process was started with. Tests make their own instead of changing the process.
+/// The environment of the process. Tests create their own rather than change the process.
 #[derive(Debug, Clone)]
 pub struct Environment {
     /// The environment variables.
     pub variables: Vec<(String, OsString)>,
     /// The current folder.
     pub cwd: PathBuf,
-    /// The program that calls [`crate::become_helper_if_asked`] first thing in `main`.
+    /// The program to start as a helper; it calls [`crate::become_helper_if_asked`] first in
+    /// `main`.
     pub program: PathBuf,
 }
 
 impl Environment {
-    /// That of this process.
+    /// The environment of this process.
     ///
     /// # Errors
-    /// [`Code::Failed`] when the current folder or the program cannot be named.
+    /// [`Code::Failed`] if the current folder or the program can't be determined.
     pub fn of_process() -> Result<Self> {
         let failed =
             |what: &str, error: std::io::Error| err!(Failed: "{what} cannot be found: {error}");
@@ -35,12 +36,12 @@ impl Environment {
         })
     }
 
-    /// A folder as it is named from the current one, which it is itself where none is named.
+    /// A folder relative to the current one; the current one if `None`.
     pub(crate) fn at(&self, folder: Option<&Path>) -> PathBuf {
         folder.map_or_else(|| self.cwd.clone(), |folder| self.cwd.join(folder))
     }
 
-    /// The value of a variable, when it is set and not empty.
+    /// The value of a variable, if it is set and not empty.
     pub fn variable(&self, name: &str) -> Option<OsString> {
         let found = self.variables.iter().find(|(key, _)| key == name);
         found
@@ -48,31 +49,30 @@ impl Environment {
             .filter(|value| !value.is_empty())
     }
 
-    /// A variable's text without blanks around it; `None` when nothing is left.
+    /// The trimmed text of a variable; `None` if it is empty.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         let value = self.variable(name)?;
         let text = value.to_str()?.trim();
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// The user's home folder; `/` where none is set.
+    /// The user's home folder; `/` if it isn't set.
     pub fn home(&self) -> PathBuf {
         self.variable("HOME")
             .map_or_else(|| PathBuf::from("/"), PathBuf::from)
     }
 }
 
-/// A token that nobody has cancelled.
-/// Fails with [`Code::Failed`] when the process has no file descriptor left.
+/// A new cancel token. Fails with [`Code::Failed`] if the process is out of file descriptors.
 pub fn token() -> Result<CancelToken> {
     CancelToken::new().map_err(|error| Error::from_cause(Code::Failed, error))
 }
 
-/// A token that Ctrl-C and `SIGTERM` cancel. The first signal asks the run to stop after what is
-/// under way; the process goes on until the journal says so.
+/// A token that Ctrl-C and `SIGTERM` cancel. The first signal asks the run to stop after the
+/// current effect; the process continues until the journal is complete.
 ///
 /// # Errors
-/// [`Code::Failed`] when signals cannot be listened to.
+/// [`Code::Failed`] if the signal handlers can't be installed.
 pub fn cancel_on_signals() -> Result<CancelToken> {
     let failed = |error: std::io::Error| Error::from_cause(Code::Failed, error);
     let token = token()?;
@@ -81,7 +81,7 @@ pub fn cancel_on_signals() -> Result<CancelToken> {
         .enable_io()
         .build()
         .map_err(failed)?;
-    // Listening begins before the thread does, so that no signal falls between.
+    // Start listening before the thread starts, so that no signal is missed.
     let (mut interrupt, mut terminate) = {
         let _inside = runtime.enter();
         use tokio::signal::unix::{SignalKind, signal};

@@ -18,7 +18,7 @@ pub enum Code {
     PlanGone,
     /// The plan parses but can't be carried out: a cycle, a duplicate ID.
     NotRunnable,
-    /// A step about to run is not covered by the approved revision.
+    /// The approved revision doesn't cover a step that is about to run.
     NotCovered,
     /// Another process is running this plan.
     PlanIsRunning,
@@ -28,9 +28,9 @@ pub enum Code {
     Storage,
     /// No model is usable as configured; Settings, Models is where to fix it.
     Model,
-    /// No such run.
+    /// There is no such run.
     UnknownRun,
-    /// No such session.
+    /// There is no such session.
     UnknownSession,
     /// A person cancelled it.
     Cancelled,

@@ -1,9 +1,10 @@
-//! What earlier runs recorded of the steps that are about to be run again.
+//! What earlier runs recorded about the steps of a plan that is about to run again.
 //!
-//! A step that the file shows as done counts as such only where a run of the same plan recorded it under the
-//! same fingerprint; everything else in the file is a claim, which the run asks about. What was carried out
-//! is never carried out again unasked: it is known by what it does, in runs of the same plan in this
-//! workspace, under whatever file name, id or numbers (see [`plan::identity`] for what "same" means).
+//! A step marked as done in the file counts as done only if a run of the same plan recorded it with
+//! the same fingerprint. Any other mark is a claim, which the run asks about. A step that was
+//! carried out is never repeated without asking. It is recognized by what it does, in runs of the
+//! same plan in this workspace, under any file name, ID or numbering (see [`plan::identity`] for
+//! what "same" means).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,24 +20,24 @@ use crate::clock::date_of_day;
 use crate::error::Result;
 use crate::opening::Opened;
 
-/// How many runs of a workspace are searched; older ones are covered by the workspace's notes.
+/// Maximum number of runs of a workspace that are searched; the workspace's notes cover older ones.
 const MAX_RUNS: usize = 400;
 
-/// What earlier runs recorded of the steps of a plan.
+/// What earlier runs recorded about the steps of a plan.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// Of those that the file shows as done, skipped or decided.
+    /// Evidence for steps that the file shows as done, skipped or decided.
     pub evidence: BTreeMap<String, Evidence>,
-    /// Of the others: what was carried out.
+    /// What was carried out of the other steps.
     pub(crate) half_done: BTreeMap<String, HalfDone>,
-    /// Those that it shows as skipped because a decision left them out then.
+    /// The steps shown as skipped because a decision excluded them.
     pub(crate) left_out: BTreeSet<String>,
-    /// Whether a part of the last run's record is lost.
+    /// Whether part of the last run's journal is missing.
     pub(crate) is_cut: bool,
 }
 
 impl Workbench {
-    /// What earlier runs of the plan recorded of the steps, against what the file shows.
+    /// Compares what earlier runs recorded with what the file shows.
     pub fn earlier(&self, opened: &Opened, approval: &Approval) -> Result<Earlier> {
         let (covered, file) = (approval.covered(), &opened.plan);
         let mut names = identity::names(&approval.plan, &opened.file.relative);
@@ -57,7 +58,7 @@ impl Workbench {
             };
             is_cut.get_or_insert(state.is_cut && run.state != EndState::Done.as_str());
             records.push(self.record_of(&run, &entries, &state));
-            // The newest run that did something with a step speaks for it.
+            // The newest run that did something with a step counts.
             left.retain(|task| {
                 let id = task.id.as_str();
                 let Some(known) = state.tasks.get(id) else {
@@ -97,7 +98,7 @@ impl Workbench {
         Ok(found)
     }
 
-    /// Whether earlier runs have carried out everything in scope, so that there is nothing to run.
+    /// Whether earlier runs carried out everything in scope, so that there is nothing to run.
     pub fn is_carried_out(
         &self,
         opened: &Opened,
@@ -105,7 +106,7 @@ impl Workbench {
         upto: Option<&str>,
     ) -> Result<bool> {
         let scope = agent::run::scope(&approval.plan, upto);
-        // The file shows at least as much as was recorded.
+        // The file may show more than was recorded, but not less.
         let shown = |index: &usize| {
             let task = opened.plan.task(&approval.plan.tasks[*index].id);
             task.is_some_and(is_shown)
@@ -123,7 +124,7 @@ impl Workbench {
     }
 }
 
-/// What one run's record of a step is worth.
+/// The evidence from one run's record of a step.
 fn evidence(run: &str, end: EarlierEnd, known: &TaskState) -> Evidence {
     let mut checks = known.checks.values();
     let is_checked = !known.checks.is_empty() && checks.all(|check| check.ok);
@@ -139,7 +140,7 @@ fn is_shown(task: &Task) -> bool {
     task.done || task.skipped.is_some()
 }
 
-/// What counts of it later.
+/// The outcome of a step that later runs accept.
 fn end_of(known: &TaskState) -> Option<EarlierEnd> {
     match (&known.standing, &known.decided) {
         (Standing::Done, Some(label)) => Some(EarlierEnd::Decided {
@@ -153,8 +154,8 @@ fn end_of(known: &TaskState) -> Option<EarlierEnd> {
     }
 }
 
-/// The answer at a gate is for the run that asked: where something behind it is left to do, it is asked
-/// again.
+/// Removes the answers of gates with unfinished steps after them: such a gate is asked again in the
+/// new run.
 fn drop_open_gates(plan: &Plan, found: &mut BTreeMap<String, Evidence>) {
     let graph = Graph::of(plan);
     let gates: Vec<String> = plan
@@ -177,7 +178,7 @@ fn drop_open_gates(plan: &Plan, found: &mut BTreeMap<String, Evidence>) {
     }
 }
 
-/// Whether a decision that was taken leaves this leaf out.
+/// Whether an earlier decision excludes this leaf step.
 pub fn is_other_branch(
     plan: &Plan,
     graph: &Graph,

@@ -1,8 +1,7 @@
-//! What goes to a model and comes back, put from the words of the state machines into those of an
-//! endpoint. Sends nothing.
+//! Converts requests and replies between the state machines and the endpoint client. Sends nothing.
 //!
-//! Where a model calls no tools by protocol, tools are described in the system text, a call is the JSON
-//! that the model is asked for, and a result a message of the host's.
+//! For a model without native tool calls, tools are described in the system prompt, calls are JSON
+//! in the model's text, and results are sent as user messages.
 
 use agent::model_tool::ModelTool;
 use agent::repair::{self, NativeCall, Recovered};
@@ -10,7 +9,7 @@ use agent::session::message::{Message, Role};
 use agent::turn::{Call, Fault, FaultKind, Finish, Reply, Usage};
 use serde_json::{Value, json};
 
-/// What a reply cost.
+/// The token usage of a reply.
 pub(crate) fn usage(reply: &model::Reply) -> Usage {
     let used = reply.usage.unwrap_or_default();
     Usage {
@@ -20,7 +19,7 @@ pub(crate) fn usage(reply: &model::Reply) -> Usage {
     }
 }
 
-/// A reply as it is taken apart.
+/// A reply in the form that the repair takes.
 pub(crate) fn given(reply: model::Reply) -> repair::Reply {
     let finish = match reply.finish {
         model::Finish::Stop => Finish::Stop,
@@ -42,8 +41,8 @@ pub(crate) fn given(reply: model::Reply) -> repair::Reply {
     }
 }
 
-/// A reply as a turn takes it, from what was recovered of it. `with_unknown`: a call of a tool that does
-/// not exist stands among the calls and not among the faults, where it is known what to say of each.
+/// Builds a turn's reply from what the repair recovered. With `with_unknown`, a call of an unknown
+/// tool counts as a call rather than a fault, because the caller can respond to it.
 pub(crate) fn read(
     given: repair::Reply,
     recovered: Recovered,
@@ -75,7 +74,7 @@ pub(crate) fn read(
     }
     calls.sort_by_key(|(position, _)| *position);
     Reply {
-        // Nothing of a reply that was cut is ever carried out.
+        // A reply that was cut off is never carried out.
         calls: match given.finish.is_whole() {
             true => calls.into_iter().map(|(_, call)| call).collect(),
             false => Vec::new(),
@@ -88,7 +87,7 @@ pub(crate) fn read(
     }
 }
 
-/// A call by protocol of a tool that does not exist, whose arguments can be read.
+/// A native call of an unknown tool with readable arguments.
 fn unknown_call(native: &[NativeCall], fault: &repair::Fault) -> Option<Call> {
     let name = fault
         .tool
@@ -107,7 +106,7 @@ fn unknown_call(native: &[NativeCall], fault: &repair::Fault) -> Option<Call> {
     })
 }
 
-/// A tool, in the words that a model reads.
+/// A tool as described to the model.
 pub(crate) fn tool(tool: ModelTool, describes: &str) -> model::Tool {
     model::Tool {
         name: tool.as_str().to_owned(),
@@ -116,8 +115,8 @@ pub(crate) fn tool(tool: ModelTool, describes: &str) -> model::Tool {
     }
 }
 
-/// The tools for a model that is told of them in words. The example is of a file that it may well want: what an
-/// example holds is copied.
+/// Describes the tools as text. The example uses a file that the model may need, since models copy
+/// examples.
 pub(crate) fn tools_as_text(tools: &[model::Tool], file: Option<&String>) -> String {
     let lines = tools.iter().map(|tool| {
         let names: Vec<String> = tool.parameters["properties"]
@@ -149,8 +148,8 @@ pub(crate) fn tools_as_text(tools: &[model::Tool], file: Option<&String>) -> Str
     )
 }
 
-/// Messages as they go out. In words, what follows one another from the host is one message, since
-/// many templates want a person and a model to take turns.
+/// Converts messages for the client. As text, consecutive messages of the host are merged, since
+/// many templates require user and model to alternate.
 pub(crate) fn wire(messages: &[Message], as_text: bool) -> Vec<model::Message> {
     let mut out: Vec<model::Message> = Vec::new();
     for message in messages {

@@ -1,10 +1,9 @@
-//! What is known about a workspace when a plan is judged: its files, commands, targets, the programs
+//! Facts about a workspace for checking plans: its files, commands and build targets, the programs
 //! of this machine, and which files changed since the plan was written.
 //!
-//! Reads only, through the workspace's jail, and bounded: what could not be looked at whole is not
-//! known, so that nothing is said to be missing that merely was not seen. A plan that lies in no
-//! workspace of its own has no facts at all. Submodule `bases`
-//! tells what changed.
+//! Read-only, through the workspace's jail, and bounded. Anything that couldn't be read completely
+//! counts as unknown, so that nothing is reported missing just because it wasn't seen. A plan
+//! outside any workspace has no facts. Submodule `bases` determines what changed.
 
 mod bases;
 
@@ -23,28 +22,28 @@ use tools::{Workspace, documents, listing};
 use crate::settings::Settings;
 use crate::{Workbench, companion_files, plan_file};
 
-/// Files and folders of a workspace that are looked at; in a larger one the paths are not known.
+/// Maximum number of files and folders listed; in a larger workspace, the paths are unknown.
 const MAX_ENTRIES: usize = 50_000;
 
-/// Manifests that are read.
+/// Maximum number of manifests read.
 pub(crate) const MAX_MANIFESTS: usize = 100;
 
-/// The largest manifest that is read, in bytes.
+/// The size limit of a manifest, in bytes.
 pub(crate) const LARGEST_MANIFEST: u64 = 1 << 20;
 
-/// Files of one plan that are looked at.
+/// Maximum number of files checked for a plan.
 const MAX_NAMED: usize = 500;
 
-/// Programs that are remembered.
+/// Maximum number of programs listed.
 const MAX_PROGRAMS: usize = 20_000;
 
-/// The workspaces of the plan files looked at so far, each with its facts.
+/// The workspaces of the plan files checked so far, with their facts.
 #[derive(Debug, Default)]
 pub struct KnownWorkspaces(HashMap<PathBuf, Option<(Workspace, Arc<WorkspaceFacts>)>>);
 
 impl Workbench {
-    /// What is known of the workspace of a plan file, gathered when the first of its plans is looked
-    /// at. Nothing where the file lies in no workspace, or it cannot be looked at.
+    /// The facts for a plan file, collected once per workspace. Empty if the file isn't in a
+    /// workspace or the workspace can't be read.
     pub(crate) fn facts_for(
         &self,
         known: &mut KnownWorkspaces,
@@ -71,7 +70,7 @@ impl Workbench {
         }
     }
 
-    /// What is known of a workspace for a plan in it, gathered now.
+    /// The facts for a plan in a workspace, collected now.
     pub(crate) fn facts_in(
         &self,
         workspace: &Workspace,
@@ -83,13 +82,13 @@ impl Workbench {
         self.facts_of_plan(workspace, &around, key, plan)
     }
 
-    /// What is known of a workspace, whatever the plan.
+    /// The facts of a workspace that don't depend on a plan.
     pub fn facts_around(&self, workspace: &Workspace, settings: &Settings) -> WorkspaceFacts {
         let path = self.environment.variable("PATH");
         around(workspace, settings, path)
     }
 
-    /// The same on another thread, for who will need it soon.
+    /// Collects the same facts on another thread.
     pub(crate) fn facts_around_soon(
         &self,
         workspace: &Arc<Workspace>,
@@ -100,7 +99,7 @@ impl Workbench {
         std::thread::spawn(move || around(&workspace, &settings, path))
     }
 
-    /// The same with what concerns one plan. The same value where nothing does.
+    /// Adds the facts that depend on a plan; returns the same value if there are none.
     pub fn facts_of_plan(
         &self,
         workspace: &Workspace,
@@ -110,7 +109,7 @@ impl Workbench {
     ) -> Arc<WorkspaceFacts> {
         let named = named_paths(plan.tasks.iter());
         let ignored: Vec<&String> = match &around.paths {
-            // What Git ignores is not listed, and is there.
+            // Files that Git ignores exist although they aren't listed.
             Some(paths) => named
                 .iter()
                 .filter(|path| !paths.contains(*path) && workspace.dir().metadata(path).is_ok())
@@ -135,7 +134,7 @@ impl Workbench {
     }
 }
 
-/// What is known of a workspace, whatever the plan. `path` is where programs are looked for.
+/// The facts of a workspace that don't depend on a plan. `path` is the search path for programs.
 fn around(workspace: &Workspace, settings: &Settings, path: Option<OsString>) -> WorkspaceFacts {
     let programs = path.map(|path| programs(&path));
     let mut facts = WorkspaceFacts {
@@ -172,8 +171,7 @@ fn around(workspace: &Workspace, settings: &Settings, path: Option<OsString>) ->
     facts
 }
 
-/// The texts of the manifests of a workspace, as far as they can be read; the outermost first where
-/// there are too many.
+/// The texts of the workspace's readable manifests; if there are too many, the outermost ones.
 pub fn manifests(workspace: &Workspace, paths: &BTreeSet<String>) -> BTreeMap<String, String> {
     let wanted = commands::wanted(paths).into_iter().take(MAX_MANIFESTS);
     wanted
@@ -184,7 +182,7 @@ pub fn manifests(workspace: &Workspace, paths: &BTreeSet<String>) -> BTreeMap<St
         .collect()
 }
 
-/// The paths that some steps name, without `./` in front.
+/// The paths that the steps name, without a leading `./`.
 pub(crate) fn named_paths<'p>(tasks: impl Iterator<Item = &'p Task>) -> BTreeSet<String> {
     let named = tasks.flat_map(|task| {
         let calls = task.calls.iter();
@@ -199,7 +197,7 @@ pub(crate) fn named_paths<'p>(tasks: impl Iterator<Item = &'p Task>) -> BTreeSet
         .collect()
 }
 
-/// The programs that can be started by name, looked for once in a process.
+/// The programs on the search path, listed once per process.
 fn programs(path: &OsStr) -> BTreeSet<String> {
     static FOUND: OnceLock<(std::ffi::OsString, BTreeSet<String>)> = OnceLock::new();
     let (of, found) = FOUND.get_or_init(|| (path.to_owned(), programs_in(path)));
@@ -214,7 +212,7 @@ fn programs_in(path: &OsStr) -> BTreeSet<String> {
     let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok());
     let programs = entries.flatten().filter_map(|entry| {
         let entry = entry.ok()?;
-        // Not that of the entry: most programs are links.
+        // Follows symlinks, since most programs are links.
         let found = entry.path().metadata().ok()?;
         let can_be_run = found.is_file() && found.permissions().mode() & 0o111 != 0;
         can_be_run.then(|| entry.file_name().into_string().ok())?

@@ -1,28 +1,27 @@
-//! Home folders of other programs that keep plans there.
+//! Home folders in which other programs keep plans.
 //!
-//! What lies in one of them belongs to that program. It is shown, searched and copied, and never
-//! written: every use case that would write says [`HomeFolder::refusal`] instead, by whatever path the
-//! file was named.
+//! Their files belong to those programs. They can be shown, searched and copied, but never written:
+//! every use case that would write one fails with [`HomeFolder::refusal`], whatever path was used.
 
 use std::path::{Path, PathBuf};
 
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
 
-/// Folders in a user's home that other programs keep plans in.
+/// Folders in the user's home in which other programs keep plans.
 const HOME_FOLDERS: [&str; 2] = [".claude/plans", ".cursor/plans"];
 
-/// A home folder of another program.
+/// Another program's home folder.
 #[derive(Debug, Clone)]
 pub struct HomeFolder {
-    /// As people write it: `~/.claude/plans`.
+    /// The folder for display: `~/.claude/plans`.
     pub shown: String,
-    /// Absolute, links resolved.
+    /// The absolute path with symlinks resolved.
     pub path: PathBuf,
 }
 
 impl HomeFolder {
-    /// Why a plan in it is not written, and what to do.
+    /// Why a plan in it isn't written, and what to do.
     pub fn refusal(shown: &str) -> String {
         format!(
             "This plan lies in {shown}, which belongs to another program. Copy it into this workspace to change or approve it."
@@ -30,8 +29,8 @@ impl HomeFolder {
     }
 }
 
-/// Refuses to write a plan that lies in a home folder of another program.
-/// Fails with [`Code::Workspace`], with what to do instead.
+/// Refuses to write a plan in another program's home folder. Fails with [`Code::Workspace`] and
+/// what to do instead.
 pub(crate) fn refuse(workbench: &Workbench, path: &Path) -> Result<()> {
     match home_folder_of(workbench, path) {
         Some(home) => Err(Error::new(
@@ -42,7 +41,7 @@ pub(crate) fn refuse(workbench: &Workbench, path: &Path) -> Result<()> {
     }
 }
 
-/// The home folders of other programs that are there.
+/// The existing home folders of other programs.
 pub fn home_folders(workbench: &Workbench) -> Vec<HomeFolder> {
     let home = workbench.environment.home();
     let folders = HOME_FOLDERS.iter().filter_map(|folder| {
@@ -54,8 +53,8 @@ pub fn home_folders(workbench: &Workbench) -> Vec<HomeFolder> {
     folders.collect()
 }
 
-/// The home folder of another program that a path lies in, also by way of links. The file need not be
-/// there.
+/// The other program's home folder that contains a path, following symlinks. The file need not
+/// exist.
 pub fn home_folder_of(workbench: &Workbench, path: &Path) -> Option<HomeFolder> {
     let folders = home_folders(workbench);
     if folders.is_empty() {

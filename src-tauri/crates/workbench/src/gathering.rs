@@ -1,8 +1,8 @@
-//! What a step's model may get to see is looked for: files that the step names, facts learned earlier.
+//! Collects the material for a step's model: files that the step names, and facts learned earlier.
 //!
-//! Reads only, through the workspace's jail, and bounded. What a step learned is kept with the file that
-//! it came from and that file's hash; a fact is stale once the file has another hash, or is gone.
-//! Chooses nothing: that is `agent::context`.
+//! Read-only, through the workspace's jail, and bounded. A fact is stored with its source file and
+//! the file's hash; it is stale once the hash differs or the file is gone. What the model gets of
+//! this is up to `agent::context`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,29 +14,29 @@ use tools::{ContentHash, ToolError, Workspace, documents, listing};
 use crate::error::Result;
 use crate::text::one_line;
 
-/// Bytes of one file that are handed on; what stands behind them is only counted.
+/// Maximum number of bytes of a file that are passed on; lines beyond are only counted.
 const MAX_TEXT: usize = 512 << 10;
 
-/// Facts of a plan that are looked at, the newest.
+/// Maximum number of facts of a plan that are read, newest first.
 const MAX_FACTS: usize = 300;
 
-/// Files that are hashed to tell whether facts are stale; facts of further ones are left out.
+/// Maximum number of files hashed to detect stale facts; facts from other files are left out.
 const MAX_HASHED: usize = 100;
 
-/// Files and folders that are looked at for paths like those missing.
+/// Maximum number of files and folders searched for paths similar to missing ones.
 const MAX_ENTRIES: usize = 50_000;
 
-/// Paths that are named for one that is missing.
+/// Maximum number of suggestions for a missing path.
 const NEARBY: usize = 3;
 
-/// Facts that one step may leave.
+/// Maximum number of facts stored per step.
 const MAX_LEARNED: usize = 12;
 
-/// Bytes of one fact.
+/// The length limit of a fact, in bytes.
 const MAX_FACT_LEN: usize = 400;
 
-/// Looks for what a step asks for. A file that cannot be read is told of; nothing fails because of one.
-/// Fails when the workspace is gone or the database cannot be read.
+/// Collects what a step needs. An unreadable file is reported rather than causing an error. Fails
+/// if the workspace is gone or the database can't be read.
 pub(crate) fn gather(
     store: &Store,
     workspace: &Workspace,
@@ -93,19 +93,19 @@ pub(crate) fn gather(
     Ok(material)
 }
 
-/// What a step learned, and what it read.
+/// What a step learned and read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Learned<'a> {
-    /// The step.
+    /// The step's ID.
     pub(crate) task: &'a str,
-    /// What it says that it learned.
+    /// The facts it reported.
     pub(crate) facts: &'a [String],
-    /// The files that it read or wrote, in that order, each with the hash that it has at the step's end.
+    /// The files it read or wrote, in order, with their hashes at the end of the step.
     pub(crate) read: &'a [(String, String)],
 }
 
-/// Keeps what a step learned: on one line each, blank ones left out, each with the file among those read
-/// that it came from, where that can be told.
+/// Stores what a step learned: one line per fact, without empty ones, each with its source among
+/// the files read, if it can be determined.
 pub(crate) fn keep_facts(
     store: &Store,
     workspace: &Workspace,
@@ -144,7 +144,7 @@ pub(crate) fn keep_facts(
     Ok(())
 }
 
-/// The texts of the files that were read, each as far as it is looked at; empty where there is none.
+/// The texts of the files that were read, as far as they are passed on; empty for unreadable ones.
 fn contents_of(workspace: &Workspace, read: &[(String, String)]) -> Vec<String> {
     read.iter()
         .map(
@@ -188,7 +188,7 @@ fn of_bytes(path: &str, bytes: Vec<u8>) -> FileText {
     }
 }
 
-/// Why a file has no text, as the end of a sentence that begins with its path.
+/// Why a file's text is missing, as the end of a sentence that starts with its path.
 fn why_unread(error: &ToolError) -> String {
     match error {
         ToolError::TooLarge { len, .. } => format!("has {len} bytes, too many to be read at once"),
@@ -384,7 +384,7 @@ mod tests {
             facts(&site).iter().map(|fact| fact.2).collect::<Vec<_>>(),
             [true, true, false]
         );
-        // Learned anew it is fresh, and still there once.
+        // Learning it again makes it fresh, without a duplicate.
         site.keep(
             &["Rows are built by render_rows"],
             &[("src/report.rs", &*again)],

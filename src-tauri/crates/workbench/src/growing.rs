@@ -1,8 +1,9 @@
-//! `expand`: the bounded loop that makes a plan fuller, driven without a model, and what of it is taken
-//! into the file.
+//! `expand`: runs the bounded expansion loop without a model, and applies the accepted changes to
+//! the file.
 //!
-//! The loop is pure ([`adequacy::expansion`]); here it gets its text, its facts and its bounds, and what
-//! came of it is kept. Nothing is written but what a person chose. Submodule `looping` runs it.
+//! The loop is pure ([`adequacy::expansion`]); this module provides its text, facts and limits, and
+//! stores the result. Only changes that a person chose are written. Submodule `looping` runs the
+//! loop.
 
 mod looping;
 
@@ -21,25 +22,25 @@ use crate::wire::ExpandReport;
 use crate::{Workbench, checking, foreign};
 pub use looping::{grow, grow_with};
 
-/// What the history and undo call an expansion.
+/// The label of an expansion in the history and for undo.
 pub const LABEL: &str = "Expand the plan";
 
-/// What is to be made fuller.
+/// The parameters of an expansion.
 #[derive(Debug, Clone)]
 pub struct ExpandRequest {
     /// The plan file, relative to the current folder.
     pub file: PathBuf,
-    /// Whether all changes are to be written.
+    /// Whether to write all changes.
     pub apply: bool,
 }
 
 impl Workbench {
-    /// Makes a plan fuller in bounded rounds; writes nothing unless asked. Between two rounds
-    /// `is_cancelled` is asked.
+    /// Expands a plan in a limited number of rounds; writes nothing unless asked to. Calls
+    /// `is_cancelled` between rounds.
     ///
     /// # Errors
-    /// [`Code::UnusablePlan`] for a file that is no plan text, [`Code::Workspace`] when it cannot be
-    /// written, [`Code::Cancelled`] when it was stopped.
+    /// [`Code::UnusablePlan`] for a file that isn't plan text, [`Code::Workspace`] if it can't be
+    /// written, [`Code::Cancelled`] if cancelled.
     pub fn expand(
         &mut self,
         request: &ExpandRequest,
@@ -51,7 +52,7 @@ impl Workbench {
         })
     }
 
-    /// As [`Workbench::expand`], whatever runs the loop.
+    /// As [`Workbench::expand`], with any way to run the loop.
     pub(crate) fn expand_by(
         &mut self,
         request: &ExpandRequest,
@@ -95,7 +96,7 @@ impl Workbench {
         })
     }
 
-    /// Writes the best text as one step of undo; answers the revision.
+    /// Writes the best text as a single undo step; returns the revision.
     fn write_expansion(&self, opened: &Opened, outcome: &Outcome) -> Result<String> {
         let writer = Writer::person(self, &opened.workspace, &opened.file, LABEL);
         let written = writer.replace(&opened.content, Content::of(outcome.text.clone()))?;
@@ -109,7 +110,7 @@ impl Workbench {
     }
 }
 
-/// The bounds of a loop that a person asked for: it goes on until nothing is left to mend.
+/// The limits of an expansion that a person asked for: it continues until nothing is left to fix.
 pub fn asked_for(bounds: &Bounds) -> Bounds {
     Bounds {
         loop_mode: LoopMode::Force,
@@ -117,8 +118,8 @@ pub fn asked_for(bounds: &Bounds) -> Bounds {
     }
 }
 
-/// What the chosen changes make of a plan, and how it stands then.
-/// Fails with [`Code::Usage`] for a change that the expansion does not offer.
+/// Applies the chosen changes to a plan and checks the result. Fails with [`Code::Usage`] for a
+/// change that the expansion doesn't contain.
 pub fn taken(
     text: &str,
     plan: &Plan,

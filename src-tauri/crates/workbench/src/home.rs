@@ -1,12 +1,12 @@
-//! Where the user's data lies: the platform's usual folders, or `PLANWRIGHT_HOME` with all of it.
+//! The location of the user's data: the platform's usual folders, or all of it in
+//! `PLANWRIGHT_HOME`.
 //!
-//! Under `PLANWRIGHT_HOME` lie `settings.json`, `data/` and `logs/`; `data/` holds the database,
+//! `PLANWRIGHT_HOME` contains `settings.json`, `data/` and `logs/`; `data/` contains the database,
 //! `blobs/`, `outcomes/` and `indexes/`.
 //!
-//! **Architecture invariants.** Reads no environment of its own accord but what `directories` looks
-//! up for the platform. Folders made here are private to the user (0700); a `PLANWRIGHT_HOME` that
-//! exists already is somebody's choice and keeps its mode, what lies in it does not. Writes no file
-//! and reads none.
+//! **Architecture invariants.** Reads no environment itself, except through `directories`. Folders
+//! created here are private to the user (0700). An existing `PLANWRIGHT_HOME` keeps its mode, since
+//! the user chose it; the folders in it don't. Reads and writes no files.
 
 use std::ffi::OsString;
 use std::io;
@@ -17,7 +17,7 @@ use directories::ProjectDirs;
 
 use crate::error::{Error, Result};
 
-/// The variable that moves all data.
+/// The variable that relocates all data.
 const VARIABLE: &str = "PLANWRIGHT_HOME";
 
 /// The folders of one user's Planwright.
@@ -25,25 +25,25 @@ const VARIABLE: &str = "PLANWRIGHT_HOME";
 pub struct Home {
     /// The database's folder.
     pub(crate) data: PathBuf,
-    /// The user's `settings.json`; it need not exist.
+    /// The user's `settings.json`, which may not exist.
     pub settings_file: PathBuf,
-    /// Contents of files before a step changed them.
+    /// Contents of files before they were changed by a step.
     pub(crate) blobs: PathBuf,
-    /// What commands said when they ended, kept so that a run can find it after a crash.
+    /// Outcome records of commands, so that a run can find them after a crash.
     pub(crate) outcomes: PathBuf,
-    /// What is known of the words of each workspace: a cache, which may be deleted. It need not exist.
+    /// The search indexes of workspaces: a cache that can be deleted. May not exist.
     pub(crate) indexes: PathBuf,
-    /// The log's folder; it need not exist.
+    /// The log's folder, which may not exist.
     pub(crate) logs: PathBuf,
-    /// Where the sample workspace is put when a person asks for it. It lies beside the data, not in
-    /// it: what a step may write must not hold the journal.
+    /// The location of the sample workspace. It is next to the data rather than inside it, because
+    /// steps must not be able to write the journal.
     pub sample: PathBuf,
 }
 
 impl Home {
-    /// Finds the folders and makes those for data; the folder of the log is made when the log is
-    /// opened, since a missing log stops nobody.
-    /// Fails with [`crate::Code::Storage`]; the message says which folder cannot be used and what to do.
+    /// Finds the folders and creates those for data. The log's folder is created later, since a
+    /// missing log isn't fatal. Fails with [`crate::Code::Storage`]; the message says which folder
+    /// can't be used and what to do.
     pub(crate) fn locate(env: impl Fn(&str) -> Option<OsString>) -> Result<Self> {
         let home = match env(VARIABLE) {
             Some(root) => Self::under(Path::new(&root))?,
@@ -63,14 +63,14 @@ impl Home {
         }
         match root.metadata() {
             Ok(found) if !found.is_dir() => return Err(not_a_folder(root)),
-            // Others could put settings there that loosen the gate.
+            // Otherwise other users could add settings that loosen the gate.
             Ok(found) if open_to_all(&found) => {
                 return Err(err!(Storage:
                     "every user of this computer can write to {path}; run `chmod 700 {path}` or set PLANWRIGHT_HOME to another place",
                     path = root.display()));
             }
             Ok(_) => writable(root)?,
-            // The rest of the errors come again, and are named, when it is made.
+            // Other errors recur, with a message, when it is created.
             Err(_) => make_private(root)?,
         }
         Ok(Self::of(
@@ -107,8 +107,8 @@ impl Home {
     }
 }
 
-/// Makes a folder that only its user can read, and takes others' rights from one that exists.
-/// Fails with [`crate::Code::Storage`]; the message says which folder cannot be used and what to do.
+/// Creates a folder that only the user can read, or removes others' rights from an existing one.
+/// Fails with [`crate::Code::Storage`]; the message says which folder can't be used and what to do.
 pub(crate) fn make_private(folder: &Path) -> Result<()> {
     let failed = |error: io::Error| {
         err!(Storage:

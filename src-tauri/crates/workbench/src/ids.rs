@@ -1,10 +1,10 @@
-//! Ids from the system's randomness: short, lower case, without letters that look alike.
+//! Random IDs from the system's randomness: short, lowercase, without look-alike letters.
 
 use crate::error::Result;
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-/// An id of this many characters, five bits each.
+/// A random ID with this many characters of five bits each.
 pub fn random(length: usize) -> Result<String> {
     let mut bytes = vec![0_u8; length];
     getrandom::fill(&mut bytes).map_err(|error| {

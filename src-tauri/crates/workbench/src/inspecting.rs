@@ -1,4 +1,4 @@
-//! Looking: runs, receipts, the sandbox, the settings. Changes nothing.
+//! Read-only views of runs, receipts, the sandbox and the settings.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use crate::wire::RunSummary;
 use crate::wire::settings::SettingProblem;
 use crate::{Workbench, journal_rows};
 
-/// What one run did.
+/// The receipt of a run.
 #[derive(Debug, Clone, Serialize)]
 pub struct RunReceipt {
-    /// The run's id.
+    /// The run's ID.
     pub run: String,
     /// The plan file.
     pub plan: String,
@@ -24,36 +24,36 @@ pub struct RunReceipt {
     pub title: String,
     /// The workspace folder.
     pub workspace: String,
-    /// The body.
+    /// The receipt itself.
     #[serde(flatten)]
     pub receipt: Receipt,
 }
 
-/// How commands are shut in on this machine.
+/// How commands are confined on this machine.
 #[derive(Debug, Clone, Serialize)]
 pub struct SandboxReport {
     /// `bubblewrap`, `landlock` or `none`.
     pub tier: String,
-    /// What that means, in one sentence.
+    /// What the tier means, in one sentence.
     pub meaning: String,
-    /// The escapes that were tried.
+    /// The escape attempts that were tested.
     pub attempts: Vec<Attempt>,
-    /// Better tiers that are not in force.
+    /// Stronger tiers that aren't available.
     pub unavailable: Vec<Unavailable>,
 }
 
-/// The settings in force.
+/// The effective settings.
 #[derive(Debug, Clone, Serialize)]
 pub struct SettingsReport {
     /// Key and value, in the order of the schema.
     pub settings: Vec<(String, serde_json::Value)>,
-    /// What is wrong with the files.
+    /// Problems in the files.
     pub problems: Vec<SettingProblem>,
-    /// The files that were looked for.
+    /// The files that were read, whether or not they exist.
     pub files: Vec<String>,
 }
 
-/// What a tier means for the person.
+/// What a tier means, for display.
 pub fn meaning(tier: Tier) -> &'static str {
     match tier {
         Tier::Bubblewrap => {
@@ -67,7 +67,7 @@ pub fn meaning(tier: Tier) -> &'static str {
 }
 
 impl Workbench {
-    /// Every run, the newest first.
+    /// All runs, newest first.
     pub fn runs(&mut self) -> Result<Vec<RunSummary>> {
         let rows = self.store.runs().list()?;
         rows.into_iter()
@@ -87,7 +87,7 @@ impl Workbench {
             .collect()
     }
 
-    /// A run that says `running` without a living process was cut off.
+    /// A run's state; `interrupted` if it was running and its process is gone.
     pub fn live_state(&self, row: &store::Run) -> Result<String> {
         if row.state != "running" && row.state != "created" {
             return Ok(row.state.clone());
@@ -117,10 +117,10 @@ impl Workbench {
         })
     }
 
-    /// The run with this id, or with an id that starts with it.
+    /// The run with this ID, or the only one whose ID starts with it.
     ///
     /// # Errors
-    /// [`crate::Code::UnknownRun`] where none or several match, [`crate::Code::Storage`].
+    /// [`crate::Code::UnknownRun`] if none or several match, [`crate::Code::Storage`].
     pub fn find_run(&self, id: &str) -> Result<store::Run> {
         match self.store.runs().get(id)? {
             Lookup::One(run) => Ok(run),
@@ -131,10 +131,10 @@ impl Workbench {
         }
     }
 
-    /// Tries the escapes and says what holds.
+    /// Tests the sandboxes and returns the results.
     ///
     /// # Errors
-    /// None at present; a sandbox that does not work is an answer.
+    /// None at present; a sandbox that doesn't work is a result.
     pub fn sandbox(&mut self) -> Result<SandboxReport> {
         let (settings, _) = self.settings_for(None);
         let sandbox = self.probe(&settings);
@@ -147,10 +147,10 @@ impl Workbench {
         })
     }
 
-    /// The settings in force for a folder.
+    /// The effective settings of a folder.
     ///
     /// # Errors
-    /// [`crate::Code::Workspace`] when the folder cannot be opened.
+    /// [`crate::Code::Workspace`] if the folder can't be opened.
     pub fn settings(&mut self, workspace: Option<&Path>) -> Result<SettingsReport> {
         let workspace = self.open_workspace(&self.environment.at(workspace))?;
         let (settings, problems) = self.settings_for(Some(&workspace));

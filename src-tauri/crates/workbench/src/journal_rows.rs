@@ -1,4 +1,4 @@
-//! Journal entries as the store keeps them: a kind, and JSON. Entries of sessions are kept so too.
+//! Journal entries as stored rows: a kind, and JSON. Also used for session entries.
 
 use agent::journal::Entry;
 use agent::receipt::Timed;
@@ -7,8 +7,7 @@ use store::Store;
 
 use crate::error::{Code, Error, Result};
 
-/// The stored form of each: kind and payload.
-/// Fails with [`Code::Failed`] for what has no JSON.
+/// Converts entries to kind and payload. Fails with [`Code::Failed`] if one can't be serialized.
 pub(crate) fn to_rows<E: serde::Serialize>(entries: &[E]) -> Result<Vec<(String, String)>> {
     let to_row = |entry: &E| {
         let value =
@@ -19,14 +18,14 @@ pub(crate) fn to_rows<E: serde::Serialize>(entries: &[E]) -> Result<Vec<(String,
     entries.iter().map(to_row).collect()
 }
 
-/// The rows as the store takes them.
+/// Borrows the rows for the store.
 pub(crate) fn borrowed(rows: &[(String, String)]) -> Vec<(&str, &str)> {
     rows.iter()
         .map(|(kind, payload)| (kind.as_str(), payload.as_str()))
         .collect()
 }
 
-/// Appends entries durably; answers the number that comes next.
+/// Appends entries durably; returns the next sequence number.
 pub(crate) fn append(
     store: &Store,
     run: &str,
@@ -50,8 +49,7 @@ pub fn read(store: &Store, run: &str) -> Result<Vec<Timed>> {
     entries.collect()
 }
 
-/// Reads one entry back.
-/// Fails with [`Code::Storage`] for one that this version does not know.
+/// Parses a stored entry. Fails with [`Code::Storage`] for one that this version doesn't know.
 pub(crate) fn entry<E: DeserializeOwned>(of: &str, seq: i64, payload: &str) -> Result<E> {
     serde_json::from_str(payload).map_err(|error| {
         err!(Storage:

@@ -1,7 +1,8 @@
-//! What is known of a workspace beyond one walk through its files, gathered when a plan is wanted.
+//! Knowledge of a workspace beyond a single walk over its files, collected when a plan is
+//! requested.
 //!
-//! Reads only, bounded, and only when asked: nothing here runs while the app is idle. `index` is the ranked
-//! search over all files, `knowledge` is what earlier runs left.
+//! Read-only, bounded, and only on request: nothing here runs while the app is idle. `index` is the
+//! ranked search over all files; `knowledge` comes from earlier runs.
 
 pub(crate) mod index;
 pub(crate) mod knowledge;

@@ -1,5 +1,5 @@
-//! The right to carry out a plan: a lease in the database, which this data folder's processes respect, and
-//! a lock in the workspace, which every process does.
+//! The exclusive right to run a plan: a lease in the database for processes of this data folder,
+//! and a lock file in the workspace for all others.
 
 use std::path::Path;
 
@@ -11,28 +11,28 @@ use tools::lock::{self, Lock, Locked};
 use crate::error::{Code, Error, Result};
 use crate::{Workbench, plan_file, run_record};
 
-/// What the lock file says of who holds it.
+/// The content of the lock file.
 #[derive(Debug, Serialize, Deserialize)]
 struct LockNote {
-    /// The run's id.
+    /// The run's ID.
     run: String,
-    /// The data folder that has its journal.
+    /// The data folder with its journal.
     data: String,
 }
 
-/// Both, held. Hand it back with [`Workbench::release`].
+/// The lease and the lock, held. Return them with [`Workbench::release`].
 #[derive(Debug)]
 pub struct RunLease {
     lease: Lease,
     pub(crate) lock: Lock,
-    /// Whether a run left its name in the workspace of which this data folder knows nothing any more.
+    /// Whether the lock file names a run that this data folder no longer knows.
     pub(crate) has_lost: bool,
 }
 
 impl Workbench {
-    /// Takes the right to carry out a plan: one runner per plan and workspace.
-    /// Fails with [`Code::PlanIsRunning`] while another process has it, or where a run of another data
-    /// folder was cut off or waits in this workspace.
+    /// Acquires the right to run a plan: one runner per plan and workspace. Fails with
+    /// [`Code::PlanIsRunning`] while another process holds it, or if a run of another data folder
+    /// is interrupted or waiting in this workspace.
     pub fn lease(&self, plan: &str, workspace: &Path, run: &str) -> Result<RunLease> {
         let held = |other: &str| err!(PlanIsRunning: "{other} is carrying out this plan; wait for it or stop it");
         let holder = Holder::current(run)?;
@@ -76,8 +76,9 @@ impl Workbench {
         }
     }
 
-    /// Hands it back. A run that was cut off, or waits after it carried something out, keeps its name in the
-    /// workspace, so that nobody runs the plan from another data folder meanwhile.
+    /// Releases the lease and the lock. A run that was interrupted, or waits after carrying
+    /// something out, leaves its ID in the lock file, so that the plan can't be run from another
+    /// data folder.
     pub fn release(&self, held: RunLease) -> Result<()> {
         let RunLease { lease, lock, .. } = held;
         let has_begun = !matches!(self.store.runs().get(&lease.holder.run)?, Lookup::None);
@@ -93,7 +94,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// The run of the plan that was cut off, or that waits for a person.
+    /// The run of the plan that was interrupted or waits for a person.
     fn open_beside(&self, lease: &Lease) -> Result<Option<String>> {
         let own = &lease.holder.run;
         if !self.unknown_outcomes(own)?.is_empty() {
@@ -107,7 +108,7 @@ impl Workbench {
         Ok(None)
     }
 
-    /// Gives up what a thread of this process held that is gone.
+    /// Releases the lease of a thread of this process that has ended.
     pub fn abandon_lease(&self, plan: &str, run: &str) -> Result<()> {
         let leases = self.store.leases();
         if let Some(holder) = leases.holder(plan)?
@@ -123,9 +124,9 @@ impl Workbench {
         Ok(())
     }
 
-    /// Under the names that the plan has now, and those that it had when the run began.
+    /// Locks the plan under its current names and those it had when the run started.
     fn lock(&self, plan: &str, workspace: &Path, run: &str) -> Result<Locked> {
-        // Where the file cannot be read, its place is what is known.
+        // If the file can't be read, its path is still known.
         let text = plan_file::read_anywhere(Path::new(plan)).map(|content| content.text);
         let text = text.unwrap_or_default();
         let mut names = run_record::names(&text, plan, &workspace.display().to_string());
@@ -149,7 +150,7 @@ impl Workbench {
         serde_json::to_string(&note).map_err(|error| Error::from_cause(Code::Failed, error))
     }
 
-    /// Nobody here can say how far a run of another data folder came.
+    /// Refuses if a run of another data folder is unfinished, since its progress is unknown here.
     fn refuse_foreign(&self, lock: Lock) -> Result<Lock> {
         let own = self.own_data();
         let foreign: Vec<_> = notes(&lock).filter(|(note, _)| note.data != own).collect();
@@ -170,12 +171,12 @@ impl Workbench {
     }
 }
 
-/// Whether a run in this state goes on when a person has answered.
+/// Whether a run in this state continues once a person answers.
 pub(crate) fn is_waiting(state: &str) -> bool {
     matches!(state, "waiting" | "paused")
 }
 
-/// What earlier holders left, each with its place.
+/// The notes that earlier holders left, each with its place.
 fn notes(lock: &Lock) -> impl Iterator<Item = (LockNote, &str)> {
     let found = lock.found();
     found.filter_map(|(words, path)| Some((note(words)?, path)))

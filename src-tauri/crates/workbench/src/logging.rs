@@ -1,14 +1,14 @@
-//! The log: one file a day, for the person who asks why something went wrong.
+//! The log: one file per day, for troubleshooting.
 //!
-//! Own crates are written from `info` on. `PLANWRIGHT_LOG` overrides: a level (`debug`) for own
-//! crates, or targets with levels (`agent=trace,store=debug`). Each line is written by the call that
-//! makes it, so nothing waits to be lost when the process ends or is killed, and no thread is
-//! started. A line `closed` is the last of a process that ended well.
+//! Our own crates are logged from `info` on. `PLANWRIGHT_LOG` overrides this with a level for our
+//! crates (`debug`), or with targets and levels (`agent=trace,store=debug`). Each line is written
+//! immediately, so none is lost if the process is killed, and there is no logging thread. A process
+//! that exits cleanly ends with the line `closed`.
 //!
-//! **Architecture invariants.** Writes to its files alone, never to standard output or error. Never
-//! stops the program: what keeps the log from being written is a notice. No key is ever logged; no
-//! text of a plan, of a file or of a model at `info` and above; callers log ids, revisions, counts
-//! and errors. Files are private to the user (0600).
+//! **Architecture invariants.** Writes only to its files, never to standard output or error. Never
+//! stops the program: if the log can't be written, the user gets a notice. Keys are never logged,
+//! and the text of plans, files and models never at `info` and above; callers log IDs, revisions,
+//! counts and errors. Files are private to the user (0600).
 
 mod daily;
 
@@ -26,7 +26,7 @@ use tracing_subscriber::layer::{Layer, SubscriberExt};
 use crate::home::{Home, make_private};
 use daily::DailyFile;
 
-/// The crates of this repository, by the names their records carry. `planwright` is the terminal.
+/// The crates of this repository by their log targets. `planwright` is the terminal.
 const OWN: [&str; 9] = [
     "adequacy",
     "agent",
@@ -39,7 +39,7 @@ const OWN: [&str; 9] = [
     "workbench",
 ];
 
-/// Held while the program runs; when it goes, the log says that the program ended well.
+/// Dropped on a clean exit, which is then logged.
 #[derive(Debug)]
 #[must_use = "the log says `closed` as soon as this is dropped"]
 pub(crate) struct LogGuard(());
@@ -50,15 +50,15 @@ impl Drop for LogGuard {
     }
 }
 
-/// Starts the log; `wanted` is the value of `PLANWRIGHT_LOG`. The second value is what the user
-/// should know: the log cannot be written, or the wish was not understood. A process has one log:
-/// a second call changes nothing.
+/// Starts the log; `wanted` is the value of `PLANWRIGHT_LOG`. The second value lists notices for
+/// the user: the log can't be written, or the value is invalid. A process has only one log; later
+/// calls change nothing.
 pub(crate) fn init(home: &Home, wanted: Option<OsString>) -> (LogGuard, Vec<String>) {
     let mut notices = Vec::new();
     let filter = filter(wanted, &mut notices);
     match subscriber(&home.logs, filter) {
         Ok(subscriber) => {
-            // Only a second log in one process is refused, and the first goes on.
+            // Fails only if there already is a log, which continues.
             let _ = tracing::subscriber::set_global_default(subscriber);
             tracing::info!(target: "workbench", version = env!("CARGO_PKG_VERSION"), "opened");
         }
@@ -73,7 +73,7 @@ fn subscriber(folder: &Path, filter: Targets) -> Result<impl Subscriber + use<>,
         .map_err(|error| format!("{} cannot be written ({error})", folder.display()))?;
     let lines = tracing_subscriber::fmt::layer()
         .with_ansi(false)
-        // A line that cannot be written would be reported on standard error.
+        // Otherwise a line that can't be written would be reported on standard error.
         .log_internal_errors(false)
         .with_timer(Stamp(std::process::id()))
         .with_writer(Mutex::new(file));
@@ -99,7 +99,7 @@ fn filter(wanted: Option<OsString>, notices: &mut Vec<String>) -> Targets {
     })
 }
 
-/// Time and process: several processes write one file.
+/// Time and process ID, since several processes write to the same file.
 struct Stamp(u32);
 
 impl FormatTime for Stamp {

@@ -1,14 +1,14 @@
-//! Markdown as the window shows it: HTML that is safe in a page with rights.
+//! Renders Markdown for the window, as HTML that is safe in a privileged page.
 //!
-//! A plan may come from anywhere. Raw HTML is shown as the text it is, so nothing in a plan is
-//! hidden from who approves it; a picture is named, and one that lies in the workspace is marked with
-//! its path so that the window can ask for it; links lead to `http`, `https` and `mailto` or are plain
-//! text, and it is the window that asks before one is opened. What is made here is sanitised once more
-//! by a library that knows HTML, so that one mistake is not enough. `highlight` colours code.
+//! Plans aren't trusted. Raw HTML is shown as text, so that nothing in a plan is hidden from
+//! whoever approves it. An image is shown by name; one in the workspace is marked with its path, so
+//! that the window can request it. Links are limited to `http`, `https` and `mailto`, anything else
+//! becomes plain text, and the window asks before opening one. The output is also sanitized by an
+//! HTML library, as a second line of defense. Submodule `highlight` colors code.
 //!
-//! **Architecture invariants.** The output holds only the elements of [`ELEMENTS`], and no attribute
-//! but `href` and `rel` of a link, `start` of a list, `class` of a `span` (one of
-//! [`highlight::CLASSES`]) and `title` of a `figure` (a picture's path). It loads nothing by itself.
+//! **Architecture invariants.** The output contains only the elements in [`ELEMENTS`], and only
+//! these attributes: `href` and `rel` of a link, `start` of a list, `class` of a `span` (one of
+//! [`highlight::CLASSES`]) and `title` of a `figure` (an image's path). It loads nothing by itself.
 //! Its length is bounded by the input's.
 
 use std::collections::{HashMap, HashSet};
@@ -24,19 +24,19 @@ mod highlight;
 #[cfg(test)]
 mod tests;
 
-/// What a rendered text can hold.
+/// The elements allowed in rendered text.
 const ELEMENTS: WordList = WordList(
     "a blockquote br code del em figure h1 h2 h3 h4 h5 h6 hr li ol p pre span strong table tbody td \
     th thead tr ul",
 );
 
-/// Where links may lead.
+/// The URL schemes allowed in links.
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
-/// Elements inside each other; what lies deeper keeps its words only.
+/// The maximum nesting of elements; deeper ones are reduced to their text.
 const DEEPEST: usize = 40;
 
-/// Characters of an address that is shown.
+/// Maximum number of characters of a displayed URL.
 const MAX_ADDRESS_LEN: usize = 200;
 
 static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
@@ -59,7 +59,7 @@ static CLEANER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
     cleaner
 });
 
-/// Renders at most `limit` bytes of Markdown; what is left out is marked by `…`.
+/// Renders at most `limit` bytes of Markdown; `…` marks a truncation.
 pub fn render(markdown: &str, limit: usize) -> String {
     let text = cut(markdown, limit);
     let mut events = Harmless::default();
@@ -74,19 +74,19 @@ pub fn render(markdown: &str, limit: usize) -> String {
     CLEANER.clean(&out).to_string()
 }
 
-/// The beginning of a text, at most `limit` bytes, whole characters.
+/// The start of a text, at most `limit` bytes of whole characters.
 pub fn cut(text: &str, limit: usize) -> &str {
     &text[..text.floor_char_boundary(limit)]
 }
 
-/// Takes from Markdown events what does not belong on the screen.
+/// Filters Markdown events down to the allowed elements.
 #[derive(Default)]
 struct Harmless {
-    /// For each open element whether it is written.
+    /// Whether each open element is written.
     open: Vec<bool>,
-    /// Addresses of the pictures around.
+    /// The URLs of the enclosing images.
     pictures: Vec<String>,
-    /// The language and the code of the block that is open.
+    /// The language and text of the open code block.
     code: Option<(String, String)>,
 }
 
@@ -113,7 +113,7 @@ impl Harmless {
             }
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            // As text, with the rest of its line ending inside.
+            // Shown as text, including its line ending.
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
             Event::TaskListMarker(done) => Some(Event::Text(CowStr::Borrowed(match done {
                 true => "☑ ",
@@ -149,11 +149,11 @@ impl Harmless {
                 classes: Vec::new(),
                 attrs: Vec::new(),
             }),
-            // What stands in it is shown as a paragraph of text.
+            // An HTML block is shown as a paragraph of text.
             Tag::HtmlBlock => Some(Tag::Paragraph),
             other => Some(other),
         };
-        // Parts of a table make no sense without the whole.
+        // Tables are kept complete, since their parts make no sense alone.
         let tag = tag.filter(|tag| self.open.len() < DEEPEST || is_part_of_table(tag));
         self.open.push(tag.is_some());
         tag.map(Event::Start)
@@ -184,7 +184,7 @@ impl Harmless {
     }
 }
 
-/// The path of a picture that may lie in the workspace; `None` for an address with a scheme or host.
+/// The path of an image that may be in the workspace; `None` for a URL with a scheme or host.
 fn workspace_path(address: &str) -> Option<String> {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let is_address = path.is_empty()
@@ -194,7 +194,7 @@ fn workspace_path(address: &str) -> Option<String> {
     (!is_address).then(|| path.replace("%20", " "))
 }
 
-/// Text as it stands in HTML, between elements and in attributes.
+/// Escapes text for HTML content and attributes.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     for c in text.chars() {
@@ -220,8 +220,8 @@ fn is_allowed(address: &str) -> bool {
         .any(|allowed| scheme.eq_ignore_ascii_case(allowed))
 }
 
-/// The place of the section under a heading, heading line left out: to the next heading of the same
-/// or a higher level. Words are compared without regard to case.
+/// The range of the section below a heading, up to the next heading of the same or a higher level
+/// and without the heading line. Headings are compared case-insensitively.
 pub fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     let mut found: Option<(HeadingLevel, usize)> = None;
     let mut depth = 0_usize;

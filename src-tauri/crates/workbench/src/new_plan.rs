@@ -1,8 +1,9 @@
-//! `plan`: a goal and a folder become a plan file. Never runs anything.
+//! `plan`: turns a goal and a folder into a plan file. Never runs anything.
 //!
-//! Every route goes the same way: `ground` opens the workspace, reads the goal and looks around; a
-//! solver drafts; the draft is made fuller; `keeping` writes, judges and records it. Which ones, and
-//! in which order, [`crate::routes`] says. Here is the solver without a model, which always gives a plan.
+//! Every route has the same stages: `ground` opens the workspace, reads the goal and surveys the
+//! folder; a solver drafts a plan; the draft is expanded; `keeping` writes, checks and records it.
+//! [`crate::routes`] decides which plugins do this, and in which order. This module has the solver
+//! that needs no model and always gives a plan.
 
 pub(crate) mod ground;
 pub(crate) mod keeping;
@@ -27,34 +28,34 @@ use keeping::Drafted;
 pub use keeping::slug;
 use taken::Taken;
 
-/// What is to be planned.
+/// A request for a plan.
 #[derive(Debug, Clone, Default)]
 pub struct PlanRequest {
-    /// The goal in the user's words.
+    /// The goal, in the user's words.
     pub goal: String,
-    /// The folder to plan for; the current one when absent.
+    /// The folder to plan for; defaults to the current one.
     pub workspace: Option<PathBuf>,
-    /// Why a thin plan is to be accepted, where enforcement is on.
+    /// The reason for accepting a thin plan despite enforcement.
     pub reason: Option<String>,
-    /// The requirements as a person left them; `None` takes those read from the goal.
+    /// The requirements as edited by a person; `None` uses those found in the goal.
     pub requirements: Option<Vec<String>>,
-    /// Which template a person wants, where the plan is made without a model.
+    /// The template to use if the plan is made without a model.
     pub template: TemplateWish,
-    /// How much effort a person wants.
+    /// The planning effort.
     pub effort: Effort,
-    /// Plugins that a person pinned, by id: no other one of their kind is tried.
+    /// IDs of pinned plugins; no other plugin of the same kind is tried.
     pub pins: Vec<String>,
 }
 
-/// Which template a person wants.
+/// Which template to use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum TemplateWish {
-    /// The one that the goal asks for.
+    /// The one that fits the goal.
     #[default]
     ByGoal,
-    /// The one of this name.
+    /// The one with this name.
     Named(String),
-    /// None: a step for each thing that the goal asks for.
+    /// No template: one step per item of the goal.
     Refused,
 }
 
@@ -68,29 +69,28 @@ impl TemplateWish {
     }
 }
 
-/// A plan that was written.
+/// A finished plan.
 #[derive(Debug, Clone)]
 pub struct PlanOutcome {
-    /// Its wire form.
+    /// The report, as JSON.
     pub report: PlanReport,
-    /// Its text.
+    /// The plan's text.
     pub text: String,
-    /// Why enforcement refuses it, when it does.
+    /// Why enforcement rejects it, if it does.
     pub refused: Option<String>,
-    /// What the user should know.
+    /// Notices for the user.
     pub notices: Vec<String>,
 }
 
 impl Workbench {
-    /// Writes a plan for a goal without a model: no command, nothing but the plan file is written.
+    /// Writes a plan for a goal without a model. Runs no command and writes only the plan file.
     pub fn plan(&mut self, request: &PlanRequest) -> Result<PlanOutcome> {
         let under_way = PlanningUnderWay::new()?;
         self.make_plan(request, &ModelChoice::None, &under_way, &mut |_| {})
     }
 
-    /// `gs-symbolic`: drafts and makes fuller without a model. Writes nothing.
-    /// Fails with [`crate::Code::Usage`] for a template that is not there, [`crate::Code::Cancelled`]
-    /// when it was stopped.
+    /// `gs-symbolic`: drafts and expands a plan without a model. Writes nothing. Fails with
+    /// [`crate::Code::Usage`] for an unknown template, [`crate::Code::Cancelled`] if cancelled.
     pub(crate) fn symbolic(
         &self,
         request: &PlanRequest,
@@ -143,8 +143,8 @@ fn taken(route: Route, took: Vec<(String, String)>) -> Taken {
     }
 }
 
-/// Writes the settings' notes under the title, where people and models read them and an approval
-/// covers them.
+/// Adds the notes from the settings below the title, where people and models read them and the
+/// approval covers them.
 pub(crate) fn add_notes(text: &mut String, notes: &[String]) {
     let (plan, _) = plan::parse(text);
     let (Some(title), false) = (plan.title, notes.is_empty()) else {

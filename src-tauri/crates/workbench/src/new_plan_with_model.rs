@@ -1,12 +1,12 @@
-//! The plugins that ask a model: `sd-llm-…` read a goal, `gs-llm-fast` writes a plan in one request,
-//! `gs-llm-deep` by draft, critique and bounded rounds.
+//! The plugins that use a model: `sd-llm-…` read a goal, `gs-llm-fast` drafts a plan, `gs-llm-deep`
+//! adds a critique and a limited number of expansion rounds.
 //!
-//! Which of them is tried, and what happens when one comes to nothing, [`crate::routes`] says. Nothing is
+//! [`crate::routes`] decides which of them is tried, and what happens if one fails. Nothing is
 //! written here.
 //!
-//! **Architecture invariants.** An answer that was cut, or ended without a reason, is never read as
-//! a plan. A model's text never becomes the file: see [`planning::drafting`]. What a request costs is
-//! counted, and no request is begun that the window or the budget has no room for.
+//! **Architecture invariants.** An answer that was cut off, or ended without a finish reason, is
+//! never read as a plan. A model's text never becomes the file: see [`planning::drafting`]. Every
+//! request is counted, and none is sent that exceeds the window or the budget.
 
 mod asking;
 mod conversing;
@@ -35,19 +35,19 @@ use drafting::Draft;
 pub(crate) use drafting::{form as draft_form, most_requests, room};
 pub(crate) use reading_goal::read as read_goal;
 
-/// Where events of planning go.
+/// Receives the events of planning.
 pub type PlanningSink<'a> = &'a mut (dyn FnMut(PlanningEvent) + Send);
 
-/// Why a route gave no plan.
+/// Why a plugin produced no plan.
 #[derive(Debug)]
 pub(crate) enum NoPlan {
-    /// The person stopped it.
+    /// The person cancelled it.
     Cancelled,
-    /// The endpoint does not answer; another route through it would not either.
+    /// The endpoint doesn't respond; other plugins that use it would fail too.
     Model(String),
-    /// The model answered, and no plan came of it.
+    /// The model's answer was unusable.
     Answer(String),
-    /// Something of ours failed.
+    /// An error of our own.
     Failed(Error),
 }
 
@@ -61,11 +61,11 @@ impl From<Error> for NoPlan {
 }
 
 impl Workbench {
-    /// Makes a plan fuller: first by code, then by the model that is configured, where `loop_mode`
-    /// asks for it. Without a model as [`Workbench::expand`].
+    /// Expands a plan: first by rules, then with the configured model if `loop_mode` asks for it.
+    /// Without a model, the same as [`Workbench::expand`].
     ///
     /// # Errors
-    /// As [`Workbench::expand`]; [`Code::Model`] where what is configured cannot be used.
+    /// As [`Workbench::expand`]; [`Code::Model`] if the configuration is unusable.
     pub fn expand_with_model(
         &mut self,
         request: &ExpandRequest,
@@ -76,7 +76,7 @@ impl Workbench {
         let Some(mut access) = self.model_access(model)? else {
             return self.expand(request, &|| cancel.is_cancelled());
         };
-        // A second one, since the first is busy with the plan's file.
+        // A second workbench, since the first is borrowed for the plan's file.
         let bench = self.again()?;
         self.expand_by(request, &mut |opened, facts| {
             let bounds = growing::asked_for(&opened.settings.expansion);
@@ -95,8 +95,8 @@ impl Workbench {
     }
 }
 
-/// Drafts a plan and makes it fuller: without the model on the fast way, with it on the deep one.
-/// An error says why there is no plan.
+/// Drafts and expands a plan: without the model at fast depth, with it at deep. The error says why
+/// there is no plan.
 pub(crate) fn solve(
     asking: &mut Asking<'_>,
     ground: &Ground,
@@ -108,7 +108,7 @@ pub(crate) fn solve(
     finish(asking, ground, depth, draft)
 }
 
-/// Makes a draft fuller: without the model on the fast route, with it on the deep one.
+/// Expands a draft: without the model at fast depth, with it at deep.
 fn finish(
     asking: &mut Asking<'_>,
     ground: &Ground,
@@ -150,7 +150,7 @@ fn finish(
     })
 }
 
-/// What a stopped request ends with.
+/// The error of a cancelled request.
 pub(crate) fn cancelled() -> Error {
     err!(Cancelled: "stopped; no plan was written")
 }

@@ -1,5 +1,5 @@
-//! Runs that are not over: a run that was cut off is resumed or discarded, and no other begins before; one
-//! that waits gives way to a new one, which says so.
+//! Unfinished runs. An interrupted run must be resumed or discarded before another run of the plan
+//! can start; a waiting run is replaced by the new one, with a notice.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -14,37 +14,37 @@ use crate::lease::{RunLease, is_waiting};
 use crate::opening::Opened;
 use crate::{Workbench, journal_rows};
 
-/// A side effect whose outcome is not known.
+/// A side effect with unknown outcome.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct UnknownOutcome {
-    /// The step.
+    /// The step's ID.
     pub task: String,
-    /// The call as the plan writes it.
+    /// The call, as written in the plan.
     pub line: String,
 }
 
-/// What became of a request to discard a run.
+/// The result of a request to discard a run.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Discarded {
-    /// The run's id.
+    /// The run's ID.
     pub run: String,
-    /// Whether it is discarded; otherwise its unknown outcomes have to be confirmed first.
+    /// Whether it was discarded; if not, its unknown outcomes must be confirmed first.
     pub done: bool,
-    /// What it was doing when it was cut off.
+    /// The side effects it was interrupted in.
     pub unknown: Vec<UnknownOutcome>,
 }
 
 impl Workbench {
-    /// Refuses to begin a run of a plan while another run of it was cut off, from whatever copy of its file
-    /// that began, here or in a workspace that is gone since, as after it was moved.
+    /// Refuses to start a run while another run of the same plan is interrupted, even if that one
+    /// used another copy of the file, here or in a workspace that was moved or deleted since.
     pub(crate) fn refuse_over_interrupted(&self, opened: &Opened, plan: &Plan) -> Result<()> {
         for run in self.runs_of(opened, plan)? {
             let state = self.live_state(&run)?;
             let is_cut_off = match state.as_str() {
                 "interrupted" => self.has_begun(&run.id)?,
-                // The lease says so, and by whom.
+                // The lease reports this, with the holder.
                 "running" if run.plan == opened.file.key() => false,
-                // Somebody looked and did not say what is to become of it, or is at it now.
+                // It was examined without a decision, or is running now.
                 _ => !self.unknown_outcomes(&run.id)?.is_empty(),
             };
             if is_cut_off {
@@ -61,7 +61,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// The runs of a plan that are not over, from whatever copy of its file they began.
+    /// The unfinished runs of a plan, whatever copy of its file they used.
     fn runs_of(&self, opened: &Opened, plan: &Plan) -> Result<Vec<store::Run>> {
         let mut names = identity::names(plan, &opened.file.relative);
         names.extend(identity::steps_name(plan));
@@ -76,8 +76,8 @@ impl Workbench {
         Ok(runs)
     }
 
-    /// Ends earlier runs of a plan for good, since another one begins: what they did stays on record. Says
-    /// so of those that waited for a person. A plan that only has the same goal keeps its run.
+    /// Closes earlier runs of a plan because a new one starts; their journals stay. Returns notices
+    /// about those that waited for a person. Runs of a different plan with the same goal are kept.
     pub(crate) fn supersede(
         &self,
         opened: &Opened,
@@ -87,7 +87,7 @@ impl Workbench {
     ) -> Result<Vec<String>> {
         let mut notices = Vec::new();
         for run in self.runs_of(opened, plan)? {
-            // One that is still said to be at work was cut off before it began anything.
+            // A run still marked as running was interrupted before it did anything.
             let is_ended = run.id != by && !is_beside(&run, opened, plan);
             if is_ended && self.live_state(&run)? != "running" {
                 self.end_for_good(&run.id, &format!("run {by} took its place"))?;
@@ -103,11 +103,12 @@ impl Workbench {
         Ok(notices)
     }
 
-    /// Discards a run that is not under way, so that it can never be resumed. What it was doing when it
-    /// was cut off is listed first, and discarded only where `is_confirmed`.
+    /// Discards a run that isn't running, so that it can't be resumed. If it has unknown outcomes,
+    /// they are returned, and the run is discarded only if `is_confirmed`.
     ///
     /// # Errors
-    /// [`crate::Code::UnknownRun`]; [`crate::Code::Usage`] for a run that is done; [`crate::Code::PlanIsRunning`] while a process carries it out.
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::Usage`] for a run that is done;
+    /// [`crate::Code::PlanIsRunning`] while a process carries it out.
     pub fn discard(&mut self, run: &str, is_confirmed: bool) -> Result<Discarded> {
         let row = self.find_run(run)?;
         if row.state == EndState::Done.as_str() {
@@ -116,7 +117,7 @@ impl Workbench {
             );
         }
         if !Path::new(&row.workspace).exists() {
-            // Nobody can carry it out, and there is no place for a lock.
+            // No process can run it, and there is nowhere to put a lock.
             return self.discard_leased(&row.id, is_confirmed);
         }
         let lease = self.lease(&row.plan, Path::new(&row.workspace), &row.id)?;
@@ -143,12 +144,12 @@ impl Workbench {
         Ok(journal.into_iter().map(|(_, entry)| entry).collect())
     }
 
-    /// What the journal of a run amounts to; `None` where it has no beginning.
+    /// The state of a run, from its journal; `None` if it has no first entry.
     pub fn state_of(&self, run: &str) -> Result<Option<State>> {
         Ok(State::replay(&self.entries(run)?))
     }
 
-    /// Whether a run got as far as a step.
+    /// Whether a run reached a step.
     fn has_begun(&self, run: &str) -> Result<bool> {
         let is_before = |entry: &Entry| {
             use Entry::{Cut, PlanChanged, Resumed, Started};
@@ -160,7 +161,7 @@ impl Workbench {
         Ok(!self.entries(run)?.iter().all(is_before))
     }
 
-    /// Whether a run carried anything out, was about to, or goes on where an earlier one ended.
+    /// Whether a run carried anything out, was about to, or builds on an earlier run.
     pub(crate) fn has_acted(&self, run: &str) -> Result<bool> {
         let is_act = |entry: &Entry| match entry {
             Entry::Started(started) => !started.evidence.is_empty(),
@@ -169,7 +170,7 @@ impl Workbench {
         Ok(self.entries(run)?.iter().any(is_act))
     }
 
-    /// The side effects of a run that were announced and have no outcome.
+    /// The journaled side effects of a run that have no outcome.
     pub(crate) fn unknown_outcomes(&self, run: &str) -> Result<Vec<UnknownOutcome>> {
         let state = self.state_of(run)?;
         let intents = state.iter().flat_map(State::open_intents);
@@ -195,7 +196,7 @@ impl Workbench {
     }
 }
 
-/// Whether a path leads to this folder, by whatever name (a bind mount is another), or leads nowhere any more.
+/// Whether a path is this folder under any name (such as a bind mount), or no longer exists.
 fn is_or_was(named: &Path, folder: &Path) -> bool {
     let identity = |path: &Path| path.metadata().map(|data| (data.dev(), data.ino()));
     match (identity(named), identity(folder)) {
@@ -204,7 +205,7 @@ fn is_or_was(named: &Path, folder: &Path) -> bool {
     }
 }
 
-/// Whether the file of a run is there, and is a plan with an id of its own.
+/// Whether a run's plan file exists and has a different ID.
 fn is_beside(run: &store::Run, opened: &Opened, plan: &Plan) -> bool {
     let is_other = || {
         let text = fs::read_to_string(&run.plan).ok()?;

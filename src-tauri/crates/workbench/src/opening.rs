@@ -343,7 +343,7 @@ pub struct Terms<'a> {
 
 /// A recorded run that holds its plan's lease and is ready to start.
 pub struct Written {
-    /// The run's id.
+    /// The run's ID.
     pub run: String,
     /// Its opened plan.
     pub opened: Opened,

@@ -1,9 +1,9 @@
-//! What a step changed itself. Between its beginning and its end others may change files: steps that are
-//! carried out while it waits for a person, and whoever does something between two of its attempts. None of
-//! that is the step's, and undoing it must not take that back.
+//! Separates a step's own changes from those of others. While a step is in progress, files may also
+//! be changed by steps that run while it waits for a person, and by anyone between two of its
+//! attempts. Those changes aren't the step's, and undoing it must not revert them.
 //!
-//! Not told apart: what two steps change that wait in turns in the midst of their work, and what a person
-//! changes while a step is at work or waits.
+//! Not separated: changes of two steps that alternate while both wait midway, and a person's
+//! changes while a step runs or waits.
 
 use agent::run::state::State;
 use store::{Phase, Store};
@@ -12,15 +12,15 @@ use tools::checkpoint::{Blobs, Snapshot};
 use crate::driver::changes::kept_snapshot;
 use crate::error::Result;
 
-/// The name under which what happened between two attempts of a step is kept.
+/// The name for snapshots of what happened between two attempts of a step.
 pub(crate) fn between(task: &str, ended: &Snapshot) -> String {
     format!("{task}/between-{}", ended.taken())
 }
 
-/// What a step found, as if all that others did until `last` had been there already.
+/// The state before a step, adjusted as if all changes by others until `last` had come first.
 ///
 /// # Errors
-/// If a snapshot or a content cannot be read or kept.
+/// If a snapshot or content can't be read or stored.
 pub(crate) fn found_by(
     (store, blobs): (&Store, &Blobs),
     (run, task): (&str, &str),

@@ -1,8 +1,8 @@
-//! Every permission rule in force, with where it came from, and taking one back.
+//! Lists all effective permission rules with their origin, and removes them.
 //!
-//! Three places can hold one: the answers “always here” of the person, their settings, and the settings
-//! of the workspace, which only ask or deny. The first two are taken back here; a file of the workspace
-//! is not written, and the message says so.
+//! Rules come from three places: the person's “always here” answers, their settings, and the
+//! workspace's settings, which can only ask or deny. The first two can be removed here. A
+//! workspace's file isn't written; the error says so.
 
 use std::path::Path;
 
@@ -14,34 +14,34 @@ use crate::error::Result;
 use crate::settings::write;
 use crate::{WORKSPACE_SETTINGS, Workbench};
 
-/// One rule.
+/// A permission rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PermissionRule {
-    /// What takes it back: a number for “always here”, `u1` for the first of the user's settings, `w1`
-    /// for the first of the workspace's.
+    /// The ID for removing it: a number for “always here”, `u1` for the first rule in the user's
+    /// settings, `w1` for the first in the workspace's.
     pub id: String,
     /// The tool.
     pub tool: String,
-    /// `exact …` or `prefix …`, as settings and answers write it.
+    /// `exact …` or `prefix …`, as in settings and answers.
     #[serde(rename = "match")]
     pub matches: String,
     /// `allow`, `ask` or `deny`.
     pub answer: String,
     /// `always here`, `settings` or `workspace`.
     pub from: String,
-    /// Where it stands: the workspace it was made in, or the file.
+    /// The workspace it applies to, or the file that contains it.
     pub place: String,
-    /// When it was made, for “always here”, in milliseconds since 1970.
+    /// When an “always here” rule was created, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_ms: Option<i64>,
 }
 
 impl Workbench {
-    /// The rules in force for a folder, in the order in which they are looked at. The strictest that
-    /// matches wins, wherever it stands.
+    /// The effective rules of a folder, in the order in which they are checked. The strictest
+    /// matching rule wins, regardless of its position.
     ///
     /// # Errors
-    /// [`crate::Code::Workspace`] when the folder cannot be opened, [`crate::Code::Storage`].
+    /// [`crate::Code::Workspace`] if the folder can't be opened, [`crate::Code::Storage`].
     pub fn permissions(&self, workspace: Option<&Path>) -> Result<Vec<PermissionRule>> {
         let workspace = self.open_workspace(&self.environment.at(workspace))?;
         let own = self.settings_for(None).0.permissions.len();
@@ -80,11 +80,11 @@ impl Workbench {
         Ok(stated.chain(kept).collect())
     }
 
-    /// Takes a rule back; from then on it is asked about again, in runs that go on too.
+    /// Removes a rule. From then on, runs ask again, even those in progress.
     ///
     /// # Errors
-    /// [`crate::Code::Usage`] when there is no such rule, or it stands in a file of the workspace;
-    /// [`crate::Code::Storage`] when the settings cannot be written.
+    /// [`crate::Code::Usage`] if there is no such rule or it is in a workspace's file;
+    /// [`crate::Code::Storage`] if the settings can't be written.
     pub fn remove_permission(&self, id: &str) -> Result<()> {
         let none = || {
             err!(Usage:
@@ -112,7 +112,7 @@ impl Workbench {
         }
     }
 
-    /// Takes the first entry that says this rule out of the user's settings.
+    /// Removes the first entry for this rule from the user's settings.
     fn take_out_of_settings(&self, rule: &Rule) -> Result<bool> {
         let file = &self.home.settings_file;
         let shown = file.display();
@@ -142,7 +142,7 @@ fn says(entry: &Value, rule: &Rule) -> bool {
         && text("match").and_then(Match::parse).as_ref() == Some(&rule.matches)
 }
 
-/// As settings write it.
+/// The match as written in settings.
 pub(crate) fn match_of(rule: &Rule) -> String {
     match &rule.matches {
         Match::Exact(subject) => format!("exact {subject}"),

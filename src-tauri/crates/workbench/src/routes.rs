@@ -36,10 +36,10 @@ pub(crate) use best::judged;
 use carrying::{Carried, Carrying};
 pub(crate) use gathering::Gathered;
 
-/// The most model requests for one plan.
+/// Maximum number of model requests for one plan.
 const MAX_REQUESTS: u32 = 24;
 
-/// The most milliseconds for one plan.
+/// The time limit for one plan, in milliseconds.
 const MAX_MS: u64 = 15 * 60 * 1_000;
 
 /// A planning request in progress, shared with other threads.
@@ -98,7 +98,7 @@ impl PlanningUnderWay {
 /// How a model writes a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
-    /// It answers requests, and code writes the file.
+    /// It answers separate requests, and code writes the file.
     InOneGo,
     /// It explores, may ask questions, and writes the file, in a conversation that can continue.
     Conversation {

@@ -1,8 +1,8 @@
-//! Steers a run from another thread while it goes on.
+//! Steers a run from another thread.
 //!
-//! What is said waits in a queue that the run's process-part empties between effects, and while a
-//! command runs at least every 50 ms. Nothing said is lost: what came too late is given back by
-//! [`RunControl::take_unused`].
+//! Messages wait in a queue that the driver empties between effects, and at least every 50 ms while
+//! a command runs. No message is lost: [`RunControl::take_unused`] returns those that came too
+//! late.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +13,7 @@ use tools::sandbox::CancelToken;
 use crate::environment::token;
 use crate::error::Result;
 
-/// Steers one run. Clones steer the same run; one control serves one process-part after the other
+/// Steers one run. Clones steer the same run. A control can be reused each time the run is resumed,
 /// until it is cancelled.
 #[derive(Debug, Clone)]
 pub struct RunControl {
@@ -25,15 +25,15 @@ pub struct RunControl {
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Vec<Steer>,
-    /// Set when the process-part has ended: what comes now is refused, not kept.
+    /// Set when the run has stopped in this process: new messages are refused.
     is_closed: bool,
 }
 
 impl RunControl {
-    /// A control for a run to come. Its run reports progress while commands run, and silence.
+    /// A control for a new run, which then reports progress and stalls while commands run.
     ///
     /// # Errors
-    /// [`crate::Code::Failed`] when the process has no file descriptor left.
+    /// [`crate::Code::Failed`] if the process is out of file descriptors.
     pub fn new() -> Result<Self> {
         Ok(Self {
             is_live: true,
@@ -41,7 +41,7 @@ impl RunControl {
         })
     }
 
-    /// A control for a run that nobody watches but a terminal: it can be cancelled.
+    /// A control for a run in a terminal, which can only be cancelled.
     pub(crate) fn unattended(cancel: &CancelToken) -> Self {
         Self {
             cancel: cancel.clone(),
@@ -50,12 +50,13 @@ impl RunControl {
         }
     }
 
-    /// Ends the command in hand and then the run, for good: this control starts nothing again.
+    /// Ends the current command and then the run. This control can't be used for another run.
     pub fn cancel(&self) {
         self.cancel.cancel();
     }
 
-    /// Says something to the run. `false` when its process-part has ended: resume the run with it then.
+    /// Sends a message to the run. `false` if the run has stopped in this process; then resume it
+    /// with the message.
     pub fn send(&self, said: Steer) -> bool {
         let mut queue = self.queue();
         if !queue.is_closed {
@@ -64,8 +65,8 @@ impl RunControl {
         !queue.is_closed
     }
 
-    /// What the last process-part did not get to, in the order in which it was said; a pause is
-    /// fulfilled by any end. For the next one, or to be sent to another control.
+    /// The messages that the run didn't handle, in order, to be used when it is resumed. Pauses are
+    /// dropped, since the run has stopped.
     pub fn take_unused(&self) -> Vec<Steer> {
         let mut unused = self.take();
         unused.retain(|said| *said != Steer::Pause);
@@ -77,12 +78,12 @@ impl RunControl {
         &self.cancel
     }
 
-    /// Whether somebody watches and wants to see the time pass.
+    /// Whether progress is being watched live.
     pub(crate) fn is_live(&self) -> bool {
         self.is_live
     }
 
-    /// A process-part begins, with answers that come before everything else said.
+    /// Starts accepting messages, putting the given answers first.
     pub(crate) fn open(&self, answers: Vec<GivenAnswer>) {
         let mut queue = self.queue();
         queue.is_closed = false;
@@ -90,12 +91,12 @@ impl RunControl {
         queue.waiting = answers.into_iter().map(Steer::Answer).chain(said).collect();
     }
 
-    /// The process-part has ended.
+    /// Stops accepting messages.
     pub(crate) fn close(&self) {
         self.queue().is_closed = true;
     }
 
-    /// Said, taken, and not got to: it comes first the next time.
+    /// Puts unhandled messages back at the front of the queue.
     pub fn put_back(&self, unused: Vec<Steer>) {
         self.queue().waiting.splice(0..0, unused);
     }
@@ -106,7 +107,7 @@ impl RunControl {
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Nobody panics with the lock; if somebody did, the queue would still be whole.
+        // A panic can't leave the queue inconsistent.
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,9 @@
-//! What a run carried out, as later runs of the same plan have to know it: read from its journal, and kept
-//! in the workspace for other data folders, in one line of `.planwright/run/notes.jsonl`.
+//! A record of what a run carried out, for later runs of the same plan: read from the run's
+//! journal, and also kept in the workspace for other data folders, as one line of
+//! `.planwright/run/notes.jsonl`.
 //!
-//! The line holds no words of the plan, only names (see [`plan::identity`]) of what was done. Whoever forges
-//! one causes a question and nothing else.
+//! The line contains none of the plan's text, only names (see [`plan::identity`]) of what was done.
+//! A forged line can only cause a question.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -19,9 +20,9 @@ use crate::approval::revision_text;
 use crate::error::Result;
 
 impl Workbench {
-    /// The names of the plan of a run, as it was approved.
+    /// The names of a run's approved plan.
     pub(crate) fn names_of(&self, run: &store::Run) -> BTreeSet<String> {
-        // Of what cannot be read, the path is known.
+        // If the text can't be read, its path is still known.
         let text = revision_text(&self.store, &run.revision).unwrap_or_default();
         let mut names = names(&text, &run.plan, &run.workspace);
         if !Path::new(&run.plan).exists() {
@@ -30,7 +31,7 @@ impl Workbench {
         names
     }
 
-    /// What earlier runs in other data folders carried out of the plan with these names, the newest first.
+    /// What runs in other data folders carried out of the plan with these names, newest first.
     pub(crate) fn records_elsewhere(
         &self,
         workspace: &tools::Workspace,
@@ -51,7 +52,7 @@ impl Workbench {
         Ok(found)
     }
 
-    /// Notes in the workspace what a run carried out; nothing where nothing was.
+    /// Adds a run's record to the workspace's notes, unless nothing was carried out.
     pub(crate) fn keep_record(&self, lock: &Lock, run: &str) -> Result<()> {
         let Lookup::One(row) = self.store.runs().get(run)? else {
             return Ok(());
@@ -64,14 +65,14 @@ impl Workbench {
         record.steps.retain(|step| !step.is_undone);
         let has_acted = record.steps.iter().any(|step| !step.acts.is_empty());
         let line = serde_json::to_string(&record).ok().filter(|_| has_acted);
-        // A note that cannot be written is no reason to call the run failed.
+        // A failed note doesn't make the run fail.
         if let Err(error) = lock.note(&format!("{{\"run\":\"{run}\""), line.as_deref()) {
             tracing::warn!(%error, "what run {run} carried out is not noted in the workspace");
         }
         Ok(())
     }
 
-    /// What a run carried out.
+    /// The record of what a run carried out.
     pub(crate) fn record_of(
         &self,
         run: &store::Run,
@@ -100,7 +101,7 @@ impl Workbench {
         }
         let steps = state.tasks.iter().map(|(id, known)| {
             let task = plan.tasks.iter().find(|task| task.id.as_str() == id);
-            // A step with calls of its own can do nothing else, and what is a check of it too is none.
+            // A step with `call:` lines can only do what they say. Acts of its checks don't count.
             let own = task
                 .filter(|task| !task.calls.is_empty())
                 .map(identity::acts);
@@ -130,7 +131,7 @@ impl Workbench {
     }
 }
 
-/// The names of a plan whose file is at this place, and says this.
+/// The names of a plan, given its text and its file.
 pub(crate) fn names(text: &str, file: &str, workspace: &str) -> BTreeSet<String> {
     let relative = Path::new(file).strip_prefix(workspace);
     let relative = relative.unwrap_or(Path::new(file));

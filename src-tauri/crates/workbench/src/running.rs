@@ -120,7 +120,7 @@ pub struct ResumeRequest {
 }
 
 impl Workbench {
-    /// Carries out the approved revision of a plan until it is done or a person is needed.
+    /// Carries out the approved revision of a plan until it is done or waits for a person.
     ///
     /// # Errors
     /// Anything that refuses a run before it starts: see [`crate::Code`]. Later failures are in the

@@ -1,9 +1,11 @@
-//! Carries out the effects of a session, one after the other, and feeds the answers back.
+//! Carries out the effects of a session one after the other, and reports the results to the state
+//! machine.
 //!
-//! Rows are durable before the effect behind them begins. The driver decides nothing about the
-//! session; what happens next is the machine's. Submodules: `asking` sends requests and reads replies,
-//! `calls` carries out tools, `plan_effects` reads, judges and writes the plan, `proving` has the sandbox prove itself, `telling` makes events
-//! of rows, `watching` sees to it that plan mode changed nothing else.
+//! Rows are durable before the effect that they announce starts. The driver decides nothing about
+//! the session; that is up to the machine. Submodules: `asking` sends requests and reads replies,
+//! `calls` carries out tool calls, `plan_effects` reads, checks and writes the plan, `proving`
+//! tests the sandbox, `telling` turns rows into events, `watching` checks that plan mode changed
+//! nothing else.
 
 mod asking;
 mod calls;
@@ -40,7 +42,7 @@ use crate::settings::Settings;
 use crate::waiting;
 use crate::wire::{SessionEvent, SessionState};
 
-/// What a process brings to a session.
+/// What a process needs to drive a session.
 pub(crate) struct Opened {
     pub(crate) row: SessionRow,
     pub workspace: Workspace,
@@ -49,7 +51,7 @@ pub(crate) struct Opened {
     pub(crate) access: ModelAccess,
 }
 
-/// What carries out one turn.
+/// Carries out one turn.
 pub(crate) struct SessionDriver<'a> {
     bench: &'a Workbench,
     row: SessionRow,
@@ -61,34 +63,35 @@ pub(crate) struct SessionDriver<'a> {
     sink: SessionSink<'a>,
     runtime: tokio::runtime::Runtime,
     tools: Tools,
-    /// The sandbox in force, once it was needed.
+    /// The sandbox, once it was needed.
     sandbox: Option<Sandbox>,
     next_seq: i64,
     requests: u64,
-    /// The calls of the reply in hand.
+    /// The tool calls of the current reply.
     calls: Vec<Call>,
-    /// What plan mode must leave as it is.
+    /// The files that plan mode must not change.
     watched: watching::Watched,
-    /// What is known around the plan, gathered once.
+    /// The facts of the plan's workspace, collected once.
     around: Option<Arc<WorkspaceFacts>>,
-    /// The same while it is being gathered, so that a plan that was edited is judged at once.
+    /// The same facts while they are being collected in the background, so that an edited plan can
+    /// be checked at once.
     around_soon: Option<JoinHandle<WorkspaceFacts>>,
-    /// The plan's revision as this driver saw or wrote it last.
+    /// The plan's revision when this driver last saw or wrote it.
     seen: Option<String>,
-    /// The question that was asked last.
+    /// The question asked last.
     question: Option<String>,
-    /// The revision offered last in this turn.
+    /// The revision proposed last in this turn.
     offered: Option<String>,
-    /// The plan judged last, and what making it fuller came to.
+    /// The plan checked last, and the result of its expansion.
     grown: Option<(Plan, Grown)>,
     /// Tokens used before this turn.
     used_before: Usage,
-    /// Replies of this turn that could not be used.
+    /// Unusable replies in this turn.
     faults: u32,
 }
 
 impl<'a> SessionDriver<'a> {
-    /// A driver that goes on from the entry numbered `next_seq`.
+    /// A driver that continues from the entry `next_seq`.
     pub(crate) fn new(
         bench: &'a Workbench,
         opened: Opened,
@@ -133,7 +136,7 @@ impl<'a> SessionDriver<'a> {
         })
     }
 
-    /// Plays the machine through these events, until the turn is over or a person is asked.
+    /// Runs the machine on these events until the turn ends or needs the person.
     pub(crate) fn drive(
         &mut self,
         machine: &mut Machine,
@@ -150,7 +153,7 @@ impl<'a> SessionDriver<'a> {
         Ok(self.end_of(machine, ending))
     }
 
-    /// What the model was asked in this turn, in figures.
+    /// Usage of the model in this turn.
     pub(crate) fn asked(&self, machine: &Machine) -> Asked {
         let (used, before) = (machine.state().used, self.used_before);
         Asked {
@@ -162,7 +165,7 @@ impl<'a> SessionDriver<'a> {
         }
     }
 
-    /// The plan that is offered, as the model wrote it, and what making it fuller came to.
+    /// The proposed plan, as the model wrote it, and the result of its expansion.
     pub(crate) fn into_grown(self) -> Option<(Plan, Grown)> {
         self.grown
     }
@@ -197,7 +200,7 @@ impl<'a> SessionDriver<'a> {
         Ok(ending)
     }
 
-    /// Carries out what needs no answer; gives everything else back.
+    /// Carries out effects that need no result; returns all others.
     fn note(&mut self, effect: Effect, ending: &mut Option<Ending>) -> Result<Option<Effect>> {
         match effect {
             Effect::Store(entries) => {
@@ -233,7 +236,7 @@ impl<'a> SessionDriver<'a> {
                         .map(gate::question::PermissionRequest::exact),
                 });
             }
-            // Nothing is under way between two effects.
+            // Nothing is running between two effects.
             Effect::Interrupt => {}
             Effect::EndTurn { ending: why } => *ending = Some(why),
             other => return Ok(Some(other)),
@@ -244,7 +247,7 @@ impl<'a> SessionDriver<'a> {
     fn carry_out(&mut self, machine: &mut Machine, effect: Effect) -> Result<Vec<Event>> {
         Ok(match effect {
             Effect::ReadPlan { known } => {
-                // A turn that goes on may carry out a command first.
+                // A resumed turn may carry out a command first.
                 if machine
                     .state()
                     .calls
@@ -328,7 +331,7 @@ impl<'a> SessionDriver<'a> {
         }
     }
 
-    /// Keeps how the session stands, for lists. Without an end it was broken off.
+    /// Stores the session's state for lists. Without `end`, the turn was interrupted.
     pub(crate) fn tell_store(&self, machine: &Machine, end: Option<&SessionEnd>) -> Result<()> {
         let state = end.map_or("working", |end| end.state.as_str());
         self.tell_state(machine, state)
@@ -355,12 +358,12 @@ fn is_command(call: &Call) -> bool {
     call.name == COMMAND.as_str()
 }
 
-/// Whether a reply calls for the sandbox.
+/// Whether a reply needs the sandbox.
 fn runs_a_command(event: &Event) -> bool {
     matches!(event, Event::ReplyArrived(reply) if reply.calls.iter().any(is_command))
 }
 
-/// What is answered for a call that a cancel came before.
+/// The result of a call that was cancelled before it started.
 fn not_begun(effect: &Effect) -> Option<Event> {
     const CANCELLED: &str = "Cancelled before it began.";
     match effect {
@@ -381,8 +384,8 @@ fn not_begun(effect: &Effect) -> Option<Event> {
     }
 }
 
-/// Has the file tools refuse to write the plan. Where its folder is not there yet nothing can be
-/// written either, and the gate knows the path.
+/// Makes the file tools refuse to write the plan. If its folder doesn't exist yet, nothing can be
+/// written to it, and the gate checks the path anyway.
 fn protect(workspace: &Workspace, file: &PlanFile) -> Result<()> {
     match workspace.protect(Path::new(&file.relative)) {
         Err(tools::ToolError::NotFound { .. }) | Ok(()) => Ok(()),

@@ -111,11 +111,11 @@ pub enum SessionInput {
 /// How a turn ended.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SessionEnd {
-    /// The session's id.
+    /// The session's ID.
     pub session: String,
     /// Why the turn ended.
     pub state: SessionState,
-    /// One or two sentences.
+    /// The message, one or two sentences.
     pub message: String,
     /// The absolute path of the plan file, which may not exist yet.
     pub path: PathBuf,

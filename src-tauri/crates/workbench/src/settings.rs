@@ -1,15 +1,15 @@
-//! The settings in force: the user's `settings.json`, the environment, and what the workspace asks
-//! for in `.planwright/settings.json`.
+//! The effective settings, merged from the user's `settings.json`, environment variables, and the
+//! workspace's `.planwright/settings.json`.
 //!
-//! A bad file, key or value is named and the rest still applies. A workspace comes from anywhere: it
-//! may set project things and may *tighten* the gate; a key that would loosen it is named as ignored
-//! and never applied, and what only a user may set is not even looked at.
+//! A bad file, key or value is reported, and the rest still applies. Workspaces aren't trusted:
+//! they may set project options and *tighten* the gate. A value that would loosen it is reported as
+//! ignored, and keys reserved for the user aren't even read.
 //!
-//! **Architecture invariants.** Reading (`read`) is apart from merging (`merge`), and merging is
-//! pure. Whatever a workspace holds, the merged settings are never looser than the user's alone; a
-//! property test holds this. Values of an endpoint are never repeated in a message, since a key may
-//! stand there by mistake. Writes nothing and never reads the workspace by itself: the caller reads
-//! it through the jail.
+//! **Architecture invariants.** Reading (`read`) is separate from merging (`merge`), and merging is
+//! pure. Whatever a workspace's file contains, the merged settings are never looser than the user's
+//! alone; a property test checks this. Messages never repeat the values of an endpoint, since a key
+//! may be among them by mistake. This module writes nothing and never reads the workspace by
+//! itself: the caller does so through the jail.
 
 mod environment;
 pub mod executors;
@@ -45,75 +45,78 @@ use read::Owner;
 /// The JSON Schema of both settings files, for editors.
 pub const SETTINGS_SCHEMA: &str = include_str!("../settings.schema.json");
 
-/// A settings file larger than this is refused, in bytes.
+/// The size limit of a settings file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The settings in force.
+/// The effective settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// How often a run asks at least, as far as settings say: the stricter of the user's and the
-    /// workspace's wish. [`Settings::policy_for`] is what a run uses.
+    /// The minimum approval policy: the stricter of the user's and the workspace's. A run uses
+    /// [`Settings::policy_for`].
     pub(crate) policy: Option<Policy>,
-    /// The user's own wish, which a wish for one run replaces.
+    /// The user's policy, which a run's own choice replaces.
     user_policy: Option<Policy>,
-    /// The workspace's wish, which nothing but its file replaces.
+    /// The workspace's policy, which can't be overridden.
     workspace_policy: Option<Policy>,
     /// Whether adequacy is measured and recorded at each approval.
     pub(crate) plan_adequacy_shadow: bool,
-    /// Whether a thin plan needs a written reason.
+    /// Whether approving a thin plan requires a written reason.
     pub(crate) plan_adequacy_enforce: bool,
-    /// With enforcement, a plan with more unresolved risk needs a written reason too; 0.05 to 0.95.
+    /// With enforcement on, a plan with a higher unresolved risk needs a written reason too; 0.05
+    /// to 0.95.
     pub(crate) max_gap_risk: Option<f64>,
-    /// What bounds the loop that makes thin plans fuller.
+    /// The limits on expanding thin plans.
     pub expansion: adequacy::expansion::Settings,
-    /// The user's rules, then the workspace's; the strictest that matches wins.
+    /// The user's rules, then the workspace's; the strictest matching rule wins.
     pub permissions: Vec<Rule>,
-    /// The sandbox for commands.
+    /// The requested sandbox for commands.
     pub(crate) sandbox: Wanted,
-    /// Folders that commands may read beyond what is found: absolute, or with `~/`.
+    /// Extra folders that commands may read besides the detected ones: absolute, or starting with
+    /// `~/`.
     pub(crate) toolchains: Vec<String>,
-    /// Patterns of private files beyond the built-in list.
+    /// Patterns of private files, in addition to the built-in list.
     pub(crate) private_files: Vec<String>,
     /// The model endpoint.
     pub(crate) endpoint: Option<Endpoint>,
-    /// How long a command may run, in seconds.
+    /// The time limit of a command, in seconds.
     pub(crate) command_timeout_s: u32,
-    /// How long a model's server that is gone is waited for, in seconds; 0 does not wait.
+    /// How long to wait for an unreachable model server, in seconds; 0 doesn't wait.
     pub(crate) server_wait_s: u64,
-    /// Command lines that check the project; empty means that the project itself is asked.
+    /// Command lines that check the project; if empty, they are detected from the project.
     pub verify_commands: Vec<String>,
-    /// Whether `verify_commands` are the user's: those of a workspace's file ask before they run.
+    /// Whether `verify_commands` are the user's; those from a workspace's file need permission to
+    /// run.
     pub(crate) verify_commands_are_own: bool,
-    /// What is verified of a step.
+    /// What is verified in a step.
     pub(crate) verification: Verification,
-    /// How plans grow while they run.
+    /// How plans grow during a run.
     pub planning: planning::Planning,
-    /// In which order planners and plugins are tried by default.
+    /// The default order in which planners and plugins are tried.
     pub(crate) routes: ::planning::decision::Orders,
     /// Commands that steps can be handed over to.
     pub executors: Vec<executors::Executor>,
-    /// Folders of the workspace with plan templates, first wins; clean relative paths.
+    /// Workspace folders with plan templates, the first taking precedence; clean relative paths.
     pub(crate) template_folders: Vec<String>,
-    /// The folder of the workspace for new plans; a clean relative path.
+    /// The workspace folder for new plans; a clean relative path.
     pub plan_folder: String,
-    /// The other folders in which plans are looked for; `None` means everywhere.
+    /// Other folders that are searched for plans; `None` searches everywhere.
     pub plan_folders: Option<Vec<String>>,
-    /// What a planner should know: the user's notes, then the workspace's.
+    /// Notes for planners: the user's, then the workspace's.
     pub(crate) context_notes: Vec<String>,
-    /// How the window looks.
+    /// The window's theme.
     pub theme: Theme,
 }
 
 gate::named! {
-    /// How the window looks.
+    /// The window's theme.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
     pub enum Theme {
-        /// As the system does.
+        /// Follows the system.
         #[default]
         Auto = "auto",
-        /// Dark on light.
+        /// Dark text on a light background.
         Light = "light",
-        /// Light on dark.
+        /// Light text on a dark background.
         Dark = "dark",
     }
 }
@@ -129,15 +132,15 @@ impl std::fmt::Display for SettingProblem {
 
 /// The settings file of a workspace.
 pub struct WorkspaceSource<'a> {
-    /// How problems name it.
+    /// The file's name in reported problems.
     pub(crate) file: String,
-    /// Its text; `None` when there is none, a sentence when it cannot be read.
+    /// Reads the text: `None` if there is no file, a message if it can't be read.
     pub(crate) read: &'a dyn Fn() -> Result<Option<String>, String>,
 }
 
 impl Settings {
-    /// Reads all layers. The second value names what does not apply, in the order of the layers:
-    /// the user's file, the environment, the workspace's file.
+    /// Reads all layers. The second value lists the problems, in layer order: the user's file, the
+    /// environment, the workspace's file.
     pub fn load(
         user_file: &Path,
         workspace: Option<&WorkspaceSource<'_>>,
@@ -158,15 +161,15 @@ impl Settings {
         (settings, problems)
     }
 
-    /// The policy of one run: the wish for this run, else the user's setting, else `default`; never
-    /// asking less often than the workspace wants.
+    /// The policy of one run: its own choice, else the user's setting, else `default`, but never
+    /// asking less often than the workspace demands.
     pub fn policy_for(&self, wish: Option<Policy>, default: Policy) -> Policy {
         let wanted = wish.or(self.user_policy).unwrap_or(default);
         self.workspace_policy
             .map_or(wanted, |least| wanted.max(least))
     }
 
-    /// What checks a step that changed files and has no check of its own.
+    /// The checks for a step that changed files and has no check of its own.
     pub(crate) fn workspace_checks(&self) -> Vec<WorkspaceCheck> {
         let lines = self.verify_commands.iter();
         lines
@@ -255,7 +258,7 @@ fn add(file: &str, found: Vec<SettingProblem>, problems: &mut Vec<SettingProblem
 }
 
 impl SettingProblem {
-    /// One whose file is not said yet.
+    /// A problem whose file is set later.
     fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             file: String::new(),
@@ -279,7 +282,7 @@ fn read_user(path: &Path) -> Result<Option<String>, String> {
     match path.metadata() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(failed(error)),
-        // Opening a pipe would wait for a writer.
+        // Opening a named pipe would block until there is a writer.
         Ok(found) if !found.is_file() => {
             return Err("is not a file; move it away and write the settings there".to_owned());
         }

@@ -1,7 +1,7 @@
-//! What is kept of how plans were made, judged and grown. All of it stays on this machine.
+//! Records how plans were made, checked and expanded. All of it stays on this machine.
 //!
-//! Names of columns and keys are those of the described system, so that its queries work here.
-//! Submodule `sessions` keeps the making and growing of plans.
+//! Column names and keys are those of the original system's documentation, so that its queries work
+//! here. Submodule `sessions` records how plans were made and expanded.
 
 mod sessions;
 
@@ -19,7 +19,7 @@ use crate::opening::Opened;
 
 pub use sessions::{Session, last_metadata};
 
-/// How a revision was judged. Who brought it and when is not said yet.
+/// The result of checking a revision, still without its author and time.
 pub fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Report) -> Judged {
     let mut codes: BTreeMap<&str, u32> = BTreeMap::new();
     let open = report
@@ -43,8 +43,8 @@ pub fn judged(key: &str, revision: &Revision, plan: &Plan, report: &Report) -> J
     }
 }
 
-/// Keeps judgements under the time and author of their revisions; what no file ever held is left out.
-/// `true` if one of them says something new.
+/// Stores check results under the time and author of their revisions, skipping revisions that were
+/// never in a file. `true` if any of them is new.
 pub fn keep_judged(store: &Store, judged: &[Judged]) -> Result<bool> {
     let mut is_news = false;
     for one in judged {
@@ -62,14 +62,14 @@ pub fn keep_judged(store: &Store, judged: &[Judged]) -> Result<bool> {
 }
 
 impl Workbench {
-    /// Keeps what a person said of a plan. What cannot be kept keeps nobody from anything.
+    /// Stores a person's verdict on a plan. A failure is only logged.
     pub fn keep_verdict(&self, key: &str, verdict: ReviewerVerdict) {
         if let Err(error) = self.store.plan_versions().review(key, verdict) {
             tracing::warn!(%error, plan = key, "what was said of the plan is not kept");
         }
     }
 
-    /// Keeps how far a run came with the steps of a plan. What cannot be kept keeps nobody from anything.
+    /// Stores the progress of a plan's steps in a run. A failure is only logged.
     pub(crate) fn keep_steps(&self, key: &str, tasks: &BTreeMap<String, TaskState>) {
         let status = |task: &TaskState| match task.standing {
             Standing::Pending => "pending",
@@ -86,8 +86,8 @@ impl Workbench {
         }
     }
 
-    /// Keeps that a person lets a plan run in spite of what speaks against it: of the gate against
-    /// some of its steps, and of enforcement against the whole, where a report is given.
+    /// Records that a person lets a plan run despite objections: of the gate to some steps and, if
+    /// a report is given, of enforcement to the whole plan.
     pub fn keep_override(
         &self,
         opened: &Opened,
@@ -120,7 +120,7 @@ impl Workbench {
         let Some(report) = enforced else {
             return Ok(());
         };
-        // The verdict itself, where it is the doubt about the steps alone.
+        // If there are no reason codes, the steps' total risk is the reason.
         if report.adequacy_reason_codes.is_empty() {
             note(
                 "aggregate_unresolved_risk",

@@ -1,9 +1,9 @@
-//! Taking back what a run changed in files: one file, one step, or all of it, also after later steps.
+//! Undoing a run's file changes: one file, one step, or all, even after later steps.
 //!
-//! A file that later steps or people changed too is merged three ways; where that conflicts it is
-//! left alone and both sides are shown. A step that was taken back becomes open again, in the plan
-//! file too; one of which only single files were taken back stays as it is until nothing of it is
-//! left. The plan file itself is never taken back. `reading` finds out what each step changed.
+//! A file that was also changed by later steps or people is merged three-way; on a conflict it is
+//! left alone and both sides are shown. An undone step becomes open again, in the plan file too; if
+//! only some of its files were undone, it stays as it is until none of its changes are left. The
+//! plan file itself is never undone. Submodule `reading` determines what each step changed.
 
 mod reading;
 
@@ -23,19 +23,19 @@ use crate::{Workbench, journal_rows, plan_file};
 
 pub use reading::{RunChanges, is_as_before};
 
-/// What taking back came to.
+/// The result of an undo.
 #[derive(Debug, Clone, Default, Serialize, Type)]
 #[serde(rename = "UndoView")]
 pub struct UndoReport {
-    /// Files that have their earlier content again.
+    /// Files restored to their earlier content.
     pub restored: Vec<String>,
-    /// Files in which later changes were kept.
+    /// Files whose later changes were kept.
     pub merged: Vec<String>,
-    /// Files whose earlier content is not held: very large ones.
+    /// Files whose earlier content isn't stored because they are very large.
     pub not_held: Vec<String>,
-    /// Outputs that Git ignores; they are named, not put back.
+    /// Outputs ignored by Git; listed but not restored.
     pub ignored: Vec<String>,
-    /// Files that were left alone because later changes touch the same lines.
+    /// Files left alone because later changes touch the same lines.
     pub conflicts: Vec<Conflict>,
 }
 
@@ -43,14 +43,14 @@ pub struct UndoReport {
 #[derive(Debug, Clone, Serialize, Type)]
 #[serde(rename = "UndoConflict")]
 pub struct Conflict {
-    /// The file.
+    /// The file's path.
     pub path: String,
     /// Both sides, with conflict markers.
     pub text: String,
 }
 
 impl UndoReport {
-    /// Whether there was nothing to take back.
+    /// Whether there was nothing to undo.
     pub fn is_empty(&self) -> bool {
         self.restored.is_empty()
             && self.merged.is_empty()
@@ -58,17 +58,17 @@ impl UndoReport {
             && self.conflicts.is_empty()
     }
 
-    /// Whether anything was taken back.
+    /// Whether anything was undone.
     fn has_some(&self) -> bool {
         !(self.restored.is_empty() && self.merged.is_empty())
     }
 
-    /// Whether changes stay that were to be taken back.
+    /// Whether some of the changes couldn't be undone.
     fn left_some(&self) -> bool {
         !(self.conflicts.is_empty() && self.not_held.is_empty())
     }
 
-    /// Adds what came of another step; each file once under each heading.
+    /// Adds the result of another step, listing each file once per category.
     fn add(&mut self, other: Self) {
         let add = |to: &mut Vec<String>, from: Vec<String>| {
             for path in from {
@@ -86,17 +86,17 @@ impl UndoReport {
 }
 
 impl Workbench {
-    /// Takes back the changes of one step.
+    /// Undoes the changes of one step.
     ///
     /// # Errors
-    /// [`crate::Code::UnknownRun`]; [`crate::Code::Usage`] for a step that this run did not carry out;
-    /// [`crate::Code::PlanIsRunning`] while a process carries the run.
+    /// [`crate::Code::UnknownRun`]; [`crate::Code::Usage`] for a step that this run didn't carry
+    /// out; [`crate::Code::PlanIsRunning`] while a process holds the run.
     pub fn undo(&mut self, run: &str, task: &str) -> Result<UndoReport> {
         self.undo_changes(run, Some(task), None)
     }
 
-    /// Takes back changes: of one step or of all, the newest first; in one file or in all.
-    /// Fails as [`Workbench::undo`]; [`crate::Code::Usage`] for a file that was not changed.
+    /// Undoes changes of one step or all, newest first, in one file or all. Fails as
+    /// [`Workbench::undo`] does; with [`crate::Code::Usage`] for a file that wasn't changed.
     pub fn undo_changes(
         &mut self,
         run: &str,
@@ -163,7 +163,7 @@ impl Workbench {
         Ok(report)
     }
 
-    /// Writes down that a step was taken back, and opens its box.
+    /// Journals that a step was undone, and unticks it.
     fn reopen(
         &self,
         row: &store::Run,
@@ -193,7 +193,7 @@ impl Workbench {
     }
 }
 
-/// Takes back single changes.
+/// Undoes individual changes.
 pub(crate) fn take_back(
     permit: &Permit,
     workspace: &Workspace,

@@ -1,7 +1,7 @@
-//! Waiting on a thread of this crate for work of the async side. The one place where both meet: what is
-//! waited for gets a token, and a look at what else happened is taken every so often.
+//! Blocks a thread on async work. Sync and async code meet only here: the work gets a cancel token,
+//! and a callback is called at intervals in the meantime.
 //!
-//! Never starts work of its own, never keeps a thread.
+//! Starts no work and no threads.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use model::CancellationToken;
 
 use crate::error::{Code, Error, Result};
 
-/// What async work runs on: the calling thread alone.
-/// Fails with [`Code::Failed`] when the system refuses what it needs.
+/// An async runtime on the current thread. Fails with [`Code::Failed`] if the system lacks
+/// resources.
 pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -18,8 +18,8 @@ pub(crate) fn runtime() -> Result<tokio::runtime::Runtime> {
         .map_err(|error| Error::from_cause(Code::Failed, error))
 }
 
-/// Waits for `work`. Every `pace`, `look` is called; once it answers true the work's token is cancelled,
-/// and the work then ends by itself.
+/// Waits for `work`, calling `look` at every interval of `pace`. When `look` returns true, the
+/// work's token is cancelled; the work then ends by itself.
 pub(crate) fn wait_for<T>(
     runtime: &tokio::runtime::Runtime,
     pace: Duration,

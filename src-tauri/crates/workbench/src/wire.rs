@@ -1,4 +1,4 @@
-//! What leaves this crate as JSON: the shapes that the README documents. Fields are only added.
+//! The JSON that leaves this crate, as documented in the README. Fields are only ever added.
 
 mod model_event;
 pub mod models;
@@ -28,7 +28,7 @@ pub use session::{SessionEvent, SessionState};
 pub enum RunEvent {
     /// The first line.
     Started {
-        /// The run's id.
+        /// The run's ID.
         run: String,
         /// The plan file.
         plan: String,
@@ -38,235 +38,234 @@ pub enum RunEvent {
         workspace: String,
         /// How often the run asks.
         policy: String,
-        /// The sandbox in force, with what it means.
+        /// The sandbox and what it confines.
         sandbox: String,
-        /// How many steps may be under way at once.
+        /// The number of parallel steps.
         parallel: u8,
     },
-    /// Something the person should know that stops nothing.
+    /// A notice that doesn't stop the run.
     Notice {
-        /// One sentence.
+        /// The message, one sentence.
         message: String,
     },
-    /// What a step does right now.
+    /// Progress of a step.
     Progress {
-        /// Counts the run's events in this process from 1.
+        /// The number of this event in the run and process, from 1.
         seq: u64,
-        /// Which task.
+        /// The task's ID.
         task: String,
-        /// Its number among the run's steps.
+        /// The step's number in the run.
         step: usize,
-        /// How many steps there are.
+        /// The number of steps.
         steps: usize,
-        /// Whether there may be more before the run is over.
+        /// Whether the run may still add steps.
         is_open_ended: bool,
-        /// Where in the step.
+        /// The phase of the step.
         phase: Phase,
         /// Tools used so far.
         tools_used: Vec<String>,
         /// Facts found so far.
         discoveries: Vec<String>,
-        /// What is being done.
+        /// The current action.
         current_action: Option<String>,
-        /// Milliseconds since the step began in this process.
+        /// Milliseconds since the step started in this process.
         elapsed_ms: u64,
     },
-    /// A piece of a command's output, as it comes.
+    /// A chunk of a command's output.
     Output {
-        /// Counts on with the progress events.
+        /// Continues the numbering of progress events.
         seq: u64,
-        /// Which task.
+        /// The task's ID.
         task: String,
-        /// The text, bounded.
+        /// The text, truncated.
         text: String,
     },
-    /// A request to the model that carries a step out.
+    /// A request to the model that carries out a step.
     Request {
-        /// Which task.
+        /// The task's ID.
         task: String,
-        /// Counts the requests of this process from 1.
+        /// The number of the request in this process, from 1.
         number: u64,
-        /// Counts the attempts of this request from 1.
+        /// The attempt at this request, from 1.
         attempt: u32,
     },
-    /// Words of the model's, as they come.
+    /// A chunk of the model's text.
     Text {
-        /// Which task.
+        /// The task's ID.
         task: String,
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// Thinking of the model's, as it comes.
+    /// A chunk of the model's reasoning.
     Thinking {
-        /// Which task.
+        /// The task's ID.
         task: String,
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// A reply, as it was stored.
+    /// A reply was stored.
     Replied {
-        /// Which task.
+        /// The task's ID.
         task: String,
-        /// What is left for people to read.
+        /// The reply's text without its tool calls.
         text: String,
-        /// The tools that it calls.
+        /// The tools called.
         calls: Vec<String>,
-        /// What was repaired of the calls.
+        /// What was repaired in the calls.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         repairs: Vec<String>,
-        /// What could not be used, by kind.
+        /// Faults of the reply, by kind.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         faults: Vec<String>,
         /// Tokens of the request.
         input: u64,
-        /// Those of them that the server had at hand.
+        /// Tokens of the request that the server had cached.
         cached: u64,
         /// Tokens of the reply.
         output: u64,
-        /// How long it took.
+        /// Milliseconds from request to reply.
         elapsed_ms: u64,
     },
-    /// The model reports on its step; a claim that it is done starts the checks.
+    /// The model's report on its step. If it claims success, the checks start.
     Report {
-        /// Which task.
+        /// The task's ID.
         task: String,
-        /// One sentence.
+        /// The message, one sentence.
         summary: String,
-        /// What it claims.
+        /// Whether it claims to be done.
         done: bool,
-        /// Facts found.
+        /// Facts it learned.
         learned: Vec<String>,
-        /// What it decided.
+        /// Decisions it made.
         decided: Vec<String>,
-        /// Whether the model gave none and this was made from what it did.
+        /// Whether the report was inferred from the model's actions.
         inferred: bool,
     },
-    /// The run wrote new steps into the plan.
+    /// The run added steps to the plan.
     Planned {
-        /// The step that was taken apart; absent for steps that come next.
+        /// The step that was split; absent for steps that come next.
         #[serde(skip_serializing_if = "Option::is_none")]
         under: Option<String>,
-        /// Their titles.
+        /// The titles of the new steps.
         steps: Vec<String>,
     },
-    /// What failed is tried in another way.
+    /// How a failure is handled.
     Recovery {
-        /// Which task.
+        /// The task's ID.
         task: String,
-        /// What failed.
+        /// The kind of failure.
         failure: FailureKind,
-        /// How it goes on: `retry_same retry_simplified decompose_further try_alternative
+        /// The strategy: `retry_same retry_simplified decompose_further try_alternative
         /// skip_and_continue ask_user abort`.
         strategy: String,
-        /// Who chose: `code`, `model` or `person`.
+        /// Who chose it: `code`, `model` or `person`.
         by: RecoveryBy,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The model's server is gone, or there again. The run waits for it and goes on by itself.
+    /// The model's server became unreachable or is back. The run waits for it and then continues.
     Server {
-        /// Which task asks.
+        /// The ID of the task that needs it.
         task: String,
         /// `gone` or `back`.
         state: String,
-        /// What the connection said; empty when it is back.
+        /// The connection error; empty when it is back.
         #[serde(skip_serializing_if = "String::is_empty")]
         reason: String,
-        /// How long it has been gone.
+        /// Milliseconds it has been unreachable.
         waited_ms: u64,
-        /// How long it is waited for; then the run pauses and can be resumed.
+        /// Milliseconds to wait before the run pauses; it can be resumed later.
         limit_ms: u64,
     },
     /// A step ended.
     Task {
-        /// Counts on with the progress events.
+        /// Continues the numbering of progress events.
         seq: u64,
-        /// Which task.
+        /// The task's ID.
         task: String,
         /// `done`, `unverified`, `failed`, `refused` or `skipped`.
         state: String,
-        /// Why, when not done.
+        /// The reason if the state isn't `done`.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
-        /// Workspace paths that it changed.
+        /// Workspace paths of the changed files.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         changes: Vec<String>,
-        /// What is to be known of its checks: one is flaky, one was edited by the step.
+        /// Notes on its checks, such as a flaky one or one that the step edited.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         notes: Vec<String>,
     },
-    /// A person is needed.
+    /// The run is waiting for a person.
     Waiting {
-        /// What for: `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`,
-        /// `unknown`, `failure`, `skipped_dependency`, `question` or `thin`.
+        /// The reason: `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`,
+        /// `destructive`, `unknown`, `failure`, `skipped_dependency`, `question` or `thin`.
         #[serde(rename = "for")]
         kind: String,
-        /// The key under which the answers file answers.
+        /// The key for this answer in an answers file.
         id: String,
-        /// What can be answered; empty where words are wanted.
+        /// The possible answers; empty for free text.
         options: Vec<String>,
-        /// What is asked.
+        /// The question.
         message: String,
         /// For a permission: the tool.
         #[serde(skip_serializing_if = "Option::is_none")]
         tool: Option<String>,
-        /// For a permission: the match that an answer would name.
+        /// For a permission: the pattern that an answer would allow.
         #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
         matches: Option<String>,
-        /// For a checkpoint by rule: all that would be destroyed.
+        /// For a destructive action: everything it would destroy.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         subjects: Vec<String>,
     },
     /// The last line.
     Ended {
-        /// The run's id; absent when none was begun.
+        /// The run's ID; absent if none was started.
         #[serde(skip_serializing_if = "Option::is_none")]
         run: Option<String>,
-        /// Why it stopped.
+        /// Why the run stopped.
         state: EndState,
-        /// One sentence.
+        /// The message, one sentence.
         message: String,
-        /// Steps that the approval does not cover, with the reason.
+        /// Steps that the approval doesn't cover, with reasons.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         uncovered: Vec<UncoveredStep>,
     },
 }
 
-/// A step that an approval does not cover.
+/// A step that an approval doesn't cover.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UncoveredStep {
-    /// Which.
+    /// The task's ID.
     pub task: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// One finding.
+/// A finding about a plan.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    /// Stable while the task's own text stays.
+    /// An ID that is stable as long as the task's text is.
     pub id: String,
-    /// The kind.
+    /// The kind of finding.
     pub code: String,
     /// `critical`, `major`, `minor` or `info`.
     pub severity: String,
-    /// The task; absent for the plan as a whole.
+    /// The task's ID; absent for a finding about the whole plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<String>,
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u32,
-    /// One plain sentence.
+    /// What was found, in one sentence.
     pub message: String,
-    /// What to ask, where a question would settle it.
+    /// A question for the person whose answer would resolve it.
     pub question: Option<String>,
-    /// What mending it is called, where the app can mend it; the first of `fixes`.
+    /// The recommended fix, if Planwright can make it; the first of `fixes`.
     pub fix: Option<String>,
-    /// Every way to mend it, the one to recommend first.
+    /// All available fixes, the recommended one first.
     pub fixes: Vec<String>,
-    /// The bytes of the file that it is about: first, and one behind the last; equal where it is
-    /// about the plan as a whole.
+    /// The byte range in the file, exclusive at the end; empty for a finding about the whole plan.
     pub place: [usize; 2],
-    /// Why the person does not want to hear of it; absent while they do.
+    /// Why the person muted it; absent if they didn't.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub muted: Option<String>,
 }
@@ -274,49 +273,49 @@ pub struct Finding {
 /// One line of `check --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CheckReport {
-    /// The file as it was named.
+    /// The path as given.
     pub path: String,
     /// Its revision, 64 hexadecimal digits.
     pub revision: String,
-    /// How it writes its tasks.
+    /// The dialect of its task list.
     pub dialect: String,
-    /// How many there are.
+    /// The number of tasks.
     pub tasks: TaskCount,
-    /// The badge and its numbers.
+    /// The badge and scores.
     pub adequacy: Adequacy,
-    /// What the plan has to do, and whether it does.
+    /// The plan's requirements and whether they are covered.
     pub requirements: Vec<adequacy::RequirementReport>,
-    /// The reasons.
+    /// The findings.
     pub findings: Vec<Finding>,
-    /// What the score is made of: what was credited, and what would add most.
+    /// The parts of the score, and what would improve it most.
     pub dimensions: Vec<adequacy::Dimension>,
-    /// What took from it.
+    /// The deductions.
     pub reasons: Vec<Reason>,
 }
 
-/// How far a plan is.
+/// Counts of a plan's tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TaskCount {
-    /// Boxes.
+    /// All tasks.
     pub total: usize,
-    /// Ticked ones.
+    /// Tasks marked as done.
     pub done: usize,
 }
 
-/// One task of `plan --json`.
+/// A task of `plan --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannedTask {
-    /// Its id.
+    /// The task's ID.
     pub id: String,
-    /// Its title.
+    /// The task's title.
     pub title: String,
-    /// `agent` or `person`: who carries it out as things are.
+    /// Who carries it out as currently configured: `agent` or `person`.
     pub by: String,
-    /// Workspace paths.
+    /// The files it names, as workspace paths.
     pub files: Vec<String>,
-    /// Task ids.
+    /// IDs of its dependencies.
     pub depends: Vec<String>,
-    /// Command lines.
+    /// The commands that verify it.
     pub verify: Vec<String>,
 }
 
@@ -327,22 +326,22 @@ pub struct PlanReport {
     pub path: String,
     /// Its revision.
     pub revision: String,
-    /// The plan's id.
+    /// The plan's ID.
     pub id: String,
     /// Its title.
     pub title: String,
     /// Its tasks.
     pub tasks: Vec<PlannedTask>,
-    /// The badge and its numbers.
+    /// The badge and scores.
     pub adequacy: Adequacy,
-    /// What the goal asks for.
+    /// The goal's requirements.
     pub requirements: Vec<Requirement>,
     /// How the plan was made.
     pub route: serde_json::Value,
-    /// How the draft was made fuller; absent where it was not thin.
+    /// How the draft was expanded; absent if it wasn't thin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expansion: Option<PlannedExpansion>,
-    /// The session in which a model wrote it; `chat` goes on with it.
+    /// The session in which a model wrote it; can be continued with `chat`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<String>,
 }
@@ -350,7 +349,7 @@ pub struct PlanReport {
 /// One line of `runs --json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RunSummary {
-    /// The run's id.
+    /// The run's ID.
     pub run: String,
     /// The plan file.
     pub plan: String,
@@ -360,10 +359,10 @@ pub struct RunSummary {
     pub workspace: String,
     /// The approved revision.
     pub revision: String,
-    /// Where it stands; `running` while a process carries it, `interrupted` when one died.
+    /// Its state; `running` while a process holds it, `interrupted` after one died.
     pub state: String,
-    /// When it began, milliseconds since 1970.
+    /// When it started, in milliseconds since 1970.
     pub created_at_ms: i64,
-    /// When it last moved.
+    /// When it last changed, in milliseconds since 1970.
     pub updated_at_ms: i64,
 }

@@ -6,6 +6,7 @@ import type { FileChange, RunView } from "../../api/bindings";
 import { useShowInFolder } from "../../api/mutations";
 import { useChanges, useFileDiff } from "../../api/queries";
 import { usePlace } from "../../app/place";
+import { Dialog } from "../../components/Dialog";
 import { Diff } from "../../components/Diff";
 import { Exact } from "../../components/Exact";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
@@ -18,6 +19,8 @@ const { panel: texts, file: fileTexts } = words.changes;
 
 /** Number of files whose diff is open at first. */
 const openAtFirst = 4;
+/** Of the wide diff: its width in pixels, and its visible lines. */
+const wide = { size: 1080, lines: 34 };
 
 export default function ChangesPanel() {
   const { run, view } = useShownRun();
@@ -137,7 +140,8 @@ interface OneFileProps {
 
 function OneFile({ view, task, file, isFirst }: OneFileProps) {
   const [isOpen, setOpen] = useState(isFirst && file.is_text);
-  const diff = useFileDiff(view.run, task, isOpen ? file.path : null);
+  const [isWide, setWide] = useState(false);
+  const diff = useFileDiff(view.run, task, isOpen || isWide ? file.path : null);
   const show = useShowInFolder();
   const signs = [file.added > 0 ? `+${file.added}` : "", file.removed > 0 ? `−${file.removed}` : ""]
     .filter(Boolean)
@@ -164,6 +168,17 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
             </>
           )}
         </span>
+        {file.is_text && (
+          <button
+            type="button"
+            className={styles.verb}
+            aria-label={fileTexts.wideLabel(file.path)}
+            aria-haspopup="dialog"
+            onClick={() => setWide(true)}
+          >
+            {fileTexts.wide}
+          </button>
+        )}
         {file.is_undone ? (
           <span className={styles.signs}>{fileTexts.undone}</span>
         ) : (
@@ -190,21 +205,40 @@ function OneFile({ view, task, file, isFirst }: OneFileProps) {
         )}
       </div>
       {!file.is_text && <p className={styles.note}>{fileTexts.binary}</p>}
-      {isOpen &&
-        (diff.isError ? (
-          <ErrorState
-            title={fileTexts.diffFailed}
-            error={diff.error}
-            onRetry={() => void diff.refetch()}
-          />
-        ) : diff.data ? (
-          <>
-            <Diff lines={diff.data.lines} label={fileTexts.diffLabel(file.path)} />
-            {diff.data.is_cut && <p className={styles.note}>{fileTexts.diffCut}</p>}
-          </>
-        ) : (
-          <Loading lines={2} />
-        ))}
+      {isOpen && <FileDiff path={file.path} diff={diff} />}
+      {isWide && (
+        <Dialog title={file.path} size={wide.size} onClose={() => setWide(false)}>
+          <div className={styles.wide}>
+            <FileDiff path={file.path} diff={diff} lines={wide.lines} />
+          </div>
+        </Dialog>
+      )}
     </section>
+  );
+}
+
+interface FileDiffProps {
+  path: string;
+  diff: ReturnType<typeof useFileDiff>;
+  /** Visible lines; more scroll. */
+  lines?: number;
+}
+
+function FileDiff({ path, diff, lines }: FileDiffProps) {
+  if (diff.isError) {
+    return (
+      <ErrorState
+        title={fileTexts.diffFailed}
+        error={diff.error}
+        onRetry={() => void diff.refetch()}
+      />
+    );
+  }
+  if (!diff.data) return <Loading lines={2} />;
+  return (
+    <>
+      <Diff lines={diff.data.lines} label={fileTexts.diffLabel(path)} height={lines} />
+      {diff.data.is_cut && <p className={styles.note}>{fileTexts.diffCut}</p>}
+    </>
   );
 }

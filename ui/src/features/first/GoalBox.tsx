@@ -61,6 +61,12 @@ export function GoalBox({ workspace }: { workspace: WorkspaceInfo | null }) {
   const forecast = forecasts.data?.find((one) => one.effort === effort);
   const box = useRef<HTMLTextAreaElement>(null);
 
+  // At the start, one can type at once. Whoever comes from a button or a dialog keeps the focus there.
+  useEffect(() => {
+    const active = document.activeElement;
+    if (!active || active === document.body || active.id === "centre") box.current?.focus();
+  }, []);
+
   useCarryOver(path, goal);
 
   const read = goal.text.trim() ? (reading?.requirements ?? []) : [];

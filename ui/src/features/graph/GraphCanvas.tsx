@@ -10,6 +10,7 @@ import {
   type ReactFlowInstance,
 } from "@xyflow/react";
 import {
+  type CSSProperties,
   type KeyboardEvent,
   useCallback,
   useEffect,
@@ -24,12 +25,12 @@ import { setPlace, usePlace } from "../../app/place";
 import { createStore } from "../../lib/store";
 import { words } from "../../words";
 import { ConflictDialog } from "../outline/ConflictDialog";
-import { useMarks } from "../outline/marks";
 import { openInOutline } from "../outline/showTask";
 import { useSend } from "../outline/useSend";
 import { CutDialog } from "./CutDialog";
 import {
   broughtIntoView,
+  extentOf,
   flowEdges,
   flowNodes,
   type LineEdge,
@@ -45,6 +46,8 @@ import { boxId, GroupFrame, StepBox } from "./GraphNode";
 import { type Direction, indexGraph, neighbor, nextReady, relationOf } from "./graphIndex";
 import { type Highlight, HighlightContext, noHighlight } from "./highlight";
 import { useGraphActions } from "./useGraphActions";
+import { useGraphMenu } from "./useGraphMenu";
+import { useRunStates } from "./useRunStates";
 import { useWiring } from "./useWiring";
 import { type Picking, WireDialogs } from "./WireDialogs";
 
@@ -105,6 +108,8 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
   const states = useRunStates(place.run ?? outline.run, view);
   const send = useSend(plan);
   const wiring = useWiring({ plan, view, index, send, onCycle: setCycle });
+
+  const extent = useMemo(() => extentOf(view.nodes), [view]);
 
   const [highlight] = useState(() => createStore<Highlight>(noHighlight));
   const relation = useMemo(() => (about ? relationOf(index, about) : null), [index, about]);
@@ -202,8 +207,21 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
     redo: () => void send.redo(),
   });
 
+  const { onContextMenu, onMenuKey, menu } = useGraphMenu({
+    isWritable,
+    index,
+    edges,
+    selected,
+    select,
+    selectLine: setLine,
+    open: openInOutline,
+    pick: setPicking,
+    cut: wiring.cut,
+  });
+
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     onAnyKey(event);
+    if (onMenuKey(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const direction = arrows[event.key];
     if (direction) move(direction);
@@ -238,6 +256,13 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
           {room && firstView.current && (
             <ReactFlow<StepNode, LineEdge>
               className={styles.flow}
+              // See .flow in Graph.module.css.
+              style={
+                {
+                  "--graph-width": `${extent.width}px`,
+                  "--graph-height": `${extent.height}px`,
+                } as CSSProperties
+              }
               nodes={nodes}
               edges={edges}
               nodeTypes={nodeTypes}
@@ -275,6 +300,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
               data-far={isFar || undefined}
               onKeyDown={onKeyDown}
               onKeyUp={onAnyKey}
+              onContextMenu={onContextMenu}
               onPointerDownCapture={(event) => {
                 event.currentTarget.dataset.by = "pointer";
                 focus();
@@ -343,6 +369,7 @@ export function GraphCanvas({ outline, view }: GraphCanvasProps) {
         wiring={wiring}
         onClose={() => setPicking(null)}
       />
+      {menu}
       <CutDialog plan={plan} view={view} wiring={wiring} />
       <ConflictDialog />
     </HighlightContext>
@@ -365,20 +392,4 @@ function useDerived<T>(make: (before: T) => T, first: T, on: unknown): T {
   const value = make(old?.value ?? first);
   kept.current = { on, value };
   return value;
-}
-
-/** The run's state of each step. Returns the same map until a state changes. */
-function useRunStates(run: string | null, view: GraphView): Map<string, string> {
-  const marks = useMarks(run);
-  const kept = useRef(noHighlight.states);
-  const states = new Map<string, string>();
-  for (const { id } of view.nodes) {
-    const state = marks(id)?.state;
-    if (state && state !== "ready") states.set(id, state);
-  }
-  const old = kept.current;
-  const isSame =
-    old.size === states.size && [...states].every(([id, state]) => old.get(id) === state);
-  if (!isSame) kept.current = states;
-  return kept.current;
 }

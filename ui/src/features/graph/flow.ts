@@ -75,6 +75,14 @@ export function flowEdges(view: GraphView, before: LineEdge[]): LineEdge[] {
   });
 }
 
+/** The far corner of the graph. */
+export function extentOf(nodes: Sized[]): { width: number; height: number } {
+  return {
+    width: Math.ceil(Math.max(0, ...nodes.map((node) => node.x + node.width))),
+    height: Math.ceil(Math.max(0, ...nodes.map((node) => node.y + node.height))),
+  };
+}
+
 export interface Sized {
   x: number;
   y: number;

@@ -8,20 +8,25 @@ import {
   IconWindowMaximize,
 } from "@tabler/icons-react";
 import { useMemo } from "react";
+import type { Outline } from "../../api/bindings";
 import { useNewWindow } from "../../api/mutations";
-import { useOutline, useStart, useWorkspace } from "../../api/queries";
+import { useOutline, usePlans, useStart, useWorkspace } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { openWorkspace, screenOf, usePlace } from "../../app/place";
+import { Chip } from "../../components/Chip";
 import { Kbd } from "../../components/Kbd";
 import { MenuButton } from "../../components/MenuButton";
 import { useRoom } from "../../lib/useWidth";
 import { words } from "../../words";
 import { useOpening } from "../first/useOpening";
 import { openPalette } from "../palette/palette";
+import { planState, stateLooks } from "../plans/planState";
 import { useEffortKeys } from "../routes/effort";
 import { ModeControl } from "../talk/ModeControl";
 import styles from "./Header.module.css";
+import { ModelMenu } from "./ModelMenu";
 import { NextEffort } from "./NextEffort";
+import { ThemeMenu } from "./ThemeMenu";
 
 /** Recent folders in the switcher; the first screen lists them all. */
 const shownRecent = 8;
@@ -118,6 +123,7 @@ export function Header() {
             <span className={styles.title} title={outline.title}>
               {outline.title || words.header.untitled}
             </span>
+            <StateChip outline={outline} />
             <span className={styles.path} title={outline.path}>
               {outline.path}
             </span>
@@ -126,9 +132,12 @@ export function Header() {
       </div>
       {isPlan && outline && <ModeControl outline={outline} />}
       {hasEffort && place.workspace && <NextEffort workspace={place.workspace} />}
+      <ModelMenu />
+      <ThemeMenu />
       <span className={styles.hint}>
         <button
           type="button"
+          id="all-actions"
           className={styles.keys}
           onClick={openPalette}
           title={words.header.allActions}
@@ -138,6 +147,21 @@ export function Header() {
         </button>
       </span>
     </div>
+  );
+}
+
+/** Where the open plan stands. The list knows of its run. */
+function StateChip({ outline }: { outline: Outline }) {
+  const listed = usePlans(outline.workspace).data?.plans.find(({ plan }) => plan === outline.plan);
+  const { mark, done, total } = outline;
+  const state = planState({ mark, done, total, run_state: listed?.run_state ?? null });
+  return (
+    <span className={styles.state}>
+      <span className="pw-sr">{words.header.planState} </span>
+      <Chip tone={stateLooks[state].tone} title={words.plans.stateHints[state]}>
+        {words.plans.states[state]}
+      </Chip>
+    </span>
   );
 }
 

@@ -6,10 +6,10 @@ import { useSteer } from "../../api/mutations";
 import { useInbox, useRun } from "../../api/queries";
 import { openPlan, openTalk, openWorkspace, setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { when } from "../../lib/time";
 import { words } from "../../words";
 import { InboxQuestion } from "../asking/InboxQuestion";
 import { QuestionCard } from "../run/cards/QuestionCard";
-import { when } from "../../lib/time";
 import styles from "./Inbox.module.css";
 
 export default function InboxScreen() {
@@ -115,7 +115,9 @@ function Item({ item }: { item: InboxItem }) {
       ) : (
         <div className={styles.row}>
           <div className={styles.text}>
-            <p className={styles.rowTitle}>{words.inbox.item.titles[item.kind] ?? words.inbox.item.otherTitle}</p>
+            <p className={styles.rowTitle}>
+              {words.inbox.item.titles[item.kind] ?? words.inbox.item.otherTitle}
+            </p>
             <p className={styles.message} dir="auto">
               {item.message}
             </p>

@@ -1,11 +1,21 @@
-/** The line for a new step. Enter adds it, Shift+Enter adds it and starts another, Escape cancels. The text is kept as a draft. */
+/** The line for new steps. Enter adds one and goes on with the next, below it; Enter in the empty line, or Escape, ends. A pasted Markdown list becomes steps. The text is kept as a draft. */
 import { Button, NativeSelect, TextInput } from "@mantine/core";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { TaskPlace } from "../../api/bindings";
-import { useDraft } from "../../api/drafts";
-import { writeField } from "../../api/fieldEdit";
+import { putDraft } from "../../api/draftList";
+import { type DraftField, useDraft } from "../../api/drafts";
 import { words } from "../../words";
 import styles from "./AddTask.module.css";
+import { readList } from "./pastedSteps";
+import { type AddedSteps, useAddSteps } from "./useAddSteps";
 
 interface AddTaskProps {
   plan: string;
@@ -16,55 +26,105 @@ interface AddTaskProps {
   placeOf: () => Promise<TaskPlace>;
   /** For the labels: "after T2". */
   where: string;
-  onAdded: (task: string | null, revision: string, addsAnother: boolean) => void;
+  /** Whether it takes the focus when it appears. */
+  takesFocus?: boolean;
+  /** The `placeKey` to go on with, once the step added last is on screen. */
+  next?: string | null;
+  /** Moves the line there. */
+  onNext?: (hasFocus: boolean) => void;
+  onAdded: (task: string | null, addsAnother: boolean) => void;
+  onPasted: (steps: number, leftOut: number, revision: string) => void;
   onClose: () => void;
 }
 
-export function AddTask({
-  plan,
-  revision,
-  placeKey,
-  placeOf,
-  where,
-  onAdded,
-  onClose,
-}: AddTaskProps) {
-  const draft = useDraft(plan, `add/${placeKey}`, "", revision);
+const t = words.outline.addTask;
+const keyOf = (placeKey: string) => `add/${placeKey}`;
+
+export function AddTask(props: AddTaskProps) {
+  const { plan, revision, placeKey, where, takesFocus = true, next = null } = props;
+  const cache = useQueryClient();
+  const draft = useDraft(plan, keyOf(placeKey), "", revision);
   const [kind, setKind] = useState("task");
   const [error, setError] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, add, addList } = useAddSteps(plan, revision, props.placeOf);
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
+  const latest = useRef({ draft, props });
+  latest.current = { draft, props };
+  /** The field as it was when it was last added: the next Enter may come before it is cleared. */
+  const sent = useRef<DraftField | null>(null);
 
-  const t = words.outline.addTask;
-  const add = async (addsAnother: boolean) => {
-    const title = draft.text.trim();
-    if (isBusy) return;
-    if (!title) {
-      setError(t.emptyError);
-      return;
-    }
-    setBusy(true);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
+  useLayoutEffect(() => {
+    if (!takesFocus) return;
+    const end = input.current?.value.length ?? 0;
+    input.current?.focus();
+    input.current?.setSelectionRange(end, end);
+  }, []);
+
+  // The list above it grows.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the plan changes
+  useEffect(() => {
+    if (document.activeElement === input.current)
+      input.current?.scrollIntoView({ block: "nearest" });
+  }, [revision]);
+
+  // Takes along what was typed since the last Enter.
+  useLayoutEffect(() => {
+    if (!next || isBusy) return;
+    const { draft: field, props: now } = latest.current;
+    const text = field.text;
+    if (field.isDraft) field.drop();
+    if (text) putDraft(cache, plan, keyOf(next), text, now.revision).catch(() => undefined);
+    now.onNext?.(document.activeElement === input.current);
+  }, [cache, plan, next, isBusy]);
+
+  /** @param text what to put back if it fails */
+  const whenAdded = (added: Promise<AddedSteps>, text: string, then: (at: AddedSteps) => void) => {
     setError(null);
-    try {
-      const place = await placeOf();
-      const outcome = await writeField(plan, revision, { edit: "add_task", place, title, kind });
-      if (outcome.outcome === "conflict") {
-        setError(t.conflictError);
-        return;
-      }
-      draft.drop();
-      onAdded(outcome.outcome === "written" ? outcome.task : null, outcome.revision, addsAnother);
-    } catch (cause) {
-      setError(cause instanceof Error ? cause.message : String(cause));
-    } finally {
-      setBusy(false);
-    }
+    added.then(then).catch((cause: Error) => {
+      const { draft: now } = latest.current;
+      if (text) now.set(now.text ? `${text} ${now.text}` : text);
+      setError(cause.message);
+    });
   };
 
   const cancel = () => {
     if (draft.isDraft) draft.drop();
-    onClose();
+    props.onClose();
+  };
+
+  const submit = (addsAnother: boolean) => {
+    const title = draft.text.trim();
+    if (sent.current === draft) return;
+    if (!title) {
+      if (addsAnother) cancel();
+      else setError(t.emptyError);
+      return;
+    }
+    sent.current = draft;
+    draft.drop();
+    setKind("task");
+    whenAdded(add(title, kind), title, ({ task }) =>
+      latest.current.props.onAdded(task, addsAnother),
+    );
+  };
+
+  const onPaste = (event: ClipboardEvent) => {
+    const list = readList(event.clipboardData.getData("text/plain"));
+    const [first] = list?.steps ?? [];
+    if (!list || !first) return;
+    if (list.steps.length === 1) {
+      if (draft.text !== "") return;
+      event.preventDefault();
+      draft.set(first.title);
+      return;
+    }
+    event.preventDefault();
+    whenAdded(addList(list), "", ({ task, revision: made }) => {
+      const { props: now } = latest.current;
+      now.onAdded(task, true);
+      now.onPasted(list.steps.length, list.leftOut, made);
+    });
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -76,7 +136,7 @@ export function AddTask({
     } else if (event.key === "Enter" && event.target === input.current) {
       event.preventDefault();
       event.stopPropagation();
-      void add(event.shiftKey);
+      if (!event.repeat) submit(true);
     }
   };
 
@@ -88,6 +148,7 @@ export function AddTask({
         className={styles.title}
         aria-label={t.title(where)}
         placeholder={t.label(where)}
+        title={t.hint}
         dir="auto"
         value={draft.text}
         error={error}
@@ -95,6 +156,7 @@ export function AddTask({
           setError(null);
           draft.set(event.currentTarget.value);
         }}
+        onPaste={onPaste}
       />
       <NativeSelect
         size="xs"
@@ -107,7 +169,7 @@ export function AddTask({
         ]}
         onChange={(event) => setKind(event.currentTarget.value)}
       />
-      <Button size="xs" loading={isBusy} onClick={() => void add(false)}>
+      <Button size="xs" loading={isBusy} onClick={() => submit(false)}>
         {t.add}
       </Button>
       <Button size="xs" variant="default" onClick={cancel}>

@@ -1,33 +1,19 @@
 /** A positioned row of the list: selects, opens, drags and measures it. TaskRow draws its content. */
 import { useDraggable } from "@dnd-kit/core";
-import {
-  IconArrowDown,
-  IconArrowMerge,
-  IconArrowUp,
-  IconCheck,
-  IconDots,
-  IconGripVertical,
-  IconIndentDecrease,
-  IconIndentIncrease,
-  IconPencil,
-  IconPlus,
-  IconReplace,
-  IconSeparator,
-  IconSubtask,
-  IconTrash,
-} from "@tabler/icons-react";
+import { IconDots, IconGripVertical } from "@tabler/icons-react";
 import { type MouseEvent, memo, type ReactNode, useState } from "react";
 import type { Row } from "../../api/bindings";
 import { MenuButton } from "../../components/MenuButton";
 import { words } from "../../words";
 import type { Mark } from "./marks";
 import styles from "./Outline.module.css";
+import { rowChoices } from "./rowMenu";
 import { TaskRow } from "./TaskRow";
 import type { Editing } from "./useEditing";
 import type { Picks } from "./usePicks";
 import { indent } from "./useRowDrag";
 import type { Selection } from "./useSelection";
-import type { Kind, StepVerbs } from "./useStepVerbs";
+import type { StepVerbs } from "./useStepVerbs";
 
 /** Deeper levels are indented no further, to leave room for the title. */
 const deepestIndent = 8;
@@ -154,110 +140,17 @@ function Grip({ row, index, isSelected }: { row: Row; index: number; isSelected:
   );
 }
 
-/** The menu of the selected row; every item also has a key. */
-function RowMenu({ row, isWritable, selection, editing, verbs }: ListRowProps & { row: Row }) {
-  const size = 14;
-  const t = words.outline.rowMenu;
-  const { changeKind } = words.outline;
-  const kinds: { kind: Kind; title: string; keys: string }[] = [
-    { kind: "task", title: changeKind.task, keys: "t s" },
-    { kind: "checkpoint", title: changeKind.checkpoint, keys: "t c" },
-    { kind: "decision", title: changeKind.decision, keys: "t d" },
-  ];
-  const all = [
-    {
-      id: "edit",
-      title: isWritable ? t.edit : t.showFields,
-      keys: "e",
-      icon: <IconPencil size={size} />,
-      onClick: () => selection.edit(true),
-    },
-    {
-      id: "after",
-      title: t.addAfter,
-      keys: "a",
-      icon: <IconPlus size={size} />,
-      onClick: () => editing.setAdding({ at: "after", task: row.id }),
-    },
-    {
-      id: "under",
-      title: t.addUnder,
-      keys: "shift+a",
-      icon: <IconSubtask size={size} />,
-      onClick: () => editing.setAdding({ at: "under", task: row.id }),
-    },
-    {
-      id: "up",
-      title: t.moveUp,
-      keys: "alt+ArrowUp",
-      icon: <IconArrowUp size={size} />,
-      onClick: () => editing.shift(-1),
-    },
-    {
-      id: "down",
-      title: t.moveDown,
-      keys: "alt+ArrowDown",
-      icon: <IconArrowDown size={size} />,
-      onClick: () => editing.shift(1),
-    },
-    {
-      id: "indent",
-      title: t.indent,
-      keys: "alt+ArrowRight",
-      icon: <IconIndentIncrease size={size} />,
-      onClick: verbs.indent,
-    },
-    {
-      id: "outdent",
-      title: t.outdent,
-      keys: "alt+ArrowLeft",
-      icon: <IconIndentDecrease size={size} />,
-      disabled: row.depth === 0,
-      onClick: verbs.outdent,
-    },
-    {
-      id: "split",
-      title: t.split,
-      keys: "s",
-      icon: <IconSeparator size={size} />,
-      onClick: () => verbs.setSplitting(row.id),
-    },
-    {
-      id: "merge",
-      title: t.merge,
-      keys: "m",
-      icon: <IconArrowMerge size={size} />,
-      onClick: verbs.merge,
-    },
-    ...kinds
-      .filter(({ kind }) => row.kind !== "group" && row.kind !== kind)
-      .map(({ kind, title, keys }) => ({
-        id: kind,
-        title,
-        keys,
-        icon: <IconReplace size={size} />,
-        onClick: () => verbs.setKind(kind),
-      })),
-    {
-      id: "tick",
-      title: row.done ? t.reopen : t.markDone,
-      keys: "d",
-      icon: <IconCheck size={size} />,
-      onClick: () => verbs.tick(!row.done),
-    },
-    {
-      id: "delete",
-      title: t.delete,
-      keys: "Delete",
-      danger: true,
-      icon: <IconTrash size={size} />,
-      onClick: () => editing.setDeleting(row.id),
-    },
-  ];
+/** The menu of the selected row. */
+function RowMenu(props: ListRowProps & { row: Row }) {
+  const { row } = props;
   return (
     <span className={styles.menu}>
-      <MenuButton choices={isWritable ? all : all.slice(0, 1)} position="bottom-end" width={250}>
-        <button type="button" className={styles.more} aria-label={t.label(row.id)}>
+      <MenuButton choices={rowChoices(props)} position="bottom-end" width={250}>
+        <button
+          type="button"
+          className={styles.more}
+          aria-label={words.outline.rowMenu.label(row.id)}
+        >
           <IconDots size={14} aria-hidden />
         </button>
       </MenuButton>

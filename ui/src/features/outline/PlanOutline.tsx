@@ -154,7 +154,8 @@ export function PlanOutline({ outline }: { outline: Outline }) {
             placeOf={placeAtEnd}
             where={words.outline.addTask.atEnd}
             onAdded={editing.onAdded}
-            onClose={() => editing.setAdding(null)}
+            onPasted={editing.onPasted}
+            onClose={editing.closeAdding}
           />
         ) : (
           outline.is_writable && (

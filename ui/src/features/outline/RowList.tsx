@@ -2,12 +2,14 @@
 import { DndContext, DragOverlay } from "@dnd-kit/core";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo } from "react";
 import type { Outline, Row } from "../../api/bindings";
+import { useContextMenu } from "../../components/ContextMenu";
 import { later } from "../../components/later";
 import { words } from "../../words";
 import { AddTask } from "./AddTask";
 import { ListRow } from "./ListRow";
 import type { Marks } from "./marks";
 import styles from "./Outline.module.css";
+import { rowChoices } from "./rowMenu";
 import { StateIcon } from "./StateIcon";
 import type { Editing } from "./useEditing";
 import type { Picks } from "./usePicks";
@@ -56,7 +58,25 @@ export function RowList(props: RowListProps) {
   const pinned = dragged?.index ?? (selection.isEditing ? selection.index : null);
   useEffect(() => onPin(pinned), [pinned, onPin]);
 
+  const { onContextMenu, onMenuKey, menu } = useContextMenu((target) => {
+    const element = target.closest<HTMLElement>('[role="row"]');
+    const item = items.find(({ line }) => element?.dataset.index === String(line));
+    const one = item && row(item.index);
+    if (!item || !one) return null;
+    const isSelected = one.id === selection.task;
+    if (isSelected && selection.isEditing) return null;
+    if (!isSelected) selection.stepTo(item.index);
+    if (!picks.has(one.id)) picks.clear();
+    const isWritable = outline.is_writable;
+    return {
+      label: words.outline.rowMenu.label(one.id),
+      anchor: element,
+      choices: rowChoices({ row: one, isWritable, selection, editing, verbs }),
+    };
+  });
+
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (onMenuKey(event)) return;
     // Only from a row itself: its buttons and fields handle their own keys.
     if (!(event.target instanceof HTMLElement) || event.target.getAttribute("role") !== "row")
       return;
@@ -142,14 +162,19 @@ export function RowList(props: RowListProps) {
           if (event.target === event.currentTarget) selection.stepTo(items[0]?.index ?? 0);
         }}
         onKeyDown={onKeyDown}
+        onContextMenu={onContextMenu}
       >
         {items.map((item) => {
           const one = row(item.index);
-          const isSelected = one !== undefined && one.id === selection.task;
-          // Ids can repeat; keys can't.
+          // Ids can repeat; keys can't, and only one row can be selected or open.
           const id = one?.id ?? `#${item.index}`;
-          const key = seen.has(id) ? `${id} ${item.index}` : id;
+          const isFirst = !seen.has(id);
+          const key = isFirst ? id : `${id} ${item.index}`;
           seen.add(id);
+          const isSelected =
+            one !== undefined &&
+            one.id === selection.task &&
+            (selection.index === null ? isFirst : item.index === selection.index);
           return (
             <ListRow
               key={key}
@@ -182,7 +207,7 @@ export function RowList(props: RowListProps) {
                   />
                 ) : undefined
               }
-              adding={one && addingAt(props, one)}
+              adding={one && isFirst && addingAt(props, one)}
             />
           );
         })}
@@ -206,6 +231,7 @@ export function RowList(props: RowListProps) {
           </div>
         )}
       </DragOverlay>
+      {menu}
     </DndContext>
   );
 }
@@ -216,21 +242,38 @@ function topOf({ virtualizer }: RowWindow, line: number): number {
   return before ? before.end + 2 : virtualizer.options.scrollMargin;
 }
 
-/** The line for a new step, if it belongs below this row. */
+/** The line for new steps, if it belongs below this row. */
 function addingAt({ outline, rowWindow, editing }: RowListProps, row: Row) {
   const { adding } = editing;
-  if (!adding || adding.at === "end" || adding.task !== row.id) return undefined;
-  const { at, task } = adding;
+  if (!adding || adding.at === "end") return undefined;
+  const { at, task, next } = adding;
+  const isShown = (id: string) =>
+    rowWindow.items.some(({ index }) => rowWindow.row(index)?.id === id);
+  const hasNext = next !== undefined && isShown(next);
+  // Below the step added last, if the row that the line was opened at has left the view.
+  if (row.id !== (hasNext && !isShown(task) ? next : task)) return undefined;
+  const where = row.id === task ? { at, task } : { at: "after" as const, task: row.id };
+  const key = `${where.at}/${where.task}`;
   return (
     <AddTask
-      key={`${at}/${task}`}
+      key={key}
       plan={outline.plan}
       revision={rowWindow.shown.revision}
-      placeKey={`${at}/${task}`}
-      placeOf={async () => ({ at, task })}
-      where={at === "after" ? words.outline.addTask.after(task) : words.outline.addTask.under(task)}
+      placeKey={key}
+      placeOf={async () => (next ? { at: "after", task: next } : { at, task })}
+      where={
+        where.at === "after"
+          ? words.outline.addTask.after(where.task)
+          : words.outline.addTask.under(where.task)
+      }
+      takesFocus={!adding.isQuiet}
+      next={hasNext ? `after/${next}` : null}
+      onNext={(hasFocus) =>
+        next && editing.setAdding({ at: "after", task: next, isQuiet: !hasFocus })
+      }
       onAdded={editing.onAdded}
-      onClose={() => editing.setAdding(null)}
+      onPasted={editing.onPasted}
+      onClose={editing.closeAdding}
     />
   );
 }

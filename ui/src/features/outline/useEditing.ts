@@ -8,8 +8,17 @@ import type { RowWindow } from "./useRowWindow";
 import type { Selection } from "./useSelection";
 import { type Send, useSend } from "./useSend";
 
-/** The open line for a new step. */
-export type Adding = { at: "end" } | { at: "after" | "under"; task: string };
+/** The open line for new steps. */
+export type Adding =
+  | { at: "end" }
+  | {
+      at: "after" | "under";
+      task: string;
+      /** The step added last. The line moves below it once it is on screen. */
+      next?: string;
+      /** Whether the line doesn't take the focus when it appears. */
+      isQuiet?: boolean;
+    };
 
 export interface Editing {
   send: Send;
@@ -18,7 +27,11 @@ export interface Editing {
   deleting: string | null;
   setDeleting: (task: string | null) => void;
   isBusy: boolean;
-  onAdded: (task: string | null, revision: string, addsAnother: boolean) => void;
+  /** Closes the line and selects what was added last. */
+  closeAdding: () => void;
+  onAdded: (task: string | null, addsAnother: boolean) => void;
+  /** Tells what a pasted list added. */
+  onPasted: (steps: number, leftOut: number, revision: string) => void;
   onDelete: (task: string, revision: string) => void;
   onDrop: (index: number, gap: Gap) => void;
   /** Moves past the previous sibling (-1) or the next one (1). */
@@ -33,12 +46,27 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
   const latest = useRef({ rowWindow, selection });
   latest.current = { rowWindow, selection };
 
-  const onAdded = useCallback((task: string | null, _revision: string, addsAnother: boolean) => {
-    if (task) latest.current.selection.select(task);
-    setAdding((now) => {
-      if (!addsAnother) return null;
-      return task && now?.at === "after" ? { at: "after", task } : now;
-    });
+  const onAdded = useCallback((task: string | null, addsAnother: boolean) => {
+    if (!addsAnother) {
+      if (task) latest.current.selection.select(task);
+      setAdding(null);
+      return;
+    }
+    if (!task) return;
+    // Selected without the focus, which stays in the line.
+    setPlace({ task, editing: false });
+    setAdding((now) => (now && now.at !== "end" ? { ...now, next: task } : now));
+  }, []);
+
+  const onPasted = useCallback(
+    (steps: number, leftOut: number, revision: string) =>
+      send.offerUndo(words.outline.addTask.pasted(steps, leftOut), revision),
+    [send],
+  );
+
+  const closeAdding = useCallback(() => {
+    latest.current.selection.focus();
+    setAdding(null);
   }, []);
 
   const onDelete = useCallback(
@@ -119,11 +147,13 @@ export function useEditing(outline: Outline, rowWindow: RowWindow, selection: Se
       deleting,
       setDeleting,
       isBusy,
+      closeAdding,
       onAdded,
+      onPasted,
       onDelete: (task, revision) => void onDelete(task, revision),
       onDrop: (index, gap) => void onDrop(index, gap),
       shift: (by) => void shift(by),
     }),
-    [send, adding, deleting, isBusy, onAdded, onDelete, onDrop, shift],
+    [send, adding, deleting, isBusy, closeAdding, onAdded, onPasted, onDelete, onDrop, shift],
   );
 }

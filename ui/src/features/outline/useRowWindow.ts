@@ -64,10 +64,10 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
     scrollMargin: margin,
     // Measured heights belong to steps, not to positions.
     // biome-ignore lint/correctness/useExhaustiveDependencies: keys change when a page arrives
-    getItemKey: useMemo(() => {
-      const idOf = reader.ids();
-      return (line: number) => idOf(rowOf(line)) ?? rowOf(line);
-    }, [reader, arrived, rowOf]),
+    getItemKey: useMemo(
+      () => lineKeys(lines, rowOf, reader.ids()),
+      [reader, arrived, lines, rowOf],
+    ),
     rangeExtractor: useCallback(
       (range: Range) => {
         const visible = defaultRangeExtractor(range);
@@ -102,6 +102,30 @@ export function useRowWindow(outline: Outline, parts: Parts, pinned: number | nu
     items,
     error: rows.error,
     row: (index: number): Row | undefined => rows.row(index) ?? reader.peek(index),
+  };
+}
+
+/** A key for each line: the step's id, with its index where an earlier line has the same id. Made once, because the list asks for every key each time it measures. */
+function lineKeys(
+  lines: number,
+  rowOf: (line: number) => number,
+  idOf: (index: number) => string | undefined,
+): (line: number) => string | number {
+  let known: (string | number)[] | null = null;
+  const make = () => {
+    const seen = new Set<string>();
+    return Array.from({ length: lines }, (_, line) => {
+      const index = rowOf(line);
+      const id = idOf(index);
+      if (id === undefined) return index;
+      const key = seen.has(id) ? `${id} ${index}` : id;
+      seen.add(id);
+      return key;
+    });
+  };
+  return (line) => {
+    known ??= make();
+    return known[line] ?? line;
   };
 }
 

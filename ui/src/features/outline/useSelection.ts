@@ -1,5 +1,13 @@
 /** The selected row. The place stores its id; the index is looked up, except while keys move the selection: a held key must not wait for the backend. */
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+} from "react";
 import { useRowIndex } from "../../api/queries";
 import { setPlace, usePlace } from "../../app/place";
 import { useStore } from "../../lib/store";
@@ -31,6 +39,7 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
   const found = useRowIndex(shown.plan, shown.revision, task);
   const moved = useRef<{ task: string; index: number; revision: string } | null>(null);
   const wantsFocus = useRef(false);
+  const [, refresh] = useReducer((count: number) => count + 1, 0);
 
   const here = moved.current;
   const index =
@@ -55,6 +64,8 @@ export function useSelection(rowWindow: RowWindow, list: RefObject<HTMLElement |
       if (!id) return;
       moved.current = { task: id, index: next, revision: now.revision };
       setPlace({ task: id, editing: false });
+      // Another row with the same id doesn't change the place.
+      refresh();
     };
     const cached = rows.peek(next);
     if (cached) choose(cached.id);

@@ -1,6 +1,9 @@
 /** The list on the left: the workspace's plans with their badges, and links to Inbox, Insights, Templates and Settings. */
 import {
   IconChartLine,
+  IconCopy,
+  IconFolder,
+  IconFolderOpen,
   IconInbox,
   IconPlus,
   IconSearch,
@@ -9,17 +12,22 @@ import {
 } from "@tabler/icons-react";
 import { type ComponentType, type KeyboardEvent, useMemo } from "react";
 import type { PlanSummary } from "../../api/bindings";
+import { useShowInFolder } from "../../api/mutations";
 import { useInbox, usePlans } from "../../api/queries";
 import { type Action, useActions } from "../../app/keys";
 import { goTo, openPlan, type Screen, screenOf, setPlace, usePlace } from "../../app/place";
 import { Count } from "../../components/Chip";
+import { useContextMenu } from "../../components/ContextMenu";
 import { IconButton } from "../../components/IconButton";
 import { badgeWord, Shield } from "../../components/Shield";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
+import { writeClipboard } from "../../lib/clipboard";
+import { showToast } from "../../lib/toast";
 import { words } from "../../words";
 import { openSearch } from "../search/search";
 import { openModels } from "../settings/models/openModels";
 import styles from "./PlanList.module.css";
+import { planState, stateLooks } from "./planState";
 
 const texts = words.plans;
 
@@ -107,8 +115,10 @@ export function PlanList() {
   const open = screen === "plan" ? place.plan : null;
 
   const waiting = inbox.data?.length ?? 0;
+  const { onContextMenu, onMenuKey, menu } = usePlanMenu(place.workspace, list);
   return (
     <div className={styles.list}>
+      {menu}
       <div className={styles.head}>
         <h2 className={styles.heading}>{texts.heading}</h2>
         <span>
@@ -122,7 +132,8 @@ export function PlanList() {
           </IconButton>
         </span>
       </div>
-      <div className={styles.plans}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows in it are buttons; this is their context menu */}
+      <div className={styles.plans} onContextMenu={onContextMenu} onKeyDown={onMenuKey}>
         {plans.isError ? (
           <ErrorState
             title={texts.list.failed}
@@ -186,6 +197,51 @@ export function PlanList() {
   );
 }
 
+/** The context menu of the plans. */
+function usePlanMenu(workspace: string | null, list: PlanSummary[] | undefined) {
+  const { mutate: showInFolder } = useShowInFolder();
+  const size = 14;
+  return useContextMenu((target) => {
+    const row = target.closest<HTMLElement>("[data-plan]");
+    const plan = list?.find((one) => one.plan === row?.dataset.plan);
+    if (!row || !plan) return null;
+    // Only files of the workspace can be shown.
+    const isInside = plan.place === "plans" || plan.place === "workspace";
+    const choices = [
+      {
+        id: "open",
+        title: texts.menu.open,
+        icon: <IconFolderOpen size={size} />,
+        onClick: () => openPlan(plan.plan),
+      },
+      {
+        id: "copy",
+        title: texts.menu.copyPath,
+        icon: <IconCopy size={size} />,
+        onClick: () => copyPath(plan.plan),
+      },
+      {
+        id: "show",
+        title: texts.menu.showInFolder,
+        icon: <IconFolder size={size} />,
+        onClick: () => workspace && showInFolder({ workspace, path: plan.path }),
+      },
+    ];
+    return {
+      label: texts.menu.label(plan.title || plan.path),
+      anchor: row,
+      choices: workspace && isInside ? choices : choices.slice(0, 2),
+    };
+  });
+}
+
+function copyPath(path: string): void {
+  writeClipboard(path).then(
+    () => showToast({ tone: "good", title: texts.menu.copied, message: path }),
+    () => showToast({ tone: "bad", title: texts.menu.copyFailed }),
+  );
+}
+
 /** The plans by location: the plan folder first, then the rest of the workspace, then folders of other programs. */
 function Groups({ list, open }: { list: PlanSummary[]; open: string | null }) {
   const places = [...new Set(list.map((plan) => plan.place))];
@@ -215,21 +271,30 @@ function Groups({ list, open }: { list: PlanSummary[]; open: string | null }) {
 }
 
 function PlanRow({ plan, isOpen }: { plan: PlanSummary; isOpen: boolean }) {
-  const state = plan.run_state ? texts.runStates[plan.run_state] : undefined;
+  const state = plan.problem ? null : planState(plan);
+  const Icon = state && stateLooks[state].icon;
   const judged = plan.badge ? `${badgeWord(plan.badge.word)} ${plan.badge.score}` : plan.problem;
   return (
     <button
       type="button"
       className={styles.row}
+      data-plan={plan.plan}
       aria-current={isOpen ? "page" : undefined}
-      title={[plan.title, plan.path, judged, state].filter(Boolean).join("\n")}
+      title={[plan.title, plan.path, judged, state && texts.states[state]]
+        .filter(Boolean)
+        .join("\n")}
       onClick={() => openPlan(plan.plan)}
     >
       <Shield badge={plan.badge} size={17} />
       <span className={styles.name}>{plan.title || plan.path}</span>
       {state && (
-        <span className={styles.dot} data-state={plan.run_state}>
-          <span className="pw-sr">{state}</span>
+        <span
+          className={Icon ? styles.state : styles.dot}
+          data-state={state}
+          title={texts.stateHints[state]}
+        >
+          {Icon && <Icon size={14} aria-hidden />}
+          <span className="pw-sr">{texts.states[state]}</span>
         </span>
       )}
       {plan.badge && (

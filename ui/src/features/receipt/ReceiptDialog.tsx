@@ -9,12 +9,12 @@ import { Exact } from "../../components/Exact";
 import { outputText } from "../../components/exactText";
 import { Inline } from "../../components/Inline";
 import { ErrorState, Loading } from "../../components/States";
-import { words } from "../../words";
-import { copyText } from "../run/clipboard";
-import { Report } from "../run/ModelWork";
-import { policyLabel, recoveredLabel, runStateLabel, stepStateLabel } from "../run/labels";
 import { shortRevision } from "../../lib/revision";
 import { duration, when } from "../../lib/time";
+import { words } from "../../words";
+import { copyText } from "../run/clipboard";
+import { policyLabel, recoveredLabel, runStateLabel, stepStateLabel } from "../run/labels";
+import { Report } from "../run/ModelWork";
 import { receiptOf } from "./open";
 import styles from "./Receipt.module.css";
 
@@ -140,7 +140,8 @@ const tones: Record<string, Tone> = {
 function parallelSteps(step: RunStep, runStart: number): string | null {
   if (step.beside.length === 0 || step.started_at_ms === null) return null;
   const from = duration(step.started_at_ms - runStart);
-  const to = step.ended_at_ms === null ? words.receipt.step.now : duration(step.ended_at_ms - runStart);
+  const to =
+    step.ended_at_ms === null ? words.receipt.step.now : duration(step.ended_at_ms - runStart);
   return words.receipt.step.inParallel(step.beside.join(", "), from, to);
 }
 
@@ -173,7 +174,8 @@ function Step({ step, runStart }: { step: RunStep; runStart: number }) {
       )}
       {step.handed_to && (
         <p className={styles.dim} dir="auto">
-          {words.run.step.handedOffTo} <b>{step.handed_to.name}</b>: <Exact>{step.handed_to.line}</Exact>
+          {words.run.step.handedOffTo} <b>{step.handed_to.name}</b>:{" "}
+          <Exact>{step.handed_to.line}</Exact>
         </p>
       )}
       {step.model && <ModelWork model={step.model} />}

@@ -27,9 +27,7 @@ export function ModelContext({ context }: { context: StepContext }) {
           ))}
         </ul>
       )}
-      {leftOut > 0 && (
-        <p className={styles.rest}>{words.run.context.leftOut(leftOut)}</p>
-      )}
+      {leftOut > 0 && <p className={styles.rest}>{words.run.context.leftOut(leftOut)}</p>}
     </details>
   );
 }

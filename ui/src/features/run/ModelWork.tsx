@@ -1,10 +1,10 @@
 /** A model's work on a step: its reply and thinking as they arrive, its report, and its use of tokens and time. */
 import type { ModelNow, StepModel, StepReport } from "../../api/bindings";
 import { Chip } from "../../components/Chip";
+import { duration } from "../../lib/time";
 import { words } from "../../words";
 import styles from "./ModelWork.module.css";
 import panel from "./RunPanel.module.css";
-import { duration } from "../../lib/time";
 
 export function ModelWork({ model, isRunning }: { model: StepModel; isRunning: boolean }) {
   const { tokens_in: input, tokens_cached: cached, tokens_out: output } = model;

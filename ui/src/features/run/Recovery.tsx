@@ -10,9 +10,9 @@ import { words } from "../../words";
 import { AnswerField } from "./cards/AnswerField";
 import card from "./cards/Card.module.css";
 import { deafMs } from "./cards/useCardAnswer";
+import { recoveryLabel } from "./labels";
 import { openRecovery } from "./openRecovery";
 import styles from "./RunPanel.module.css";
-import { recoveryLabel } from "./labels";
 
 interface RecoveryProps {
   plan: string;
@@ -99,8 +99,7 @@ export function RecoveryList({
         {options.map((option) => {
           const { title, line } = recoveryLabel(option.strategy);
           const needsReason = option.strategy === "skip_and_continue" && !instructions;
-          const why =
-            option.closed ?? (needsReason ? words.runCards.recovery.needsReason : null);
+          const why = option.closed ?? (needsReason ? words.runCards.recovery.needsReason : null);
           const isOff = steer.isPending || closed !== null || why !== null;
           return (
             <li key={option.strategy}>

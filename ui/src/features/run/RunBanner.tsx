@@ -5,9 +5,9 @@ import type { RunView } from "../../api/bindings";
 import { useSteer } from "../../api/mutations";
 import { setPlace } from "../../app/place";
 import { Inline } from "../../components/Inline";
+import { words } from "../../words";
 import { askApproval } from "../approve/open";
 import { openReceipt } from "../receipt/open";
-import { words } from "../../words";
 import { runStateLabel } from "./labels";
 import { showPanel } from "./panel";
 import styles from "./RunPanel.module.css";
@@ -86,9 +86,7 @@ export function RunBanner({ view, newest }: RunBannerProps) {
           </button>
         </p>
       )}
-      {view.is_elsewhere && (
-        <p className={styles.notice}>{words.run.banner.isElsewhere}</p>
-      )}
+      {view.is_elsewhere && <p className={styles.notice}>{words.run.banner.isElsewhere}</p>}
       {hasCards && buttons.length > 0 && <div className={styles.buttons}>{buttons}</div>}
       {hasEnded && !hasCards && (
         <div className={styles.banner} data-tone={tones[view.state] ?? "plain"}>

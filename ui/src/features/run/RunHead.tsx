@@ -1,13 +1,13 @@
 /** The head of a run: the current step and those that run in parallel, elapsed time, progress, and a notice when there is no output. */
 import type { EffortView, RunView, StepModel, StepProgress } from "../../api/bindings";
 import { useBeside, useProgress } from "../../api/queries";
+import { duration } from "../../lib/time";
+import { words } from "../../words";
 import { strategyWords } from "../approve/Effort";
 import { openModels } from "../settings/models/openModels";
-import { words } from "../../words";
+import { runStateLabel } from "./labels";
 import styles from "./RunPanel.module.css";
 import { useClock } from "./useClock";
-import { runStateLabel } from "./labels";
-import { duration } from "../../lib/time";
 
 /** Milliseconds without output before a run is reported as quiet. */
 export const stallMs = 10_000;
@@ -48,18 +48,11 @@ export function RunHead({ view, model }: RunHeadProps) {
       <div className={styles.head}>
         <h2 className={styles.step}>
           {current
-            ? words.run.head.step(
-                current.step,
-                current.steps,
-                current.is_open_ended,
-                current.task,
-              )
+            ? words.run.head.step(current.step, current.steps, current.is_open_ended, current.task)
             : words.run.head.progress(done, skipped, view.total, runStateLabel(view.state))}
         </h2>
         <span className={styles.time}>
-          {current
-            ? duration(clock.elapsedMs)
-            : words.run.head.activeTime(duration(view.work_ms))}
+          {current ? duration(clock.elapsedMs) : words.run.head.activeTime(duration(view.work_ms))}
           {current && model && model.turns > 0 && ` · ${words.run.head.tokens(tokens(model))}`}
         </span>
       </div>

@@ -5,9 +5,12 @@ import type { RunView } from "../../api/bindings";
 import { useRun, useRunStep, useRunsOf } from "../../api/queries";
 import { setPlace, usePlace } from "../../app/place";
 import { EmptyState, ErrorState, Loading } from "../../components/States";
-import { askApproval } from "../approve/open";
+import { shortRevision } from "../../lib/revision";
+import { when } from "../../lib/time";
 import { words } from "../../words";
+import { askApproval } from "../approve/open";
 import { QuestionCard } from "./cards/QuestionCard";
+import { runStateLabel } from "./labels";
 import { Recovery } from "./Recovery";
 import { RunBanner } from "./RunBanner";
 import { RunHead, useCurrent } from "./RunHead";
@@ -16,9 +19,6 @@ import { StepList } from "./StepList";
 import { StepView } from "./StepView";
 import { goesOn, questionKey, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
-import { runStateLabel } from "./labels";
-import { shortRevision } from "../../lib/revision";
-import { when } from "../../lib/time";
 
 export default function RunPanel() {
   const { run, newest, view } = useShownRun();

@@ -22,12 +22,12 @@ import { useVerbs, type Verb } from "../bar/verbs";
 import { askUndo } from "../changes/undo";
 import { openReceipt } from "../receipt/open";
 import { useCardAnswer } from "./cards/useCardAnswer";
-import { isCardInView, showCard, showPanel } from "./panel";
+import { answerTitle, questionTitle } from "./labels";
 import { openRecovery } from "./openRecovery";
+import { isCardInView, showCard, showPanel } from "./panel";
 import { useCurrent } from "./RunHead";
 import { goesOn, questionKey, useFinishedRun, useShownRun } from "./shown";
 import { useCopyBrief } from "./useCopyBrief";
-import { answerTitle, questionTitle } from "./labels";
 
 export default function RunPart() {
   const { view } = useShownRun();
@@ -83,7 +83,8 @@ function WaitingVerb({
           icon: isStart ? IconPlayerTrackNext : IconMessageQuestion,
           disabled: isBusy ? words.runCards.card.sending : (closed ?? undefined),
           run: () => {
-            if (isStart && isCardInView(question)) latestSubmit.current({ answer: "run", upto: null });
+            if (isStart && isCardInView(question))
+              latestSubmit.current({ answer: "run", upto: null });
             else showCard(question);
           },
         },
@@ -241,7 +242,19 @@ function RunVerbs({ view }: { view: RunView }) {
         });
       }
       return list;
-    }, [isOn, canCancel, canResume, isPending, state, undoTask, hasDone, isFinished, elsewhere, run, mutate]),
+    }, [
+      isOn,
+      canCancel,
+      canResume,
+      isPending,
+      state,
+      undoTask,
+      hasDone,
+      isFinished,
+      elsewhere,
+      run,
+      mutate,
+    ]),
   );
 
   useActions(

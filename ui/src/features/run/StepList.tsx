@@ -8,12 +8,12 @@ import { useRunStep } from "../../api/queries";
 import { Chip, type Tone } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
 import { ErrorState, Loading } from "../../components/States";
+import { duration } from "../../lib/time";
 import { words } from "../../words";
+import { stepStateLabel } from "./labels";
 import { Recovery } from "./Recovery";
 import styles from "./RunPanel.module.css";
 import { StepView } from "./StepView";
-import { stepStateLabel } from "./labels";
-import { duration } from "../../lib/time";
 
 const tones: Record<string, Tone> = {
   done: "good",

@@ -19,9 +19,9 @@ import { type ComponentType, useState } from "react";
 import type { StepAction } from "../../api/bindings";
 import { Exact } from "../../components/Exact";
 import { outputText } from "../../components/exactText";
+import { duration } from "../../lib/time";
 import { words } from "../../words";
 import styles from "./Timeline.module.css";
-import { duration } from "../../lib/time";
 
 /** Actions shown at first: the latest. */
 const initiallyShown = 8;

@@ -6,6 +6,7 @@ import { useSetSetting } from "../../api/mutations";
 import { Chip, type Tone } from "../../components/Chip";
 import { Inline } from "../../components/Inline";
 import { words } from "../../words";
+import { settingLabel } from "./groups";
 import styles from "./SettingRow.module.css";
 
 const text = words.settings.row;
@@ -33,7 +34,7 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
     <li className={styles.row}>
       <div className={styles.text}>
         <div className={styles.head}>
-          <span className={styles.name}>{label(setting.key)}</span>
+          <span className={styles.name}>{settingLabel(setting.key)}</span>
           <code className={styles.key}>{setting.key}</code>
           <Chip tone={originTones[setting.from] ?? "plain"}>
             {words.settings.origins[setting.from] ?? setting.from}
@@ -52,7 +53,7 @@ export function SettingRow({ setting, problem }: SettingRowProps) {
             variant="subtle"
             size="compact-xs"
             onClick={() => set(null)}
-            aria-label={text.resetLabel(label(setting.key), setting.default)}
+            aria-label={text.resetLabel(settingLabel(setting.key), setting.default)}
           >
             {text.reset}
           </Button>
@@ -71,7 +72,7 @@ interface ControlProps {
 }
 
 function Control({ setting, id, onSet }: ControlProps) {
-  const named = { "aria-label": label(setting.key), "aria-describedby": `${id}-about` };
+  const named = { "aria-label": settingLabel(setting.key), "aria-describedby": `${id}-about` };
   const value = parse(setting.value);
   if (setting.kind === "boolean") {
     return (
@@ -162,12 +163,6 @@ function TextControl({ setting, named, onSet }: TextControlProps) {
       onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && submit()}
     />
   );
-}
-
-/** `plan_adequacy_enforce` and `planFolder` as “Plan adequacy enforce” and “Plan folder”. */
-function label(key: string): string {
-  const spaced = key.replace(/[._]/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2");
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase();
 }
 
 function parse(json: string): unknown {

@@ -1,21 +1,18 @@
-/** The Settings screen: models, every setting with its value and where that comes from, executors, permission rules, the sandbox and the shortcuts. Only the user's file is written here. */
+/** The Settings screen: models, the settings by group, executors, permission rules, the sandbox and the shortcuts. Only the user's file is written here. */
 import { useSettings } from "../../api/queries";
 import { usePlace } from "../../app/place";
 import { Code } from "../../components/Code";
 import { ErrorState, Loading } from "../../components/States";
 import { words } from "../../words";
 import { KeyList } from "../keys/KeyList";
+import { AllSettings } from "./AllSettings";
 import { Executors } from "./Executors";
 import { ModelsSection } from "./models/ModelsSection";
 import { Rules } from "./Rules";
 import { Sandbox } from "./Sandbox";
-import { SettingRow } from "./SettingRow";
 import styles from "./SettingsScreen.module.css";
 
 const text = words.settings;
-
-/** The endpoint is set under Models. */
-const isListed = (setting: { key: string }) => setting.key !== "endpoint";
 
 export default function SettingsScreen() {
   const { workspace } = usePlace();
@@ -53,20 +50,7 @@ export default function SettingsScreen() {
         </section>
       )}
       <ModelsSection />
-      <section className={styles.section} aria-labelledby="all-settings">
-        <h2 id="all-settings" className={styles.heading}>
-          {text.sections.all}
-        </h2>
-        <ul className={styles.list}>
-          {view.settings.filter(isListed).map((setting) => (
-            <SettingRow
-              key={setting.key}
-              setting={setting}
-              problem={view.problems.find((problem) => problem.key === setting.key)?.message}
-            />
-          ))}
-        </ul>
-      </section>
+      <AllSettings view={view} />
       <section className={styles.section} aria-labelledby="executors">
         <h2 id="executors" className={styles.heading}>
           {text.sections.executors}

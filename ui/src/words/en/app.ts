@@ -38,6 +38,8 @@ export const app = {
     plans: "Plans",
     bar: "Plan state and actions",
     closeDrawer: "Close",
+    resizePanel: "Resize panel",
+    resizePanelHint: "Drag or use the arrow keys; double-click to reset",
   },
   window: {
     palette: "All actions",

@@ -17,7 +17,7 @@ export const changes = {
     undoStep: (step: string) => `Undo ${step}…`,
     undoRun: "Undo the whole run…",
     ignored: "Git ignores these files, so undo doesn't restore them:",
-    notCommitted: "Nothing is committed for you.",
+    notCommitted: "Planwright doesn't commit anything.",
   },
   file: {
     /** By the kind of change; a changed file has no mark. */
@@ -26,6 +26,8 @@ export const changes = {
     undone: "undone",
     undo: "Undo",
     undoFile: (path: string) => `Undo ${path}`,
+    wide: "Wide view",
+    wideLabel: (path: string) => `Wide view of ${path}`,
     show: "Show",
     showFile: (path: string) => `Show ${path} in its folder`,
     binary: "Binary file, not shown.",

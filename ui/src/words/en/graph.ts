@@ -78,6 +78,10 @@ export const graph = {
     redo: "Redo",
   },
 
+  menu: {
+    label: (step: string) => `Actions for ${step}`,
+  },
+
   /** A list to pick a step or a dependency from. */
   pick: {
     placeholder: "Filter by id or title",

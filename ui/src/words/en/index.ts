@@ -19,6 +19,7 @@ import { keys } from "./keys";
 import { outline } from "./outline";
 import { palette } from "./palette";
 import { plans } from "./plans";
+import { print } from "./print";
 import { receipt } from "./receipt";
 import { review } from "./review";
 import { routes } from "./routes";
@@ -30,6 +31,7 @@ import { source } from "./source";
 import { talk } from "./talk";
 import { task } from "./task";
 import { templates } from "./templates";
+import { tour } from "./tour";
 
 export const en = {
   app,
@@ -52,6 +54,7 @@ export const en = {
   outline,
   palette,
   plans,
+  print,
   receipt,
   review,
   routes,
@@ -63,4 +66,5 @@ export const en = {
   talk,
   task,
   templates,
+  tour,
 };

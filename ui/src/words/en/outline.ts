@@ -241,8 +241,15 @@ export const outline = {
     decision: "Decision",
     add: "Add",
     cancel: "Cancel",
+    hint: "Enter adds the step. Paste a Markdown list to add several.",
+    pasted: (n: number, leftOut: number) =>
+      `${count(n, "step")} added${leftOut > 0 ? `, ${count(leftOut, "other line")} left out` : ""}`,
     emptyError: "Enter a title.",
     conflictError: "The steps around it have changed. Add it again if it still fits.",
+    tooManyError: (most: number) =>
+      `The list has more than ${most.toLocaleString("en")} steps. Paste it in parts.`,
+    nestedError:
+      "The steps of this plan have no ids, so a list with levels can't be pasted. Paste one level at a time.",
   },
 
   /** The preview of an edit, in the dialogs below. */

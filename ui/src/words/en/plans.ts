@@ -21,12 +21,38 @@ export const plans = {
     elsewhere: "Elsewhere in this folder",
     unreadable: "unreadable",
   },
-  /** By the run's state; others aren't shown. */
-  runStates: {
+  /** The context menu of a plan. */
+  menu: {
+    label: (plan: string) => `Actions for ${plan}`,
+    open: "Open",
+    copyPath: "Copy path",
+    copied: "Path copied",
+    copyFailed: "Couldn't copy the path",
+    showInFolder: "Show in folder",
+  },
+  /** Where a plan stands, for the list and the header. The middle ones are a run's. */
+  states: {
+    draft: "draft",
+    proposed: "proposed",
+    changes_requested: "changes requested",
+    approved: "approved",
     running: "running",
     waiting: "waiting on you",
     paused: "paused",
     failed: "failed",
     interrupted: "interrupted",
-  } as Record<string, string>,
+    done: "done",
+  },
+  stateHints: {
+    draft: "This revision isn't approved",
+    proposed: "Proposed for your review",
+    changes_requested: "You asked for changes to this revision",
+    approved: "This revision is approved",
+    running: "A run is in progress",
+    waiting: "A run is waiting on you",
+    paused: "A run is paused",
+    failed: "A run has failed",
+    interrupted: "A run was interrupted",
+    done: "All steps are done",
+  },
 };

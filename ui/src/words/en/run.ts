@@ -138,13 +138,15 @@ export const run = {
   },
 
   verbs: {
-    approveConsequence: (task: string) => `Starts ${task}; its card shows what it may change and run`,
+    approveConsequence: (task: string) =>
+      `Starts ${task}; its card shows what it may change and run`,
     answerQuestion: "Answer the question",
     answerTask: (task: string) => `Answer ${task}`,
     answerConsequence: (question: string) => `${question}: shows the details`,
     goToWaiting: "Go to what’s waiting for you",
     changeApproach: (task: string) => `Change approach for ${task}…`,
-    changeApproachConsequence: "Shows options such as retrying, new instructions or splitting the step",
+    changeApproachConsequence:
+      "Shows options such as retrying, new instructions or splitting the step",
     isElsewhere: "This run is in another window or terminal",
     sending: "Sending…",
     pause: "Pause",

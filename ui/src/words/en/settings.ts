@@ -21,6 +21,26 @@ export const settings = {
     keys: "Keyboard shortcuts",
   },
 
+  /** Headings of the groups, in the order shown. */
+  groups: {
+    general: "General",
+    runs: "Approval and runs",
+    permissions: "Permissions and sandbox",
+    checks: "Checks",
+    adequacy: "Plan quality",
+    expansion: "Plan expansion",
+    growth: "Plans that grow during a run",
+    routes: "Planning routes",
+    other: "Other",
+  },
+
+  search: {
+    label: "Search settings",
+    placeholder: "Search",
+    found: (n: number) => count(n, "setting"),
+    none: "No settings match",
+  },
+
   /** One setting. */
   row: {
     setByWorkspace:

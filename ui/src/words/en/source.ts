@@ -8,6 +8,13 @@ export const source = {
   heading: (plan: string) => `Source of ${plan}`,
   unreadableHeading: "Source of an unreadable plan",
 
+  copy: {
+    verb: "Copy as Markdown",
+    consequence: "Copies the plan's text",
+    copied: "Plan copied",
+    failed: "Couldn't read the plan",
+  },
+
   editor: {
     label: "Plan source",
     hint: "Tab indents. To leave the editor by keyboard, press Escape, then Tab.",

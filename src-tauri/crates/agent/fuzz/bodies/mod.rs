@@ -1,8 +1,7 @@
-//! What must hold for any reply at all. Run by `cargo fuzz`, and by the crate's tests on mutations of
-//! the seeds: one body, two drivers.
+//! Properties that hold for any reply. `cargo fuzz` runs them, and the crate's tests run them on
+//! mutations of the seeds.
 //!
-//! A body panics where a promise is broken. It does no IO and gives the same answer for the same
-//! bytes.
+//! A body panics if a property is violated. It does no IO and is deterministic.
 #![allow(unreachable_pub, reason = "the target is another crate root")]
 
 use agent::repair::{
@@ -10,7 +9,7 @@ use agent::repair::{
 };
 use serde_json::json;
 
-/// The first byte says how the reply ended and where the text stands; the rest is the text.
+/// The first byte chooses how the reply ended and where its text goes; the rest is the text.
 pub fn repair(data: &[u8]) {
     let (first, rest) = data.split_first().unwrap_or((&0, &[]));
     let text = String::from_utf8_lossy(rest).into_owned();
@@ -55,7 +54,7 @@ pub fn repair(data: &[u8]) {
                 .keys()
                 .all(|key| ["path", "content", "at"].contains(&key.as_str()))
         );
-        // Nothing is guessed towards a tool that destroys: its name and its value stand in the reply.
+        // A destructive call is never guessed: its name must appear in the reply.
         if call.name == "delete_file" {
             let squashed: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
             assert!(squashed.to_lowercase().contains("deletefile"));

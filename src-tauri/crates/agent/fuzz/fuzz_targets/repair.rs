@@ -1,4 +1,4 @@
-//! `cargo fuzz run repair`: the laws of recovering calls, on whatever the fuzzer thinks of.
+//! `cargo fuzz run repair`: checks the properties of call recovery on fuzzed input.
 
 #![no_main]
 

@@ -1,8 +1,8 @@
-//! Which of the facts learned earlier a step gets, and in which order.
+//! Ranks the facts learned earlier for a step.
 //!
-//! First those that a step learned which this one waits for, then those about its files, then those
-//! that share words with it, then those about files beside its own, then the newest. Within one of
-//! these the better match is first, then the newer one.
+//! Facts learned by steps that this one depends on come first, then those about its files, those
+//! that share words with it, those about other files in the same folders, then the newest. Within a
+//! group, better matches come first, then newer facts.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -13,31 +13,31 @@ use super::words::{self, Asked};
 use super::{Fact, Item, ItemKind, Material, Strategy, folder_of};
 use crate::envelope::{escaped, one_line};
 
-/// The longest fact, in bytes.
+/// Maximum length of a fact, in bytes.
 const FACT_BYTES: usize = 400;
 
-/// The newest facts that a step gets with which none has anything in common.
+/// How many of the newest facts a step gets if none matches it.
 const NEWEST: usize = 5;
 
-/// Words named in a reason.
+/// Maximum number of words named in a reason.
 const NAMED: usize = 3;
 
-/// Why a fact is chosen, the best reason first.
+/// Why a fact is selected, the best reason first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Why {
-    /// A step learned it that this one waits for.
+    /// It was learned by a step that this one depends on.
     Dependency,
     /// It came from a file that the step names.
     File,
     /// It shares words with the step.
     Words,
-    /// It came from a file beside one that the step names.
+    /// It came from a file in the same folder as one that the step names.
     Beside,
-    /// Nothing but that it is there.
+    /// It doesn't match, but is among the newest.
     Newest,
 }
 
-/// What the facts are held against.
+/// What the facts are ranked by.
 pub(super) struct Ranking<'a> {
     asked: &'a Asked,
     waits_for: BTreeSet<&'a str>,
@@ -79,7 +79,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// The facts that the strategy lets through, in the order in which they are taken.
+    /// The facts that the strategy allows, in ranked order.
     pub(super) fn ranked(&self, facts: &[Fact], strategy: Strategy) -> Vec<Item> {
         let mut seen = BTreeSet::new();
         let mut judged: Vec<(Why, u32, &Fact, Vec<&str>)> = facts
@@ -102,7 +102,7 @@ impl<'a> Ranking<'a> {
             let is_wanted = match (strategy, why) {
                 (Strategy::Full, _) | (_, Why::Dependency) => true,
                 (Strategy::Minimal, _) => false,
-                // The file itself is shown as it is now.
+                // Outdated: the file's current content is shown instead.
                 (Strategy::Relevant, _) if fact.is_stale => false,
                 (Strategy::Relevant, Why::Newest) => {
                     newest += 1;
@@ -174,7 +174,7 @@ impl<'a> Ranking<'a> {
     }
 }
 
-/// What a fact says, whatever the case of its letters and the mark at its end.
+/// A fact's text, normalized in case and final punctuation, to find duplicates.
 pub fn said(fact: &str) -> String {
     one_line(fact, FACT_BYTES)
         .trim_end_matches(['.', '!', ' '])

@@ -1,7 +1,8 @@
-//! Lines of files: whole where they fit, else those around the step's words, the beginning and the end.
+//! Selects lines of files: whole files if they fit, otherwise the lines around the step's words,
+//! the beginning and the end.
 //!
-//! A file is cut into blocks of a few lines, at blank lines where it can be; blocks are ranked, and as
-//! many are taken from the top as fit. So more room only ever adds lines.
+//! A file is divided into blocks of a few lines, at blank lines if possible. Blocks are ranked and
+//! the best ones are taken while they fit, so more space only ever adds lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,29 +11,29 @@ use super::{FileText, Item, ItemKind, fill};
 use crate::envelope::{FILE, attribute, escaped_file};
 use crate::session::request::tokens_of;
 
-/// Lines of a block at most.
+/// Maximum lines of a block.
 const BLOCK: usize = 12;
 
-/// Lines after which a blank one ends a block.
+/// Lines after which a blank line ends a block.
 const SHORT_BLOCK: usize = 4;
 
-/// Bytes of one line at most; longer ones are no text that a person wrote.
+/// Maximum bytes of a line; longer ones are rarely written by hand.
 const LINE_BYTES: usize = 600;
 
-/// Words named in a reason.
+/// Maximum number of words named in a reason.
 const NAMED: usize = 3;
 
-/// What is shown of some files.
+/// The shown parts of the files.
 pub(super) struct Shown {
-    /// One for each range of lines, by file and line.
+    /// One item per range of lines, ordered by file and line.
     pub(super) items: Vec<Item>,
-    /// How many of the files that have text are not shown at all.
+    /// The number of files with text that are not shown at all.
     pub(super) left_out: usize,
     /// Whether all of them are shown whole.
     pub(super) is_whole: bool,
 }
 
-/// As much of the files as fits, each getting the same where not all fit whole.
+/// As much of the files as fits; if not all fit whole, each gets the same share.
 pub(super) fn shown(files: &[FileText], asked: &Asked, budget: u32) -> Shown {
     let sheets: Vec<Sheet<'_>> = files
         .iter()
@@ -55,7 +56,7 @@ pub(super) fn shown(files: &[FileText], asked: &Asked, budget: u32) -> Shown {
     shown
 }
 
-/// One file, ready to be shown.
+/// One file, prepared for showing.
 struct Sheet<'a> {
     file: &'a FileText,
     lines: Vec<String>,
@@ -63,7 +64,7 @@ struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     fn of(file: &'a FileText) -> Self {
-        // Escaped as a whole: a mark may go over the end of a line.
+        // Escaped as a whole, since a tag may span lines.
         let escaped = escaped_file(&file.text);
         let lines = escaped.lines().map(clipped).collect();
         Self { file, lines }
@@ -73,7 +74,7 @@ impl<'a> Sheet<'a> {
         self.lines.len().max(self.file.lines_total as usize)
     }
 
-    /// Lines `from..to`, counted from 0, in their envelope.
+    /// Lines `from..to`, counted from 0, in an envelope.
     fn text(&self, from: usize, to: usize) -> String {
         let lines = self.lines.get(from..to).unwrap_or_default();
         let mut text = self.head(from, to);
@@ -122,7 +123,7 @@ impl<'a> Sheet<'a> {
         Item::new(kind, self.text(from, to), reason)
     }
 
-    /// What is shown of it in at most so many tokens.
+    /// The parts of the file to show in at most `most` tokens.
     fn ranges(&self, asked: &Asked, most: u32) -> Vec<Item> {
         if self.tokens() <= most {
             let reason = match self.file.is_cut {
@@ -137,7 +138,7 @@ impl<'a> Sheet<'a> {
         let mut left = most;
         for index in ranking(&blocks, &found) {
             let (from, to) = blocks[index];
-            // As if it stood alone: together with its neighbours it takes less.
+            // Counted as if shown alone; joined with its neighbors it takes less.
             let alone = tokens_of(self.text(from, to).len() + 1);
             let Some(less) = left.checked_sub(alone) else {
                 break;
@@ -152,7 +153,7 @@ impl<'a> Sheet<'a> {
             .collect()
     }
 
-    /// Why these lines.
+    /// Why these lines are shown.
     fn reason(&self, found: &Found, from: usize, to: usize) -> String {
         let words = found.words_in(from, to);
         let which = if words.is_empty() {
@@ -168,7 +169,7 @@ impl<'a> Sheet<'a> {
         format!("The step names this file; {which}.")
     }
 
-    /// Blocks of lines as `(from, to)`, together all of them.
+    /// Divides all lines into blocks `(from, to)`.
     fn blocks(&self) -> Vec<(usize, usize)> {
         let mut blocks = Vec::new();
         let mut from = 0;
@@ -198,11 +199,11 @@ fn clipped(line: &str) -> String {
     )
 }
 
-/// Where the words of the step stand in a file.
+/// Where the step's words occur in a file.
 struct Found {
-    /// The words of each line that has any.
+    /// The step's words in each line that has any.
     lines: BTreeMap<usize, Vec<String>>,
-    /// What each word counts here.
+    /// The weight of each word in this file.
     weights: BTreeMap<String, u32>,
 }
 
@@ -225,7 +226,7 @@ impl Found {
         let weights = counts
             .into_iter()
             .map(|(word, count)| {
-                // A word that stands everywhere tells no place from another.
+                // A word that occurs everywhere doesn't distinguish one place from another.
                 let rarity = (lines.len() / count.max(1)).max(1).ilog2().min(10);
                 let weight = asked.weight(&word) * (1 + rarity);
                 (word, weight)
@@ -242,13 +243,13 @@ impl Found {
         lines.flat_map(|(_, words)| words).collect()
     }
 
-    /// What lines `from..to` count: each word once.
+    /// The score of lines `from..to`, counting each word once.
     fn score(&self, from: usize, to: usize) -> u32 {
         let words = self.words(from, to).into_iter();
         words.filter_map(|word| self.weights.get(word)).sum()
     }
 
-    /// The words that count most in lines `from..to`.
+    /// The words with the highest weight in lines `from..to`.
     fn words_in(&self, from: usize, to: usize) -> Vec<&str> {
         let mut words: Vec<&String> = self.words(from, to).into_iter().collect();
         words.sort_by_key(|word| std::cmp::Reverse(self.weights.get(*word).copied()));
@@ -256,7 +257,7 @@ impl Found {
     }
 }
 
-/// The blocks in the order in which they are taken.
+/// The block indices, best first.
 fn ranking(blocks: &[(usize, usize)], found: &Found) -> Vec<usize> {
     let own: Vec<u32> = blocks
         .iter()
@@ -266,7 +267,7 @@ fn ranking(blocks: &[(usize, usize)], found: &Found) -> Vec<usize> {
     let at = |index: Option<usize>| index.and_then(|index| own.get(index)).copied().unwrap_or(0);
     let score = |index: usize| {
         let beside = at(index.checked_sub(1)).max(at(Some(index + 1)));
-        // What a file begins with says what it is; its end says where it stops.
+        // The beginning shows what kind of file it is, the end where it stops.
         let place = match index {
             0 => 6,
             index if index == last => 3,

@@ -1,13 +1,13 @@
-//! Fills a budget.
+//! Fits items into a token budget.
 
 use super::{Item, sum};
 use crate::session::request::{BYTES_OF_A_TOKEN, tokens_of};
 
-/// Tokens below which a text says nothing any more.
+/// The fewest tokens at which a cut text is still useful.
 const LEAST: u32 = 24;
 
-/// The highest level at which things of these sizes, none higher than the level, fit into a budget.
-/// Sizes above the level are cut to it.
+/// The largest cap at which all sizes, each cut to the cap, fit the budget; `u32::MAX` if nothing
+/// needs cutting.
 pub(super) fn level(sizes: &[u32], budget: u32) -> u32 {
     let mut sorted = sizes.to_vec();
     sorted.sort_unstable();
@@ -23,9 +23,8 @@ pub(super) fn level(sizes: &[u32], budget: u32) -> u32 {
     u32::MAX
 }
 
-/// What a person pinned and what steps before gave, as much of each as fits: where not all fits whole,
-/// the longest are cut first; where not even that helps, the first ones stay. With it whether all of it
-/// is there, uncut.
+/// As many pinned items as fit: if not all fit whole, the longest are cut first; if that isn't
+/// enough, the first ones are kept. Also returns whether everything fit uncut.
 pub(super) fn pinned(items: Vec<Item>, budget: u32) -> (Vec<Item>, bool) {
     let sizes: Vec<u32> = items.iter().map(|item| item.tokens).collect();
     let level = level(&sizes, budget).max(LEAST);
@@ -41,7 +40,7 @@ pub(super) fn pinned(items: Vec<Item>, budget: u32) -> (Vec<Item>, bool) {
     (kept, is_whole)
 }
 
-/// An item of at most so many tokens, marked where it was cut.
+/// The item cut to at most `most` tokens, with a mark where it was cut.
 fn cut(item: Item, most: u32) -> Item {
     const MARK: &str = "… [cut]";
     if item.tokens <= most {

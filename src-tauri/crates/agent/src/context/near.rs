@@ -1,10 +1,10 @@
-//! Real paths that are most like one that is not there.
+//! Finds existing paths similar to a missing one.
 
-/// How like a path must be, of 3000.
+/// Minimum similarity of a path, out of 3000.
 const LEAST: i64 = 1_500;
 
-/// The paths most like `path`, at most `most`, the nearest first: the same name in another folder, then
-/// names and folders that differ by few letters. None where nothing is like it.
+/// The paths most similar to `path`, at most `most`, the closest first: the same name in another
+/// folder, then names and folders that differ by a few letters. Empty if none is similar.
 pub fn near_paths<'p>(
     path: &str,
     paths: impl Iterator<Item = &'p str>,
@@ -18,7 +18,7 @@ pub fn near_paths<'p>(
             let of_name = likeness(&name, &other_name);
             let of_folder = likeness(&folder, &other_folder);
             let likeness = of_name * 2 + of_folder;
-            // A name that only shares the folder is another file.
+            // Sharing only the folder doesn't make a file similar.
             (of_name >= 600 && likeness >= LEAST).then_some((likeness, other))
         })
         .collect();
@@ -31,7 +31,7 @@ pub fn near_paths<'p>(
         .collect()
 }
 
-/// Folder and name in small letters.
+/// Folder and name in lowercase.
 fn split(path: &str) -> (String, String) {
     let path = path.to_lowercase();
     match path.rsplit_once('/') {
@@ -40,13 +40,13 @@ fn split(path: &str) -> (String, String) {
     }
 }
 
-/// How like two names are, of 1000.
+/// Similarity of two names, out of 1000.
 fn likeness(one: &str, other: &str) -> i64 {
     if one == other {
         return 1_000;
     }
     let longest = one.chars().count().max(other.chars().count());
-    // The distance is at least what the lengths differ by; most names need no closer look.
+    // The distance is at least the difference in length, which rules out most names cheaply.
     let apart = one.chars().count().abs_diff(other.chars().count());
     if apart * 2 > longest {
         return 0;

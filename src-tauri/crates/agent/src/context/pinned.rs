@@ -1,5 +1,5 @@
-//! What a step gets before all else: results it builds on, decisions, notes that a person pinned, and
-//! which of its files are not there.
+//! What a step gets first: results that it builds on, decisions, notes that a person pinned, and
+//! which of its files are missing.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,16 @@ use plan::{Plan, Task};
 use super::{FileText, Item, ItemKind, Material, Summary, groups_above, near_paths};
 use crate::envelope::{escaped, one_line};
 
-/// The longest summary, in bytes.
+/// Maximum length of a summary, in bytes.
 const SUMMARY_BYTES: usize = 900;
 
-/// The longest note, in bytes. A person wrote it, so it is long before it is cut.
+/// Maximum length of a note, in bytes. Generous, since a person wrote it.
 const NOTE_BYTES: usize = 3_000;
 
-/// Real paths named beside one that is missing.
+/// Maximum number of similar paths named for a missing one.
 const NEARBY: usize = 3;
 
-/// All of it, in the order in which it counts.
+/// All pinned items, the most important first.
 pub(super) fn of(
     plan: &Plan,
     task: &Task,
@@ -77,7 +77,7 @@ fn of_summary(summary: &Summary) -> Item {
     Item::new(kind, escaped(&line), reason)
 }
 
-/// Every answer that a person gave; those that the step waits for first.
+/// Every decision that a person made, those that the step depends on first.
 fn decisions(plan: &Plan, task: &Task) -> Vec<Item> {
     let waits = |id: &plan::TaskId| task.depends.iter().flatten().any(|other| other == id);
     let mut answered: Vec<_> = plan
@@ -97,7 +97,7 @@ fn decisions(plan: &Plan, task: &Task) -> Vec<Item> {
     items.collect()
 }
 
-/// The notes on the step, on the groups that it stands in, and on the workspace.
+/// The notes on the step, on its groups, and on the workspace.
 fn notes<'p>(plan: &'p Plan, task: &'p Task, workspace: &'p [String]) -> Vec<(&'p str, String)> {
     let mut notes: Vec<(&str, String)> = Vec::new();
     let own = "A person pinned this note to the step.";
@@ -135,7 +135,7 @@ fn missing(path: &str, nearby: &[String]) -> Item {
     Item::new(kind, escaped(&text), reason)
 }
 
-/// A file that is there and has no text to show.
+/// An item for a file that exists but has no text to show.
 fn unshown(file: &FileText) -> Option<Item> {
     let why = file.unshown.as_deref()?;
     let kind = ItemKind::File {

@@ -1,11 +1,11 @@
-//! Which file a fact came from, of those that a step read.
+//! Finds the file that a fact came from, among those that a step read.
 
 use std::collections::BTreeSet;
 
 use super::words::terms;
 
-/// The file that a fact names, by path or by name, as its place among those read; the only one there is
-/// where it names none. `None` where that does not tell it.
+/// The index of the file that a fact names, by path or by file name; if it names none, the only
+/// file read. `None` if that is ambiguous.
 pub fn named_source(fact: &str, read: &[(String, String)]) -> Option<usize> {
     let by_path = read.iter().position(|(path, _)| is_named(fact, path));
     let by_name = || {
@@ -13,7 +13,7 @@ pub fn named_source(fact: &str, read: &[(String, String)]) -> Option<usize> {
             let name = path.rsplit('/').next().unwrap_or(path);
             name.contains('.') && is_named(fact, name)
         });
-        // A name that several files bear tells none of them.
+        // A name shared by several files is ambiguous.
         match (named.next(), named.next()) {
             (Some((index, _)), None) => Some(index),
             _ => None,
@@ -22,9 +22,8 @@ pub fn named_source(fact: &str, read: &[(String, String)]) -> Option<usize> {
     by_path.or_else(by_name).or((read.len() == 1).then_some(0))
 }
 
-/// The file that holds most of what is particular about a fact: its names, numbers and quoted texts. The
-/// one read last of several with the same. `contents` are the texts of the files read; `None` where none
-/// holds any.
+/// The index of the file that contains most of a fact's words and numbers; on a tie, the one read
+/// last. `contents` are the texts of the files read. `None` if no file contains any.
 pub fn likely_source(fact: &str, contents: &[String]) -> Option<usize> {
     let wanted: BTreeSet<String> = terms(fact).into_iter().chain(numbers(fact)).collect();
     let held = contents.iter().map(|content| {
@@ -43,14 +42,14 @@ fn numbers(text: &str) -> impl Iterator<Item = String> {
         .map(str::to_owned)
 }
 
-/// Whether a text holds a path as a whole.
+/// Whether a text contains a path that isn't part of a longer one.
 fn is_named(text: &str, path: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/');
     text.match_indices(path).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let mut after = text[at + path.len()..].chars();
         let ends = match after.next() {
-            // A full stop may end the sentence.
+            // A period may end the sentence.
             Some('.') => !after.next().is_some_and(is_part),
             Some(c) => !is_part(c),
             None => true,

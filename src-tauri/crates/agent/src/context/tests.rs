@@ -1,4 +1,4 @@
-//! The laws of a choice, and whether what a step needs is in it.
+//! Properties of a selection, and whether it contains what a step needs.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use proptest::prelude::*;
@@ -179,7 +179,7 @@ fn minimal_takes_what_came_before_and_full_takes_all() {
         )
     };
     assert_eq!(kinds(Strategy::Minimal), (0, 0, 3));
-    // Nothing fresh has anything in common, so the newest stand in.
+    // No up-to-date fact matches, so the newest are used.
     assert_eq!(kinds(Strategy::Relevant), (1, 1, 1));
     assert_eq!(kinds(Strategy::Full), (1, 2, 0));
     let full = choose(&material, Strategy::Full, 4_000);
@@ -254,7 +254,7 @@ fn a_dependency_is_told_before_a_better_match() {
     assert!(chosen.left_out > 100);
 }
 
-/// A step, the fact that it needs, and others that are as new.
+/// A step's title, its file, and the fact that it needs.
 const NEEDED: [(&str, &str, &str); 12] = [
     (
         "Change the database port",
@@ -328,7 +328,7 @@ fn the_fact_that_a_step_needs_is_in_its_context() {
             .iter()
             .enumerate()
             .map(|(at, (_, _, other))| Fact {
-                // What is needed is the oldest of all.
+                // The needed fact is the oldest.
                 learned_ms: if at == index { 0 } else { 100 },
                 ..fact(i64::try_from(at).unwrap(), other)
             })
@@ -417,7 +417,7 @@ fn materials() -> impl proptest::strategy::Strategy<Value = Material> {
     })
 }
 
-/// What of the files and facts is in a choice: every line by file and number, every other item.
+/// The contents of a selection: each line by file and number, and each other item.
 fn contents(chosen: &Chosen) -> std::collections::BTreeSet<String> {
     let mut all = std::collections::BTreeSet::new();
     for item in &chosen.items {
@@ -454,7 +454,7 @@ fn a_fact_never_fills_the_room_of_what_is_pinned() {
         notes: vec!["json json".to_owned()],
         ..Material::default()
     };
-    // Too little for the first thing that is pinned, and enough for the fact.
+    // Too little for the first pinned item, but enough for the fact.
     assert!(choose(&material, Strategy::Relevant, 8).items.is_empty());
     let all = choose(&material, Strategy::Relevant, 2_000).items;
     assert!(
@@ -479,7 +479,7 @@ proptest! {
     #[test]
     fn the_same_material_gives_the_same_choice(material in materials(), strategy in strategies(), budget in 0u32..3_000) {
         prop_assert_eq!(choose(&material, strategy, budget), choose(&material, strategy, budget));
-        // Whatever the order in which facts came.
+        // The order of the facts doesn't matter.
         let mut turned = material.clone();
         turned.facts.reverse();
         prop_assert_eq!(choose(&material, strategy, budget).items, choose(&turned, strategy, budget).items);
@@ -497,7 +497,7 @@ proptest! {
         let chosen = choose(&material, strategy, budget);
         let bare = Material { facts: Vec::new(), files: Vec::new(), ..material };
         let alone = choose(&bare, strategy, budget);
-        // With nothing else at hand the same summaries, notes and missing files are told.
+        // The pinned items are the same as without any files and facts.
         prop_assert_eq!(&chosen.items[..alone.items.len()], &alone.items[..]);
     }
 

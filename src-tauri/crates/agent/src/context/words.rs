@@ -1,8 +1,8 @@
-//! What a step is about: its words, and the files that its text names.
+//! What a step is about: its words and the files that its text names.
 //!
-//! Words are compared in small letters, a plural like its singular, and a compound name
-//! (`render_rows`, `renderRows`) also by its parts. Languages that write without blanks are compared by
-//! pairs of letters.
+//! Words are compared in lowercase, with plurals treated as singulars, and compound names
+//! (`render_rows`, `renderRows`) also by their parts. Languages written without spaces are compared
+//! by pairs of characters.
 
 use gate::word_list::WordList;
 use std::collections::{BTreeSet, HashSet};
@@ -12,16 +12,16 @@ use plan::{Plan, Task};
 
 use super::groups_above;
 
-/// Words of one step that are looked for.
+/// Maximum number of words to look for per step.
 const MAX_WORDS: usize = 24;
 
-/// Files of one step that are looked at.
+/// Maximum number of files to look at per step.
 const MAX_FILES: usize = 12;
 
-/// The longest word that is looked for, in bytes.
+/// The longest word to look for, in bytes.
 const LONGEST: usize = 80;
 
-/// Words that say nothing about what a text is about.
+/// Stop words: they say nothing about what a text is about.
 const SMALL: &str = " a about above add added after again all also an and any are as at be been before being \
      below between both but by can change changed check could create did do does doing done down \
      each edit ensure existing few file files find first for from further get had has have having \
@@ -34,12 +34,12 @@ const SMALL: &str = " a about above add added after again all also an and any ar
      einer es für hat im in ist kann mit muss nach nicht noch nur oder sein sich sie sind so soll um \
      und uns vom von vor war wenn werden wie wir wird zu zum zur ";
 
-/// The words of a step and of what it is for, no word twice.
+/// The words of a step and of its purpose, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
-    /// Its own.
+    /// The step's own words.
     pub(crate) own: Vec<String>,
-    /// Those of the goal and of the requirements that it covers.
+    /// Words of the goal and of the requirements that it covers.
     pub(crate) goal: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl Asked {
         Self { own, goal }
     }
 
-    /// What a word of the step counts, and one of the goal; nothing for another.
+    /// The weight of a word: highest for the step's own words, then the goal's, 0 for all others.
     pub(crate) fn weight(&self, word: &str) -> u32 {
         if self.own.iter().any(|own| own == word) {
             2
@@ -70,7 +70,7 @@ impl Asked {
         }
     }
 
-    /// Those of the words that stand in a text, in the order of the step.
+    /// The words that occur in a text, in the step's order.
     pub(crate) fn shared(&self, text: &str) -> Vec<&str> {
         let there: BTreeSet<String> = terms(text).into_iter().collect();
         self.own
@@ -82,7 +82,7 @@ impl Asked {
     }
 }
 
-/// What a step says of itself.
+/// The step's own text.
 fn own_texts(task: &Task) -> impl Iterator<Item = &str> {
     [task.title.as_str(), task.body.as_str()]
         .into_iter()
@@ -91,7 +91,7 @@ fn own_texts(task: &Task) -> impl Iterator<Item = &str> {
         .chain(task.values("note"))
 }
 
-/// The words of a text in their order, those that say nothing left out; a word may come twice.
+/// The words of a text in order, without stop words; may contain duplicates.
 pub(crate) fn terms(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let runs = text.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -126,14 +126,14 @@ fn push(found: &mut Vec<String>, word: &str) {
     found.push(singular(word));
 }
 
-/// Whether a word, in small letters, says nothing of what a text is about.
+/// Whether a lowercase word is a stop word.
 pub(crate) fn says_nothing(word: &str) -> bool {
     static KNOWN: LazyLock<HashSet<&str>> =
         LazyLock::new(|| SMALL.split_ascii_whitespace().collect());
     KNOWN.contains(word)
 }
 
-/// `rows` counts as `row`.
+/// Reduces a plural to its singular: `rows` to `row`.
 fn singular(mut word: String) -> String {
     let is_plural = word.len() > 3
         && word.ends_with('s')
@@ -146,12 +146,12 @@ fn singular(mut word: String) -> String {
     word
 }
 
-/// Whether the letter belongs to a script that puts no blanks between words.
+/// Whether the character belongs to a script without spaces between words.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}')
 }
 
-/// The words of a compound name: `exit`, `Plan`, `Mode` for `exitPlanMode`.
+/// Splits a compound name into words: `exit`, `Plan`, `Mode` for `exitPlanMode`.
 pub(crate) fn parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let pieces = name.split(|c: char| !c.is_alphanumeric());
@@ -170,8 +170,8 @@ pub(crate) fn parts(name: &str) -> Vec<&str> {
     parts
 }
 
-/// The files that a step names: in `files:`, in its calls, in its words, in its checks, else those of
-/// the group that it stands in. Patterns and paths that lead out are left out.
+/// The files that a step names in `files:`, its calls, its text and its checks; if none, those of
+/// its groups. Excludes patterns and paths outside the workspace.
 pub(crate) fn files(plan: &Plan, task: &Task) -> Vec<String> {
     let listed = |paths: &mut dyn Iterator<Item = &str>| -> Vec<String> {
         let mut seen = BTreeSet::new();
@@ -194,7 +194,7 @@ pub(crate) fn files(plan: &Plan, task: &Task) -> Vec<String> {
     listed(&mut groups.flat_map(|group| group.files.iter().map(String::as_str)))
 }
 
-/// A path as the workspace has it; `None` for a pattern, a folder, and what leads out of it.
+/// A path relative to the workspace; `None` for a pattern, a folder, or a path outside of it.
 fn workspace_path(written: &str) -> Option<String> {
     let path = written.trim().trim_start_matches("./");
     let is_odd = path.is_empty()
@@ -205,7 +205,8 @@ fn workspace_path(written: &str) -> Option<String> {
     (!is_odd).then(|| path.to_owned())
 }
 
-/// The words of a text that read as paths of files: with a folder, or with a usual ending.
+/// The words of a text that look like file paths: with a folder and an extension, or with a common
+/// extension.
 pub fn paths_in(text: &str) -> Vec<&str> {
     let words = text.split(|c: char| {
         c.is_whitespace()
@@ -216,7 +217,7 @@ pub fn paths_in(text: &str) -> Vec<&str> {
     });
     let mut found: Vec<&str> = Vec::new();
     for word in words {
-        // `src/a.rs:40` and a full stop at the end are no part of a path.
+        // The line number in `src/a.rs:40` and a final period aren't part of the path.
         let word = word.trim_end_matches(['.', ':', '!', '?']);
         let word = match word.split_once(':') {
             Some((path, line)) if line.starts_with(|c: char| c.is_ascii_digit()) => path,
@@ -229,7 +230,7 @@ pub fn paths_in(text: &str) -> Vec<&str> {
     found
 }
 
-/// Endings of files that are named without a folder.
+/// Extensions that are recognized without a folder.
 const ENDINGS: WordList = WordList(
     "rs py ts tsx js jsx mjs cjs go java kt c h cc cpp hpp cs rb php swift scala sh bash zsh ps1 \
      md rst txt adoc html css scss json jsonc yaml yml toml ini cfg conf env lock xml csv tsv sql proto \

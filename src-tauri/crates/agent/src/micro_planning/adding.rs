@@ -1,4 +1,4 @@
-//! Steps become lines of the plan file, in its own style.
+//! Adds steps to the plan file, in its own style.
 
 use plan::edit::{self, EditError, Place, Splice, StepText};
 use plan::{Plan, TaskId};
@@ -7,18 +7,18 @@ use super::decompose_further;
 use super::filling::NewStep;
 use crate::journal::Addition;
 
-/// Steps that were added.
+/// Added steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Added {
-    /// The change, made on the text that was passed in.
+    /// The change to the text that was passed in.
     pub splices: Vec<Splice>,
-    /// The ids that the new steps go by in the text after it.
+    /// The ids of the new steps in the resulting text.
     pub ids: Vec<TaskId>,
 }
 
-/// The change that adds steps behind a task and its sub-tasks. `text` is what the file holds now: what a
-/// person wrote in it stays as it is. Where the task is gone, or none is given, the steps go behind the
-/// last one that is done at the top level, else behind all.
+/// The change that adds steps after a task and its subtasks. `text` is the file's current text; the
+/// rest of it stays unchanged. If no task is given or it no longer exists, the steps go after the
+/// last completed top-level task, or at the end if none is done.
 pub fn as_edit(text: &str, after: Option<&TaskId>, steps: &[NewStep]) -> Result<Added, EditError> {
     let (plan, _) = plan::parse(text);
     let known = after.filter(|id| plan.task(id).is_some()).cloned();
@@ -29,7 +29,7 @@ pub fn as_edit(text: &str, after: Option<&TaskId>, steps: &[NewStep]) -> Result<
     at(text, &plan, &place, steps)
 }
 
-/// The change that writes what a run adds: parts of a step, or steps of their own.
+/// The change that writes what a run adds: parts of a step, or top-level steps.
 pub fn splices(text: &str, addition: &Addition) -> Result<Vec<Splice>, EditError> {
     let steps = &addition.steps;
     let added = match (&addition.under, &addition.after) {
@@ -39,7 +39,7 @@ pub fn splices(text: &str, addition: &Addition) -> Result<Vec<Splice>, EditError
     added.map(|added| added.splices)
 }
 
-/// The same at any place.
+/// The change that adds steps at any place.
 pub(super) fn at(
     text: &str,
     plan: &Plan,
@@ -57,8 +57,8 @@ pub(super) fn at(
     })
 }
 
-/// The step in words that the plan reads back as they are meant. A model's words may begin like an id, a
-/// key or a box.
+/// Rewords the step if the plan's parser would misread it: a model's words may start like an id, a
+/// key or a checkbox.
 fn readable(text: &str, plan: &Plan, place: &Place, step: StepText) -> StepText {
     let with = |title: &str, body: &str| StepText {
         title: title.to_owned(),
@@ -78,7 +78,7 @@ fn readable(text: &str, plan: &Plan, place: &Place, step: StepText) -> StepText 
     ways.into_iter().find(is_read).unwrap_or(step)
 }
 
-/// The last top-level task that is done, else the last one.
+/// The last completed top-level task, or the last one if none is done.
 fn behind(plan: &Plan) -> Option<TaskId> {
     let top = || plan.tasks.iter().filter(|task| task.parent.is_none());
     let last = top().rfind(|task| task.done).or_else(|| top().next_back());

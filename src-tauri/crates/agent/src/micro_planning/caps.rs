@@ -1,24 +1,24 @@
-//! How much a run may take of a model.
+//! Limits on what a run may spend.
 
 use serde::{Deserialize, Serialize};
 
-/// The limits of one run, or of what it takes after it was gone on with. Each is reached when as much was
-/// spent.
+/// The limits of a run; resuming it allows the same amount again. A limit is reached when that much
+/// has been spent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Caps {
-    /// Steps that the run adds to the plan.
+    /// Steps that the run may add to the plan.
     pub steps: u32,
     /// Requests to a model.
     pub calls: u32,
-    /// Tokens of requests and answers together.
+    /// Tokens of requests and answers in total.
     pub tokens: u64,
-    /// Seconds of work; waiting for a person does not count.
+    /// Seconds of active time; waiting for a person doesn't count.
     pub seconds: u64,
 }
 
 impl Default for Caps {
-    /// Enough for a job of some fourteen steps with half of them going wrong once, and little enough
-    /// that a run gone astray ends the same evening.
+    /// Enough for about fourteen steps with half of them failing once, and low enough that a
+    /// runaway run ends the same evening.
     fn default() -> Self {
         Self {
             steps: 40,
@@ -32,17 +32,17 @@ impl Default for Caps {
 /// What a run has spent so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
-    /// Steps that it added.
+    /// Steps that it has added.
     pub steps: u32,
     /// Requests to a model.
     pub calls: u32,
-    /// Tokens of them.
+    /// Tokens of requests and answers in total.
     pub tokens: u64,
-    /// Seconds of work.
+    /// Seconds of active time.
     pub seconds: u64,
 }
 
-/// Which limit it is.
+/// The kind of limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cap {
@@ -56,17 +56,17 @@ pub enum Cap {
     Seconds,
 }
 
-/// A limit that is reached.
+/// A limit that has been reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reached {
-    /// Which.
+    /// The kind of limit.
     pub cap: Cap,
-    /// What it is.
+    /// Its value.
     pub limit: u64,
 }
 
 impl Spent {
-    /// What came since as much had been spent as `before`.
+    /// The amount spent since `before`.
     pub fn since(&self, before: &Self) -> Self {
         Self {
             steps: self.steps.saturating_sub(before.steps),
@@ -78,7 +78,7 @@ impl Spent {
 }
 
 impl Caps {
-    /// The first limit that is reached; `None` while there is room under all.
+    /// The first limit reached; `None` if there is none.
     pub fn reached(&self, spent: &Spent) -> Option<Reached> {
         let all = [
             (Cap::Steps, u64::from(self.steps), u64::from(spent.steps)),

@@ -1,4 +1,4 @@
-//! What a person chose for one run instead of what settings and profile say.
+//! Options that a person chose for one run, overriding settings and profile.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,45 +6,45 @@ use super::Strategy;
 use super::caps::Caps;
 use crate::context;
 
-/// The choice; what is absent is as settings and profile say.
+/// The chosen options; absent ones follow settings and profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunChoice {
-    /// When the steps are thought of; goes over what the plan itself says.
+    /// When the steps are planned; overrides the plan's own setting.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Strategy>,
-    /// Steps asked for at once.
+    /// How many steps to ask for at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look_ahead: Option<u8>,
-    /// How much a model is given of what is known.
+    /// How much context a model gets.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<context::Strategy>,
-    /// Steps that the run may add.
+    /// Limit on steps that the run adds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<u32>,
-    /// Requests to a model.
+    /// Limit on requests to a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<u32>,
-    /// Tokens of them.
+    /// Limit on tokens.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-    /// Seconds of work.
+    /// Limit on active time, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
-    /// The model that carries steps out; empty for none.
+    /// The model that carries out steps; empty for none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// What steps are handed over to in place of a model.
+    /// The command to hand steps over to instead of a model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand_over: Option<HandOverChoice>,
 }
 
-/// A command of the user's settings that steps are handed over to.
+/// A command from the user's settings to hand steps over to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandOverChoice {
     /// Its name in the settings.
     pub name: String,
-    /// The steps; empty for all without `call:` lines.
+    /// The steps; empty means all steps without `call:` lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tasks: Vec<String>,
 }
@@ -55,7 +55,7 @@ impl RunChoice {
         *self == Self::default()
     }
 
-    /// The limits: those chosen, else the usual ones.
+    /// The chosen limits, with `usual` for those not chosen.
     pub fn caps(&self, usual: Caps) -> Caps {
         Caps {
             steps: self.steps.unwrap_or(usual.steps),

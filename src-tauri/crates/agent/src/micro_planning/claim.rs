@@ -1,48 +1,48 @@
-//! "The goal is reached" is a claim of the model; whether it is so is found out by checks.
+//! A model's claim that the goal is reached, and the checks that confirm or refute it.
 
 use plan::graph::Graph;
 use plan::{By, Plan, Task, TaskKind};
 use serde::{Deserialize, Serialize};
 
-/// What has to hold before a goal counts as reached. It is made of the plan as it is when the model says
-/// so.
+/// What must hold for the goal to count as reached, taken from the plan at the time of the claim.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// Commands to run, in their order, no one twice: the project's own checks, then those of the steps.
+    /// Commands to run, in order and without duplicates: the project's own checks, then those of
+    /// the steps.
     pub checks: Vec<String>,
-    /// What the plan itself says is not done yet, one sentence each.
+    /// What is still open in the plan, one sentence each.
     pub open: Vec<String>,
 }
 
-/// How one command of a claim ended.
+/// The outcome of one command of a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
     /// The command.
     pub command: String,
     /// Whether it succeeded.
     pub is_ok: bool,
-    /// The end of what it said, for the model.
+    /// The end of its output, for the model.
     pub said: String,
 }
 
-/// What a claim came to.
+/// The verdict on a claim.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "verdict", rename_all = "snake_case")]
 pub enum Verdict {
     /// Every check succeeded, and nothing is open.
     Reached,
-    /// Nothing speaks against it, and there was no check that could speak for it: a person decides, in a
-    /// step of their own ([`NewStep::closing`](super::NewStep::closing)).
+    /// Nothing is open, but there was no check to confirm it: a person decides, in a separate step
+    /// ([`NewStep::closing`](super::NewStep::closing)).
     Unverified,
-    /// It is not so: why, one sentence each, for the model's next request and the screen.
+    /// The goal is not reached.
     NotReached {
-        /// Why.
+        /// Why, one sentence each, for the model's next request and the screen.
         because: Vec<String>,
     },
 }
 
 impl Claim {
-    /// What has to hold for this plan. `project` are the checks of the workspace's settings.
+    /// The claim for this plan. `project` are the checks from the workspace's settings.
     pub fn of(plan: &Plan, project: &[String]) -> Self {
         let mut checks: Vec<String> = Vec::new();
         let of_steps = plan
@@ -61,7 +61,7 @@ impl Claim {
         }
     }
 
-    /// What it came to. A command of the claim that was not run counts as failed.
+    /// Judges the claim. A command that was not run counts as failed.
     pub fn judge(&self, checked: &[Checked]) -> Verdict {
         let mut because = self.open.clone();
         for command in &self.checks {
@@ -82,7 +82,7 @@ impl Claim {
     }
 }
 
-/// Steps that are neither done nor left out, and requirements that no step which is done covers.
+/// Steps that are neither done nor skipped, and requirements that no completed step covers.
 fn open(plan: &Plan) -> Vec<String> {
     let graph = Graph::of(plan);
     let left_out = |index: usize| {

@@ -1,4 +1,4 @@
-//! Fills in what a model's small answer leaves out.
+//! Turns a model's short answer into complete steps.
 
 use std::collections::BTreeSet;
 
@@ -9,36 +9,36 @@ use serde::{Deserialize, Serialize};
 use crate::context::{paths_in, words};
 use crate::repair::Step;
 
-/// The longest title, in characters.
+/// Maximum length of a title, in characters.
 const MAX_TITLE_LEN: usize = 110;
 
 /// A step that a run adds to its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NewStep {
-    /// What is to be done, on one line.
+    /// What to do, on one line.
     pub title: String,
-    /// Why, and what of the words the title did not hold.
+    /// The reason, and the words that didn't fit into the title.
     pub body: String,
-    /// Names of tools.
+    /// The names of its tools.
     pub tools: Vec<String>,
-    /// Files that it names and that are there, or that what was approved names.
+    /// Files that it names, if they exist or the approved goal or requirements name them.
     pub files: Vec<String>,
-    /// Requirements that it is for.
+    /// The requirements that it covers.
     pub covers: Vec<String>,
     /// Whether a person carries it out.
     #[serde(default)]
     pub is_by_person: bool,
-    /// Commands that have to succeed before it is done.
+    /// Commands that must succeed before it is done.
     #[serde(default)]
     pub checks: Vec<String>,
 }
 
 impl NewStep {
-    /// The last step of a plan that grows, where no check of the user's can say that the goal is reached:
-    /// a person looks, and then `checks` are run, which the person saw in the step.
+    /// The last step of a growing plan if no check of the user's can confirm that the goal is
+    /// reached: a person reviews the changes, then `checks` run, which the person saw in the step.
     pub fn closing(plan: &Plan, checks: &[String]) -> Self {
         let is_closing = |task: &&Task| task.by == By::Person && is_of_run(task);
-        // Each has a title of its own: a step is told from one that is there already by it.
+        // Titles must be unique, since they distinguish a new step from an existing one.
         let title = match plan.tasks.iter().filter(is_closing).count() {
             0 => "Look at the changes: is the goal reached?".to_owned(),
             before => format!(
@@ -62,7 +62,7 @@ impl NewStep {
         }
     }
 
-    /// A step made of a model's words. `has_file` says which paths are there.
+    /// A step made from a model's words. `has_file` says whether a path exists.
     pub(super) fn filled(step: &Step, plan: &Plan, has_file: &dyn Fn(&str) -> bool) -> Self {
         let what = plain(&step.what);
         let why = plain(&step.why);
@@ -74,7 +74,7 @@ impl NewStep {
         let mut seen = BTreeSet::new();
         let paths = paths_in(&text).into_iter();
         let paths = paths.map(|path| path.trim_start_matches("./"));
-        // A file that the goal names and that is not there yet was approved with it.
+        // A missing file that the goal names was approved with the goal.
         let asked = plan.requirements.iter().map(|one| one.text.as_str());
         let asked: Vec<&str> = asked.chain(plan.goal()).flat_map(paths_in).collect();
         let is_asked = |path: &str| asked.iter().any(|one| one.trim_start_matches("./") == path);
@@ -89,7 +89,7 @@ impl NewStep {
         }
     }
 
-    /// As the plan gets it.
+    /// The step as text for the plan.
     pub(super) fn to_text(&self) -> StepText {
         let fields = [
             ("files", &self.files),
@@ -114,8 +114,8 @@ impl NewStep {
     }
 }
 
-/// The newest step of a plan in which a person says whether the goal is reached, if nothing was done behind
-/// it. New steps go behind the last that is done, so that one which was left out moves on to the end.
+/// The step in which a person confirms that the goal is reached, unless a later step is done. New
+/// steps are added after the last completed one, so a skipped closing step moves toward the end.
 pub fn closing_step(plan: &Plan) -> Option<&Task> {
     let leaves: Vec<&Task> = plan.leaves().map(|(_, task)| task).collect();
     let last = leaves.iter().rposition(|task| task.done).unwrap_or(0);
@@ -123,15 +123,15 @@ pub fn closing_step(plan: &Plan) -> Option<&Task> {
     since.find(|task| task.by == By::Person && is_of_run(task))
 }
 
-/// Whether a plan has no step at all, or none for one of its requirements. One that a person left out is
-/// not lacking.
+/// Whether a plan has no steps, or none for one of its requirements. A step that a person skipped
+/// counts.
 pub fn lacks_steps(plan: &Plan) -> bool {
     let is_covered = |id: &String| plan.leaves().any(|(_, task)| task.covers.contains(id));
     let mut requirements = plan.requirements.iter();
     plan.tasks.is_empty() || requirements.any(|requirement| !is_covered(&requirement.id))
 }
 
-/// Whether a run has added steps to this plan, other than the parts of one.
+/// Whether a run has added top-level steps to this plan.
 pub fn has_grown(plan: &Plan) -> bool {
     let mut steps = plan.tasks.iter().filter(|task| task.parent.is_none());
     steps.any(is_of_run)
@@ -143,11 +143,11 @@ pub(super) fn is_of_run(task: &Task) -> bool {
     origins.any(|origin| origin.trim() == "run")
 }
 
-/// A text on one line, without marks that stand for nothing in a plan.
+/// A text on one line, without leading Markdown marks and numbering.
 fn plain(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let bare = line.trim_start_matches(['#', '-', '*', '>', ' ']);
-    // `Step 2:` and `1.` in front of a step count within the answer.
+    // A leading `Step 2:` numbers the steps of the answer, not of the plan.
     let lower = bare.to_ascii_lowercase();
     let bare = match lower.strip_prefix("step ") {
         Some(rest) if rest.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -160,7 +160,8 @@ fn plain(text: &str) -> String {
     bare.trim().to_owned()
 }
 
-/// The beginning of a text that fits into a title, cut at the end of a sentence, else of a word.
+/// The beginning of a text that fits into a title, cut at a sentence end or, failing that, a word
+/// end.
 fn title(what: &str) -> String {
     let what = what.trim_end_matches(['.', ' ']);
     if what.chars().count() <= MAX_TITLE_LEN {
@@ -178,8 +179,8 @@ fn title(what: &str) -> String {
     format!("{}…", head[..cut].trim_end_matches([',', ';', ':', ' ']))
 }
 
-/// The requirements that a step is for: those that it names, else the one that it shares three words of
-/// five with.
+/// The requirements that a step covers: those that it names, or else the one that best matches,
+/// sharing at least three fifths of its words.
 fn covers(text: &str, plan: &Plan) -> Vec<String> {
     let tokens: BTreeSet<&str> = text
         .split(|c: char| !c.is_alphanumeric() && c != '.')
@@ -199,7 +200,7 @@ fn covers(text: &str, plan: &Plan) -> Vec<String> {
         let wanted: BTreeSet<String> = words::terms(&requirement.text).into_iter().collect();
         let shared = wanted.intersection(&own).count();
         let is_enough = shared >= 2 && shared * 5 >= wanted.len() * 3;
-        // Compared as fractions, so that a short requirement is not beaten by a long one.
+        // Compared as fractions, so that long requirements have no advantage.
         let is_better = best.is_none_or(|(a, b, _)| shared * b > a * wanted.len());
         if is_enough && is_better {
             best = Some((shared, wanted.len(), &requirement.id));

@@ -1,4 +1,4 @@
-//! Whether two steps say the same.
+//! Detects steps that say the same thing.
 
 use std::collections::BTreeSet;
 
@@ -6,13 +6,13 @@ use gate::word_list::WordList;
 
 use crate::context::paths_in;
 
-/// Words without which a step says the same.
+/// Filler words that don't change what a step says.
 const FILLING: WordList = WordList(
     "the a an of in on at to for and with is are it its that this then now please der die das den dem \
     ein eine und im in zu file",
 );
 
-/// Verbs that mean the same here.
+/// Verbs treated as synonyms.
 const SAME: [(&str, WordList); 5] = [
     ("read", WordList("open view inspect examine show")),
     ("edit", WordList("change modify update adjust")),
@@ -21,7 +21,7 @@ const SAME: [(&str, WordList); 5] = [
     ("write", WordList("create")),
 ];
 
-/// What a step says, whatever the words around.
+/// The content words and paths of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Gist {
     words: BTreeSet<String>,
@@ -51,7 +51,8 @@ impl Gist {
         self.words.is_empty() && self.paths.is_empty()
     }
 
-    /// Whether both say the same: the same paths, and four words of five.
+    /// Whether both say the same: the same paths, and at least four fifths of their words in
+    /// common.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         if self.paths != other.paths || self.is_blank() {
             return false;

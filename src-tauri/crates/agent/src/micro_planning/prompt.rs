@@ -1,7 +1,7 @@
-//! What a model is asked when steps are wanted.
+//! Builds the requests for new steps.
 //!
-//! The text of the system is constant for a model, so that it stays in a provider's cache. The rest is of
-//! bounded size, whatever the length of the plan.
+//! The system text is constant for a model, so that providers can cache it. The rest has a bounded
+//! size, regardless of the plan's length.
 
 use std::cmp::Reverse;
 
@@ -13,48 +13,48 @@ use crate::envelope::{clipped, escaped, one_line};
 use crate::repair::Tools;
 use crate::session::request::BYTES_OF_A_TOKEN;
 
-/// Finished steps that are told in words; earlier ones are counted.
+/// Maximum number of completed steps described in words; earlier ones are only counted.
 const TOLD_DONE: usize = 6;
-/// Open steps that are told.
+/// Maximum number of open steps listed.
 const TOLD_OPEN: usize = 6;
-/// Requirements that are told.
+/// Maximum number of requirements listed.
 const TOLD_REQUIREMENTS: usize = 12;
-/// Facts that are told.
+/// Maximum number of facts listed.
 const TOLD_FACTS: usize = 10;
 
-/// What is known when the next step is asked for.
+/// The input for a request for the next steps.
 #[derive(Clone, Copy)]
 pub struct Asking<'a> {
-    /// The plan as it is now.
+    /// The current plan.
     pub plan: &'a Plan,
-    /// Its text: the prose before the tasks holds what limits the work.
+    /// Its text: the prose before the tasks states the constraints.
     pub text: &'a str,
-    /// What the finished steps came to, in the order in which they were carried out.
+    /// Results of the completed steps, in the order in which they were carried out.
     pub done: &'a [Summary],
-    /// What was learned.
+    /// The facts learned so far.
     pub facts: &'a [Fact],
-    /// What the last step said comes next.
+    /// The last step's suggestion for what to do next.
     pub hint: Option<&'a str>,
-    /// Why the last claim that the goal is reached did not hold, one sentence each.
+    /// Why the last claim that the goal is reached was rejected, one sentence each.
     pub missing: &'a [String],
-    /// Why the last answer could not be used, if that is so.
+    /// Why the last answer was unusable, if it was.
     pub fault: Option<&'a str>,
-    /// The tools that a step may have.
+    /// The tools that a step may use.
     pub tools: &'a Tools,
-    /// How many steps are wanted.
+    /// How many steps to ask for.
     pub look_ahead: u8,
-    /// Whether the model needs short prompts with one thing to do.
+    /// Whether the model needs short prompts with a single task.
     pub is_simple: bool,
-    /// The most tokens of the request: both texts.
+    /// Token budget for the request: system and user text.
     pub budget: u32,
 }
 
-/// The two texts of a request.
+/// The system and user texts of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Messages {
-    /// The system text.
+    /// The system message.
     pub system: String,
-    /// The user's message.
+    /// The user message.
     pub user: String,
 }
 
@@ -73,7 +73,7 @@ pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
     let mut room = Room::of(asking.budget, system.len());
     let plan = asking.plan;
     let goal = plan.goal().unwrap_or("what the plan says");
-    // What is cut first stands last here; what is sent stands in the order of reading.
+    // Space is assigned in order of importance; the parts are then sent in reading order.
     let question = match ahead {
         1 => "What is the one next step?".to_owned(),
         many => format!("What are the next steps, 1 to {many}?"),
@@ -116,7 +116,7 @@ pub fn next_step_messages(asking: &Asking<'_>) -> Messages {
     Messages::of(system, &parts)
 }
 
-/// The request to take one step apart. `failed` says what went wrong with it, if it was tried.
+/// The request to split one step. `failed` says what went wrong, if the step was tried.
 pub fn split_messages(
     plan: &Plan,
     task: &Task,
@@ -176,12 +176,12 @@ fn system(ahead: u8, is_simple: bool) -> String {
     text
 }
 
-/// The bytes that are left.
+/// The remaining bytes of the budget.
 struct Room(usize);
 
 impl Room {
     fn of(budget: u32, taken: usize) -> Self {
-        // Line ends between the parts.
+        // Line breaks between the parts.
         const JOINTS: usize = 12;
         Self((budget as usize * BYTES_OF_A_TOKEN).saturating_sub(taken + JOINTS))
     }
@@ -190,7 +190,7 @@ impl Room {
         self.0 = self.0.saturating_sub(bytes);
     }
 
-    /// A labelled text of at most so many bytes; empty where there is nothing to say or no room.
+    /// A labeled text of at most `most` bytes; empty if there is no text or no room.
     fn take(&mut self, label: &str, text: &str, most: usize) -> String {
         const LEAST: usize = 40;
         let most = most.min(self.0).saturating_sub(label.len());
@@ -202,7 +202,7 @@ impl Room {
         part
     }
 
-    /// A heading with as many of the lines as fit whole, in their order.
+    /// A heading with as many whole lines as fit, in order.
     fn list(&mut self, heading: &str, lines: Vec<String>, most: usize) -> String {
         let most = most.min(self.0);
         let mut part = heading.to_owned();
@@ -237,7 +237,7 @@ fn requirements(plan: &Plan) -> Vec<String> {
         plan.leaves()
             .any(|(_, task)| task.done && task.covers.contains(id))
     };
-    // Those that nothing covers yet are what the next step is for.
+    // Uncovered requirements first: the next step is for them.
     let mut all: Vec<&plan::Requirement> = plan.requirements.iter().collect();
     all.sort_by_key(|requirement| is_done(&requirement.id));
     all.into_iter()
@@ -257,7 +257,7 @@ fn requirements(plan: &Plan) -> Vec<String> {
         .collect()
 }
 
-/// The prose before the tasks, requirements left out.
+/// The prose before the tasks, without the requirements.
 fn limits(asking: &Asking<'_>) -> String {
     let prose = asking
         .text
@@ -278,7 +278,7 @@ fn limits(asking: &Asking<'_>) -> String {
     one_line(&kept.join(" "), 880)
 }
 
-/// What was done, the newest in words.
+/// The completed steps, with the newest described in words.
 fn done(asking: &Asking<'_>, room: &mut Room) -> String {
     let told: Vec<&Summary> = asking.done.iter().rev().take(TOLD_DONE).collect();
     let earlier = asking.done.len() - told.len();
@@ -295,7 +295,7 @@ fn done(asking: &Asking<'_>, room: &mut Room) -> String {
         let said = one_line(&summary.text, 260);
         format!("{} {}: {said}", summary.task, one_line(&summary.title, 120))
     };
-    // The newest have their room first, and are read last.
+    // The newest get space first but are listed last.
     let newest_first: Vec<String> = told.iter().map(line).collect();
     let part = room.list(&heading, newest_first, 2_000);
     let mut lines: Vec<&str> = part.split("\n- ").collect();
@@ -313,7 +313,7 @@ fn open(plan: &Plan) -> Vec<String> {
         .collect()
 }
 
-/// What is known, by what it has in common with the goal and what is open, then the newest.
+/// The facts, ranked by words shared with the goal and the hint, then newest first.
 fn facts(asking: &Asking<'_>) -> Vec<String> {
     let mut about: Vec<String> = asking.plan.goal().map(words::terms).unwrap_or_default();
     about.extend(asking.hint.map(words::terms).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What a planner's answer amounts to, and whether it can be taken.
+//! Parses and validates a planning model's answer.
 
 use plan::{Plan, Task, ToolName};
 
@@ -8,41 +8,41 @@ use super::gist::Gist;
 use crate::context::paths_in;
 use crate::repair::{Fault, FaultKind, Repair, Step, Tools, planned_list};
 
-/// Steps that one task is split into, at most.
+/// Maximum number of parts that a step is split into.
 const MAX_PARTS: usize = 6;
 
-/// What an answer is held against.
+/// What an answer is validated against.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
-    /// The plan as it is now.
+    /// The current plan.
     pub plan: &'a Plan,
-    /// The tools that a step may have.
+    /// The tools that a step may use.
     pub tools: &'a Tools,
-    /// Whether a path is there.
+    /// Whether a path exists.
     pub has_file: &'a dyn Fn(&str) -> bool,
     /// How many steps were asked for.
     pub look_ahead: u8,
 }
 
-/// What a planner answered.
+/// A parsed answer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NextSteps {
-    /// These come next, at least one.
+    /// The next steps, at least one.
     Steps {
         /// The steps, filled in.
         steps: Vec<NewStep>,
         /// What was repaired in the answer.
         repairs: Vec<Repair>,
     },
-    /// The model says that the goal is reached. That is to be found out; see [`super::Claim`].
+    /// The model claims that the goal is reached; see [`super::Claim`].
     Claimed,
 }
 
-/// Reads the answer to a request for the next steps. More than were asked for are left out, and so is
-/// what follows a step that cannot be taken; if that is the first one, the answer is a fault.
+/// Reads the answer to a request for the next steps. Drops steps beyond those asked for, and
+/// everything from the first unusable step on. If the first step is unusable, returns its fault.
 ///
 /// # Errors
-/// A [`Fault`] whose message goes back to the model.
+/// A [`Fault`] whose message is sent to the model.
 pub fn read_next(text: &str, around: &Around<'_>) -> Result<NextSteps, Fault> {
     let most = usize::from(around.look_ahead.clamp(1, MAX_LOOK_AHEAD));
     let listed = planned_list(text, around.tools)?;
@@ -63,10 +63,11 @@ pub fn read_next(text: &str, around: &Around<'_>) -> Result<NextSteps, Fault> {
     })
 }
 
-/// Reads the answer to a request to take one task apart: two steps or more, none of them that task again.
+/// Reads the answer to a request to split a step: at least two parts, none of which repeats the
+/// step.
 ///
 /// # Errors
-/// A [`Fault`] whose message goes back to the model.
+/// A [`Fault`] whose message is sent to the model.
 pub fn read_split(text: &str, task: &Task, around: &Around<'_>) -> Result<Vec<NewStep>, Fault> {
     let listed = planned_list(text, around.tools)?;
     let own = Gist::of(&task.title);
@@ -94,8 +95,8 @@ pub fn read_split(text: &str, task: &Task, around: &Around<'_>) -> Result<Vec<Ne
     Ok(steps)
 }
 
-/// What to do next where no usable answer came: the first requirement that no step covers. `None`
-/// where there is none; then a person has to say.
+/// A step to add if no answer was usable: the first requirement that no step covers. `None` if all
+/// are covered; then a person must decide.
 pub fn fallback(plan: &Plan) -> Option<NewStep> {
     let is_covered = |id: &String| {
         plan.leaves()
@@ -113,7 +114,7 @@ pub fn fallback(plan: &Plan) -> Option<NewStep> {
     })
 }
 
-/// A step that can be taken, filled in; `before` are those of the same answer.
+/// Validates and fills in a step; `before` are the earlier ones of the same answer.
 fn taken(step: &Step, around: &Around<'_>, before: &[NewStep]) -> Result<NewStep, Fault> {
     feasible(step)?;
     let gist = Gist::of(&step.what);
@@ -151,7 +152,7 @@ fn taken(step: &Step, around: &Around<'_>, before: &[NewStep]) -> Result<NewStep
     Ok(filled)
 }
 
-/// Refuses a step about files outside of the workspace.
+/// Rejects a step about files outside the workspace.
 fn feasible(step: &Step) -> Result<(), Fault> {
     let text = format!("{} {}", step.what, step.why);
     let outside = paths_in(&text)
@@ -183,7 +184,7 @@ fn filled(step: &Step, around: &Around<'_>) -> NewStep {
     new
 }
 
-/// The tools that a step needs whose answer names none, by its verb.
+/// Guesses the tools for a step from its first word, if the answer names none.
 fn guess(what: &str) -> &'static [&'static str] {
     let first = adequacy::goal::first_word(what);
     match first.as_str() {
@@ -200,8 +201,8 @@ fn guess(what: &str) -> &'static [&'static str] {
     }
 }
 
-/// The step of the plan that says the same. A check may be run again once something was changed after
-/// it.
+/// The step of the plan that says the same. A read-only step or check may be repeated once a later
+/// step has changed something.
 fn same_in<'p>(plan: &'p Plan, gist: &Gist, new: &NewStep) -> Option<&'p Task> {
     let looks_only = !new.tools.is_empty()
         && new.tools.iter().all(|name| {

@@ -1,4 +1,4 @@
-//! One step is taken apart into smaller ones, under it.
+//! Splits a step into smaller ones, nested under it.
 
 use plan::edit::{self, EditError, Place, Splice};
 use plan::{Plan, Task, TaskId};
@@ -8,29 +8,29 @@ use super::filling::{NewStep, is_of_run};
 use crate::context::{folder_of, groups_above};
 use crate::model_step::table::is_to_change;
 
-/// How often a step may be taken apart: its parts once more, and theirs no further.
+/// Maximum depth of splitting: a step's parts may be split again, but not theirs.
 pub const MAX_SPLITS: usize = 2;
 
-/// Why a step is too long to be carried out in one go.
+/// Why a step is too long to carry out at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Long {
-    /// It says so: `complexity:` of 8 or more.
+    /// Its `complexity:` is 8 or more.
     Complexity(u8),
     /// It names more than 5 files.
     Files(usize),
     /// It has more than 10 calls.
     Calls(usize),
-    /// A person wants it in smaller steps.
+    /// A person asked for smaller steps.
     Asked,
 }
 
-/// The least complexity that is too much.
+/// Complexity from which a step is split.
 const COMPLEX: u8 = 8;
-/// The most files of one step.
+/// Maximum number of files in one step.
 const MAX_FILES: usize = 5;
-/// The most calls of one step.
+/// Maximum number of calls in one step.
 pub const MAX_CALLS: usize = 10;
-/// Files of one part.
+/// Maximum number of files in one part.
 const FILES_OF_A_PART: usize = 3;
 
 impl Long {
@@ -47,7 +47,8 @@ impl Long {
     }
 }
 
-/// Whether a step is too long. `calls` are those that it took so far, besides the `call:` lines.
+/// Why a step is too long, if it is. `calls` is the number of calls made so far; the number of
+/// `call:` lines counts if it is higher.
 pub fn is_long(task: &Task, calls: usize) -> Option<Long> {
     let complexity = task.complexity.unwrap_or(0);
     let calls = calls.max(task.calls.len());
@@ -64,7 +65,7 @@ pub fn is_long(task: &Task, calls: usize) -> Option<Long> {
     }
 }
 
-/// How often the groups above a task were made by taking a step apart.
+/// How many of a task's parent groups are split steps.
 pub fn split_depth(plan: &Plan, index: usize) -> usize {
     let Some(task) = plan.tasks.get(index) else {
         return 0;
@@ -79,15 +80,15 @@ pub fn split_depth(plan: &Plan, index: usize) -> usize {
     groups_above(plan, task).filter(is_split).count()
 }
 
-/// The parts of a step that needs no model to be taken apart: one for every few of its files, or look,
-/// change, check. `None` where the step gives nothing to go by.
+/// Splits a step without a model: one part for every few of its files, or look, change, check.
+/// `None` if no rule applies.
 pub fn by_rule(task: &Task, long: Long) -> Option<Vec<NewStep>> {
     let title = task.title.trim();
     match long {
-        // The calls are written down, however many: what was approved is these lines in this step, and
-        // parts would be other steps than those that the person saw.
+        // The `call:` lines were approved as part of this step; splitting it would make steps that
+        // the person hasn't seen.
         _ if !task.calls.is_empty() => None,
-        // Who only looks at much has nothing to change and nothing left over.
+        // A read-only step has no changes to make and review.
         Long::Calls(_) if !is_to_change(task) && task.files.len() <= FILES_OF_A_PART => None,
         Long::Files(_) => Some(by_files(task)),
         Long::Complexity(_) | Long::Calls(_) | Long::Asked
@@ -127,7 +128,7 @@ pub fn by_rule(task: &Task, long: Long) -> Option<Vec<NewStep>> {
 }
 
 fn by_files(task: &Task) -> Vec<NewStep> {
-    // Files of one folder belong together.
+    // Keep files in the same folder together.
     let mut files = task.files.clone();
     files.sort_by(|a, b| folder_of(a).cmp(folder_of(b)).then_with(|| a.cmp(b)));
     let parts = files.chunks(FILES_OF_A_PART);
@@ -142,9 +143,9 @@ fn by_files(task: &Task) -> Vec<NewStep> {
         .collect()
 }
 
-/// The change that puts steps under a task, which becomes a group by it. A part that names no files gets
-/// the task's, so that it may do what the task was approved for; the task's checks go to its last part,
-/// since a group is not carried out itself. `text` is what the file holds now.
+/// The change that nests parts under a step, which thereby becomes a group. A part without files
+/// gets the step's files, so that it may do what the step was approved for. The step's checks move
+/// to its last part, since groups aren't carried out. `text` is the file's current text.
 pub fn decompose_further(text: &str, id: &TaskId, parts: &[NewStep]) -> Result<Added, EditError> {
     let (plan, _) = plan::parse(text);
     let Some(task) = plan.task(id) else {

@@ -1,4 +1,5 @@
-//! From answers to lines of the plan, in every dialect; what a request holds; when a run stops.
+//! Turning answers into lines of the plan in every dialect, the contents of requests, and the
+//! limits of a run.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use plan::{Plan, Task, TaskId, edit};
@@ -81,13 +82,13 @@ fn code_fills_in_what_the_small_answer_leaves_out() {
     assert_eq!(step.title, "Write the settings file");
     assert!(step.body.ends_with("It has a port."), "{}", step.body);
     assert_eq!(step.tools, ["write_file", "read_file"], "by the verb");
-    // By its words where it names no requirement.
+    // If it names no requirement, its words decide.
     let words = steps(
         r#"{"what": "Make the server read its port from settings.toml"}"#,
         1,
     );
     assert_eq!(words[0].covers, ["R1"]);
-    // What is asked for names it, so it was approved; any other new file is asked about.
+    // A requirement names this file, so it was approved; any other new file needs approval.
     assert_eq!(words[0].files, ["settings.toml"]);
     let other = steps(r#"{"what": "Write the port to other.toml"}"#, 1);
     assert_eq!(other[0].files, Vec::<String>::new());
@@ -111,7 +112,7 @@ fn a_list_gives_as_many_steps_as_were_asked_for() {
         (&*both[1].title, &*both[1].body),
         ("run the tests", "to see")
     );
-    // No repair is noted for what was asked for.
+    // A well-formed answer needs no repairs.
     let NextSteps::Steps { repairs, .. } = read(&plan::parse(PLAN).0, list, 3).unwrap() else {
         panic!("steps")
     };
@@ -156,13 +157,13 @@ fn what_cannot_be_taken_goes_back_with_what_to_do() {
         assert_eq!(fault.kind, kind, "{answer}: {}", fault.message);
         assert!(fault.message.contains(says), "{}", fault.message);
     }
-    // The same words about another file are another step; so is reading what was changed.
+    // The same words about another file are a different step, and so is rereading a changed file.
     assert_eq!(
         steps(r#"{"what": "Change the port in README.md"}"#, 1).len(),
         1
     );
     assert_eq!(steps(r#"{"what": "Read src/server.py"}"#, 1).len(), 1);
-    // A good beginning counts.
+    // Steps before an unusable one are kept.
     let mixed = r#"[{"what": "Read README.md"}, {"what": "find where the port is set"}, {"what": "Run it"}]"#;
     assert_eq!(steps(mixed, 3).len(), 1);
     let twice = r#"[{"what": "Read README.md"}, {"what": "read the README.md"}]"#;
@@ -256,7 +257,7 @@ fn that_the_goal_is_reached_is_a_claim() {
         Verdict::Unverified,
         "nothing could speak for it"
     );
-    // A requirement is open until a step that covers it is done.
+    // A requirement is open until a step covering it is done.
     let covered =
         "# P\n\n## Requirements\n- R1 x\n- R2 y\n\n## Tasks\n- [ ] **T1** a\n  - covers: R1\n";
     assert_eq!(
@@ -288,7 +289,7 @@ fn new_steps_are_written_in_the_style_of_the_plan() {
     );
     assert_eq!(added.ids, ["T3", "T4"].map(TaskId::from));
     assert_eq!(plan.task(&added.ids[0]).unwrap().files, ["README.md"]);
-    // All else stays, byte for byte.
+    // Everything else stays unchanged, byte for byte.
     assert!(after.starts_with(&PLAN[..PLAN.find("\n## Decisions").unwrap()]));
 }
 
@@ -351,7 +352,7 @@ fn every_dialect_takes_new_steps_and_keeps_the_rest() {
 
 #[test]
 fn what_a_person_wrote_meanwhile_stands() {
-    // The step after which to add is gone, and another stands there.
+    // The step to add after was replaced by another.
     let text = PLAN.replace(
         "- [ ] **T2** Change the port in src/server.py",
         "- [ ] **T9** Something else",

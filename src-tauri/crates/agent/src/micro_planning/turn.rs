@@ -1,4 +1,4 @@
-//! What a run that plans as it goes does next.
+//! Decides what a run that plans as it goes does next.
 
 use plan::{By, Plan, Task, TaskId, TaskKind};
 
@@ -7,21 +7,21 @@ use super::splitting::split_depth;
 use super::{MAX_SPLITS, Strategy};
 use crate::context::groups_above;
 
-/// What comes next.
+/// The next action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Turn {
     /// Carry this step out.
     CarryOut(TaskId),
-    /// Take this step of the outline apart first.
+    /// Split this step of the outline first.
     TakeApart(TaskId),
-    /// Ask for what comes behind this step; `None`: behind all.
+    /// Ask for the steps after this one; `None` means at the end.
     AskNext(Option<TaskId>),
-    /// Nothing is left to be done.
+    /// Nothing is left to do.
     End,
 }
 
-/// What comes next, given the step that is ready to start, if one is. Steps that stand in the plan come
-/// first, whoever wrote them.
+/// The next action, given the step that is ready to start, if any. Steps already in the plan come
+/// first, no matter who wrote them.
 pub fn turn(plan: &Plan, strategy: Strategy, ready: Option<&TaskId>) -> Turn {
     match (strategy, ready) {
         (Strategy::Upfront, None) | (Strategy::Hybrid, None) => Turn::End,
@@ -34,13 +34,14 @@ pub fn turn(plan: &Plan, strategy: Strategy, ready: Option<&TaskId>) -> Turn {
     }
 }
 
-/// The task at the top level that a task belongs to.
+/// The top-level task that a task belongs to.
 fn top_of(plan: &Plan, task: &Task) -> TaskId {
     let top = groups_above(plan, task).last();
     top.map_or(&task.id, |top| &top.id).clone()
 }
 
-/// Whether a step is one of an outline: work that says neither how it is done nor was made by a run.
+/// Whether a step is part of an outline: it has no calls, isn't for a person, and wasn't added by a
+/// run.
 fn is_outline(plan: &Plan, id: &TaskId) -> bool {
     let Some(index) = plan.index_of(id) else {
         return false;

@@ -1,16 +1,17 @@
-//! The smallest form of a change, for a weak model whose server holds it to a schema.
+//! The smallest form of a change, for a weak model whose server enforces a schema.
 //!
-//! Such a model is not left to find its way with tools. It is shown one small file as it was when the
-//! attempt began, and the step's words, and is asked for one change of it; code makes a call of that, and
-//! the step's check says whether it was the right one. Every reply starts from the file as it was, so that
-//! a bad one leaves nothing behind. What is asked becomes another [`Way`] with each reply: first a choice among
-//! what the step's words and the file hold, which adds nothing that nobody asked for, then any text.
+//! Such a model doesn't explore with tools. It sees the step's text and one small file as it was
+//! when the attempt started, and is asked for one change to it. Code turns the reply into a call,
+//! and the step's check decides whether it was right. Every reply starts from the original file, so
+//! a bad one leaves nothing behind. Each reply is requested in another [`Way`]: first as a choice
+//! of values found in the step's text and the file, which cannot add anything unwanted, then as
+//! free text.
 //!
-//! Submodules: `part` finds the words about one file, `values` what they name, `prompt` writes the request, `schema` what the reply is
-//! held to, `reply` makes a call of the reply.
+//! Submodules: `part` finds the words about one file, `values` the values they name, `prompt`
+//! writes the request, `schema` constrains the reply, `reply` turns the reply into a call.
 //!
-//! Only for steps with a check of their own, since nothing else could tell the replies apart, and only
-//! where all files are small. Never reads a file, never runs a call.
+//! Only for steps with a check of their own, since nothing else could judge the replies, and only
+//! if all files are small. Never reads a file or runs a call.
 
 mod part;
 mod prompt;
@@ -31,52 +32,52 @@ use crate::turn::Round;
 
 pub use reply::read;
 
-/// Lines of a file that is changed in this way, at most.
+/// Maximum lines of a file changed in this way.
 const MAX_LINES: u32 = 60;
-/// Bytes of it.
+/// Maximum bytes of such a file.
 const MAX_BYTES: usize = 1_800;
-/// Files of a step.
+/// Maximum files of a step.
 const MAX_FILES: usize = 4;
-/// Replies for each file in one attempt.
+/// Maximum replies per file in one attempt.
 const MAX_REPLIES: usize = 8;
-/// Of these, how many are asked with the words about that file alone.
+/// How many of these show only the words about that file.
 const PARTS: usize = 4;
-/// The first replies: where none of them can be read, the step is carried out with tools.
+/// If none of this many first replies can be read, the step is carried out with tools instead.
 const LOOSE: usize = 3;
 
-/// Why a change that could be read is not made.
+/// Why a readable change is not made.
 pub const NO_CHANGE: &str = "The change leaves the file as it is.";
-/// The same: a check may not miss them.
+/// Likewise, since a check may not notice the loss.
 pub const OTHER_LINES: &str = "The change takes lines away that the step does not name.";
 
-/// What a model is told whose step has a check that passed before the change, too.
+/// The message to a model whose check also passed before the change.
 pub const SHOWS_NOTHING: &str = "The check passed before the change as well, so it does not show that the \
                                  step is done. Look at the file, and call report_progress when it is.";
 
-/// How a change is asked for.
+/// How to ask for a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// Any change: a replacement, an insertion or the whole file, with any text.
     Free,
-    /// A replacement or an addition, of values that the step's words hold.
+    /// A replacement or an addition, with values from the step's text.
     Choice,
-    /// Another value for a name that the step's words hold, in one of the lines.
+    /// Another value, from the step's text, for a name in one of the lines.
     Setting,
-    /// The one of replacement and addition that was not chosen.
+    /// Whichever of replacement and addition was not chosen before.
     Other,
-    /// The whole file, as a block of text.
+    /// The whole file, as a code block.
     Whole,
-    /// Another text for one of the lines.
+    /// New text for one of the lines.
     Line,
 }
 
-/// The ways that are open, beside asking for a call.
+/// The available ways besides asking for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ways {
     /// [`Way::Free`].
     pub free: bool,
-    /// Those in which values of the step's words are chosen: [`Way::Choice`], [`Way::Setting`], [`Way::Other`]
-    /// and [`Way::Line`].
+    /// The ways that choose values from the step's text: [`Way::Choice`], [`Way::Setting`],
+    /// [`Way::Other`] and [`Way::Line`].
     pub choices: bool,
     /// [`Way::Whole`].
     pub blocks: bool,
@@ -89,7 +90,7 @@ impl Ways {
         choices: true,
         blocks: true,
     };
-    /// None: changes are made with tools.
+    /// No ways: changes are made with tools.
     pub const NONE: Self = Self {
         free: false,
         choices: false,
@@ -105,52 +106,52 @@ impl Ways {
     }
 }
 
-/// What a request for a change is made of.
+/// The input for a request for a change.
 #[derive(Debug)]
 struct Case<'a> {
     task: &'a Task,
     work: &'a Work,
     target: &'a Target,
-    /// What the step asks for in this file: its title, or the part of it.
+    /// What the step asks for in this file: its title, or a part of it.
     title: String,
     /// The values in those words.
     values: Vec<String>,
     way: Way,
-    /// As in [`Act`].
+    /// Same as in [`Act`].
     is_varied: bool,
 }
 
-/// One request for a change.
+/// A request for a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Act {
     /// The file.
     pub target: Target,
-    /// How the change is asked for.
+    /// How to ask for the change.
     pub way: Way,
-    /// The values in the step's words: a line goes only where it is about one of them.
+    /// The values in the step's text. Only lines that contain one of them may be removed.
     pub names: Vec<String>,
-    /// The lines that stay though they are named, since the step adds something to them.
+    /// Lines that stay although they contain a value, since the step adds something to them.
     pub stays: Vec<String>,
-    /// What the reply's text is held to; absent where it is a block of text.
+    /// The schema of the reply; `None` for a code block.
     pub schema: Option<Value>,
-    /// Whether another reply than the likeliest is wanted, since that did not help.
+    /// Whether to ask for another than the most likely reply, which did not help.
     pub is_varied: bool,
 }
 
-/// A request for a change, with its words.
+/// A request for a change, with its prompt.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// What is asked for.
+    /// The requested change.
     pub act: Act,
-    /// The standing instructions.
+    /// The system prompt.
     pub system: String,
-    /// The one message.
+    /// The single message.
     pub messages: Vec<Message>,
-    /// The most tokens that the reply may take.
+    /// Token limit for the reply.
     pub max_output_tokens: u32,
 }
 
-/// The files of a step that can be changed in this way; none where the step has to be carried out with
+/// The files of a step that can be changed in this way; empty if the step must be carried out with
 /// tools.
 pub fn targets(task: &Task, material: &Material) -> Vec<Target> {
     let can_write = table::of_step(task).contains(&ModelTool::Workspace(ToolName::WriteFile));
@@ -182,15 +183,15 @@ pub fn targets(task: &Task, material: &Material) -> Vec<Target> {
     all.unwrap_or_default()
 }
 
-/// The files that this attempt changes in this way; none where the step is carried out with tools.
+/// The files that this attempt changes in this way; empty if the step is carried out with tools.
 pub fn of(work: &Work) -> &[Target] {
     let chosen = work.context.as_ref();
     let targets = chosen.map_or(&[][..], |chosen| &chosen.targets);
     let rounds = work.rounds.all();
-    // A server that does not keep the schema after all, or refused it.
+    // The server doesn't enforce the schema after all, or rejected it.
     let is_loose = rounds.len() >= LOOSE && rounds.iter().take(LOOSE).all(is_unread);
     let mut told = rounds.iter().flat_map(|round| &round.told);
-    // A second attempt is to be another one.
+    // A second attempt should be different.
     let is_second = !work.recoveries.is_empty();
     match is_second || is_loose || told.any(|words| words == SHOWS_NOTHING) {
         true => &[],
@@ -198,30 +199,30 @@ pub fn of(work: &Work) -> &[Target] {
     }
 }
 
-/// Whether a reply was no such call. One that could be read and changes nothing is one.
+/// Whether a reply could not be read as a call. A readable call that changes nothing doesn't count.
 fn is_unread(round: &Round) -> bool {
     let faults = &round.reply.faults;
     round.reply.calls.is_empty() && !faults.iter().any(|fault| fault.kind == FaultKind::BadValue)
 }
 
-/// How many replies an attempt may take.
+/// Maximum number of replies in an attempt.
 pub fn max_replies(targets: &[Target]) -> usize {
     targets.len() * MAX_REPLIES
 }
 
-/// Whether every file of the step was asked about since its check was run last.
+/// Whether every file of the step was asked about since its check last ran.
 pub fn is_round_over(targets: &[Target], replies: usize) -> bool {
     !targets.is_empty() && replies.is_multiple_of(targets.len())
 }
 
-/// The next request of an attempt.
+/// The next request in an attempt.
 pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
     let targets = of(work);
     let replies = work.rounds.all().len();
     let nth = replies.checked_rem(targets.len())?;
     let target = targets.get(nth)?;
     let pass = replies / targets.len();
-    // Where that did not help, the part may be the wrong one.
+    // After several passes without success, the part may be wrong.
     let paths: Vec<&str> = targets.iter().map(|other| other.path.as_str()).collect();
     let part = part::of(&task.title, &target.path, &paths).filter(|_| pass < PARTS);
     let title = part.unwrap_or_else(|| task.title.clone());
@@ -236,13 +237,13 @@ pub fn next(task: &Task, work: &Work, ways: Ways, most: u32) -> Option<Asked> {
         title,
         values,
         way,
-        // The likeliest reply is the same each time.
+        // The most likely reply would be the same each time.
         is_varied: (0..pass).any(|before| way_of(before) == way),
     };
     Some(prompt::asked(case, most))
 }
 
-/// In which ways the change of a file is asked for, one after the other.
+/// The ways to ask for a change to a file, in order.
 fn ways_for(target: &Target, values: &[String], open: Ways) -> Vec<Way> {
     use Way::{Choice, Free, Line, Other, Setting, Whole};
     const OF_A_FILE: [Way; 9] = [Setting, Choice, Other, Free, Whole, Line, Whole, Line, Free];

@@ -1,78 +1,78 @@
-//! What a journal keeps of a model at work. Fields are only ever added, with a default.
+//! Journal data about a model's work. Fields are only ever added, with a default.
 
 use gate::recovery::RecoveryStrategy;
 use serde::{Deserialize, Serialize};
 
-/// What a model reports of its step.
+/// A model's report on its step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// One sentence.
+    /// A summary in one sentence.
     pub summary: String,
     /// Whether it claims that the step is done.
     pub done: bool,
-    /// Facts that it found.
+    /// Facts it found.
     #[serde(default)]
     pub learned: Vec<String>,
-    /// What it decided.
+    /// Decisions it made.
     #[serde(default)]
     pub decided: Vec<String>,
-    /// What it would do next.
+    /// Its suggestion for the next step.
     #[serde(default)]
     pub next_hint: Option<String>,
 }
 
 gate::named! {
-    /// Why a step that a model carries out failed, as far as that decides what to do.
+    /// Why a model's step failed, as far as recovery depends on it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum FailureKind {
-        /// The server did not answer, or with an error of its own.
+        /// The server did not answer, or returned an error.
         Server = "server",
-        /// A request was larger than the model's window.
+        /// A request exceeded the model's context window.
         TooLarge = "too_large",
-        /// Replies that could not be used, again and again.
+        /// Repeated unusable replies.
         Format = "format",
-        /// The same calls again and again.
+        /// The same calls over and over.
         Loop = "loop",
-        /// A file or text that is not there.
+        /// A missing file or text.
         NotFound = "not_found",
-        /// The step's check does not pass.
+        /// The step's check failed.
         Check = "check",
-        /// The model says that it cannot.
+        /// The model reported that it can't do the step.
         GaveUp = "gave_up",
-        /// A cap was reached.
+        /// A limit was reached.
         Cap = "cap",
-        /// A person refused what it needs.
+        /// A person refused an action that the step needs.
         Refused = "refused",
-        /// A person stepped in.
+        /// A person intervened.
         Stopped = "stopped",
     }
 }
 
 gate::named! {
-    /// Who chose how a failed step goes on.
+    /// Who decided how a failed step continues.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum RecoveryBy {
         /// A rule.
         Code = "code",
-        /// The model, by one letter.
+        /// The model, by choosing a letter.
         Model = "model",
         /// A person.
         Person = "person",
     }
 }
 
-/// How a failed step goes on, and why.
+/// How a failed step continues, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecoveryDecision {
     /// What failed.
     pub failure: FailureKind,
-    /// How it goes on.
+    /// How the step continues.
     pub strategy: RecoveryStrategy,
-    /// One sentence.
+    /// The reason in one sentence.
     pub reason: String,
-    /// Who chose.
+    /// Who decided.
     pub by: RecoveryBy,
-    /// Words for the next attempt: another way, in the model's or the person's words.
+    /// A message for the next attempt: another approach, as the model or the person described it.
     #[serde(default)]
     pub words: Option<String>,
 }

@@ -1,6 +1,6 @@
-//! What comes next in a step, from the replies so far: a call, a word to the model, another request, or
-//! the end. For each kind of fault a first, a second and a third answer; what was tried is counted from
-//! the replies themselves.
+//! Decides what comes next in a step, based on the replies so far: a call, a message to the model,
+//! another request, or the end. Each kind of fault has escalating responses; attempts are counted
+//! from the replies themselves.
 
 use gate::path::workspace_path;
 use plan::{Task, ToolName};
@@ -14,37 +14,37 @@ use crate::context::Target;
 use crate::model_tool::ModelTool;
 use crate::turn::{self, Bounds, Call, FaultKind, Finish, Reply, Round, Stop, loops};
 
-/// Requests of one attempt, where nothing else is said.
+/// Default limit of requests in one attempt.
 pub const MAX_REQUESTS: usize = 30;
 
 /// What comes next.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
-    /// This call of the last reply is to be carried out.
+    /// Perform this call of the last reply.
     Call {
-        /// Its number in the step.
+        /// The call's number in the step.
         number: usize,
         /// The call.
         call: Call,
     },
-    /// The model is told this, then asked.
+    /// Send this message to the model, then ask it.
     Tell(String),
-    /// The model is asked.
+    /// Ask the model.
     Ask,
     /// The model claims that the step is done.
     Claimed(Report),
-    /// No report is to be had for work that was done: one is made from what is known.
+    /// Infer a report from what is known, because the model made none for its work.
     Infer,
     /// The attempt failed.
     Fail {
-        /// As what.
+        /// The kind of failure.
         kind: FailureKind,
-        /// One sentence.
+        /// The reason in one sentence.
         reason: String,
     },
 }
 
-/// How far one attempt goes.
+/// Limits of one attempt.
 const BOUNDS: Bounds = Bounds {
     barren: 4,
     cuts: 3,
@@ -53,8 +53,8 @@ const BOUNDS: Bounds = Bounds {
     wants_call: true,
 };
 
-/// What comes next, by the replies so far. `is_small`: the check of a model's step is run after each
-/// change, since such a model often does not know that it is done.
+/// Decides what comes next from the replies so far. With `is_small`, the step's check runs after
+/// each change, since a small model often doesn't notice that it is done.
 pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     if let Some(report) = &work.report {
         return Next::Claimed(report.clone());
@@ -77,7 +77,7 @@ pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     }
     let is_said = last.reply.finish.is_whole() && is_words(&last.reply);
     let is_reminder = is_said && !last.has_results() && has_work_to_report(task, work);
-    // What was changed and not checked yet may be all that the step wants.
+    // An unchecked change may be all that the step needs.
     let is_untried = !task.verify.is_empty() && work.has_untried_change();
     match next {
         turn::Next::Ask
@@ -108,7 +108,7 @@ pub fn next(task: &Task, work: &Work, is_small: bool) -> Next {
     }
 }
 
-/// What comes next where one change of one file is asked for at a time.
+/// Decides what comes next when asking for one change to one file at a time.
 fn after_act(work: &Work, targets: &[Target]) -> Next {
     let rounds = work.rounds.all();
     let Some(last) = rounds.last() else {
@@ -153,7 +153,7 @@ fn after_act(work: &Work, targets: &[Target]) -> Next {
     }
 }
 
-/// Whether each file that the step's own words name was changed.
+/// Whether each file named in the step's text was changed.
 fn has_changed_all(task: &Task, work: &Work) -> bool {
     let changed: Vec<&str> = work
         .rounds
@@ -176,8 +176,8 @@ fn has_changed_all(task: &Task, work: &Work) -> bool {
 const REMINDER: &str = "That is not the end of the step. Call report_progress with a summary and done true \
                         or false, or make the next call.";
 
-/// Whether words in place of a report are likely an end that was not reported: after a change or a
-/// command, and, in a step that is to change nothing, after a look.
+/// Whether text instead of a report probably means that the step ended without one: after a change
+/// or a command or, in a read-only step, after reading something.
 fn has_work_to_report(task: &Task, work: &Work) -> bool {
     work.rounds.has_effects()
         || (!table::is_to_change(task) && work.rounds.performed().any(|(_, r)| r.ok))
@@ -191,7 +191,7 @@ fn is_words(reply: &Reply) -> bool {
         && !reply.text.trim().is_empty()
 }
 
-/// Twice in a row the model reported that it is not done, and did nothing between.
+/// Detects two consecutive reports that the step isn't done, with nothing done in between.
 fn gave_up(work: &Work) -> Option<String> {
     let reports: Vec<&Call> = work
         .rounds
@@ -214,8 +214,8 @@ fn gave_up(work: &Work) -> Option<String> {
     })
 }
 
-/// What lies behind an attempt that came to nothing: something that is not there, where the calls were
-/// refused for that.
+/// The cause of an unsuccessful attempt: `NotFound` if its last failed call missed a file or text,
+/// otherwise `kind`.
 fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
     const MARKS: [&str; 3] = ["there is no `", "does not contain old_text", "No such file"];
     let failed: Vec<_> = work
@@ -232,7 +232,7 @@ fn missing_or(work: &Work, kind: FailureKind) -> FailureKind {
     }
 }
 
-/// What the next reply may be: the more replies in a row could not be used, the narrower.
+/// What the next reply may contain: the more unusable replies in a row, the narrower.
 pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     let barren = work.rounds.barren();
     let tools = table::of_step(task);
@@ -257,7 +257,7 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
         1 => Offer::All,
         2 if wants_report => Offer::Only(ModelTool::ReportProgress),
         2 if profile.can_be_held_to_calls => Offer::OneCall,
-        // A call that was damaged needs another form, not fewer tools.
+        // A damaged call needs another form, not fewer tools.
         2 if is_unspecific => Offer::Only(likely(task, work, last, profile)),
         _ if profile.can_be_held_to_a_schema => Offer::Schema(tools),
         _ if wants_report => Offer::Only(ModelTool::ReportProgress),
@@ -267,16 +267,15 @@ pub fn offer(task: &Task, work: &Work, profile: &StepProfile) -> Offer {
     }
 }
 
-/// Whether one of the replies since the last call was nothing but thinking.
+/// Whether a reply since the last call consisted only of thinking.
 pub fn thought_only(work: &Work) -> bool {
     let barren = work.rounds.all().iter().rev().take(work.rounds.barren());
     let mut faults = barren.flat_map(|round| &round.reply.faults);
     faults.any(|fault| fault.kind == FaultKind::ReasoningOnly)
 }
 
-/// The tool that most likely comes next, for a request that offers one alone: the one that the model
-/// speaks of, else a look before a change and a change after it, else the report. Never one that takes
-/// something away.
+/// The most likely next tool, for a request that offers only one: the tool that the model mentions,
+/// otherwise reading before a change, a change after it, or the report. Never a tool that deletes.
 fn likely(task: &Task, work: &Work, last: &Round, profile: &StepProfile) -> ModelTool {
     use ToolName::{EditFile, ListFiles, ReadFile, RunCommand, SearchFiles, WriteFile};
     let tools = table::of_step(task);

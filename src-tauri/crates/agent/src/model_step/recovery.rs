@@ -1,6 +1,5 @@
-//! How a step that failed goes on. Rules decide what they can; the model is asked for one letter where
-//! they cannot, and a person where neither helps. No strategy is used twice for one step, so that it
-//! always comes to an end.
+//! How a failed step recovers. Rules decide first; failing that, the model picks a letter or a
+//! person decides. No strategy is used twice for one step, so recovery always ends.
 
 use gate::recovery::RecoveryStrategy;
 
@@ -8,34 +7,34 @@ use super::entry::{FailureKind, RecoveryBy, RecoveryDecision};
 use super::work::Work;
 use crate::repair::{self};
 
-/// How often a step is split, one split in the other.
+/// Maximum depth of nested splits.
 pub const DEPTH: usize = 2;
 
-/// What is to be decided on.
+/// The input to a recovery decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
     /// What failed.
     pub failure: FailureKind,
-    /// One sentence.
+    /// The reason in one sentence.
     pub reason: &'a str,
     /// The work so far.
     pub work: &'a Work,
-    /// Whether other steps wait for this one.
+    /// Whether other steps depend on this one.
     pub is_needed: bool,
-    /// Whether it can be taken apart.
+    /// Whether it can be split.
     pub can_be_split: bool,
 }
 
-/// What the rules say.
+/// The rules' decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Choice {
-    /// This.
+    /// The rules decided.
     Decided(RecoveryDecision),
-    /// The model is to pick one.
+    /// The model should choose.
     AskModel,
 }
 
-/// The letters that a model picks from, in the order of `A`, `B`, `C`, `D`.
+/// The options that a model chooses from, lettered `A` to `D`.
 pub const LETTERS: [(RecoveryStrategy, &str); 4] = [
     (
         RecoveryStrategy::RetrySame,
@@ -52,7 +51,7 @@ pub const LETTERS: [(RecoveryStrategy, &str); 4] = [
     (RecoveryStrategy::AskUser, "Ask the person"),
 ];
 
-/// What the rules say of a failure.
+/// Applies the rules to a failure.
 pub fn decide(ground: &Ground<'_>) -> Choice {
     use FailureKind::{
         Cap, Check, Format, GaveUp, Loop, NotFound, Refused, Server, Stopped, TooLarge,
@@ -111,7 +110,7 @@ pub fn decide(ground: &Ground<'_>) -> Choice {
     }
 }
 
-/// What a model is asked.
+/// The question to the model.
 pub fn question(title: &str, reason: &str) -> String {
     let letters: Vec<String> = LETTERS
         .iter()
@@ -125,8 +124,8 @@ pub fn question(title: &str, reason: &str) -> String {
     )
 }
 
-/// What a model's letter amounts to. What was tried already, leaving the step out, and an answer without a
-/// letter go to the person.
+/// The decision for a model's answer. A strategy already tried, skipping, or an answer without a
+/// letter is left to a person.
 pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
     let choice = repair::choice(answer, LETTERS.len()).ok();
     let picked = choice.and_then(|choice| {
@@ -147,7 +146,7 @@ pub fn picked(ground: &Ground<'_>, answer: &str) -> RecoveryDecision {
         let reason = format!("the model picked {name} once more");
         (RecoveryStrategy::AskUser, reason)
     } else if strategy == RecoveryStrategy::SkipAndContinue {
-        // What is left out is not done: whether the plan does without it is the person's word.
+        // A skipped step is not done, so a person decides whether the plan can do without it.
         let reason = match ground.is_needed {
             true => "the model would leave it out, but other steps wait for it",
             false => "the model would leave it out",

@@ -1,4 +1,5 @@
-//! One request of a step: a function of plan and journal, never larger than the model's window.
+//! Builds one request of a step: a function of plan and journal, never larger than the model's
+//! context window.
 
 use plan::{Plan, Task};
 use serde_json::Value;
@@ -16,72 +17,72 @@ use crate::session::message::{Message, Part};
 use crate::session::request::{BYTES_OF_A_TOKEN, tokens};
 use crate::turn::Round;
 
-/// What is known of the model, as far as it decides what it is asked.
+/// The properties of a model that requests depend on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StepProfile {
-    /// Tokens of a request and its reply together.
+    /// Token limit for a request and its reply together.
     pub context_window: u32,
-    /// The most tokens of a reply.
+    /// Token limit for a reply.
     pub max_output_tokens: u32,
-    /// Whether it needs short prompts with one thing to do.
+    /// Whether it needs short prompts with a single task.
     pub is_small: bool,
-    /// Whether it changes a small file best by writing it whole.
+    /// Whether it changes small files best by rewriting them.
     pub writes_whole_files: bool,
-    /// Whether its server holds it to a call where one is asked for.
+    /// Whether its server can force a call.
     pub can_be_held_to_calls: bool,
-    /// Whether its server may hold it to a JSON schema: nobody has seen that it does not.
+    /// Whether its server may enforce a JSON schema: no failure has been observed.
     pub can_be_held_to_a_schema: bool,
-    /// Whether it is asked in the smallest form, from its first request: it is small, and its server was
-    /// seen to hold it to a schema.
+    /// Whether to use the smallest form from the first request on: the model is small, and its
+    /// server was seen to enforce a schema.
     pub is_held: bool,
-    /// In which ways such a model is asked for a change of a small file.
+    /// The ways to ask such a model to change a small file.
     pub ways: Ways,
 }
 
-/// What a reply may be.
+/// What a reply may contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Offer {
-    /// A call of any of the step's tools, or words.
+    /// A call to any of the step's tools, or text.
     All,
-    /// A call of any of them.
+    /// A call to any of them.
     OneCall,
-    /// A call of any but this one, which was made again and again.
+    /// A call to any of them except this one, which was repeated too often.
     AllBut(ModelTool),
-    /// A call of this one.
+    /// A call to this tool.
     Only(ModelTool),
-    /// A call of one of these as JSON of a schema, in the text.
+    /// A call to one of these tools, as text that follows a JSON schema.
     Schema(Vec<ModelTool>),
-    /// One change of one file.
+    /// One change to one file.
     Act(Box<Act>),
-    /// One of so many letters.
+    /// One of this many letters.
     Letters(usize),
-    /// Words that a planner's answer is read from.
+    /// Text from which a planner's answer is read.
     Words,
 }
 
-/// One request.
+/// A request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StepRequest {
-    /// The standing instructions.
+    /// The system prompt.
     pub system: String,
     /// The messages.
     pub messages: Vec<Message>,
     /// The tools of the step.
     pub tools: Vec<ModelTool>,
-    /// The files that the step names.
+    /// The files named by the step.
     pub files: Vec<String>,
-    /// What the reply may be.
+    /// What the reply may contain.
     pub offer: Offer,
-    /// The most tokens that the reply may take.
+    /// Token limit for the reply.
     pub max_output_tokens: u32,
-    /// Whether the model is to think less than it does by itself: it thought and did not answer.
+    /// Whether to reduce the model's thinking, after it thought without answering.
     pub thinks_less: bool,
 }
 
-/// Tokens of a reply that is one letter and a few words.
+/// Token limit for a reply that is a letter and a few words.
 const LETTER_TOKENS: u32 = 200;
 
-/// The most bytes of one call's answer that a step's model gets.
+/// Maximum bytes of one call's result that a step's model receives.
 pub fn result_bytes(profile: &StepProfile) -> usize {
     const MOST: usize = 16_000;
     const LEAST: usize = 1_200;
@@ -89,7 +90,7 @@ pub fn result_bytes(profile: &StepProfile) -> usize {
     part.clamp(LEAST, MOST)
 }
 
-/// The most tokens that what was gathered for a step takes.
+/// Token limit for a step's context.
 pub fn context_tokens(profile: &StepProfile) -> u32 {
     const MOST: u32 = 6_000;
     let room = profile
@@ -100,7 +101,7 @@ pub fn context_tokens(profile: &StepProfile) -> u32 {
 
 /// The next request of a step.
 ///
-/// `said` is what a person said to the run.
+/// `said` is what a person told the run.
 pub fn next(
     plan: &Plan,
     task: &Task,
@@ -141,7 +142,7 @@ pub fn next(
     request
 }
 
-/// The request for a letter, when a step has failed.
+/// The request for a letter after a step failed.
 pub fn letter(task: &Task, reason: &str) -> StepRequest {
     let words = recovery::question(&task.title, &ends_of(reason, 1_500));
     StepRequest {
@@ -155,13 +156,13 @@ pub fn letter(task: &Task, reason: &str) -> StepRequest {
     }
 }
 
-/// One round as messages: each call has its answer, in its order; what the host says comes last.
+/// One round as messages: each call with its result, in order, then the host's message.
 fn messages_of(round: &Round) -> Vec<Message> {
     let mut calls = round.reply.calls.clone();
     for (position, call) in calls.iter_mut().enumerate() {
         call.id = id_of(round.first_call + position);
     }
-    // Many templates want a person and a model to take turns, so that an empty turn is one too.
+    // Many templates require alternating turns, so an empty reply must be a message too.
     let text = match round.reply.text.trim().is_empty() && calls.is_empty() {
         true => "(nothing)",
         false => round.reply.text.as_str(),
@@ -181,16 +182,16 @@ fn messages_of(round: &Round) -> Vec<Message> {
     out
 }
 
-/// The id that the answer of a call names.
+/// The id that links a call to its result.
 fn id_of(number: usize) -> String {
     format!("call_{number}")
 }
 
-/// What takes the place of an answer that has no room any more.
+/// Replaces a result that no longer fits.
 const LEFT_OUT: &str = "(left out to save room; make the call again if you need it)";
 
-/// Takes out the oldest answers until request and reply have room. In one go down to half, so that
-/// the requests that follow begin alike.
+/// Removes the oldest results until request and reply fit. Shrinks to half at once, so that the
+/// following requests share a prefix.
 fn shrink(request: &mut StepRequest, profile: &StepProfile) {
     let room = profile
         .context_window
@@ -199,7 +200,7 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
         return;
     }
     let wanted = room / 2;
-    // The newest answer is what the next reply is about.
+    // The next reply is about the newest result.
     let mut results: Vec<usize> = (1..request.messages.len())
         .filter(|at| request.messages[*at].call.is_some())
         .collect();
@@ -212,7 +213,7 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
             request.messages[at] = Message::tool(&id, vec![(Part::Results, LEFT_OUT.to_owned())]);
         }
     }
-    // What is left are words of the model and the host; the oldest turns go, calls with answers.
+    // Only messages remain: drop the oldest turns, calls together with their results.
     while request.tokens() > room && request.messages.len() > 3 {
         let end = (2..request.messages.len())
             .find(|at| request.messages[*at].call.is_none())
@@ -238,7 +239,7 @@ fn shrink(request: &mut StepRequest, profile: &StepProfile) {
 }
 
 impl StepRequest {
-    /// An upper estimate of its tokens, tool table included.
+    /// An upper estimate of its tokens, including the tool table.
     pub fn tokens(&self) -> u32 {
         let messages: u32 = self
             .messages
@@ -255,7 +256,7 @@ impl StepRequest {
         tokens(&self.system) + messages + tools
     }
 
-    /// The tools that this request offers.
+    /// The tools offered in this request.
     pub fn offered(&self) -> Vec<ModelTool> {
         match &self.offer {
             Offer::Only(tool) => vec![*tool],
@@ -269,14 +270,14 @@ impl StepRequest {
         }
     }
 
-    /// The tool table as an endpoint takes it.
+    /// The tool table in the endpoint's format.
     pub fn tool_table(&self) -> Value {
         let all = self.offered().into_iter();
         let all = all.map(|tool| tool.to_json(tool.describes()));
         Value::Array(all.collect())
     }
 
-    /// The schema of a call in text: one branch for each tool that is offered, with its arguments.
+    /// The schema of a call in text, with one branch per offered tool.
     pub fn call_schema(&self) -> Value {
         schema::of_calls(&self.offered(), &self.files)
     }

@@ -1,23 +1,25 @@
-//! What a call in the text of a reply is held to: one branch for each tool, with its required arguments,
-//! bounded where a bound costs nothing, and the paths of the step's files where a call changes one.
+//! The JSON schema of a call in a reply's text: one branch per tool, with its required arguments,
+//! length limits where they do no harm, and the paths of the step's files for calls that change
+//! one.
 //!
-//! Flat, without `$ref` and patterns: what every server that takes schemas can make a grammar of.
+//! Flat, without `$ref` or patterns, so that every server that accepts schemas can compile it to a
+//! grammar.
 
 use plan::ToolName;
 use serde_json::{Map, Value, json};
 
 use crate::model_tool::ModelTool;
 
-/// Characters of a path, a pattern or a sentence.
+/// Maximum characters of a path, a pattern or a sentence.
 const SHORT: usize = 300;
-/// Items of a list.
+/// Maximum items of a list.
 const ITEMS: usize = 8;
-/// Files that a path is chosen from; of more the model names one.
+/// Maximum number of files offered as an enum; beyond that, the model writes the path.
 const FILES: usize = 40;
-/// Texts that go into a file: the limit of the reply is theirs.
+/// Texts that go into a file, limited only by the length of the reply.
 const TEXTS: [&str; 3] = ["content", "old_text", "new_text"];
 
-/// The schema of a choice among so many letters, with a few words.
+/// The schema of a choice among this many letters, with a short reason.
 pub fn of_letters(letters: usize) -> Value {
     let letters: Vec<char> = ('A'..='Z').take(letters).collect();
     json!({
@@ -31,7 +33,7 @@ pub fn of_letters(letters: usize) -> Value {
     })
 }
 
-/// The schema of one call of one of these tools, in a step that names these files.
+/// The schema of one call to one of these tools, in a step that names these files.
 pub(super) fn of_calls(tools: &[ModelTool], files: &[String]) -> Value {
     let mut branches: Vec<Value> = tools.iter().map(|tool| of_call(*tool, files)).collect();
     match branches.len() {
@@ -52,7 +54,7 @@ fn of_call(tool: ModelTool, files: &[String]) -> Value {
     let is_change = changes.map(ModelTool::Workspace).contains(&tool);
     let properties = given.iter().map(|(name, schema)| {
         let schema = match name.as_str() {
-            // Another file is a matter for a question.
+            // Changing another file would require asking.
             "path" if is_change && (1..=FILES).contains(&files.len()) => json!({ "enum": files }),
             name if TEXTS.contains(&name) => schema.clone(),
             _ => bounded(schema),

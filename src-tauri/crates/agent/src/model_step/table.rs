@@ -1,11 +1,11 @@
-//! The tools of a step: its own, and the two that every step has.
+//! A step's tools: its own, and the two that every step has.
 
 use gate::word_list::WordList;
 use plan::{Task, ToolName};
 
 use crate::model_tool::ModelTool;
 
-/// What a step gets that names no tools. A deletion has to be named, by the tool or in words.
+/// Tools of a step that names none. Deletion must be named, by tool or in words.
 const USUAL: [ToolName; 6] = [
     ToolName::ReadFile,
     ToolName::SearchFiles,
@@ -15,10 +15,10 @@ const USUAL: [ToolName; 6] = [
     ToolName::RunCommand,
 ];
 
-/// Words of a step that is about taking something away.
+/// Words of a step that is about deleting something.
 const AWAY: [&str; 6] = ["delete", "remove", "clean up", "lösch", "entfern", "删除"];
 
-/// The tools that a step gets, in a fixed order.
+/// A step's tools, in a fixed order.
 pub fn of_step(task: &Task) -> Vec<ModelTool> {
     let named: Vec<ToolName> = task
         .tools
@@ -30,7 +30,7 @@ pub fn of_step(task: &Task) -> Vec<ModelTool> {
         if named.is_empty() {
             USUAL.contains(tool) || (*tool == ToolName::DeleteFile && is_about_taking_away)
         } else {
-            // Who edits has to be able to look, and to write a file whole where an edit does not take.
+            // Editing requires reading, and rewriting a file if an edit fails.
             let edits = named.contains(&ToolName::EditFile) || named.contains(&ToolName::WriteFile);
             named.contains(tool)
                 || *tool == ToolName::ReadFile
@@ -43,21 +43,21 @@ pub fn of_step(task: &Task) -> Vec<ModelTool> {
         .collect()
 }
 
-/// Whether a step's words are about taking something away.
+/// Whether a step's text is about deleting something.
 pub fn is_to_take_away(task: &Task) -> bool {
     let words = format!("{} {}", task.title, task.body).to_lowercase();
     AWAY.iter().any(|word| words.contains(word))
 }
 
-/// How a step begins that puts something beside what is there.
+/// First words of a step that adds to existing content.
 const ADDS: WordList = WordList(
     "add append insert füge ergänze hänge ajoute ajouter insère insérer añade agrega inserta adiciona acrescenta \
     insere aggiungi inserisci добавь добавить вставь вставить",
 );
-/// The same in languages without blanks.
+/// The same, in languages without spaces between words.
 const ADDS_WITHOUT_BLANKS: WordList = WordList("添加 插入 追加 新增");
 
-/// Whether a step puts something beside what is there, by its first word.
+/// Whether a step adds to existing content, judged by its first word.
 pub fn only_adds(title: &str) -> bool {
     let title = title.trim().to_lowercase();
     let first = title.split_whitespace().next().unwrap_or_default();
@@ -67,13 +67,13 @@ pub fn only_adds(title: &str) -> bool {
             .any(|word| first.starts_with(word))
 }
 
-/// How a step begins that only finds something out.
+/// First words of a step that only finds something out.
 const LOOKS: WordList = WordList(
     "find look read list check search see note learn locate inspect review verify confirm count \
     report tell explain understand run test answer suche lies",
 );
 
-/// Whether a step runs a command, by its first word.
+/// Whether a step runs a command, judged by its first word.
 pub fn is_to_run(title: &str) -> bool {
     const RUNS: WordList = WordList(
         "run execute führe starte lance lancez exécute ejecuta corre execute esegui запусти",
@@ -86,7 +86,7 @@ pub fn is_to_run(title: &str) -> bool {
     RUNS.contains(first.as_str()) || first.starts_with("运行") || first.starts_with("実行")
 }
 
-/// Whether a step is there to change something, by its tools and its words.
+/// Whether a step should change something, judged by its tools and its text.
 pub fn is_to_change(task: &Task) -> bool {
     const CHANGES: [&str; 3] = ["edit_file", "write_file", "delete_file"];
     let changes = |tool: &String| CHANGES.contains(&tool.trim().trim_matches('`'));
@@ -96,8 +96,8 @@ pub fn is_to_change(task: &Task) -> bool {
     }
 }
 
-/// Whether a step is there to find something out and no more, by its tools and its words. Of a step that
-/// names neither tools nor files this may be as unclear as whether it is to change something.
+/// Whether a step should only find something out, judged by its tools and its text. For a step that
+/// names neither tools nor files, both this and [`is_to_change`] may be false.
 pub fn only_looks(task: &Task) -> bool {
     let reads = |tool: &String| {
         let tool = ToolName::from_name(tool.trim().trim_matches('`'));

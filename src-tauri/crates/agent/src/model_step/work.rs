@@ -1,4 +1,4 @@
-//! What the journal says of a model at work on one step: its replies, and what came of them.
+//! A model's work on one step, folded from the journal: its replies and their results.
 
 use gate::recovery::RecoveryStrategy;
 
@@ -7,47 +7,47 @@ use crate::context::{Chosen, ItemKind};
 use crate::turn::rounds::changes;
 use crate::turn::{CallResult, Reply, Rounds, Usage};
 
-/// A model's work on one step, in all its attempts.
+/// A model's work on one step, over all attempts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Work {
-    /// What the model gets to see of the workspace, in this attempt.
+    /// The model's context in this attempt.
     pub context: Option<Chosen>,
-    /// The replies of this attempt, with what came of them.
+    /// The replies of this attempt, with their results.
     pub rounds: Rounds,
-    /// What the model claims, until its claim is rejected.
+    /// The model's claim, until it is rejected.
     pub report: Option<Report>,
-    /// Whether nobody reported and the record was inferred.
+    /// Whether the report was inferred because the model made none.
     pub is_inferred: bool,
-    /// How often the step's check did not pass what was claimed, in this attempt.
+    /// Number of claims that the step's check rejected in this attempt.
     pub claims: u32,
-    /// How the earlier attempts ended.
+    /// The recovery decisions that ended earlier attempts.
     pub recoveries: Vec<RecoveryDecision>,
-    /// Requests of all attempts.
+    /// Requests in all attempts.
     pub requests: u32,
-    /// How many replies this attempt had when the last claim was rejected.
+    /// Number of this attempt's replies when the last claim was rejected.
     pub replies_rejected: usize,
-    /// How many replies this attempt had when its changes were taken back last.
+    /// Number of this attempt's replies when its changes were last undone.
     pub replies_undone: usize,
-    /// What all of them cost.
+    /// Token usage of all requests.
     pub usage: Usage,
-    /// How long they took, in milliseconds.
+    /// Duration of all requests, in milliseconds.
     pub elapsed_ms: u64,
-    /// Whether any call of any attempt was carried out.
+    /// Whether any call in any attempt was performed.
     pub has_worked: bool,
-    /// Whether any call of any attempt changed something.
+    /// Whether any call in any attempt changed something.
     pub has_changed: bool,
-    /// How the attempt failed, while what comes next is not decided.
+    /// The failure of the attempt, while recovery is undecided.
     pub trouble: Option<(FailureKind, String)>,
 }
 
 impl Work {
-    /// A request that a person ended cost this.
+    /// Adds the cost of a request that a person stopped.
     pub fn stopped(&mut self, usage: Usage) {
         self.requests += 1;
         self.usage += usage;
     }
 
-    /// Takes a reply.
+    /// Records a reply.
     pub fn replied(&mut self, reply: &Reply) {
         self.requests += 1;
         self.usage += reply.usage;
@@ -55,7 +55,8 @@ impl Work {
         self.rounds.replied(reply);
     }
 
-    /// Takes what came of a call. One that no reply of this attempt made is of an earlier attempt.
+    /// Records the result of a call. A call that no reply of this attempt made belongs to an
+    /// earlier one.
     pub fn answered(&mut self, number: usize, result: CallResult) {
         self.has_worked |= result.is_performed;
         let is_done = result.ok && result.is_performed;
@@ -63,13 +64,13 @@ impl Work {
         self.has_changed |= is_done && call.is_some_and(changes);
     }
 
-    /// Takes what the model reports.
+    /// Records the model's report.
     pub fn reported(&mut self, report: &Report, is_inferred: bool) {
         self.report = Some(report.clone());
         self.is_inferred = is_inferred;
     }
 
-    /// The claim does not hold: the model gets to know why.
+    /// Rejects the claim and tells the model why.
     pub fn rejected(&mut self, message: &str) {
         self.claims += u32::from(!self.is_trial());
         self.report = None;
@@ -78,34 +79,34 @@ impl Work {
         self.rounds.rejected(message);
     }
 
-    /// What did not pass is back as it was.
+    /// Records that a rejected change was undone.
     pub fn taken_back(&mut self) {
         self.replies_undone = self.rounds.all().len();
     }
 
-    /// Whether what was rejected last still stands in the files.
+    /// Whether the last rejected change is still in the files.
     pub fn is_rejected_left(&self) -> bool {
         self.replies_rejected > self.replies_undone
     }
 
-    /// Whether what is claimed is no claim of the model's: its check is run because something was changed.
+    /// Whether the claim was inferred from a change in order to run the check.
     pub fn is_trial(&self) -> bool {
         self.is_inferred && self.has_untried_change()
     }
 
-    /// Whether something was changed since a claim was rejected last.
+    /// Whether something changed since the last rejected claim.
     pub fn has_untried_change(&self) -> bool {
         let mut performed = self.rounds.performed_after(self.replies_rejected);
         performed.any(|(call, result)| result.ok && changes(call))
     }
 
-    /// A step that failed is tried anew: the words begin again, what they cost stays.
+    /// Starts another attempt at a failed step: the messages start over, the costs remain.
     pub fn recovered(&mut self, decision: &RecoveryDecision) {
         self.recoveries.push(decision.clone());
         self.begin_attempt();
     }
 
-    /// A person has the step tried again: every way is open again.
+    /// Starts over because a person retries the step: every strategy is available again.
     pub fn begin_anew(&mut self) {
         self.recoveries.clear();
         self.begin_attempt();
@@ -113,7 +114,7 @@ impl Work {
 
     fn begin_attempt(&mut self) {
         self.trouble = None;
-        // The files may be others now.
+        // The files may have changed.
         self.context = None;
         self.rounds.clear();
         self.report = None;
@@ -123,7 +124,7 @@ impl Work {
         self.replies_undone = 0;
     }
 
-    /// Whether what was chosen for this attempt held lines of files.
+    /// Whether this attempt's context contained lines of files.
     pub fn was_shown_files(&self) -> bool {
         let items = self.context.iter().flat_map(|chosen| &chosen.items);
         items
@@ -139,7 +140,7 @@ impl Work {
         })
     }
 
-    /// Whether a strategy was used for this step already.
+    /// Whether this step already used a strategy.
     pub fn has_tried(&self, strategy: RecoveryStrategy) -> bool {
         self.recoveries
             .iter()

@@ -1,5 +1,6 @@
-//! What a title asks for to the letter: that one thing takes the place of another, that something goes, that
-//! something new is there. Reads lines and words, knows the verbs of nine languages and no more of them.
+//! Checks what a title literally asks for: that one thing replaces another, that something is
+//! removed, or that something new exists. Works on lines and words and knows verbs of nine
+//! languages.
 
 use gate::destructive::{Doubt, Written};
 use gate::word_list::WordList;
@@ -9,7 +10,7 @@ use super::placed::misplaced;
 use super::{places, quoted};
 use crate::model_step::table;
 
-/// How a step begins that puts one thing in the place of another; beginnings of words.
+/// Word beginnings that start the title of a replacing step.
 const REPLACES: [&str; 21] = [
     "replac",
     "renam",
@@ -33,29 +34,29 @@ const REPLACES: [&str; 21] = [
     "重命名",
     "置換",
 ];
-/// How a step begins that takes something away; beginnings of words.
+/// Word beginnings that start the title of a removing step.
 const REMOVES: [&str; 16] = [
     "remov", "delet", "drop", "strip", "entfern", "lösch", "streich", "supprim", "retir", "enlèv",
     "elimin", "borr", "quit", "rimuov", "удал", "删除",
 ];
-/// Words that say that it is not done everywhere.
+/// Words that limit a replacement to one place.
 const SOMEWHERE: WordList = WordList(
     "first last line lines only once one second third inside within section function method class block ersten \
     letzten zeile nur premier première dernière ligne seulement primera primer última línea solo primeira linha prima \
     riga",
 );
-/// Words that say that it is done everywhere.
+/// Words that extend a replacement to all places.
 const EVERYWHERE: WordList = WordList(
     "every each all everywhere throughout überall alle jedes jeden jede toutes tous chaque partout todos todas cada \
     ogni tutti tutte tutto все всех везде каждое",
 );
-/// Words before a quoted text that is to be there as it is written.
+/// Words before a quoted text that must appear verbatim.
 const AS_WRITTEN: WordList = WordList(
     "line lines text texts string sentence heading title value row entry message zeile text satz wert ligne texte \
     phrase valeur línea texto frase valor linha riga testo valore строку текст",
 );
 
-/// Why a file does not hold what a title asks for to the letter.
+/// Why the files don't contain what the title literally asks for.
 pub(super) fn not_as_asked(files: &[Written], title: &str) -> Option<Doubt> {
     if files.is_empty() || files.iter().any(is_long) {
         return None;
@@ -91,7 +92,7 @@ fn has_word(title: &str, words: WordList) -> bool {
     found.any(|word| words.contains(word))
 }
 
-/// What was to go is there as often as before.
+/// The thing to remove occurs as often as before.
 fn still_there(files: &[Written], title: &str) -> Option<Doubt> {
     let names = names(title, files);
     let there: Vec<&str> = names
@@ -106,7 +107,7 @@ fn still_there(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-/// What was to be replaced is still there.
+/// The thing to replace is still there.
 fn not_replaced(files: &[Written], title: &str) -> Option<Doubt> {
     let [old, new] = names(title, files)[..] else {
         return None;
@@ -116,7 +117,7 @@ fn not_replaced(files: &[Written], title: &str) -> Option<Doubt> {
     }
     let is_partial = has_word(title, SOMEWHERE) || title.chars().any(|c| c.is_ascii_digit());
     let was = count(before(files), old);
-    // What takes its place may hold it.
+    // The replacement may contain the old name.
     let left = after(files).map(|text| text.replace(new, ""));
     let left = count(left, old);
     (was > 0 && left > 0 && !is_partial).then(|| Doubt {
@@ -125,7 +126,7 @@ fn not_replaced(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-/// Whether the words between two names say that the second takes the place of the first.
+/// Whether the words between two names say that the second replaces the first.
 fn is_joined(title: &str, old: &str, new: &str) -> bool {
     const JOINS: WordList = WordList("with by to into durch zu in par en por con com em na на");
     let between = title
@@ -144,7 +145,7 @@ fn is_joined(title: &str, old: &str, new: &str) -> bool {
     })
 }
 
-/// A new file that holds no more than the place for its text.
+/// A new file that contains only a placeholder.
 fn placeholder(files: &[Written], title: &str) -> Option<String> {
     const MARKS: [&str; 6] = [
         "todo",
@@ -171,7 +172,7 @@ fn placeholder(files: &[Written], title: &str) -> Option<String> {
     })
 }
 
-/// Something that the title writes is nowhere, where other things that it names are there.
+/// Something that the title names is missing, although other things that it names exist.
 fn not_there(files: &[Written], title: &str) -> Option<Doubt> {
     let is_there = |value: &str| {
         let bare = value.trim_matches(|c: char| !c.is_alphanumeric());
@@ -198,7 +199,7 @@ fn not_there(files: &[Written], title: &str) -> Option<Doubt> {
     })
 }
 
-/// The quoted texts that a title says to be there word for word: "the line `a = 1`".
+/// The quoted texts that must appear verbatim, such as "the line `a = 1`".
 fn texts_as_written(title: &str) -> impl Iterator<Item = &str> {
     let is_put = table::only_adds(title) || {
         let first = title.trim_start().to_lowercase();

@@ -1,4 +1,4 @@
-//! A file that could be read and cannot any more: JSON that is none, and brackets that do not close.
+//! Detects files that a change made unparsable: invalid JSON and unbalanced brackets.
 
 use gate::destructive::Written;
 
@@ -6,13 +6,13 @@ use super::moved::is_long;
 
 const OPEN: [char; 3] = ['(', '[', '{'];
 const CLOSE: [char; 3] = [')', ']', '}'];
-/// Endings of code whose brackets are paired.
+/// Extensions of code with paired brackets.
 const CODE: [&str; 26] = [
     "py", "js", "mjs", "cjs", "ts", "tsx", "jsx", "rs", "go", "java", "kt", "swift", "c", "h",
     "cc", "cpp", "hpp", "cs", "php", "rb", "scala", "css", "scss", "json", "jsonc", "toml",
 ];
 
-/// Why a file that was changed, or is new, does not look whole.
+/// Why a changed or new file looks broken.
 pub(super) fn broken(files: &[Written]) -> Option<String> {
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(path, before, after)| {
@@ -33,8 +33,8 @@ pub(super) fn broken(files: &[Written]) -> Option<String> {
     })
 }
 
-/// For each kind of bracket how many more open than close. Of a text with quotation marks they are counted outside of
-/// them only where a line has them in pairs.
+/// For each kind of bracket, the number of opening minus closing ones. Skips comments, and quoted
+/// text within a line.
 fn balance(text: &str, has_lifetimes: bool) -> [i64; 3] {
     let mut found = [0; 3];
     for line in text.lines() {
@@ -43,7 +43,7 @@ fn balance(text: &str, has_lifetimes: bool) -> [i64; 3] {
         let mut quote: Option<char> = None;
         let mut before = ' ';
         for (at, c) in code.char_indices() {
-            // `'a` is no text, `'a'` is one.
+            // `'a` is a lifetime, `'a'` is a character.
             let is_lifetime =
                 has_lifetimes && c == '\'' && code[at + 1..].chars().nth(1) != Some('\'');
             match quote {

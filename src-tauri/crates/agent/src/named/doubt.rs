@@ -1,7 +1,7 @@
-//! Whether what a step changed is what its title asks for: at the named places, nothing lost where something is
-//! added, not made for the values of its check alone, and without parameters that nothing uses.
+//! Judges whether a step changed what its title asks for: at the named places, without losing lines
+//! when only adding, not tailored to the values in its check, and without unused parameters.
 //!
-//! A doubt is no proof: it is told to the model, and then to a person.
+//! A doubt is not proof: the model is told first, then a person.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ use super::weakened::weakened;
 use crate::envelope::one_line;
 use crate::model_step::table;
 
-/// Why what these files hold now does not look like what a title asks for; `None` where it does, or where the
+/// Why the changed files don't look like what the title asks for; `None` if they do, or if the
 /// title names nothing.
 pub fn not_met(files: &[Written], title: &str, checks: &[String]) -> Option<Doubt> {
     let lost = table::only_adds(title)
@@ -46,7 +46,7 @@ pub fn not_met(files: &[Written], title: &str, checks: &[String]) -> Option<Doub
         .min_by_key(|doubt| !doubt.is_certain)
 }
 
-/// Why what these files hold now is not at the places that a title names.
+/// Why the changes aren't at the places that the title names.
 fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
     let names = names(title, files);
     if names.is_empty() || files.is_empty() || files.iter().any(is_long) {
@@ -63,7 +63,7 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
         .filter(|name| is_there(name))
         .collect();
     if there.is_empty() {
-        // Several words may be a command.
+        // A name of several words may be a command.
         let words = names.into_iter().filter(|name| !name.contains(' '));
         let words: Vec<&str> = words.collect();
         if words.is_empty() {
@@ -72,7 +72,8 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
         let names = words.join("`, `");
         return Some(Doubt {
             why: format!("nothing that was changed holds what the step names: `{names}`"),
-            // What is named may be a program; in a file that is new it is more likely what was wanted.
+            // The name may be that of a program; in a new file it more likely names the wanted
+            // content.
             is_certain: files.iter().all(|(_, before, _)| before.trim().is_empty()),
         });
     }
@@ -95,8 +96,8 @@ fn not_as_named(files: &[Written], title: &str) -> Option<Doubt> {
     }
 }
 
-/// A line that went for nothing like it, where a step only adds. What the step adds takes the place of a line only
-/// where it holds all of its words.
+/// A line that was removed without a similar one replacing it, although the step only adds. The
+/// added content counts as a replacement only if it contains all words of the line.
 fn lost(files: &[Written], title: &str) -> Option<String> {
     let added = names(title, files);
     let mut files = files.iter().filter(|file| !is_long(file));
@@ -105,7 +106,7 @@ fn lost(files: &[Written], title: &str) -> Option<String> {
         let is_gone = |head: &str| gone.iter().any(|other| other.line == head);
         let is_kept = |line: &Moved<'_>| {
             came.iter().take(MAX_CAME).any(|other| {
-                // Under another head only where that changed as well.
+                // It may be under another head only if that head changed as well.
                 let is_there = match (line.heads.first(), other.heads.first()) {
                     (Some(head), of) => Some(head) == of || is_gone(head),
                     (None, _) => true,
@@ -127,7 +128,7 @@ fn lost(files: &[Written], title: &str) -> Option<String> {
     })
 }
 
-/// Whether a line holds all words of another.
+/// Whether a line contains all words of another.
 fn holds_words(line: &str, other: &str) -> bool {
     let words = |text: &'_ str| -> BTreeSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric());
@@ -139,17 +140,17 @@ fn holds_words(line: &str, other: &str) -> bool {
     words(other).is_subset(&words(line))
 }
 
-/// A line that was changed beside one like it that is nearer to what is named: by what it held, or by what it
-/// holds now.
+/// A changed line that matches the names less well than a similar changed line, by its old or its
+/// new content.
 fn twin(files: &[Written], names: &[&str]) -> Option<String> {
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(_, before, after)| {
         let (gone, came) = moved(before, after)?;
-        // A file that was written anew has no twins.
+        // A rewritten file isn't compared.
         if gone.len() > MAX_GONE || came.len() > MAX_GONE {
             return None;
         }
-        // Of more lines than went, some took the place of none.
+        // If more lines were added than removed, some of them replace nothing.
         let is_replaced = came.len() <= gone.len();
         let line = farther(&gone, names)
             .or_else(|| is_replaced.then(|| farther(&came, names)).flatten())?;
@@ -160,7 +161,7 @@ fn twin(files: &[Written], names: &[&str]) -> Option<String> {
     })
 }
 
-/// One of these lines that has some of the names, where one like it has more of them.
+/// A line with some of the names, if a similar line has more of them.
 fn farther<'t>(lines: &[Moved<'t>], names: &[&str]) -> Option<&'t str> {
     let named = |line: &Moved<'_>| -> BTreeSet<usize> {
         let all: Vec<&&str> = std::iter::once(&line.line).chain(&line.heads).collect();
@@ -178,9 +179,10 @@ fn farther<'t>(lines: &[Moved<'t>], names: &[&str]) -> Option<&'t str> {
     })
 }
 
-/// A line of code that decides by the values of a check of the step: it may have been written for the check.
+/// A line of code that branches on the values in the step's check, so it may have been tailored to
+/// the check.
 fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String> {
-    /// Values of every second base case.
+    /// Values that are common in base cases.
     const EVERYDAY: [&str; 4] = ["0", "1", "-1", ""];
     const DECIDES: [&str; 8] = ["if ", "if(", "==", "===", "? ", "case ", "match ", "when "];
     let asked = values(title);
@@ -195,7 +197,7 @@ fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String>
             let mut came = (0..lines.len()).filter(|at| !old.contains(lines[*at]));
             let line = came.find(|at| {
                 let line = lines[*at];
-                // What is decided in one line is often returned in the next.
+                // The value for a condition is often returned on the next line.
                 let next = lines
                     .get(at + 1)
                     .filter(|_| line.trim_end().ends_with([':', '{']));
@@ -204,7 +206,7 @@ fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String>
                     .chain(next.into_iter().flat_map(|line| values(line)));
                 let all = all.filter(|value| !asked.contains(value) && !EVERYDAY.contains(value));
                 let all: BTreeSet<&str> = all.collect();
-                // One text that nobody but the check speaks of is enough.
+                // A single text is enough if only the check mentions it.
                 let is_text = |value: &&str| {
                     let is_long = value.len() > 2 && value.parse::<f64>().is_err();
                     is_long && line.contains("==") && value.chars().all(char::is_alphanumeric)
@@ -221,12 +223,12 @@ fn made_for(files: &[Written], title: &str, checks: &[String]) -> Option<String>
         })
 }
 
-/// The numbers in a text, and what stands between its quotation marks.
+/// The numbers and quoted texts in a text.
 fn values(text: &str) -> BTreeSet<&str> {
     let quoted = ['\'', '"']
         .into_iter()
         .flat_map(|mark| text.split(mark).skip(1).step_by(2));
-    // What is between two texts is between marks as well.
+    // The part between two quoted texts is also between quotation marks.
     let is_value = |value: &&str| {
         !value
             .trim_matches([' ', ',', '(', ')', '[', ']'])
@@ -239,8 +241,8 @@ fn values(text: &str) -> BTreeSet<&str> {
     numbers.chain(quoted.filter(is_value)).collect()
 }
 
-/// The lines that went and came, with what heads them; beside lines that came and took the place of none, the
-/// one above and the one below.
+/// The removed and added lines with their heads. If nothing was removed, also the lines next to the
+/// added ones.
 fn touched((_, before, after): &Written) -> Option<Vec<String>> {
     let (gone, came) = moved(before, after)?;
     let mut found: BTreeSet<&str> = BTreeSet::new();

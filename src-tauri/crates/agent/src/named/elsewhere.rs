@@ -1,4 +1,4 @@
-//! Of two places that look alike, the other one was changed. Reads lines and what heads them.
+//! Detects that the wrong one of two similar places was changed. Works on lines and their heads.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::moved::{MAX_GONE, is_alike, moved};
 use super::{heads, places};
 use crate::envelope::one_line;
 
-/// Whether a step begins as one does that gives something another value.
+/// Whether a title starts with a verb for setting a value.
 pub(super) fn sets(title: &str) -> bool {
     const SETS: [&str; 17] = [
         "set ",
@@ -33,7 +33,7 @@ pub(super) fn sets(title: &str) -> bool {
     SETS.iter().any(|word| title.starts_with(word))
 }
 
-/// A line that was given another value in the place of the named one, which stays as it was.
+/// Why the value seems to be set in the wrong line, while the named one stayed as it was.
 pub(super) fn set_another(files: &[Written], names: &[&str]) -> Option<String> {
     files.iter().find_map(|(_, before, after)| {
         let (gone, came) = moved(before, after)?;
@@ -80,7 +80,8 @@ pub(super) fn set_another(files: &[Written], names: &[&str]) -> Option<String> {
     })
 }
 
-/// Whether a line that went is left as it was under a head that holds the name: of two places the other was changed.
+/// Whether a removed line still exists unchanged under a head with the name, so the wrong one of
+/// two places was changed.
 pub(super) fn is_other_of_two(files: &[Written], name: &str) -> bool {
     files.iter().any(|(_, before, after)| {
         let Some((gone, _)) = moved(before, after) else {

@@ -1,17 +1,17 @@
-//! What a change did: the lines that went and came, each with what heads it, and the names of a title that are to be
-//! found in them.
+//! What a change did: the removed and added lines, each with its heads, and the names of the title
+//! to look for in them.
 
 use gate::destructive::Written;
 use similar::{Algorithm, ChangeTag, TextDiff};
 
 use super::{heads, quoted};
 
-/// Bytes of a name.
+/// Maximum bytes of a name.
 const MAX_NAME: usize = 60;
-/// Lines of a text beyond which nothing is said about it.
+/// Maximum lines of a file; longer files aren't judged.
 pub(super) const MAX_LINES: usize = 4_000;
 
-/// The names in a step's title that are to be found in what it changes: quoted, and no file.
+/// The quoted names in a step's title that aren't files; the changed text should contain them.
 pub(super) fn names<'t>(title: &'t str, files: &[Written]) -> Vec<&'t str> {
     let sections = title
         .split('[')
@@ -45,29 +45,30 @@ pub(super) fn is_long(file: &Written) -> bool {
         .any(|text| text.lines().count() > MAX_LINES)
 }
 
-/// From here on one line is another form of the other.
+/// Minimum similarity for one line to be a variant of another.
 const ALIKE: f64 = 0.5;
-/// Lines that moved, beyond which a file was written anew and nothing is said about it.
+/// Maximum number of removed or added lines; beyond this, a file counts as rewritten and isn't
+/// judged.
 const MAX_MOVED: usize = 400;
-/// Lines that went which are looked at, and lines that came that each is compared with.
+/// Maximum number of removed lines to examine, and of added lines to compare each with.
 pub(super) const MAX_GONE: usize = 60;
 pub(super) const MAX_CAME: usize = 240;
-/// Bytes of a line that are compared.
+/// Bytes of a line to compare.
 const MAX_LINE: usize = 160;
 
-/// Whether one line is another form of the other.
+/// Whether one line is a variant of the other.
 pub(super) fn is_alike(one: &str, other: &str) -> bool {
     let begin = |line: &'_ str| line.trim()[..line.trim().floor_char_boundary(MAX_LINE)].to_owned();
     strsim::normalized_levenshtein(&begin(one), &begin(other)) >= ALIKE
 }
 
-/// A line that went or came, with what heads it.
+/// A removed or added line with its heads.
 pub(super) struct Moved<'t> {
     pub(super) line: &'t str,
     pub(super) heads: Vec<&'t str>,
 }
 
-/// The lines that went, and those that came; `None` where they are too many.
+/// The removed and the added lines; `None` if there are too many.
 pub(super) fn moved<'t>(
     before: &'t str,
     after: &'t str,

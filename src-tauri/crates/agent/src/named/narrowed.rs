@@ -1,5 +1,5 @@
-//! A comparison that held for a range of values and now holds for one: the mark of a change that was made for the
-//! one value that a check asks for. Reads lines, knows no language.
+//! Detects a comparison that matched a range of values and now matches only one, a sign of a change
+//! tailored to the one value in a check. Works on lines, for any language.
 
 use gate::destructive::Written;
 
@@ -9,8 +9,8 @@ use crate::envelope::one_line;
 const RANGES: [&str; 4] = [">=", "<=", ">", "<"];
 const ONE: [&str; 2] = ["===", "=="];
 
-/// A line that compares with `==` where it compared with `<` or the like, in otherwise the same words. Not where
-/// the title writes the comparison itself.
+/// A line that now compares with `==` instead of `<` or the like and is otherwise the same. Ignored
+/// if the title itself contains `==`.
 pub(super) fn narrowed(files: &[Written], title: &str) -> Option<String> {
     if title.contains("==") {
         return None;
@@ -49,7 +49,7 @@ fn is_narrowed(old: &str, new: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    //! What counts as narrowed, and what does not.
+    //! What counts as narrowed and what doesn't.
 
     use super::narrowed;
 

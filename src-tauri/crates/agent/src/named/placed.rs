@@ -1,11 +1,12 @@
-//! Where a title puts things: at the end or the beginning of a file, and in each of the files that it names together.
+//! Checks where a title puts things: at the beginning or end of a file, or in each of several
+//! files.
 
 use gate::destructive::{Doubt, Written};
 use gate::word_list::WordList;
 
 use super::quoted;
 
-/// Something that was to be at the end of a file, or at its beginning, and is not.
+/// Text that should be at the beginning or end of a file and isn't.
 pub(super) fn misplaced(files: &[Written], title: &str) -> Option<String> {
     const ENDS: [&str; 5] = [
         "at the end",
@@ -51,7 +52,7 @@ pub(super) fn misplaced(files: &[Written], title: &str) -> Option<String> {
     is_other.then(|| format!("`{text}` is not where the step puts it in {path}"))
 }
 
-/// Whether a word of a title is a file's name.
+/// Whether a word of a title is a file name.
 fn is_file(word: &str) -> bool {
     word.rsplit_once('.').is_some_and(|(stem, ending)| {
         let is_ending = (1..6).contains(&ending.len()) && ending.chars().all(char::is_alphanumeric);
@@ -60,7 +61,7 @@ fn is_file(word: &str) -> bool {
     })
 }
 
-/// A file that a title names beside one that was changed, with no more than an "and" between them.
+/// An unchanged file that the title joins to a changed one with "and".
 pub(super) fn left_out(files: &[Written], title: &str) -> Option<Doubt> {
     const AND: WordList = WordList("and & und e et y i и plus");
     const WHERE: WordList = WordList("in into to dans en a в");

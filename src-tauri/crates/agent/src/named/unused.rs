@@ -1,18 +1,18 @@
-//! Parameters that came and that nothing uses: the mark of a result that was made for one example, and of a change
-//! that was made in the first line of a function only. Reads lines, knows no language.
+//! Detects new parameters that nothing uses, a sign of a function written for a single example or
+//! of a change to its first line only. Works on lines, for any language.
 
 use std::collections::BTreeSet;
 
 use gate::destructive::{Doubt, Written};
 
-/// Words that a function begins with.
+/// Keywords that start a function.
 const KEYWORDS: [&str; 6] = ["def", "fn", "func", "fun", "function", "sub"];
-/// Parameters that a function has for others' sake.
+/// Parameters that a function often needs for its signature only.
 const OF_OTHERS: [&str; 6] = ["self", "cls", "this", "args", "kwargs", "void"];
-/// Lines of a body that are looked at.
+/// Maximum lines of a body to examine.
 const MAX_BODY: usize = 400;
 
-/// A function as it is written.
+/// A parsed function.
 struct Function<'t> {
     name: &'t str,
     /// The words of each parameter, without its default.
@@ -20,15 +20,15 @@ struct Function<'t> {
     body: Vec<&'t str>,
 }
 
-/// Why a function that is new, or that got a parameter, does not seem to work: nothing in it uses a parameter that
-/// came. Of a new one only where it uses none at all.
+/// Why a function that is new or has a new parameter seems incomplete: it doesn't use the new
+/// parameter. A new function is reported only if it uses none of its parameters.
 pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option<Doubt> {
     let mut files = files.iter().filter(|file| !is_long(file));
     files.find_map(|(path, before, after)| {
         let old = functions(before);
         functions(after).into_iter().find_map(|new| {
             let was = old.iter().find(|old| old.name == new.name);
-            // What it is given made a difference, and makes none any more.
+            // It used its parameters before and no longer does.
             let uses_any = |function: &Function<'_>| {
                 let mut all = function.parameters.iter();
                 all.any(|words| function.uses(words))
@@ -69,7 +69,7 @@ pub(super) fn unused(files: &[Written], is_long: fn(&Written) -> bool) -> Option
 }
 
 impl<'t> Function<'t> {
-    /// The one value that it returns, where it does nothing else.
+    /// The constant that it returns, if it does nothing else.
     fn constant(&self) -> Option<&'t str> {
         const ASIDE: [&str; 15] = [
             "if", "elif", "else", "assert", "raise", "throw", "del", "try", "except", "catch",
@@ -147,7 +147,7 @@ fn function<'t>(lines: &[&'t str], at: usize) -> Option<Function<'t>> {
     if !said.next().is_some_and(|word| KEYWORDS.contains(&word)) {
         return None;
     }
-    // A head of several lines is not read.
+    // A signature that spans lines isn't parsed.
     let (list, behind) = closed(rest)?;
     let parameters: Vec<Vec<&str>> = parts(list)
         .map(|part| words(part.split('=').next().unwrap_or(part)).collect())
@@ -166,7 +166,7 @@ fn function<'t>(lines: &[&'t str], at: usize) -> Option<Function<'t>> {
     })
 }
 
-/// What is before the bracket that closes an open one, and what is behind it.
+/// The text before and after the bracket that closes an already open one.
 fn closed(text: &str) -> Option<(&str, &str)> {
     let mut depth = 1_usize;
     for (at, c) in text.char_indices() {
@@ -182,7 +182,7 @@ fn closed(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// A list at the commas that are in no brackets.
+/// Splits a list at commas outside brackets.
 fn parts(list: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     list.split(move |c: char| {
@@ -195,7 +195,8 @@ fn parts(list: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a line of a body, or what is behind a head, is more than signs, a comment or a placeholder.
+/// Whether a line of a body, or the rest of the signature's line, is more than punctuation, a
+/// comment or a placeholder.
 fn does_something(line: &str) -> bool {
     const NOTHING: [&str; 8] = [
         "pass",

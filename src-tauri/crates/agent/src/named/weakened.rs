@@ -1,5 +1,5 @@
-//! A test that a step's check runs, made weaker by the step that it checks: a line of it went or changed, or it is
-//! skipped. Not where the title is about tests.
+//! Detects a step that weakens the test that checks it, by removing or changing a line or skipping
+//! the test. Ignored if the title is about tests.
 
 use gate::destructive::Written;
 
@@ -8,7 +8,7 @@ use super::quoted;
 use crate::envelope::one_line;
 use crate::verifying::edited_checks;
 
-/// Words for tests in a title; parts of words.
+/// Parts of words for tests in a title.
 const TESTS: [&str; 9] = [
     "test",
     "spec",
@@ -20,7 +20,7 @@ const TESTS: [&str; 9] = [
     "テスト",
     "assert",
 ];
-/// What the title may say of tests and not be about them.
+/// Phrases that mention tests in a title without being about changing them.
 const PASS: [&str; 14] = [
     "tests pass",
     "test passes",
@@ -37,7 +37,7 @@ const PASS: [&str; 14] = [
     "tests passent",
     "tests pasen",
 ];
-/// Marks of a test that is not run.
+/// Marks of a test that isn't run.
 const SKIPS: [&str; 12] = [
     "skip",
     "xfail",
@@ -67,7 +67,7 @@ const STOPS: [&str; 8] = [
 /// Keywords of a definition that could shadow the code under test.
 const DEFINES: [&str; 6] = ["def ", "function ", "fn ", "class ", "const ", "let "];
 
-/// A line of such a test, and its file.
+/// Describes a weakened line of such a test.
 pub(super) fn weakened(files: &[Written], title: &str, checks: &[String]) -> Option<String> {
     let title_as_written = title;
     let title = PASS.iter().fold(title.to_lowercase(), |title, words| {

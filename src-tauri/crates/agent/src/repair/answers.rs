@@ -1,9 +1,9 @@
-//! The small answer of a planner: one next step `{what, why, tools}`, or that the goal is reached.
+//! A planner's short answer: one next step `{what, why, tools}`, or that the goal is reached.
 //!
-//! That the goal is reached is the model's claim; whether it is so is found out elsewhere. Never
-//! fills in a step that the answer does not hold.
+//! A reached goal is the model's claim and is verified elsewhere. Never adds a step that the answer
+//! doesn't contain.
 //!
-//! Long because: the shapes of one small answer, which are told apart by one another.
+//! Long because: the shapes of one short answer are distinguished by each other.
 
 use gate::word_list::WordList;
 use serde_json::{Map, Value};
@@ -17,23 +17,23 @@ use super::{Repair, RepairKind, names, native, wording};
 
 mod shape;
 
-/// One step as a model plans it.
+/// A step as planned by a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
-    /// What is to be done.
+    /// What to do.
     pub what: String,
     /// Why; may be empty.
     pub why: String,
-    /// Tools of the table, by their names there.
+    /// Tools, by their names in the table.
     pub tools: Vec<String>,
 }
 
-/// What a planner answered.
+/// The planner's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Planned {
-    /// The next step; none: the model claims that the goal is reached.
+    /// The next step; `None` if the model claims that the goal is reached.
     pub step: Option<Step>,
-    /// Steps after it, if it gave more than one.
+    /// Further steps, if it gave more than one.
     pub more: Vec<Step>,
     /// What was repaired.
     pub repairs: Vec<Repair>,
@@ -53,19 +53,19 @@ const HOLDERS: WordList = WordList(
 );
 const DONE: WordList =
     WordList("done complete completed finished goal_reached goalReached is_done goal_complete");
-/// Steps kept of one answer.
+/// Maximum number of steps kept from one answer.
 const MOST: usize = 20;
 
-/// What a planner answered that was asked for several steps.
+/// The planner's answer to a request for several steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Listed {
-    /// The steps in their order; none: the model claims that the goal is reached.
+    /// The steps in order; empty if the model claims that the goal is reached.
     pub steps: Vec<Step>,
     /// What was repaired.
     pub repairs: Vec<Repair>,
 }
 
-/// Reads the answer of a planner that was asked for one step.
+/// Reads a planner's answer to a request for one step.
 pub fn planned(text: &str, tools: &Tools) -> Result<Planned, Fault> {
     let (steps, mut kinds) = read(text, tools)?;
     if steps.len() > 1 {
@@ -79,7 +79,7 @@ pub fn planned(text: &str, tools: &Tools) -> Result<Planned, Fault> {
     })
 }
 
-/// Reads the answer of a planner that was asked for one step or more: a list is no repair then.
+/// Reads a planner's answer to a request for one or more steps, where a list needs no repair.
 pub fn planned_list(text: &str, tools: &Tools) -> Result<Listed, Fault> {
     let (mut steps, mut kinds) = read(text, tools)?;
     steps.truncate(MOST);
@@ -97,7 +97,7 @@ fn read(text: &str, tools: &Tools) -> Result<(Vec<Step>, Vec<RepairKind>), Fault
         tools,
         kinds: Vec::new(),
     };
-    // A call of a tool in place of a step, for one, is no sentence to be made a step of.
+    // Data, such as a tool call instead of a step, is not a sentence to turn into a step.
     let steps = match reader.json(text, &work) {
         None if shape::is_data(text) => None,
         None => reader.prose(text),
@@ -140,7 +140,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// No steps: the goal is reached.
+    /// Reads steps from JSON. No steps means the goal is reached.
     fn json(&mut self, text: &str, work: &Work) -> Option<Vec<Step>> {
         let unfenced = native::unfenced(text);
         if unfenced.is_some() {
@@ -151,7 +151,7 @@ impl Reader<'_> {
         let others = brackets.filter(|at| *at > 0);
         let starts = std::iter::once(0).chain(others).take(8);
         let keys: Vec<&str> = [WHAT, WHY, TOOLS, DONE].into_iter().flatten().collect();
-        // What stands inside of a value that was read is a part of it.
+        // Brackets inside a value that was already read are part of it.
         let mut past = 0;
         for at in starts {
             if at > 0 && at < past {
@@ -161,8 +161,8 @@ impl Reader<'_> {
                 continue;
             };
             let is_holder = read.value.is_object() || read.value.is_array();
-            // A bare word at the beginning is prose; an empty list is a box to tick, with the step
-            // behind it.
+            // A bare word at the start is prose; an empty list is a checkbox with the step after
+            // it.
             let is_box = read.value.as_array().is_some_and(Vec::is_empty);
             let behind = text[read.end..].trim_matches(['`', ' ', '\n']);
             if !is_holder && read.end < text.len() || is_box && !behind.is_empty() {
@@ -192,7 +192,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Further objects after the first: one a line, or with commas between them.
+    /// Further objects after the first, one per line or separated by commas.
     fn following(&mut self, text: &str, from: usize, work: &Work, steps: &mut Vec<Step>) {
         let mut at = from;
         while steps.len() < MOST && !steps.is_empty() {
@@ -278,15 +278,15 @@ impl Reader<'_> {
             note(&mut self.kinds, RepairKind::DoneFlag);
             return Some(Vec::new());
         }
-        // Where nothing else says what, a description does.
+        // Use the description if no other key says what to do.
         let what = what.or_else(|| first(WordList("description details"), ""))?;
-        // The name of a tool alone says nothing of what is to be done with it.
+        // A tool's name alone doesn't say what to do with it.
         if self.is_tool(&what.1) {
             return None;
         }
         let why = first(WHY, what.0);
         let listed = TOOLS.iter().find_map(|key| Some((key, map.get(key)?)));
-        // `{"name": "x", "version": "1"}` is no step.
+        // `{"name": "x", "version": "1"}` is not a step.
         let is_sure = WordList("what title task step action next_step was todo").contains(what.0);
         if !is_sure && why.is_none() && listed.is_none() {
             return None;
@@ -304,7 +304,7 @@ impl Reader<'_> {
         }])
     }
 
-    /// Whether a text is the name of a tool and nothing more.
+    /// Whether a text is just the name of a tool.
     fn is_tool(&self, text: &str) -> bool {
         let text = text.trim();
         !text.contains(char::is_whitespace) && names::resolve(text, self.tools).is_some()
@@ -346,7 +346,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Labelled lines, a list, or one sentence.
+    /// Reads labeled lines, a list or one sentence.
     fn prose(&mut self, text: &str) -> Option<Vec<Step>> {
         if is_done(text) {
             note(&mut self.kinds, RepairKind::DoneFlag);
@@ -358,7 +358,7 @@ impl Reader<'_> {
                 .trim_start_matches(['-', '*', '#', '•', ' '])
                 .replace("**", "")
         };
-        // One map for each block of labelled lines: a label that comes again begins the next one.
+        // One map per block of labeled lines; a repeated label starts the next block.
         let mut maps = vec![Map::new()];
         for line in text.lines() {
             let line = plain(line);
@@ -427,7 +427,7 @@ fn mentions(text: &str, name: &str) -> bool {
     })
 }
 
-/// Whether an answer says that the goal is reached: no more than that, or as its first word.
+/// Whether an answer says that the goal is reached, with its first word or with nothing else.
 fn is_done(text: &str) -> bool {
     let words = text
         .trim()

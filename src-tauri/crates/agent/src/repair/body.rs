@@ -1,6 +1,5 @@
-//! Rung 4, inside: where a wrapper says that a call follows, the call in any of the ways in which
-//! models write one. Looks at no prose and decides nothing about it.
-//! `elements` reads calls in tags.
+//! Rung 4, inside a wrapper that announces a call: reads the call in any way that models write one.
+//! Ignores prose. `elements` reads calls in tags.
 
 use super::envelope::{self, Args, Raw};
 use super::fit::keys_of;
@@ -11,10 +10,10 @@ use super::tokens::{Token, token_at};
 use super::value::{self, Broken};
 use super::{Form, Repair, RepairKind, names, tokens};
 
-/// Wrappers in wrappers that are opened.
+/// Maximum nesting of wrappers.
 const WRAPPERS: usize = 4;
 
-/// What stands behind a wrapper's beginning.
+/// The content of a wrapper.
 pub(super) struct Body {
     pub(super) items: Vec<Item>,
     /// The byte after it, closing fence included.
@@ -41,13 +40,13 @@ impl Body {
     }
 }
 
-/// The byte after white space.
+/// The byte after any whitespace.
 pub(super) fn skip(text: &str, at: usize) -> usize {
     let rest = text.get(at..).unwrap_or_default();
     at + rest.len() - rest.trim_start().len()
 }
 
-/// Where the content of a code fence begins, after its language, if a fence opens at `at`.
+/// The start of a code fence's content, after its language, if a fence opens at `at`.
 pub(super) fn fence_body(text: &str, at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
     let inner = rest.trim_start_matches('`');
@@ -64,7 +63,7 @@ impl<'a> Scan<'a> {
         self.text.get(at..).unwrap_or_default()
     }
 
-    /// The byte after `mark` where that stands next, else `end`.
+    /// The byte after `mark` if it comes next, otherwise `end`.
     pub(super) fn past(&self, end: usize, mark: &str) -> usize {
         let next = skip(self.text, end);
         match self.rest(next).starts_with(mark) {
@@ -73,7 +72,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The call of a name whose arguments are the value that begins at `at`.
+    /// The call of `name` with the value that starts at `at` as its arguments.
     pub(super) fn arguments(&self, name: &str, at: usize, keys: &[&str], form: Form) -> Body {
         match value::read(self.text, at, keys, self.work) {
             Ok(read) => {
@@ -85,8 +84,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The calls that begin at `from`. `sure` says that the wrapper means calls and nothing else, so
-    /// that what cannot be read is a fault.
+    /// The calls that start at `from`. `sure` says that the wrapper can only mean calls, so that
+    /// unreadable content is a fault.
     pub(super) fn body(&self, from: usize, form: Form, sure: bool) -> Option<Body> {
         if self.depth.get() >= WRAPPERS {
             return None;
@@ -156,7 +155,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// A wrapper within a wrapper or a fence.
+    /// A wrapper inside a wrapper or a fence.
     fn wrapped(&self, at: usize, sure: bool) -> Option<Body> {
         let tag = tags::tag_at(self.text, at).filter(|tag| !tag.closes && tag.value.is_none())?;
         let is_wrapper = tokens::is_call_tag(tag.name) == Some(true);
@@ -179,7 +178,7 @@ impl<'a> Scan<'a> {
         })
     }
 
-    /// One or more JSON values, with nothing but separators between them.
+    /// One or more JSON values with only separators between them.
     pub(super) fn values(&self, at: usize, form: Form, sure: bool) -> Option<Body> {
         let mut body = Body {
             items: Vec::new(),
@@ -205,7 +204,7 @@ impl<'a> Scan<'a> {
                     body.end = read.end;
                 }
                 Err(why) => {
-                    // After a whole call the beginning of another is a fault of its own.
+                    // After a complete call, the start of another is a fault of its own.
                     let name = self.name_in(at);
                     if sure || !body.items.is_empty() || name.is_some() {
                         body.items.push(Item::broken(why, name, form));
@@ -228,7 +227,7 @@ impl<'a> Scan<'a> {
         (!body.items.is_empty()).then_some(body)
     }
 
-    /// The tool that a text which cannot be read begins to call.
+    /// The tool whose call an unreadable text seems to start.
     fn name_in(&self, at: usize) -> Option<&str> {
         let rest = self.rest(at);
         let end = rest.floor_char_boundary(200);
@@ -263,14 +262,14 @@ impl<'a> Scan<'a> {
             match self.rest(next).chars().next() {
                 Some(',') => body.end = next + 1,
                 Some(']') => {}
-                // The list's own bracket was forgotten.
+                // The list's closing bracket is missing.
                 _ => break,
             }
         }
         (!body.items.is_empty()).then_some(body)
     }
 
-    /// A name, then the arguments in one of many ways.
+    /// A name, followed by the arguments in one of many forms.
     pub(super) fn named(&self, at: usize, sure: bool, depth: usize) -> Option<Body> {
         let rest = self.rest(at);
         if let Some(inner) = rest.strip_prefix("print(") {
@@ -299,7 +298,7 @@ impl<'a> Scan<'a> {
                 Err(_) => None,
             };
         }
-        // Separators between a name and its arguments: tokens, marks, a fence, a line end.
+        // Separators between a name and its arguments: tokens, markers, a fence, a line end.
         let mut kinds = Vec::new();
         let mut is_fenced = false;
         let is_separated = depth > 0 || self.rest(after).starts_with(['<', '[']);
@@ -314,7 +313,7 @@ impl<'a> Scan<'a> {
             } else if let Some(id) = rest.strip_prefix("[CALL_ID]") {
                 after += "[CALL_ID]".len() + id.find('[')?;
             } else if let Some(inside) = fence_body(self.text, after) {
-                // After a separator token the fence belongs to the form.
+                // After a separator token, the fence is part of the form.
                 is_fenced = true;
                 if !is_separated {
                     kinds.push(RepairKind::StripFence);
@@ -341,7 +340,7 @@ impl<'a> Scan<'a> {
             return Some(body);
         }
         if rest.starts_with("<arg_key") {
-            // The wrapper's own end is left to the wrapper.
+            // The caller handles the wrapper's own end.
             let fields = tags::fields(self.text, after, "tool_call", tool, self.work);
             let end = fields.end;
             return Some(self.field_call(name, fields, Form::Xml, end));
@@ -359,7 +358,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The calls of one value, each with what was mended in it.
+/// The calls in one value, each with the repairs made in it.
 pub(super) fn items(raws: Vec<Raw>, notes: &[RepairKind], form: Form, open_end: bool) -> Vec<Item> {
     let last = raws.len().saturating_sub(1);
     raws.into_iter()

@@ -1,22 +1,22 @@
-//! One letter of a few: the model's pick among ways to recover.
+//! A single letter out of a few: the model's choice among recovery strategies.
 //!
-//! Two letters are no choice; nothing is picked for the model here.
+//! Two letters are not a choice; nothing is chosen on the model's behalf.
 
 use super::answers::spoken;
 use super::fault::{Fault, FaultKind};
 use gate::word_list::WordList;
 use serde_json::{Map, Value};
 
-/// What was chosen.
+/// The choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The letter, `A` for the first.
     pub letter: char,
-    /// What was written behind it; may be empty.
+    /// The text after it; may be empty.
     pub detail: String,
 }
 
-/// Reads a choice among so many letters, from `A` on; at most 26.
+/// Reads a choice among this many letters, starting with `A`; at most 26.
 pub fn choice(text: &str, letters: usize) -> Result<Choice, Fault> {
     let last = char::from(b'A' + u8::try_from(letters.clamp(1, 26) - 1).unwrap_or(25));
     let text = spoken(text)?;
@@ -29,7 +29,7 @@ pub fn choice(text: &str, letters: usize) -> Result<Choice, Fault> {
     if let Some(found) = keyed(text, is_letter) {
         return Ok(found);
     }
-    // Strongest first: the answer begins with it, or says that this is the answer.
+    // From strongest to weakest: the text starts with the letter, or says that it is the answer.
     if let Some(found) = leading(text, is_letter) {
         return Ok(found);
     }
@@ -57,7 +57,7 @@ pub fn choice(text: &str, letters: usize) -> Result<Choice, Fault> {
     }
 }
 
-/// The letter that is the one value of an object which is a letter, whatever its case: `{"choice": "b"}`.
+/// The only letter among an object's values, in either case: `{"choice": "b"}`.
 fn keyed(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
     let fields: Map<String, Value> = serde_json::from_str(text).ok()?;
     let letters = fields.iter().filter_map(|(key, value)| {
@@ -76,13 +76,13 @@ fn keyed(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
     })
 }
 
-/// The letter that a word is made of, if it is one alone.
+/// The letter that a word consists of, if it is a single letter.
 fn letter_of(word: &str) -> Option<char> {
     let mut letters = word.chars();
     letters.next().filter(|_| letters.next().is_none())
 }
 
-/// A letter at the very beginning, with a mark behind it or nothing else.
+/// A letter at the very start, followed by a punctuation mark or nothing.
 fn leading(text: &str, is_letter: impl Fn(char) -> bool) -> Option<Choice> {
     let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = start.chars().next()?;
@@ -158,7 +158,7 @@ fn named(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
     named
 }
 
-/// Letters that stand alone anywhere.
+/// Standalone letters anywhere.
 fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
     words(text)
         .into_iter()
@@ -171,7 +171,7 @@ fn alone(text: &str, is_letter: impl Fn(char) -> bool) -> Vec<(char, usize)> {
         .collect()
 }
 
-/// Whether a letter is an article: “A file…”. It is not if one of `others` follows.
+/// Whether a letter is an article, as in “A file…”. It is not if one of `others` follows.
 fn is_article(letter: char, rest: &str, others: WordList) -> bool {
     let words = rest.trim_start();
     letter == 'A'
@@ -191,7 +191,7 @@ fn words(text: &str) -> Vec<(&str, usize)> {
     words.filter(|(word, _)| !word.is_empty()).collect()
 }
 
-/// What stands behind the letter: after the last colon of its line, if it has one.
+/// The text after the letter: after the first colon of its line, if there is one.
 fn detail(after: &str) -> String {
     let after = after.trim_start_matches(|c: char| !c.is_alphanumeric());
     let line = after.lines().next().unwrap_or_default();

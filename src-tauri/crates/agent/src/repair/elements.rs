@@ -1,4 +1,4 @@
-//! Rung 4, in tags: a call whose name and arguments are elements or attributes. Looks at no prose.
+//! Rung 4, in tags: calls whose name and arguments are elements or attributes. Ignores prose.
 
 use super::body::{Body, items, skip};
 use super::envelope::{self, Args, Raw};
@@ -31,7 +31,7 @@ impl Scan<'_> {
         self.filled(&tag, &tool.name, Form::TagPerTool)
     }
 
-    /// What stands between the tags of a call.
+    /// The content between the tags of a call.
     fn filled(&self, tag: &Tag<'_>, name: &str, form: Form) -> Option<Body> {
         if tag.is_empty {
             let raw = Raw::new(name, Args::Value(tags::attributes(tag).into()));
@@ -95,7 +95,7 @@ impl Scan<'_> {
         })
     }
 
-    /// The fields inside the text of another field.
+    /// Fields nested in the text of another field.
     fn inner_fields(&self, key: &str, value: &Value) -> Option<Map<String, Value>> {
         let text = value.as_str().filter(|text| text.starts_with('<'))?;
         let inner = tags::fields(text, 0, key, None, self.work);

@@ -1,7 +1,7 @@
-//! Rung 6: the call inside what a model wrapped around it.
+//! Rung 6: unwraps the call from whatever a model put around it.
 //!
-//! Knows which keys name a tool and which hold its arguments. An object that has neither is no call:
-//! a `package.json` has a name as well.
+//! Knows which keys name a tool and which contain its arguments. An object with neither is not a
+//! call: a `package.json` has a name too.
 
 use gate::word_list::WordList;
 use serde_json::{Map, Value};
@@ -11,31 +11,31 @@ use super::schema::Tools;
 use super::wording::is_remark;
 use super::{Repair, RepairKind};
 
-/// Keys that hold a tool's name; the usual one first.
+/// Keys that contain a tool's name, most common first.
 const NAMES: WordList = WordList(
     "name tool_name function_name tool function action recipient_name toolName functionName \
     tool_call fn api_name",
 );
-/// Keys that hold the arguments; the usual ones first.
+/// Keys that contain the arguments, most common first.
 const ARGUMENTS: WordList = WordList(
     "arguments parameters args params input action_input tool_input kwargs argument tool_args \
     function_args tool_parameters tool_arguments inputs parameter arguments_json",
 );
-/// Keys that hold one or more calls.
+/// Keys that contain one or more calls.
 const WRAPPERS: WordList = WordList(
     "tool_calls tool_call function_call function calls tool_uses actions function_calls tools \
     toolCalls call",
 );
-/// Keys that say something about the call and nothing to the tool.
+/// Keys that describe the call and mean nothing to the tool.
 const ABOUT: WordList = WordList("id type index tool_call_id call_id role content status version");
 
-/// Keys that may stand beside the name, for the reader.
+/// Keys expected beside the name, for the parser.
 pub(super) const KEYS: WordList = WordList(
     "name arguments parameters args params input action action_input tool tool_name function id \
     type tool_calls tool_input function_name kwargs reason thought what why tools",
 );
 
-/// Levels of wrapping that are taken off.
+/// Maximum levels of wrapping.
 const DEPTH: usize = 6;
 
 /// The arguments as they were written.
@@ -50,7 +50,7 @@ pub(super) enum Args {
     },
 }
 
-/// One call before its name and arguments are understood.
+/// A call before its name and arguments are interpreted.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Raw {
     pub(super) name: String,
@@ -75,7 +75,7 @@ impl Raw {
     }
 }
 
-/// The calls that a value holds; `None` when it is not a call at all.
+/// The calls in a value; `None` if it isn't a call at all.
 pub(super) fn calls(value: Value, tools: &Tools) -> Option<Vec<Raw>> {
     let mut out = Vec::new();
     collect(value, tools, &mut out, 0).then_some(out)
@@ -97,7 +97,7 @@ fn collect(value: Value, tools: &Tools, out: &mut Vec<Raw>, depth: usize) -> boo
             }
             let is_list =
                 !items.is_empty() && items.iter().all(|item| item.is_object() || item.is_array());
-            // Every one of them, or it is a list of something else.
+            // Either every item is a call, or the list is something else.
             is_list
                 && items
                     .into_iter()
@@ -144,7 +144,8 @@ fn object(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>, depth:
     is_read
 }
 
-/// The key that holds the name: one whose value is a tool, else the first beside arguments.
+/// The key that contains the name: one whose value is a tool, otherwise the first name key if there
+/// are arguments.
 fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
     let text = |key: &str| map.get(key).and_then(Value::as_str);
     let known = NAMES
@@ -157,7 +158,7 @@ fn name_key(map: &Map<String, Value>, tools: &Tools) -> Option<&'static str> {
 
 fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option<Raw> {
     let tool = names::resolve(&name, tools);
-    // A parameter may be called as an envelope's key is; then that is not where the arguments are.
+    // A parameter may have the same name as an envelope key; then the arguments aren't there.
     let is_param = |key: &str| tool.is_some_and(|tool| tool.param(key).is_some());
     let key = ARGUMENTS
         .into_iter()
@@ -197,7 +198,7 @@ fn with_name(name: String, mut map: Map<String, Value>, tools: &Tools) -> Option
     })
 }
 
-/// `{"read_file": {"path": "a"}}`, only when every key is the name of a tool.
+/// `{"read_file": {"path": "a"}}`, only if every key is the name of a tool.
 fn name_as_key(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>) -> bool {
     map.retain(|key, value| !(is_remark(key) && value.is_string()));
     let is_tool = |key: &String| names::resolve(key, tools).is_some();
@@ -211,9 +212,9 @@ fn name_as_key(mut map: Map<String, Value>, tools: &Tools, out: &mut Vec<Raw>) -
     true
 }
 
-/// Takes off what stands around the arguments of a tool whose parameters are not called so:
-/// `{"arguments": {…}}`, `{"name": "…", "arguments": {…}}`, `{"properties": {…}}`. Answers the name
-/// that stood there.
+/// Removes wrappers around the arguments unless the tool has parameters with these names:
+/// `{"arguments": {…}}`, `{"name": "…", "arguments": {…}}`, `{"properties": {…}}`. Returns the name
+/// found there.
 pub(super) fn peel(
     map: &mut Map<String, Value>,
     is_param: impl Fn(&str) -> bool,

@@ -1,10 +1,10 @@
-//! Text of a file whose line ends were escaped once too often.
+//! File content whose line ends were escaped twice.
 //!
-//! Told from text that really holds backslashes by where they stand: a line end that code writes
-//! stands in quotes or in a pattern, one that was escaped twice stands between lines.
+//! Distinguished from text with real backslashes by position: a line end in code is inside quotes
+//! or a pattern, a doubly escaped one is between lines.
 
-/// The text with one level of escapes less; `None` where it has a line end of its own, or fewer than
-/// two escaped ones between lines.
+/// Removes one level of escapes; `None` if the text has a real line end, or fewer than two escaped
+/// ones between lines.
 pub(super) fn escaped_once(text: &str) -> Option<String> {
     if text.contains('\n') {
         return None;
@@ -44,7 +44,7 @@ pub(super) fn escaped_once(text: &str) -> Option<String> {
     (ends >= 2).then_some(out)
 }
 
-/// The open quote after one more quote; an apostrophe in a word is none.
+/// The open quote after another quote; an apostrophe in a word doesn't count.
 fn toggled(open: Option<u8>, quote: u8, bytes: &[u8], at: usize) -> Option<u8> {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
     match open {
@@ -55,7 +55,7 @@ fn toggled(open: Option<u8>, quote: u8, bytes: &[u8], at: usize) -> Option<u8> {
     }
 }
 
-/// Whether an escape belongs to a regular expression by what stands around it.
+/// Whether an escape belongs to a regular expression, judged by the surrounding bytes.
 fn in_pattern(bytes: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| bytes.get(at));
     let after = bytes.get(at + 2);

@@ -1,8 +1,8 @@
-//! What goes back to the model when no call can be made of what it wrote: what was wrong, and one
-//! line that shows how to write it right, in the form that the model used.
+//! Feedback to the model about text that cannot be turned into a call: what was wrong, and one line
+//! that shows the correct form in the style that the model used.
 //!
-//! Messages are short, name at most [`LISTED`] tools, and quote at most [`QUOTED`] characters of the
-//! reply.
+//! Messages are short, name at most [`LISTED`] tools, and quote at most [`QUOTED`] characters of
+//! the reply.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -11,66 +11,66 @@ use super::Form;
 use super::schema::{Kind, Tool, Tools};
 use super::value::Broken;
 
-/// Tools listed in a message.
+/// Maximum number of tools listed in a message.
 const LISTED: usize = 20;
-/// Characters of the reply quoted in a message.
+/// Maximum number of characters quoted from the reply in a message.
 const QUOTED: usize = 40;
 
 gate::named! {
     /// What was wrong.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum FaultKind {
-        /// Nothing but white space and special tokens.
+        /// Nothing but whitespace and special tokens.
         Empty = "empty",
-        /// Thinking, and no answer.
+        /// Thinking without an answer.
         ReasoningOnly = "reasoning_only",
-        /// The same few words again and again.
+        /// The same few words over and over.
         Degenerate = "degenerate",
-        /// Text where a call was needed, announced or refused.
+        /// Text where a call was required, announced or refused.
         NoCall = "no_call",
-        /// No tool of that name.
+        /// No tool with that name.
         UnknownTool = "unknown_tool",
         /// A required parameter is missing.
         MissingRequired = "missing_required",
-        /// A key that the tool does not have, or that could mean several.
+        /// A key that the tool doesn't have, or that could mean several parameters.
         UnknownKey = "unknown_key",
         /// A value of the wrong type.
         WrongType = "wrong_type",
-        /// A value that is not among those allowed.
+        /// A value that isn't allowed.
         BadValue = "bad_value",
-        /// Arguments that cannot be read.
+        /// Unreadable arguments.
         BadArguments = "bad_arguments",
-        /// The reply was cut inside the call.
+        /// The reply was truncated inside the call.
         Cut = "cut",
-        /// A tool that destroys, named in a way that may not be meant.
+        /// A call that may not be meant.
         Unsure = "unsure",
-        /// No step in an answer that should be one.
+        /// No step in an answer that requires one.
         NoStep = "no_step",
-        /// A step that the plan has already.
+        /// A step that is already in the plan.
         RepeatedStep = "repeated_step",
-        /// A step that cannot be carried out here.
+        /// A step that cannot be carried out with these tools.
         UnfeasibleStep = "unfeasible_step",
-        /// No letter in an answer that should be one.
+        /// No letter in an answer that requires one.
         NoChoice = "no_choice",
-        /// Several letters in an answer that should be one.
+        /// Several letters in an answer that requires one.
         AmbiguousChoice = "ambiguous_choice",
     }
 }
 
-/// One thing that went wrong, ready to be sent back.
+/// A problem to report to the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// What it was.
+    /// Its kind.
     pub kind: FaultKind,
-    /// The tool that was meant, or the name that was written.
+    /// The intended tool, or the name that was written.
     pub tool: Option<String>,
     /// The native call that this answers.
     pub id: Option<String>,
     /// The form in which the call was written.
     pub form: Form,
-    /// Its place among the calls and faulty calls of this reply, from 0.
+    /// Its index among the calls and faulty calls of this reply, from 0.
     pub position: usize,
-    /// For the model: what was wrong and how to write it.
+    /// The message for the model: what was wrong and how to write it.
     pub message: String,
 }
 
@@ -86,7 +86,7 @@ impl Fault {
         }
     }
 
-    /// A fault of a call of a known tool, with the right form of it.
+    /// A fault in a call to a known tool, with a correct example.
     pub(super) fn of(
         kind: FaultKind,
         tool: &Tool,
@@ -98,7 +98,7 @@ impl Fault {
         Self::new(kind, message).about(&tool.name, form)
     }
 
-    /// The same fault, for a call of this tool in this form.
+    /// The same fault, for a call to this tool in this form.
     pub(super) fn about(self, tool: &str, form: Form) -> Self {
         Self {
             tool: Some(tool.to_owned()),
@@ -118,7 +118,7 @@ impl Fault {
         Self::new(FaultKind::UnknownTool, message).about(&name, form)
     }
 
-    /// A call whose text cannot be read.
+    /// A fault for a call whose text cannot be read.
     pub(super) fn broken(why: Broken, tool: Option<&Tool>, form: Form, text: &str) -> Self {
         let (kind, wrong) = match why {
             Broken::Cut => (
@@ -147,7 +147,7 @@ impl Fault {
     }
 }
 
-/// The names of the tools, for a sentence.
+/// The tools' names, for use in a sentence.
 pub(super) fn list(tools: &Tools) -> String {
     let names: Vec<&str> = tools.all.iter().take(LISTED).map(Tool::name).collect();
     names.join(", ")
@@ -163,7 +163,7 @@ pub(super) fn quote(text: &str) -> String {
     out
 }
 
-/// The smallest right call in a form, with the values that were given where they are short.
+/// A minimal correct call in a form, with the given values if they are short.
 pub(super) fn example(tool: &Tool, form: Form, given: &Map<String, Value>) -> String {
     let mut arguments = Map::new();
     let is_short = |value: &&Value| match value {

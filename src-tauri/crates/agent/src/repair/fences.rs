@@ -1,22 +1,22 @@
-//! Rung 4, in back-ticks: a fence whose language says that a call may stand in it, and code within a
-//! line, which is a quotation unless it is all there is. Looks at no other prose.
+//! Rung 4, in backticks: fences whose language suggests a call, and inline code, which is a
+//! quotation unless it is the whole text. Ignores other prose.
 
 use super::body::{Body, skip};
 use super::scan::Scan;
 use super::{Form, RepairKind, names};
 use gate::word_list::WordList;
 
-/// The longest code within a line, in bytes.
+/// Maximum length of inline code, in bytes.
 const MAX_CODE_LEN: usize = 2_000;
 
-/// Languages of fences whose name alone says that they hold calls.
+/// Fence languages that always mean calls.
 const CALLS: WordList =
     WordList("tool_code tool_call tool_calls tool tool_use function function_call action tools");
-/// Languages of fences that models put calls in as well; none is one of them.
+/// Fence languages that models also use for calls; the empty one is a fence without a language.
 const PERHAPS: WordList = WordList("|json|jsonc|json5|javascript|xml|yaml");
 
 impl Scan<'_> {
-    /// Back-ticks: a fence, or a quotation in a line.
+    /// Backticks: a fence, or inline code.
     pub(super) fn ticks(&mut self) -> bool {
         let at = self.at;
         let rest = self.rest(at);
@@ -66,7 +66,7 @@ impl Scan<'_> {
             }
         }
         let is_sure = CALLS.contains(&lang);
-        // The fence is all there is: then its language does not matter.
+        // If the fence is the whole text, its language doesn't matter.
         let is_whole = || {
             let end = closing(self, inside);
             self.text[..at].trim().is_empty() && self.text[end..].trim().is_empty()
@@ -78,7 +78,7 @@ impl Scan<'_> {
                 end: inside,
             };
             let mut next = inside;
-            // One call after the other.
+            // Read one call after another.
             while let Some(body) = self.body(next, Form::Fenced, is_sure) {
                 let is_broken = body.is_broken();
                 all.items.extend(body.items);
@@ -102,7 +102,7 @@ impl Scan<'_> {
         true
     }
 
-    /// The next thing in a fence: past closing tags, separators and comments.
+    /// The next item in a fence, after closing tags, separators and comments.
     fn next_in_fence(&self, from: usize) -> usize {
         let mut at = from;
         loop {

@@ -1,9 +1,9 @@
-//! Rungs 8 and 9: arguments made to fit the schema of their tool, or the reason why they do not.
+//! Rungs 8 and 9: fits arguments to their tool's schema, or says why they don't fit.
 //!
-//! Converts only what loses nothing, renames only where one meaning is left, and records both. A
-//! `string` is never decoded. For a tool that destroys nothing is renamed, ordered or left out.
+//! Converts only without loss, renames only if one meaning is possible, and records both. Never
+//! decodes a `string`. Never renames, reorders or drops anything for a destructive tool.
 //!
-//! Long because: one value on its way through one schema.
+//! Long because: it follows one value through one schema.
 
 use serde_json::{Map, Number, Value};
 
@@ -18,7 +18,7 @@ use super::wording::{is_alias, is_remark, is_verbatim};
 use super::work::Work;
 use super::{Form, Repair, RepairKind};
 
-/// Arguments on their way to fitting.
+/// Arguments being fitted to a schema.
 pub(super) struct Fit<'a> {
     pub(super) tool: &'a Tool,
     pub(super) form: Form,
@@ -44,7 +44,7 @@ impl Fit<'_> {
         Err(Fault::of(kind, self.tool, self.form, &wrong, given))
     }
 
-    /// The arguments as the tool wants them.
+    /// The arguments as the tool expects them.
     pub(super) fn arguments(&mut self, args: Args) -> Result<Map<String, Value>, Fault> {
         let map = match args {
             Args::None => self.nothing(),
@@ -67,7 +67,7 @@ impl Fit<'_> {
         match value {
             Value::Object(mut map) => {
                 let said = peel(&mut map, |key| tool.param(key).is_some(), &mut self.repairs);
-                // An envelope of another tool: which of the two is meant is not known.
+                // An envelope for another tool: which of the two is meant is unclear.
                 if let Some(said) = said
                     && squash(bare(&said)) != tool.squashed
                 {
@@ -99,7 +99,7 @@ impl Fit<'_> {
         }
     }
 
-    /// A value without a key: for the only parameter needed.
+    /// A value without a key, for the only required parameter.
     fn single(&mut self, value: Value) -> Result<Map<String, Value>, Fault> {
         let only = self.tool.only_param().filter(|_| self.may_guess());
         if let Some(param) = only {
@@ -143,7 +143,7 @@ impl Fit<'_> {
         self.refuse(FaultKind::BadArguments, wrong, &Map::new())
     }
 
-    /// `name(a, key=b)`: by place in the order of the parameters, as in Python.
+    /// `name(a, key=b)`: positional arguments in parameter order, as in Python.
     fn call(
         &mut self,
         mut places: Vec<Value>,
@@ -167,7 +167,7 @@ impl Fit<'_> {
         Ok(map)
     }
 
-    /// Keys that the tool does not have: renamed, left out with a record, or a fault.
+    /// Handles keys that the tool doesn't have: renamed, dropped with a record, or a fault.
     fn renamed(&mut self, given: Map<String, Value>) -> Result<Map<String, Value>, Fault> {
         let tool = self.tool;
         if tool.is_open || given.keys().all(|key| tool.param(key).is_some()) {
@@ -191,7 +191,7 @@ impl Fit<'_> {
                     renames.push((key, param));
                 }
             }
-            // A key that could mean two parameters means the required one, or none.
+            // A key that could mean two parameters means the only required one, or none.
             let all = renames.clone();
             renames.retain(|(key, to)| {
                 let rivals = all.iter().filter(|(other, _)| other == key);
@@ -207,8 +207,8 @@ impl Fit<'_> {
         let missing: Vec<&Param> = missing.collect();
         let candidates = strange.iter().copied().filter(|key| !is_remark(key));
         let candidates: Vec<&String> = candidates.collect();
-        // One is missing and one is strange: it is meant, if it could be by its type, and by its
-        // name too where something would be changed.
+        // One key is missing and one is unknown: they match if the type fits and, unless the tool
+        // only reads, the name is similar too.
         if let ([param], [key], true) = (&missing[..], &candidates[..], self.may_guess()) {
             let value = given.get(*key);
             let is_of_type = value.is_some_and(|value| has_type(value, &param.kind));
@@ -221,7 +221,7 @@ impl Fit<'_> {
         for key in &strange {
             let value = given.get(*key);
             let says_nothing = value.is_some_and(|value| value.is_null() || value == "");
-            // The same thing said twice, under two names.
+            // The same value given twice, under two names.
             let says_same = |param: &Param| {
                 let other = given.get(&param.name);
                 is_alias(key, &param.name) && other.is_some() && other == value
@@ -319,7 +319,7 @@ impl Fit<'_> {
         self.refuse(FaultKind::BadValue, wrong, &given)
     }
 
-    /// The value as one of a kind, if that loses nothing.
+    /// Converts the value to a kind, if nothing is lost.
     fn convert(&mut self, value: &Value, kind: &Kind, place: &str, depth: usize) -> Option<Value> {
         if is_kind(value, kind) {
             return match (kind, value) {
@@ -355,7 +355,7 @@ impl Fit<'_> {
             Err(_) => Number::from_f64(text.parse().ok()?).map(Value::Number),
         };
         let converted = match (kind, value) {
-            // `{"type": "string", "value": "a"}`: the schema was copied along.
+            // `{"type": "string", "value": "a"}`: the model copied the schema.
             (Kind::String | Kind::Integer | Kind::Number | Kind::Boolean, Value::Object(map)) => {
                 let inner = map.get("value").filter(|_| map.len() <= 3)?;
                 self.convert(inner, kind, place, depth + 1)?
@@ -402,13 +402,13 @@ impl Fit<'_> {
         Some(converted)
     }
 
-    /// The value that a text is, if nothing else stands in it.
+    /// The value that a text encodes, if it contains nothing else.
     fn decoded(&self, text: &str) -> Option<Value> {
         let read = read_whole(text, &[], self.work).ok()?;
         (!read.open_end).then_some(read.value)
     }
 
-    /// Text of a file in which every line end was escaped once too often.
+    /// Unescapes file content in which every line end was escaped twice.
     fn unescape_lines(&mut self, text: &mut String, place: &str) {
         let may_change = self.may_guess() && self.work.spend(text.len());
         if let Some(plain) = may_change.then(|| escaped_once(text)).flatten() {
@@ -434,7 +434,7 @@ fn is_kind(value: &Value, kind: &Kind) -> bool {
     }
 }
 
-/// Whether a value has the type, or is the text of a number where one is wanted.
+/// Whether a value has the type, or is a number written as text.
 fn has_type(value: &Value, kind: &Kind) -> bool {
     let text = value.as_str().map(str::trim);
     match kind {
@@ -446,13 +446,13 @@ fn has_type(value: &Value, kind: &Kind) -> bool {
     }
 }
 
-/// The keys that arguments of a tool may have.
+/// The keys that a tool's arguments may have.
 pub(super) fn keys_of(tool: &Tool) -> Vec<&str> {
     let params = tool.params.iter();
     params.map(|param| param.name.as_str()).collect()
 }
 
-/// Reads a text that is one value and nothing else but closing brackets.
+/// Reads a text that is one value, followed by nothing but closing brackets.
 pub(super) fn read_whole(text: &str, keys: &[&str], work: &Work) -> Result<value::Read, Broken> {
     let mut read = value::read(text, 0, keys, work)?;
     let rest = text[read.end..].trim();

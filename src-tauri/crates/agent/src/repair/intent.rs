@@ -6,7 +6,7 @@
 
 use super::talk::{BEFORE, Phrases};
 
-/// Words of work, and forms that such words have, in nine languages.
+/// Verbs of work and their forms, in nine languages.
 const WORK: Phrases = Phrases(&[
     "must|have to|has to|needs to|should become|becomes|is replaced|is changed|is added|is set|is updated|is renamed",
     "is removed|is written|is inserted|is created|is fixed",
@@ -21,7 +21,7 @@ const WORK: Phrases = Phrases(&[
     "ます|変更|修正|追加|作成",
 ]);
 
-/// First words of an English sentence that says what is done.
+/// Imperatives that start an English sentence about doing the work.
 const DO: [&str; 26] = [
     "add",
     "append",
@@ -51,7 +51,7 @@ const DO: [&str; 26] = [
     "try",
 ];
 
-/// Verbs behind "I" that do not say that it is done now.
+/// Verbs after "I" that don't mean doing it now.
 const NOT_NOW: [&str; 80] = [
     "am",
     "ask",
@@ -135,7 +135,7 @@ const NOT_NOW: [&str; 80] = [
     "wrote",
 ];
 
-/// First words in -ing that do nothing.
+/// First words ending in -ing that don't describe work.
 const NO_DOING: [&str; 24] = [
     "according",
     "anything",
@@ -163,7 +163,7 @@ const NO_DOING: [&str; 24] = [
     "existing",
 ];
 
-/// Words that only label what comes.
+/// Words that only label what follows.
 const LABELS: [&str; 118] = [
     "a",
     "act",
@@ -285,7 +285,7 @@ const LABELS: [&str; 118] = [
     "操作",
 ];
 
-/// Whether a text before a call introduces it: its last line ends with a colon, or is a heading.
+/// Whether the text before a call introduces it: its last line is a heading or ends with a colon.
 pub(super) fn introduces(before: &str) -> bool {
     let lines = before.lines().rev().map(str::trim);
     let Some(line) = lines
@@ -299,7 +299,7 @@ pub(super) fn introduces(before: &str) -> bool {
     is_bold || line.starts_with('#') || bare.ends_with([':', '：'])
 }
 
-/// Whether a sentence of small letters only labels what comes, with words, tools, files and numbers.
+/// Whether a lowercase sentence is only a label, made of label words, tools, files and numbers.
 fn is_label(sentence: &str) -> bool {
     let is_bare = |c: char| c.is_alphanumeric() || "'_./-".contains(c);
     let mut words = sentence
@@ -311,7 +311,7 @@ fn is_label(sentence: &str) -> bool {
     })
 }
 
-/// What begins the clause that the ones before it only give the reason for.
+/// What starts a concluding clause after its reasons.
 const THEREFORE: [&str; 14] = [
     "so ",
     "therefore ",
@@ -329,7 +329,7 @@ const THEREFORE: [&str; 14] = [
     "只",
 ];
 
-/// The part of a sentence of small letters that says what is done, where the rest says why.
+/// The clause of a lowercase sentence that says what is done, if the rest says why.
 pub(super) fn conclusion(sentence: &str) -> &str {
     let clauses = sentence.rsplit_once([',', '，', ';', '；']);
     let last = clauses.map(|(_, last)| last.trim_start());
@@ -337,7 +337,7 @@ pub(super) fn conclusion(sentence: &str) -> &str {
         .unwrap_or(sentence)
 }
 
-/// Where a sentence of small letters says that it is done now, the last time.
+/// The last position in a lowercase sentence that says it is being done now.
 pub(super) fn made(sentence: &str) -> Option<usize> {
     BEFORE
         .intended
@@ -345,12 +345,12 @@ pub(super) fn made(sentence: &str) -> Option<usize> {
         .max(of_first_person(sentence))
 }
 
-/// Whether a sentence of small letters says what is done, or only labels it.
+/// Whether a lowercase sentence says what is done, or is only a label.
 pub(super) fn is_work(sentence: &str) -> bool {
     WORK.are_in(sentence) || has_first_word_of_work(sentence) || is_label(sentence)
 }
 
-/// "I" with a verb of the present.
+/// "I" with a present-tense verb.
 fn of_first_person(sentence: &str) -> Option<usize> {
     let found = sentence.rmatch_indices("i ").filter(|(at, _)| {
         let is_word = !sentence[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '\'');
@@ -365,7 +365,7 @@ fn of_first_person(sentence: &str) -> Option<usize> {
     found.map(|(at, _)| at).next()
 }
 
-/// "Writing the file", "To replace it", "Fix the test".
+/// Starts like "Writing the file", "To replace it" or "Fix the test".
 fn has_first_word_of_work(sentence: &str) -> bool {
     let bare = sentence.trim_start_matches(|c: char| !c.is_alphanumeric());
     let first = bare

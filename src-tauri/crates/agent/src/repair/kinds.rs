@@ -1,9 +1,9 @@
-//! The kinds of forms and of repairs, and their names. Data only.
+//! The forms of calls and the kinds of repairs, with their names. Data only.
 
-/// The form in which a call was written. A fault shows the right call in the same form.
+/// The form in which a call was written. A fault shows the correct call in the same form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Form {
-    /// Delivered apart by the endpoint.
+    /// Delivered separately by the endpoint.
     Native,
     /// A JSON object in a tag such as `<tool_call>`.
     Tagged,
@@ -11,9 +11,9 @@ pub enum Form {
     Token,
     /// A JSON object in a code fence.
     Fenced,
-    /// A JSON object that stands alone or in prose.
+    /// A JSON object alone or in prose.
     Bare,
-    /// `<function=name><parameter=key>value</parameter></function>` and its kin.
+    /// `<function=name><parameter=key>value</parameter></function>` and similar.
     Xml,
     /// `<name><key>value</key></name>`.
     TagPerTool,
@@ -21,7 +21,7 @@ pub enum Form {
     Python,
     /// `Action:` and `Action Input:` lines.
     React,
-    /// The name, then the arguments as an object.
+    /// The name, followed by the arguments as an object.
     NameFirst,
 }
 
@@ -33,15 +33,15 @@ macro_rules! names {
         pub enum RepairKind { $($kind),* }
 
         impl RepairKind {
-            /// All of them, in the order of the ladder.
+            /// All kinds, in the order of the ladder.
             pub const ALL: &[Self] = &[$(Self::$kind),*];
 
-            /// The name in journals and events.
+            /// The name used in journals and events.
             pub fn as_str(self) -> &'static str {
                 match self { $(Self::$kind => $name),* }
             }
 
-            /// One line for people.
+            /// A one-line description for people.
             pub fn says(self) -> &'static str {
                 match self { $(Self::$kind => $says),* }
             }
@@ -101,12 +101,13 @@ names! {
     ProseStep "prose_step" "the step was read from a sentence";
 }
 
-/// One repair: what, and where.
+/// A repair: what was repaired, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repair {
     /// What was repaired.
     pub kind: RepairKind,
-    /// Where: `name`, `arguments`, `arguments.path`, `call` or `reply`, with what stood there.
+    /// Where: `name`, `arguments`, `arguments.path`, `call` or `reply`, with the original text if
+    /// any.
     pub place: String,
 }
 

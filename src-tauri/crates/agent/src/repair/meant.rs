@@ -1,34 +1,35 @@
-//! Whether a call in a text is what the reply does, or only what it talks about.
+//! Whether the reply makes a call in its text or only talks about it.
 //!
-//! A call that a reply makes has a line of its own, or comes after a sentence that leads up to it; nothing
-//! after it takes it back. One in the middle of a sentence, in a block quote, a remark or a list, told as
-//! past, under a condition, refused, as an example or as somebody else's, and one behind which a question
-//! follows, is talked about. What introduces a call (it ends with a colon, or is a heading) has to say that it is
-//! made: of all that could be said there, only that is known. What the words mean is in `talk`, what introduces
-//! in `intent`.
+//! A reply makes a call that is on a line of its own, or follows a sentence that leads up to it,
+//! and is not retracted afterward. A call is only talked about if it is in the middle of a sentence
+//! or in a block quote, comment or list; if it is described as past, conditional, refused, an
+//! example or somebody else's; or if a question follows it. An introduction (a heading, or text
+//! that ends with a colon) must say that the call is made, because it could be about anything else.
+//! The phrases are in `talk`, the rules for introductions in `intent`.
 //!
-//! Decides nothing about calls that only look: to make them is harmless. Never looks at a call's own arguments.
+//! Decides nothing about read-only calls, which are harmless. Never looks at a call's own
+//! arguments.
 
 use std::ops::Range;
 
 use super::intent::{conclusion, introduces, is_work, made};
 use super::talk::{ABOVE, ASKS, ASKS_WHAT, BEFORE, BEHIND, ELSE, NOT, NOTHING_ELSE, OR};
 
-/// Bytes of text before and behind a call that are looked at.
+/// Bytes of text examined before and after a call.
 const NEAR: usize = 600;
-/// Words of a sentence that says too little by itself.
+/// A sentence with fewer words says too little by itself.
 const SHORT: usize = 4;
 
-/// The text of a reply and where its calls are.
+/// The text of a reply and the positions of its calls.
 pub(super) struct Meant<'a> {
     text: &'a str,
-    /// What is neither call nor token nor thinking, in order.
+    /// Everything except calls, tokens and thinking, in order.
     prose: &'a [Range<usize>],
-    /// The places of the calls, in order, each once.
+    /// The positions of the calls, in order, without duplicates.
     calls: Vec<Range<usize>>,
-    /// Whether none of the calls is made: they are a list, or alternatives.
+    /// Whether the calls are a list or alternatives, so that none is made.
     is_talk: bool,
-    /// Whether somebody is asked about the calls: none of them is made.
+    /// Whether the text asks about the calls, so that none is made.
     is_asked: bool,
 }
 
@@ -61,12 +62,12 @@ impl<'a> Meant<'a> {
         }
     }
 
-    /// Whether somebody is asked whether the calls are to be made.
+    /// Whether the text asks if the calls should be made.
     pub(super) fn is_asked(&self) -> bool {
         self.is_asked
     }
 
-    /// Whether the call at this place is an example, or quoted.
+    /// Whether the call is an example or quoted.
     pub(super) fn is_shown(&self, call: &Range<usize>) -> bool {
         let line = line_before(self.text, call.start);
         let sentence = lead(&near_end(&between(self.text, self.prose, 0..call.start)));
@@ -74,7 +75,7 @@ impl<'a> Meant<'a> {
         line.trim_start().starts_with('>') || shown.is_some() && shown > made(&sentence)
     }
 
-    /// Whether the call at this place is one that the reply makes, questions about it apart.
+    /// Whether the reply makes this call, ignoring questions about it.
     pub(super) fn is_act(&self, call: &Range<usize>) -> bool {
         let nth = self.calls.iter().position(|other| other == call);
         let nth = nth.unwrap_or_default();
@@ -99,7 +100,7 @@ impl<'a> Meant<'a> {
         if is_remark || is_item || is_transcript(&before, &self.text[call.end..until]) {
             return false;
         }
-        // What leads up to the next call is about that one, unless it takes this one back.
+        // The text leading up to the next call is about that one, unless it retracts this one.
         let is_last = nth + 1 == self.calls.len();
         let is_open = !is_marker(line) && !ends_sentence(&before) && !before.ends_with('\n');
         let is_introduced = introduces(&before) && !is_work(last_sentence(&before));
@@ -117,7 +118,7 @@ const GOES_ON: [char; 12] = [
     ',', ';', '、', '，', ':', '：', '-', '=', '→', '(', '~', '–',
 ];
 
-/// How a line begins that somebody says, in what was said before.
+/// Beginnings of lines in a transcript.
 const ROLES: [&str; 8] = [
     "user:",
     "human:",
@@ -129,7 +130,7 @@ const ROLES: [&str; 8] = [
     "bot:",
 ];
 
-/// Whether a call is in the midst of what several said: there is no more to do with it than to read it.
+/// Whether a call is inside a transcript, which is only there to be read.
 fn is_transcript(before: &str, behind: &str) -> bool {
     let begins = |line: &str, word: &str| {
         let line = line.trim_start_matches(['*', ' ', '#']);
@@ -141,7 +142,7 @@ fn is_transcript(before: &str, behind: &str) -> bool {
     before.lines().any(says) && behind.lines().any(answers)
 }
 
-/// Whether a line is an item of a list.
+/// Whether a line is a list item.
 fn begins_item(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -157,7 +158,8 @@ fn begins_item(line: &str) -> bool {
     }
 }
 
-/// Whether the sentence around or before a call is about it. `is_part`: the call is a part of the sentence.
+/// Whether the sentence around or before a call only talks about it. `is_part` says whether the
+/// call is part of the sentence.
 fn is_talk(sentence: &str, is_part: bool) -> bool {
     let sentence = conclusion(sentence).to_owned();
     let sentence = WHETHER
@@ -179,7 +181,7 @@ fn is_talk(sentence: &str, is_part: bool) -> bool {
     }
 }
 
-/// What holds a word of a condition and is none.
+/// Phrases that contain a conditional word without being conditions.
 const WHETHER: [&str; 22] = [
     "see if",
     "check if",
@@ -225,7 +227,7 @@ fn is_taken_back(behind: &str, is_last: bool) -> bool {
     })
 }
 
-/// Whether a text behind the calls ends with a question that is about them.
+/// Whether the text after the calls ends with a question about them.
 fn asks(behind: &str) -> bool {
     let is_question = |text: &&str| text.trim_end().ends_with(['?', '？']);
     let found = sentences(behind);
@@ -233,7 +235,7 @@ fn asks(behind: &str) -> bool {
     questions.any(|question| !ELSE.are_in(question))
 }
 
-/// Whether a person is asked before the first call whether to make it.
+/// Whether the text before the first call asks a person whether to make it.
 fn asks_person(before: &str) -> bool {
     let found = sentences(before);
     let last = found.iter().rev().find(|text| !text.trim().is_empty());
@@ -243,7 +245,8 @@ fn asks_person(before: &str) -> bool {
     })
 }
 
-/// The sentence that leads up to a call; with the one before where it says little, or introduces it.
+/// The sentence that leads up to a call, with the previous one if it says little or introduces the
+/// call.
 fn lead(before: &str) -> String {
     let found = sentences(before);
     let Some((sentence, earlier)) = found.split_last() else {
@@ -266,7 +269,7 @@ fn first_sentence(behind: &str) -> &str {
     sentences(behind).first().copied().unwrap_or_default()
 }
 
-/// The sentences of a text, each with its mark.
+/// The sentences of a text, each with its punctuation.
 fn sentences(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -290,7 +293,7 @@ fn sentences(text: &str) -> Vec<&str> {
     found
 }
 
-/// Whether a text is over before the call begins.
+/// Whether a text is complete before the call starts.
 fn ends_sentence(before: &str) -> bool {
     let end = before.trim_end_matches([' ', '\t', '*', '_', '`', '"', ')']);
     end.is_empty()
@@ -299,7 +302,7 @@ fn ends_sentence(before: &str) -> bool {
         ])
 }
 
-/// Whether all before a call on its line is the mark of a list: `-`, `2.`, `Step 3:`.
+/// Whether a list marker is all that precedes a call on its line: `-`, `2.`, `Step 3:`.
 fn is_marker(line: &str) -> bool {
     let line = line.trim().trim_matches(['*', '_', ' ']);
     let word = line.trim_end_matches(['.', ')', ':']);
@@ -308,7 +311,7 @@ fn is_marker(line: &str) -> bool {
     matches!(line, "-" | "•" | "+") || is_number && word.len() < line.len() && line.len() < 16
 }
 
-/// What is before a call on its line, the end of it where that is long.
+/// The text before a call on its line, or the end of it if it is long.
 fn line_before(text: &str, at: usize) -> &str {
     let near = &text[text.ceil_char_boundary(at.saturating_sub(NEAR))..at];
     near.rsplit('\n').next().unwrap_or_default()
@@ -324,7 +327,7 @@ fn between(text: &str, prose: &[Range<usize>], range: Range<usize>) -> String {
     pieces.filter_map(|piece| text.get(piece)).collect()
 }
 
-/// The end of a text, in small letters.
+/// The end of a text, in lowercase.
 fn near_end(text: &str) -> String {
     let from = text.ceil_char_boundary(text.len().saturating_sub(NEAR));
     text[from..]
@@ -333,7 +336,7 @@ fn near_end(text: &str) -> String {
         .replace('\u{feff}', "")
 }
 
-/// The beginning of a text, in small letters.
+/// The beginning of a text, in lowercase.
 fn near_begin(text: &str) -> String {
     let until = text.floor_char_boundary(text.len().min(NEAR));
     text[..until].to_lowercase().replace('’', "'")

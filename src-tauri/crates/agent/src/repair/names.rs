@@ -1,12 +1,12 @@
-//! Rung 7: which tool a name means.
+//! Rung 7: the tool that a name refers to.
 //!
-//! Exact, then the same word in another spelling. Nothing else: a name that is merely near is a fault with
-//! suggestions, and a tool that destroys is never suggested.
+//! Exact, then the same name in another spelling, and nothing else: a merely similar name is a
+//! fault with suggestions, and a destructive tool is never suggested.
 
 use super::schema::{Effect, Tool, Tools};
 use gate::word_list::WordList;
 
-/// A tool that suggestions do not count as near below this likeness.
+/// Minimum similarity of a suggested tool.
 const NEAR: f64 = 0.75;
 /// Prefixes that name a collection of tools.
 const SPACES: WordList = WordList(
@@ -14,7 +14,7 @@ const SPACES: WordList = WordList(
     call",
 );
 
-/// The tool that a name means.
+/// The tool that a name refers to.
 pub(super) fn resolve<'a>(name: &str, tools: &'a Tools) -> Option<&'a Tool> {
     let bare = bare(name);
     if let Some(tool) = tools.get(name).or_else(|| tools.get(bare)) {
@@ -24,7 +24,7 @@ pub(super) fn resolve<'a>(name: &str, tools: &'a Tools) -> Option<&'a Tool> {
         return None;
     }
     let squashed = squash(bare);
-    // `read_file_2`, `read_file:0`, `ReadFileTool`: a mark that says nothing of another tool.
+    // `read_file_2`, `read_file:0`, `ReadFileTool`: an affix that doesn't point to another tool.
     let unmarked = squashed.trim_end_matches(|c: char| c.is_ascii_digit());
     let unmarked = unmarked
         .strip_suffix("tool")
@@ -43,14 +43,14 @@ fn only(tools: &Tools, is_it: impl Fn(&Tool) -> bool) -> Option<&Tool> {
     }
 }
 
-/// The name without quotes, namespaces and what runs on after it.
+/// The name without quotes, namespaces and trailing text.
 pub(super) fn bare(name: &str) -> &str {
     let name = name.trim_matches(|c: char| c.is_whitespace() || "\"'`*<>/[]{}()“”‘’,;".contains(c));
     let end = name
         .find(|c: char| c.is_whitespace() && !c.is_ascii_whitespace() || "({[<|\n\"".contains(c))
         .unwrap_or(name.len());
     let mut name = name[..end].trim_end();
-    // A call's number: `functions.read_file:0`.
+    // A call number: `functions.read_file:0`.
     if let Some((before, after)) = name.rsplit_once([':', '#'])
         && !after.is_empty()
         && after.bytes().all(|b| b.is_ascii_digit())
@@ -64,7 +64,7 @@ pub(super) fn bare(name: &str) -> &str {
         let root = space.split(['.', ':', '/']).next().unwrap_or_default();
         let root = root.split("__").next().unwrap_or_default();
         let is_space = SPACES.iter().any(|known| known.eq_ignore_ascii_case(root));
-        // Python habit: `read_file.call`.
+        // A Python-style method: `read_file.call`.
         if matches!(last, "call" | "run" | "invoke") {
             name = space;
         } else if is_space {
@@ -74,7 +74,7 @@ pub(super) fn bare(name: &str) -> &str {
     name.trim()
 }
 
-/// Letters and digits alone, in lower case.
+/// Letters and digits only, in lowercase.
 pub(super) fn squash(name: &str) -> String {
     name.chars()
         .filter(|c| c.is_alphanumeric())
@@ -82,7 +82,7 @@ pub(super) fn squash(name: &str) -> String {
         .collect()
 }
 
-/// Up to three tools that a wrong name may mean, nearest first; none that destroys.
+/// Up to three tools that a wrong name may refer to, most similar first; never a destructive one.
 pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
     let short: String = bare(name).chars().take(60).collect();
     let wanted = squash(&short);
@@ -103,7 +103,7 @@ pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
     });
     let mut near: Vec<(f64, &str)> = near.filter(|(likeness, _)| *likeness >= NEAR).collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    // Beside a tool that destroys nothing is near enough to be suggested.
+    // If a destructive tool is more similar, suggest nothing.
     let best = near.first().map_or(NEAR, |(likeness, _)| *likeness);
     if dangers.into_iter().any(|tool| likeness(tool) > best) {
         return Vec::new();
@@ -111,7 +111,7 @@ pub(super) fn suggestions<'a>(name: &str, tools: &'a Tools) -> Vec<&'a str> {
     near.into_iter().take(3).map(|(_, name)| name).collect()
 }
 
-/// The words of a compound name, in small letters.
+/// The words of a compound name, in lowercase.
 fn words(name: &str) -> Vec<String> {
     let spaced = name.chars().map(|c| match c {
         c if c.is_uppercase() => format!(" {c}"),

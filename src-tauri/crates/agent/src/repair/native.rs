@@ -1,6 +1,6 @@
-//! Rung 3: the arguments of a call that the endpoint delivered apart.
+//! Rung 3: the arguments of a call that the endpoint delivered separately.
 //!
-//! Valid JSON is taken as it is; nothing here can change what needs no repair.
+//! Valid JSON is taken as is, so nothing here can change what needs no repair.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use super::value::{self, Broken, Read};
 use super::work::Work;
 use super::{Form, NativeCall, Repair, RepairKind, names, python};
 
-/// Reads a call that was delivered apart.
+/// Reads a call that was delivered separately.
 pub(super) fn item(call: &NativeCall, tools: &Tools, work: &Work) -> Item {
     let tool = names::resolve(&call.name, tools);
     let mut raw = Raw::new(&call.name, Args::None);
@@ -29,7 +29,7 @@ pub(super) fn item(call: &NativeCall, tools: &Tools, work: &Work) -> Item {
         }
         Err(why) => return Item::broken(why, Some(&call.name), Form::Native),
     }
-    // `read_file({"path": "a"})` as the name, or a name that says nothing.
+    // `read_file({"path": "a"})` as the name, or an uninformative name.
     if let (Args::None, Some(open)) = (&raw.args, call.name.find('('))
         && let Ok(body) = python::call(&call.name, names::bare(&call.name), open, work)
         && let Some(item) = body.items.into_iter().next().filter(|item| !item.open_end)
@@ -56,7 +56,7 @@ pub(super) fn item(call: &NativeCall, tools: &Tools, work: &Work) -> Item {
     Item::call(raw, Form::Native, open_end)
 }
 
-/// Reads the text of native arguments; `None` where there are none.
+/// Reads native arguments; `None` if there are none.
 fn arguments(text: &str, tool: Option<&Tool>, work: &Work) -> Result<Option<Read>, Broken> {
     if text.is_empty() || text == "null" {
         return Ok(None);
@@ -75,14 +75,14 @@ fn arguments(text: &str, tool: Option<&Tool>, work: &Work) -> Result<Option<Read
     }
     let keys = tool.map(keys_of).unwrap_or_default();
     tolerant(text, &keys, work).map(Some).or_else(|why| {
-        // A bare word for the only parameter of a tool that only looks.
+        // A bare word, for the only parameter of a read-only tool.
         let is_plain = !text.contains(['{', '}', '[', ']', '"', '\n', ':']);
         let takes_it = tool
             .filter(|tool| tool.effect == Effect::Reads)
             .and_then(Tool::only_param)
             .is_some_and(|param| param.kind == Kind::String);
         match is_plain && takes_it {
-            // Nothing says that the word is whole.
+            // The word may be incomplete.
             true => Ok(Some(whole(text.into(), true))),
             false => Err(why),
         }
@@ -93,7 +93,7 @@ fn tolerant(text: &str, keys: &[&str], work: &Work) -> Result<Read, Broken> {
     let unfenced = unfenced(text);
     let start = unfenced.unwrap_or(text).trim_start();
     let inside = start.trim_start_matches(['{', '[', ' ', '\n']);
-    // The whole was escaped once more, or written for HTML.
+    // The whole text was escaped once more, or encoded for HTML.
     let is_escaped = start.starts_with(['{', '[']) && inside.starts_with("\\\"");
     let is_html = start.starts_with('{') && inside.starts_with("&quot;");
     let object = start.find('{').filter(|at| {
@@ -124,8 +124,8 @@ fn tolerant(text: &str, keys: &[&str], work: &Work) -> Result<Read, Broken> {
     Ok(Read { notes, ..read })
 }
 
-/// Checks what follows the first value: nothing, brackets, the same again, or prose. Another object
-/// is another call, and which one is meant is not known.
+/// Checks what follows the first value: nothing, brackets, the same value again, or prose. Another
+/// object is another call, and which one is meant is unclear.
 fn check_rest(
     text: &str,
     read: &Read,
@@ -144,7 +144,7 @@ fn check_rest(
     if stripped.starts_with('{') {
         let is_other = match value::read(stripped, 0, keys, work) {
             Ok(second) => second.value != read.value,
-            // A beginning of the same, which was cut.
+            // The truncated start of the same value.
             Err(_) => !text.trim_start().starts_with(stripped.trim_end()),
         };
         if is_other {

@@ -1,6 +1,6 @@
-//! Calls written like a function's: `name(path="a", 3)`.
+//! Calls written like function calls: `name(path="a", 3)`.
 //!
-//! Reads literals alone. An expression, a variable or a keyword twice is no call.
+//! Reads only literals. An expression, a variable or a repeated keyword makes it not a call.
 
 use serde_json::{Map, Value};
 
@@ -10,17 +10,17 @@ use super::value::{Broken, Reader, Slot};
 use super::work::Work;
 use super::{Form, Repair, RepairKind};
 
-/// Names longer than this are none.
+/// Maximum length of a name.
 const MAX_NAME_LEN: usize = 100;
-/// More arguments than this are none.
+/// Maximum number of arguments.
 const MOST: usize = 64;
 
-/// Whether a name can begin so.
+/// Whether a name can start like this.
 pub(super) fn begins_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// The name that begins at `at`: letters, digits, `_`, and single dots, dashes or colons inside it.
+/// The name that starts at `at`: letters, digits, `_`, and single dots, dashes or colons inside it.
 pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
     let rest = text.get(at..)?;
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':');
@@ -30,7 +30,7 @@ pub(super) fn name_at(text: &str, at: usize) -> Option<&str> {
     (begins_name(rest) && length <= MAX_NAME_LEN).then_some(name)
 }
 
-/// Reads the call of `name` whose `(` stands at `at`.
+/// Reads the call of `name` whose `(` is at `at`.
 pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Body, Broken> {
     let mut reader = Reader::in_call(text, at + 1, work);
     let mut places = Vec::new();
@@ -75,7 +75,7 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Bod
     let mut raw = Raw::new(name, Args::Call { places, named });
     raw.repairs
         .push(Repair::new(RepairKind::PythonCall, "call"));
-    // The form's own way, and no damage.
+    // These are normal in this form, not damage.
     use RepairKind::{PythonLiterals, SingleQuotes, TripleQuotes};
     let is_damage =
         |kind: &RepairKind| ![SingleQuotes, PythonLiterals, TripleQuotes].contains(kind);
@@ -85,7 +85,7 @@ pub(super) fn call(text: &str, name: &str, at: usize, work: &Work) -> Result<Bod
     Ok(Body::call(raw, Form::Python, open_end, reader.at))
 }
 
-/// `key =` or `key:` and the byte after it.
+/// `key =` or `key:`, and the byte after it.
 fn keyword(reader: &Reader<'_>) -> Option<(String, usize)> {
     let rest = reader.rest();
     let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;

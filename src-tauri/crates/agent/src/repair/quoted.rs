@@ -1,18 +1,18 @@
-//! Strings, in every kind of quotes that models put around them.
+//! Strings, in every kind of quotes that models use.
 //!
-//! Never invents an end: a string without a closing quote is [`Broken::Cut`]. What stands between the
-//! quotes is kept to the byte, but for escapes, which are decoded.
+//! Never invents an end: a string without a closing quote is [`Broken::Cut`]. The content is kept
+//! byte for byte, except for escapes, which are decoded.
 
 use serde_json::Value;
 
 use super::RepairKind;
 use super::value::{Broken, Reader, Slot, ends_wrapper, key_length};
 
-/// Quotes that are whole tokens; the same one ends the string.
+/// Quotes that are whole tokens; the same token closes the string.
 const TOKENS: [&str; 3] = ["<escape>", "<|\"|>", "&quot;"];
 
 impl Reader<'_> {
-    /// Whether a string begins here.
+    /// Whether a string starts here.
     pub(super) fn starts_string(&self) -> bool {
         let rest = self.rest();
         match rest.chars().next() {
@@ -24,7 +24,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The string that begins here, with what is joined to it by `+`.
+    /// The string that starts here, including parts joined to it by `+`.
     pub(super) fn string(&mut self, slot: Slot<'_>) -> Result<String, Broken> {
         let mut out = self.one_string(slot)?;
         loop {
@@ -85,19 +85,19 @@ impl Reader<'_> {
         self.quoted(open, slot)
     }
 
-    /// Where a closing token stands; every byte passed is paid for.
+    /// The position of a closing token; counts every byte skipped as work.
     fn find(&self, body: &str, close: &str) -> Result<usize, Broken> {
         let found = body.find(close);
         self.spend(found.unwrap_or(body.len()))?;
         found.ok_or(Broken::Cut)
     }
 
-    /// `"""…"""`: kept as it stands when it has lines of its own, else with escapes decoded.
+    /// `"""…"""`: kept as is if it spans lines, otherwise with escapes decoded.
     fn triple(&mut self, quotes: &'static str) -> Result<String, Broken> {
         let body = &self.rest()[3..];
         let mut length = self.find(body, quotes)?;
         let quote = quotes.as_bytes()[0];
-        // A body may end with a quote of its own: the last three of a run end it.
+        // The content may end with a quote: the last three of a run close the string.
         while body.as_bytes().get(length + 3) == Some(&quote) {
             length += 1;
         }
@@ -111,7 +111,7 @@ impl Reader<'_> {
         Ok(unescape(body))
     }
 
-    /// `\"…\"`: the quotes themselves were escaped.
+    /// `\"…\"`: the quotes themselves are escaped.
     fn over_escaped(&mut self) -> Result<String, Broken> {
         let body = &self.rest()[2..];
         let mut from = 0;
@@ -146,7 +146,7 @@ impl Reader<'_> {
                 if rest.len() == 1 {
                     return Err(Broken::Cut);
                 }
-                // Between back-ticks only the back-tick itself is escaped.
+                // Between backticks, only the backtick itself can be escaped.
                 let (decoded, used, is_known) = if open == '`' && !rest.starts_with("\\`") {
                     ("\\".to_owned(), 1, true)
                 } else {
@@ -176,14 +176,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a quote whose next byte is `after` ends the string.
+    /// Whether a quote, followed by the text at `after`, closes the string.
     fn closes(&self, open: char, after: usize, slot: Slot<'_>) -> bool {
         if open == '"' && !self.guided {
             return true;
         }
         let rest = self.text.get(after..).unwrap_or_default();
         let spaces = rest.len() - rest.trim_start().len();
-        // White space between two quotes is looked at twice at most.
+        // Whitespace between two quotes is examined at most twice.
         self.work.spend(spaces + 1);
         let rest = &rest[spaces..];
         let Some(next) = rest.chars().next() else {
@@ -207,14 +207,14 @@ impl Reader<'_> {
             }
             (Slot::Element, ',') => rest[1..].trim_start().starts_with(['"', '\'', ']']),
             (Slot::Member(_), '}') | (Slot::Element, ']') => is_end(rest),
-            // An object that was not closed in its array.
+            // An object inside an array was not closed.
             (Slot::Member(_), ']') => self.arrays > 0 && is_end(rest),
             _ => ends_wrapper(rest),
         }
     }
 }
 
-/// Whether only closing brackets stand before the end of a value.
+/// Whether only closing brackets precede the end of a value.
 fn is_end(rest: &str) -> bool {
     let mut newline = false;
     for (at, c) in rest.char_indices().take(64) {
@@ -234,7 +234,7 @@ fn is_end(rest: &str) -> bool {
     true
 }
 
-/// The length of a quote that can end a string opened by `open`, if one stands here.
+/// The length of a quote that can close a string opened by `open`, if one is here.
 fn ends_quote(rest: &str, open: char) -> Option<usize> {
     let next = rest.chars().next()?;
     let ends = match open {
@@ -245,8 +245,8 @@ fn ends_quote(rest: &str, open: char) -> Option<usize> {
     ends.then(|| next.len_utf8())
 }
 
-/// The escape that a text begins with: its meaning, its length, and whether JSON knows it. An
-/// unknown one means itself, backslash included: code and patterns are full of them.
+/// The escape at the start of a text: its meaning, its length, and whether JSON knows it. An
+/// unknown escape stands for itself, including the backslash: code and patterns are full of them.
 pub(super) fn escape(rest: &str) -> (String, usize, bool) {
     let mut chars = rest.chars();
     chars.next();
@@ -290,7 +290,7 @@ fn unicode(rest: &str) -> (String, usize, bool) {
     }
 }
 
-/// A text without one level of escapes.
+/// Removes one level of escapes.
 pub(super) fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -304,7 +304,7 @@ pub(super) fn unescape(text: &str) -> String {
     out
 }
 
-/// Whether a value is worth reading as JSON again: a string that holds an object or an array.
+/// The text of a string that contains an object or an array and is worth parsing as JSON again.
 pub(super) fn holds_json(value: &Value) -> Option<&str> {
     let text = value.as_str()?.trim();
     text.starts_with(['{', '[']).then_some(text)

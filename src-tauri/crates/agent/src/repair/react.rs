@@ -1,4 +1,4 @@
-//! Rung 4, ReAct: a line that names an action, and one with its input. Looks at no other prose.
+//! Rung 4, ReAct: a line that names an action, and a line with its input. Ignores other prose.
 
 use super::body::{Body, fence_body, skip};
 use super::envelope::{Args, Raw};
@@ -13,7 +13,7 @@ const ACTIONS: WordList =
 const INPUTS: WordList =
     WordList("action input|input|arguments|args|parameters|action_input|tool input|tool_input");
 
-/// The label of a line if it is one of these, and what follows its colon.
+/// The text after a line's label, if it is one of these labels.
 fn labelled(line: &str, labels: WordList) -> Option<&str> {
     let (label, rest) = line.split_once(':')?;
     let label = label.trim().trim_matches(['*', '_', '`', '✿', ' ', '#']);

@@ -1,10 +1,10 @@
-//! Rungs 1, 2 and 4: one walk over the content, from left to right.
+//! Rungs 1, 2 and 4: one pass over the content, from left to right.
 //!
-//! What a call's own strings hold is passed over with the call, so that a token, a fence or a tag in
-//! a file that is being written is neither an end nor a call. Decides what could be a call and how
-//! sure that is; whether it is one is decided where its arguments are fitted.
+//! The strings in a call are skipped together with the call, so that a token, a fence or a tag in
+//! file content is neither an end nor another call. This module decides what could be a call and
+//! how certain that is; whether it is one is decided when its arguments are fitted.
 //!
-//! Long because: one walk over one text, whose marks exclude one another.
+//! Long because: it is one pass over one text, and its marks exclude one another.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -18,21 +18,21 @@ use super::value::Broken;
 use super::work::Work;
 use super::{Form, Repair, RepairKind};
 
-/// Characters before a line's first word that are looked at.
+/// Maximum number of characters examined before a line's first word.
 const MARGIN: usize = 24;
 
-/// What stands at a place.
+/// What was found at a position.
 #[derive(Debug)]
 pub(super) enum What {
     Call(Raw),
-    /// A call that cannot be read, with its name as far as it is known.
+    /// An unreadable call, with its name if known.
     Broken {
         why: Broken,
         name: Option<String>,
     },
 }
 
-/// One possible call of a body.
+/// A possible call in a body.
 #[derive(Debug)]
 pub(super) struct Item {
     pub(super) what: What,
@@ -62,7 +62,7 @@ impl Item {
         matches!(self.what, What::Broken { .. })
     }
 
-    /// Adds what was mended around the call, in front of what was mended in it.
+    /// Adds repairs made around the call before the repairs made inside it.
     pub(super) fn mended(&mut self, kinds: &[RepairKind]) {
         if let What::Call(raw) = &mut self.what {
             raw.repairs.splice(0..0, Repair::all(kinds, "call"));
@@ -70,37 +70,37 @@ impl Item {
     }
 }
 
-/// One possible call of the text.
+/// A possible call in the text.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) item: Item,
     pub(super) span: Range<usize>,
-    /// Nothing but its shape says that it is a call.
+    /// Whether only its shape suggests that it is a call.
     pub(super) weak: bool,
 }
 
-/// The walk and what it has met.
+/// The state of the pass and what it has found.
 pub(super) struct Scan<'a> {
     pub(super) text: &'a str,
     pub(super) tools: &'a Tools,
     pub(super) keys: Vec<&'a str>,
     pub(super) work: &'a Work,
     pub(super) at: usize,
-    /// Wrappers that are open around the body being read.
+    /// Open wrappers around the body being read.
     pub(super) depth: Cell<usize>,
-    /// The end of the last JSON that was no call.
+    /// The end of the last JSON that wasn't a call.
     pub(super) passed: Cell<usize>,
     pub(super) found: Vec<Found>,
-    /// What is neither call, token nor thinking.
+    /// Everything except calls, tokens and thinking.
     pub(super) prose: Vec<Range<usize>>,
     kept: usize,
     pub(super) thinking: String,
-    /// Whether the text ended in its thinking.
+    /// Whether the text ended inside its thinking.
     pub(super) is_thinking: bool,
     pub(super) repairs: Vec<Repair>,
 }
 
-/// Walks over a text.
+/// Scans a text.
 pub(super) fn scan<'a>(text: &'a str, tools: &'a Tools, work: &'a Work) -> Scan<'a> {
     let mut scan = Scan {
         text,
@@ -147,7 +147,7 @@ impl<'a> Scan<'a> {
         self.keep(self.text.len());
     }
 
-    /// What was walked over since the last call or token is prose.
+    /// Marks everything since the last call or token as prose.
     pub(super) fn keep(&mut self, until: usize) {
         if until > self.kept {
             self.prose.push(self.kept..until);
@@ -163,7 +163,7 @@ impl<'a> Scan<'a> {
         true
     }
 
-    /// Nothing from here on was said by the model in this turn.
+    /// Cuts here: the model did not say the rest in this turn.
     pub(super) fn cut(&mut self, from: usize) -> bool {
         if !is_only_tokens(self.rest(from)) {
             self.repairs
@@ -172,7 +172,7 @@ impl<'a> Scan<'a> {
         self.swallow(from, self.text.len())
     }
 
-    /// Takes the calls that begin at `from` and end with their body.
+    /// Takes the calls from `from` to the end of their body.
     pub(super) fn take(&mut self, body: Body, from: usize, weak: bool) -> bool {
         let span = from..body.end;
         let found = |item| Found {
@@ -184,8 +184,8 @@ impl<'a> Scan<'a> {
         self.swallow(from, body.end)
     }
 
-    /// The same for a wrapper whose content begins at `inside`; without calls in it, only its opening mark
-    /// is dropped.
+    /// Like [`Self::take`], for a wrapper whose content starts at `inside`. If it contains no
+    /// calls, only its opening mark is dropped.
     pub(super) fn take_wrapped(&mut self, from: usize, inside: usize, close: Option<&str>) -> bool {
         match self.body(inside, Form::Token, true) {
             Some(mut body) => {
@@ -196,7 +196,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Adds a repair to the call met last.
+    /// Adds a repair to the last call found.
     pub(super) fn mend_last(&mut self, kind: RepairKind) {
         if let Some(What::Call(raw)) = self.found.last_mut().map(|found| &mut found.item.what) {
             raw.repairs.push(Repair::new(kind, "call"));
@@ -215,7 +215,7 @@ impl<'a> Scan<'a> {
         self.swallow(from, after)
     }
 
-    /// An end of thinking without its beginning: all before it was thought.
+    /// An end of thinking without a start: everything before it is thinking.
     fn thought_until(&mut self, from: usize, after: usize) -> bool {
         self.keep(from);
         self.found.clear();
@@ -225,7 +225,7 @@ impl<'a> Scan<'a> {
         self.swallow(from, after)
     }
 
-    /// Thinking between two marks that are no tags.
+    /// Thinking between two marks that aren't tags.
     pub(super) fn marked_thinking(&mut self) -> bool {
         let (at, rest) = (self.at, self.rest(self.at));
         for (open, close) in tokens::THINKING {
@@ -253,7 +253,7 @@ impl<'a> Scan<'a> {
             return self.think_tag(&tag);
         }
         if tag.closes {
-            // The end of a wrapper whose beginning the server swallowed.
+            // The end of a wrapper whose start the server swallowed.
             let is_stray = tokens::is_call_tag(tag.name) == Some(true);
             if is_stray {
                 if let Some(found) = self.found.last_mut().filter(|found| found.weak) {
@@ -298,7 +298,7 @@ impl<'a> Scan<'a> {
         self.think(at, tag.end, end)
     }
 
-    /// A tag that may hold a call.
+    /// A tag that may contain a call.
     fn call_tag(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
         if let (Some(is_sure), None) = (tokens::is_call_tag(tag.name), tag.value) {
@@ -314,7 +314,7 @@ impl<'a> Scan<'a> {
                 body.end = close.end;
                 is_closed = true;
             }
-            // What cannot be read ends where its wrapper does.
+            // An unreadable call ends where its wrapper does.
             let is_broken = body.is_broken();
             if is_broken && !is_closed {
                 body.end = self.wrapper_end(tag).unwrap_or(body.end);
@@ -339,8 +339,8 @@ impl<'a> Scan<'a> {
         self.take(body, at, !is_sure)
     }
 
-    /// A wrapper without a call that can be read: a fault if it was ended or is the last thing,
-    /// nothing if it is merely spoken of.
+    /// A wrapper without a readable call: a fault if it is closed or comes last, otherwise only a
+    /// mention.
     fn unread(&mut self, tag: &Tag<'_>) -> bool {
         let at = self.at;
         let inside = self.rest(tag.end).trim_start();
@@ -350,7 +350,7 @@ impl<'a> Scan<'a> {
         let end = self.wrapper_end(tag);
         let is_ended = end.is_some_and(|end| self.text[..end].ends_with('>'));
         let why = match end {
-            // A second beginning in place of an end.
+            // A second start tag instead of an end tag.
             None if inside.is_empty() && !self.found.is_empty() => {
                 return self.swallow(at, tag.end);
             }
@@ -428,7 +428,7 @@ impl<'a> Scan<'a> {
         self.swallow(at, inside)
     }
 
-    /// Whether only white space, quotes of a list or a prompt stand before it on its line.
+    /// Whether only whitespace or list, quote and prompt markers precede the position on its line.
     pub(super) fn begins_line(&self, at: usize) -> bool {
         let before = self.text[..at].chars().rev().take_while(|c| *c != '\n');
         let is_margin = |c: &char| c.is_whitespace() || matches!(c, '-' | '*' | '>' | '•');
@@ -440,7 +440,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Whether a text is made of special tokens and white space.
+/// Whether a text consists only of special tokens and whitespace.
 fn is_only_tokens(text: &str) -> bool {
     let mut at = skip(text, 0);
     while at < text.len() {

@@ -1,27 +1,27 @@
-//! The table of tools: names, what they may do, and the part of JSON Schema that is understood.
+//! The table of tools: names, effects, and the supported part of JSON Schema.
 //!
-//! Understood: `type` (one, or one with `null`), `properties`, `required`, `enum`, `items`. What else
-//! a schema says (`anyOf`, `pattern`, `minimum`, …) is left to the tool: such a value is [`Kind::Any`]
-//! or checked for its type alone.
+//! Supported: `type` (one, or one with `null`), `properties`, `required`, `enum`, `items`.
+//! Everything else in a schema (`anyOf`, `pattern`, `minimum`, …) is left to the tool: such a value
+//! is [`Kind::Any`] or only its type is checked.
 
 use serde_json::Value;
 use thiserror::Error;
 
 use super::names::squash;
 
-/// Nesting of schemas beyond this is not looked at.
+/// Maximum nesting of schemas.
 const DEPTH: usize = 6;
 
-/// What a tool can do to the workspace.
+/// A tool's possible effect on the workspace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {
-    /// Nothing: it looks, asks or reports. Keys that it does not have may be left out.
+    /// None: it reads, asks or reports. Unknown keys may be dropped.
     Reads,
-    /// It changes a draft, of which nothing comes before a person has read it.
+    /// It changes a draft, which has no effect until a person has read it.
     Drafts,
-    /// It changes what can be taken back.
+    /// It makes changes that can be undone.
     Changes,
-    /// It takes away. Nothing is ever guessed towards it.
+    /// It deletes. Nothing is ever guessed toward it.
     Destroys,
 }
 
@@ -54,7 +54,7 @@ impl Kind {
     }
 }
 
-/// One parameter.
+/// A parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Param {
     pub(super) name: String,
@@ -73,21 +73,21 @@ pub struct SchemaError {
     pub tool: String,
 }
 
-/// One tool.
+/// A tool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tool {
     pub(super) name: String,
-    /// Letters and digits of the name, for every name that is held against it.
+    /// The letters and digits of the name, for comparison with other names.
     pub(super) squashed: String,
     pub(super) effect: Effect,
     pub(super) params: Vec<Param>,
-    /// Whether keys beyond the parameters are allowed and handed on.
+    /// Whether keys beyond the parameters are allowed and passed on.
     pub(super) is_open: bool,
 }
 
 impl Tool {
-    /// A tool with the JSON schema of its parameters, whose order is that of positional arguments.
-    /// `null` stands for no parameters.
+    /// A tool with the JSON schema of its parameters, in positional order. `null` means no
+    /// parameters.
     pub fn new(
         name: impl Into<String>,
         effect: Effect,
@@ -123,7 +123,7 @@ impl Tool {
         self.params.iter().filter(|param| param.required)
     }
 
-    /// The parameter that a value without a key must mean, if there is only one.
+    /// The only parameter that a value without a key can mean, if there is one.
     pub(super) fn only_param(&self) -> Option<&Param> {
         let mut required = self.required();
         match (required.next(), required.next()) {
@@ -179,31 +179,31 @@ fn kind(schema: &Value, depth: usize) -> Kind {
     }
 }
 
-/// All tools that are offered in one request.
+/// All tools offered in one request.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Tools {
     pub(super) all: Vec<Tool>,
 }
 
 impl Tools {
-    /// A table of these tools. Of two with one name the first counts.
+    /// A table of these tools. If two have the same name, the first counts.
     pub fn new(tools: impl IntoIterator<Item = Tool>) -> Self {
         Self {
             all: tools.into_iter().collect(),
         }
     }
 
-    /// The tool of this exact name.
+    /// The tool with this exact name.
     pub fn get(&self, name: &str) -> Option<&Tool> {
         self.all.iter().find(|tool| tool.name == name)
     }
 
-    /// The names of all of them, in their order.
+    /// The names of all tools, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.all.iter().map(Tool::name)
     }
 
-    /// Every key that a call may have: those of envelopes and every parameter.
+    /// Every key that a call may have: envelope keys and all parameters.
     pub(super) fn keys(&self) -> Vec<&str> {
         let known = super::envelope::KEYS
             .into_iter()

@@ -1,7 +1,7 @@
 //! Rungs 7 to 9 for a whole reply: each possible call becomes a call, a fault or prose again, and a
-//! reply without any becomes text or a fault.
+//! reply without calls becomes text or a fault.
 //!
-//! Long because: one reply from its first call to its last fault.
+//! Long because: it follows one reply from its first call to its last fault.
 
 use std::ops::Range;
 
@@ -19,11 +19,11 @@ use super::wording::{announces, denies, is_placeholder};
 use super::work::Work;
 use super::{Call, Form, NativeCall, Recovered, Repair, RepairKind, Reply, Want, native};
 
-/// Calls in a text beyond these are not looked at.
+/// Maximum number of calls read from a text.
 const MOST: usize = 128;
-/// A part of a text that repeats at least so often is no answer.
+/// A text is degenerate if a part of it repeats at least this often.
 const REPEATS: usize = 5;
-/// Bytes at the end of a text that are looked at for repeats.
+/// Bytes at the end of a text that are searched for repetition.
 const TAIL: usize = 4_096;
 
 /// See [`super::recover`].
@@ -54,7 +54,7 @@ pub(super) fn settle(reply: &Reply, tools: &Tools, want: Want) -> Recovered {
         for call in &reply.calls {
             table.native(call);
         }
-        // What the text repeats of them in weak form is for people to read, if for anybody.
+        // Next to native calls, weak calls in the text are prose.
         let weak = walked.found.iter().filter(|found| found.weak);
         pieces.extend(weak.map(|found| found.span.clone()));
     }
@@ -97,8 +97,7 @@ impl Table<'_> {
         }
     }
 
-    /// The fault of a call that cannot be read. One in a reply that was cut was cut, as far as anybody
-    /// knows.
+    /// The fault of an unreadable call. In a truncated reply, the call counts as truncated too.
     fn unread(&self, why: Broken, name: Option<&str>, form: Form, text: &str) -> Fault {
         let tool = name.and_then(|name| names::resolve(name, self.tools));
         match (name, tool) {
@@ -108,7 +107,7 @@ impl Table<'_> {
         }
     }
 
-    /// Goes through the calls in the text. Answers the pieces that turned out to be prose.
+    /// Processes the calls in the text. Returns the pieces that turned out to be prose.
     fn written(&mut self, walked: &mut Scan<'_>) -> Vec<Range<usize>> {
         let text = &self.reply.text;
         let is_prose = !joined(text, walked.prose.clone()).is_empty();
@@ -140,7 +139,7 @@ impl Table<'_> {
             last_span = span.clone();
             match judged {
                 Ok(call) if self.is_unsure(&call.name, is_doubtful, &meant, &span) => {
-                    // The person answers the question, and not the model its own.
+                    // The question is for the person, not for the model itself.
                     if self.want == Want::Either && meant.is_asked() {
                         prose.push(span);
                         continue;
@@ -153,7 +152,7 @@ impl Table<'_> {
                     self.fault(unsure, None);
                 }
                 Ok(call) => self.add(call),
-                // In prose only what stands at its end was tried.
+                // In prose, only a call at the end is a serious attempt.
                 Err(_) if is_doubtful && !is_last => {
                     if is_new {
                         prose.push(span);
@@ -165,7 +164,7 @@ impl Table<'_> {
         prose
     }
 
-    /// Whether a call in a text may not be what the reply does. To look is harmless either way.
+    /// Whether the reply may not mean to make a call in its text. Reading is harmless either way.
     fn is_unsure(
         &self,
         name: &str,
@@ -176,7 +175,7 @@ impl Table<'_> {
         let tool = self.tools.get(name);
         match tool.map_or(Effect::Destroys, |tool| tool.effect) {
             Effect::Reads => false,
-            // To ask what a person thinks of a draft is no doubt about it.
+            // Asking what a person thinks of a draft doesn't put it in doubt.
             Effect::Drafts => !meant.is_act(span),
             Effect::Changes => meant.is_asked() || !meant.is_act(span),
             Effect::Destroys => is_doubtful || meant.is_asked() || !meant.is_act(span),
@@ -193,7 +192,7 @@ impl Table<'_> {
         }
     }
 
-    /// The call, or its fault; faults quote from `text`.
+    /// The call or its fault; faults quote from `text`.
     fn judged(&mut self, item: Item, text: &str) -> Result<Call, Fault> {
         let form = item.form;
         let is_open = item.open_end && !self.reply.finish.is_whole();
@@ -244,7 +243,7 @@ impl Table<'_> {
     }
 }
 
-/// Repairs that change which words a value is made of. Not for a tool that destroys.
+/// Repairs that change the content of a value, which destructive tools don't allow.
 fn is_guess(kind: RepairKind) -> bool {
     matches!(
         kind,
@@ -270,7 +269,7 @@ fn holds_placeholder(item: &Item) -> bool {
     }
 }
 
-/// The pieces in their order, without the gaps that calls left.
+/// Joins the pieces in order, without the gaps that calls left.
 fn joined(text: &str, mut pieces: Vec<Range<usize>>) -> String {
     pieces.sort_by_key(|piece| piece.start);
     let mut out = String::new();
@@ -335,14 +334,14 @@ fn silent(
     Some(Fault::new(kind, message))
 }
 
-/// Whether a text is mostly the same few words again and again at its end.
+/// Whether a text mostly repeats the same few words at its end.
 fn repeats(text: &str) -> bool {
     let bytes = text.as_bytes();
     let tail = &bytes[bytes.len().saturating_sub(TAIL)..];
     if tail.len() < 60 {
         return false;
     }
-    // The longest suffix that repeats a shorter piece often enough.
+    // The longest suffix that repeats a shorter part often enough.
     let periods = 1..=tail.len() / REPEATS;
     let ends = periods.filter_map(|period| {
         let shifted = tail[..tail.len() - period].iter().rev();

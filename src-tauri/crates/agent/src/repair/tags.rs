@@ -1,5 +1,5 @@
-//! Calls written in tags, without an XML parser: what stands between two tags is text as it is, with
-//! `<`, `&` and `=` in it.
+//! Calls written in tags, without an XML parser: the content between two tags is literal text,
+//! including `<`, `&` and `=`.
 //!
 //! `<function=name><parameter=key>value</parameter></function>`, `<invoke name="name">…`,
 //! `<name><key>value</key></name>`, `<arg_key>key</arg_key><arg_value>value</arg_value>`.
@@ -14,17 +14,17 @@ use super::schema::{Kind, Tool};
 use super::wording::is_verbatim;
 use super::work::Work;
 
-/// The longest tag, in bytes.
+/// Maximum length of a tag, in bytes.
 const MAX_TAG_LEN: usize = 400;
 
-/// One opening or closing tag.
+/// An opening or closing tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tag<'a> {
-    /// Without what stands before the last `:`, `｜` or `|`.
+    /// Without any prefix up to the last `:`, `｜` or `|`.
     pub(super) name: &'a str,
-    /// `<name=value>` or `name="value"` within the tag.
+    /// From `<name=value>` or `name="value"` in the tag.
     pub(super) value: Option<&'a str>,
-    /// What stands between the name and the end.
+    /// The text between the name and the end.
     pub(super) attributes: &'a str,
     pub(super) closes: bool,
     pub(super) is_empty: bool,
@@ -32,7 +32,7 @@ pub(super) struct Tag<'a> {
     pub(super) end: usize,
 }
 
-/// The tag that begins at `at`.
+/// The tag that starts at `at`.
 pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
     let rest = text.get(at..)?.strip_prefix('<')?;
     let closes = rest.starts_with('/');
@@ -80,17 +80,17 @@ pub(super) fn tag_at(text: &str, at: usize) -> Option<Tag<'_>> {
     })
 }
 
-/// The tag at `at`, white space skipped.
+/// The tag at `at`, after any whitespace.
 pub(super) fn next_tag(text: &str, at: usize) -> Option<Tag<'_>> {
     tag_at(text, skip(text, at))
 }
 
-/// Whether a special token begins here.
+/// Whether a special token starts here.
 fn token_begins(rest: &str) -> bool {
     rest.starts_with("<|") || rest.starts_with("<｜")
 }
 
-/// Whether a closing tag or a special token stands here.
+/// Whether a closing tag or a special token starts here.
 pub(super) fn closes_here(rest: &str) -> bool {
     rest.starts_with("</") || token_begins(rest)
 }
@@ -115,15 +115,15 @@ fn pairs(attributes: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The values that were read from tags.
+/// Values read from tags.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     pub(super) map: Map<String, Value>,
     /// The byte after them.
     pub(super) end: usize,
-    /// The byte after their container's end, where it was closed.
+    /// The byte after their container's closing tag, if there is one.
     pub(super) closed: Option<usize>,
-    /// Whether a value had no end of its own.
+    /// Whether a value had no closing tag.
     pub(super) unended: bool,
     /// Whether a value ran to the end of the text.
     pub(super) cut: bool,
@@ -172,7 +172,7 @@ pub(super) fn fields(
     }
 }
 
-/// The key of a field, where its value begins, and the tag that ends it.
+/// The key of a field, where its value starts, and the tag that closes it.
 fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
     match (tag.name, tag.value) {
         ("parameter" | "param" | "arg" | "argument" | "field", Some(key)) => {
@@ -196,8 +196,8 @@ fn field<'a>(text: &'a str, tag: &Tag<'a>) -> Option<(String, usize, &'a str)> {
     }
 }
 
-/// The tag that ends a value: its closing tag, if what follows can follow a value; else nothing, before
-/// the next field or its container's end.
+/// The tag that ends a value: its closing tag, if what follows can follow a value; otherwise an
+/// empty range before the next field or the container's end.
 fn value_end(
     text: &str,
     from: usize,
@@ -236,7 +236,7 @@ fn value_end(
         } else if first.is_none() && container_end.is_none() {
             let is_next = |key: &str| is_param(key) && !seen.contains_key(key);
             let names_field = !tag.closes && matches!(tag.name, "parameter" | "arg_key");
-            // The next field begins: this one was not ended.
+            // The next field starts, so this one was not closed.
             if names_field && tag.value.is_some_and(is_next) {
                 return Some(here..here);
             }
@@ -259,11 +259,11 @@ fn is_field(tag: &Tag<'_>, tool: Option<&Tool>, seen: &Map<String, Value>) -> bo
     })
 }
 
-/// The value without the line ends that the form puts around it; without all white space where the
-/// parameter is no text of a file.
+/// The value without the line ends that the form puts around it, or without any surrounding
+/// whitespace if the parameter isn't file content.
 ///
-/// The form puts a line end at both ends or at none. One that stands at the end alone is the text's
-/// own last one: taken away, a file would be written without it.
+/// The form adds a line end at both ends or at neither. A line end only at the end belongs to the
+/// text; without it, a file would lose its final newline.
 fn trimmed<'a>(raw: &'a str, key: &str, tool: Option<&Tool>) -> &'a str {
     let param = tool.and_then(|tool| tool.param(key));
     if !is_verbatim(key) || param.is_some_and(|param| param.kind != Kind::String) {

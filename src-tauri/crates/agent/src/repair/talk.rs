@@ -1,59 +1,59 @@
-//! Words that say that a call is talked about and not made, in nine languages. A table; the rules are in
-//! `meant`.
+//! Phrases in nine languages that show a call is talked about rather than made. A table; the rules
+//! are in `meant`.
 //!
-//! Phrases are between bars, in small letters; `*` at an end of one is the rest of a word. Languages that are
-//! written without blanks are searched as they are. A phrase is here only where it says what is done with the
-//! call: what says how things are ("does not exist", "was set", "the log shows an error") is as likely before a call
-//! that is meant.
+//! Phrases are lowercase and separated by `|`; a `*` at either end stands for the rest of a word.
+//! Languages without spaces between words are searched as is. Only phrases about what is done with
+//! the call belong here: those that describe a state ("does not exist", "was set", "the log shows
+//! an error") are just as likely before a call that is meant.
 
 /// What a sentence before a call may say.
 pub(super) struct Talk {
-    /// A condition, something that would be, or a time to come: no intention takes it back.
+    /// A condition, a hypothesis or a later time: overrides any intention.
     pub(super) if_or_later: Phrases,
-    /// That it is not to be done: no intention takes it back.
+    /// That it should not be done: overrides any intention.
     pub(super) refused: Phrases,
-    /// That it is an example, a form, one of several possibilities, dangerous, or somebody else's.
+    /// That it is an example, a form, one of several options, dangerous, or somebody else's.
     pub(super) shown: Phrases,
-    /// That it was done before.
+    /// That it was already done.
     pub(super) past: Phrases,
-    /// That it is done now.
+    /// That it is being done now.
     pub(super) intended: Phrases,
 }
 
-/// What the text behind a call may say.
+/// What the text after a call may say.
 pub(super) struct Behind {
-    /// That the call was wrong, or is not to be made.
+    /// That the call was wrong or should not be made.
     pub(super) taken_back: Phrases,
-    /// That somebody has to agree first.
+    /// That somebody must agree first.
     pub(super) to_be_agreed: Phrases,
-    /// What it came to when it was made.
+    /// What the call resulted in.
     pub(super) was_made: Phrases,
 }
 
-/// Phrases between bars.
+/// Phrases separated by `|`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Phrases(pub(super) &'static [&'static str]);
 
 impl Phrases {
-    /// The place of the last of them in a text of small letters.
+    /// The position of the last phrase found in a lowercase text.
     pub(super) fn last_in(self, text: &str) -> Option<usize> {
         let all = self.0.iter().flat_map(|line| line.split('|'));
         all.filter_map(|phrase| last_of(text, phrase)).max()
     }
 
-    /// Whether a text of small letters is one of them.
+    /// Whether a lowercase text is one of the phrases.
     pub(super) fn are_all_of(self, text: &str) -> bool {
         let mut all = self.0.iter().flat_map(|line| line.split('|'));
         all.any(|phrase| phrase == text)
     }
 
-    /// Whether one of them is in a text of small letters.
+    /// Whether a lowercase text contains one of the phrases.
     pub(super) fn are_in(self, text: &str) -> bool {
         self.last_in(text).is_some()
     }
 }
 
-/// The last place of a phrase, as words of their own.
+/// The last position of a phrase as separate words.
 fn last_of(text: &str, phrase: &str) -> Option<usize> {
     let (is_begin, is_end) = (phrase.ends_with('*'), phrase.starts_with('*'));
     let phrase = phrase.trim_matches('*');
@@ -68,7 +68,7 @@ fn last_of(text: &str, phrase: &str) -> Option<usize> {
     found.map(|(at, _)| at)
 }
 
-/// Whether a character is of a script without blanks between words.
+/// Whether a character belongs to a script without spaces between words.
 fn has_no_blanks(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}')
 }
@@ -256,7 +256,7 @@ pub(super) const BEFORE: Talk = Talk {
     ]),
 };
 
-/// Behind a call.
+/// After a call.
 pub(super) const BEHIND: Behind = Behind {
     taken_back: Phrases(&[
         "is wrong|was wrong|be wrong|that's wrong|is incorrect|was incorrect|wait|awaiting|hold on",
@@ -325,13 +325,13 @@ pub(super) const BEHIND: Behind = Behind {
     ]),
 };
 
-/// All that is between two calls of which one is to be chosen.
+/// Complete texts between two calls that are alternatives.
 pub(super) const OR: Phrases = Phrases(&[
     "or|or else|or this|oder|oder aber|ou|ou bien|ou alors|o|o bien|o si no|ou então|oppure|или|либо|或者|或|还是|要么",
     "または|もしくは|あるいは",
 ]);
 
-/// Beginnings and words of questions whether to do it.
+/// Phrases of questions about whether to do it.
 pub(super) const ASKS: Phrases = Phrases(&[
     "shall i|should i|should we|shall we|do you want|would you like|may i|can i",
     "is that ok|is this ok|okay|ok|does that|does this|do you agree|which",
@@ -348,31 +348,31 @@ pub(super) const ASKS: Phrases = Phrases(&[
     "しましょうか|よろしい|いいです|ますか|どちら|でしょうか|か",
 ]);
 
-/// Words of a question that does not ask whether to do it, at its beginning.
+/// First words of questions that don't ask whether to do it.
 pub(super) const ASKS_WHAT: Phrases = Phrases(&[
     "what|how|why|where|who|when|was muss|was soll|wie|warum|wo|que faut|comment|pourquoi|qué|cómo|por qué|o que",
     "como|por que|che cosa|cosa|come|perché|что|как|почему|什么|怎么|如何|为什么|何を|どう|なぜ",
 ]);
 
-/// Behind a call: that it is not made, as a negation.
+/// After a call: negations, which say it isn't made.
 pub(super) const NOT: Phrases = Phrases(&[
     "not|never|no longer|don't|didn't|won't|nothing|nicht|nie|kein|keine|niemals|ne|n'*|jamais|rien|no|nunca|nada",
     "não|nem|non|mai|niente|не|никогда|ничего|нет|不|没|没有|别|未|ません|ない|しない|なかった",
 ]);
-/// What is said with a negation of a call that is made: what stays as it is, and what is not needed.
+/// Negated phrases about a call that is made: what stays the same, and what isn't needed.
 pub(super) const NOTHING_ELSE: Phrases = Phrases(&[
     "chang*|touch*|alter*|modif*|delet*|remov*|else|other|only|affect*|break*|lost|need*|anything|more than",
     "änder*|berühr*|lösch*|sonst|ander*|nur|verlier*|touche*|supprim*|autre*|seulement|perd*|cambi*|toc*|borr*|otr*",
     "solo|más|alter*|mud*|apag*|outr*|só|mais|modific*|cancell*|altr*|più|измен*|трога*|удал*|друг*|только|кроме",
     "改|变|删|其他|其它|只|别的|影响|変更|変え|削除|他|だけ",
 ]);
-/// Behind a call: that it is looked at from outside.
+/// After a call: references to it from outside.
 pub(super) const ABOVE: Phrases = Phrases(&[
     "above|quoted|for reference|verbatim|obige*|oben|zitiert|ci-dessus|cité|de arriba|citado|acima|sopra|citato",
     "выше|приведён*|上面|以上|上述|上記|という",
 ]);
 
-/// Words of a question that is not about the call: whether there is something else to do.
+/// Words of a question that isn't about the call but about what else to do.
 pub(super) const ELSE: Phrases = Phrases(&[
     "else|anything|more|further|other|next|another",
     "sonst|noch|weiteres|weitere|anderes|als nächstes",

@@ -1,27 +1,27 @@
-//! Special tokens of chat templates that leak into text: which end a turn, which begin a call.
-//! A table; decides nothing about what stands around them.
+//! Special tokens of chat templates that leak into text: those that end a turn and those that start
+//! a call. A table only.
 
 use gate::word_list::WordList;
 
-/// What a token means for the text after it.
+/// What a token means for the following text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token {
-    /// The turn is over: what follows was invented.
+    /// The turn is over: the rest is invented.
     End,
-    /// A role follows as a word.
+    /// The name of a role follows.
     Role,
     /// A call follows.
     Opens,
-    /// A channel's name follows.
+    /// The name of a channel follows.
     Channel,
     /// Nothing.
     Noise,
 }
 
-/// The longest token, in bytes.
+/// Maximum length of a token, in bytes.
 const LONGEST: usize = 80;
 
-/// The token that begins at `at` with `<|` or `<｜`, and the byte after it.
+/// The token that starts at `at` with `<|` or `<｜`, and the byte after it.
 pub(super) fn token_at(text: &str, at: usize) -> Option<(Token, usize)> {
     let (name, end) = name_at(text, at)?;
     Some((meaning(&name), end))
@@ -73,7 +73,7 @@ fn meaning(name: &str) -> Token {
     }
 }
 
-/// Tags that hold what a tool is supposed to have answered.
+/// Tags around supposed results of a tool.
 pub(super) fn is_result_tag(name: &str) -> bool {
     WordList(
         "tool_response tool_result tool_results function_results function_result function_response \
@@ -82,7 +82,7 @@ pub(super) fn is_result_tag(name: &str) -> bool {
     .has_in_any_case(name)
 }
 
-/// The marks around thinking; [`is_think_tag`] knows tags of other names.
+/// Markers around thinking; [`is_think_tag`] knows tags with other names.
 pub(super) const THINKING: [(&str, &str); 4] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -90,7 +90,7 @@ pub(super) const THINKING: [(&str, &str); 4] = [
     ("◁think▷", "◁/think▷"),
 ];
 
-/// Tags of thinking.
+/// Tags around thinking.
 pub(super) fn is_think_tag(name: &str) -> bool {
     WordList(
         "think thinking thought reasoning reflection scratchpad seed-think thoughts analysis \
@@ -99,7 +99,8 @@ pub(super) fn is_think_tag(name: &str) -> bool {
     .has_in_any_case(name)
 }
 
-/// Tags around calls. The second are common words, and count only with a call in them.
+/// Tags around calls: `true` for unambiguous names, `false` for common words, which count only with
+/// a call inside.
 pub(super) fn is_call_tag(name: &str) -> Option<bool> {
     let sure = WordList(
         "tool_call tool_calls toolcall toolcalls function_call function_calls functioncall \
@@ -115,7 +116,7 @@ pub(super) fn is_call_tag(name: &str) -> Option<bool> {
     }
 }
 
-/// Lines that begin what a tool or a person is supposed to have said; heeded after a call alone.
+/// Lines that introduce supposed output of a tool or a person; they count only after a call.
 pub(super) fn is_invented_line(line: &str) -> bool {
     let line = line.trim_start_matches(['*', '#', ' ', '>']);
     WordList(

@@ -1,12 +1,13 @@
-//! The tolerant reader of one value: JSON, and what small models write in its place.
+//! A tolerant parser for one value: JSON, and what small models write instead.
 //!
-//! Reads a text from a place on, as far as the value goes. Never ends a string that was not ended:
-//! an open quote at the end is [`Broken::Cut`]. Missing closing brackets at the end are filled in and
-//! told by `open_end`; whether that is good enough depends on the finish reason, which the caller
-//! knows. Depth and work are bounded. Two passes: first a quote ends at the next quote; only when
-//! that gives no value, a quote must be followed by what may follow a value.
+//! Parses from a position to the end of the value. Never closes an unterminated string: a quote
+//! still open at the end is [`Broken::Cut`]. Missing closing brackets at the end are filled in and
+//! reported by `open_end`; whether that is acceptable depends on the finish reason, which the
+//! caller knows. Depth and work are bounded. There are two passes: first, a string ends at the next
+//! quote; only if that gives no value, a closing quote must be followed by something that may
+//! follow a value.
 //!
-//! Long because: one reader; its strings are in `quoted` already.
+//! Long because: it is one parser; strings are already in `quoted`.
 
 use serde_json::{Map, Number, Value};
 
@@ -14,17 +15,17 @@ use super::RepairKind;
 use super::tags;
 use super::work::Work;
 
-/// Nesting beyond this is refused.
+/// Maximum nesting.
 const DEPTH: usize = 32;
-/// The longest key, in bytes.
+/// Maximum length of a key, in bytes.
 const MAX_KEY_LEN: usize = 120;
 
-/// Why a text is no value.
+/// Why a text is not a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Broken {
-    /// It ends inside a string, a bare word or before a value.
+    /// It ends inside a string or a bare word, or before a value.
     Cut,
-    /// It is nested too deep or needs too much work.
+    /// It is nested too deeply or needs too much work.
     TooMuch,
     /// It cannot be read from this byte on.
     Syntax {
@@ -35,23 +36,23 @@ pub(super) enum Broken {
     },
 }
 
-/// One value that was read.
+/// A value that was read.
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) value: Value,
     /// The byte after it.
     pub(super) end: usize,
-    /// What was mended, each kind once.
+    /// Kinds of repairs, without duplicates.
     pub(super) notes: Vec<RepairKind>,
     /// Whether the text ended before its brackets were closed.
     pub(super) open_end: bool,
 }
 
-/// The keys that an object may have, as far as they are known; used to tell a quote that ends a
-/// string from one inside it. Empty: any word may be a key.
+/// The keys that an object may have, if known; used to tell a closing quote from one inside the
+/// string. If empty, any word may be a key.
 pub(super) type Keys<'a> = &'a [&'a str];
 
-/// Reads the value that begins at `from`.
+/// Reads the value that starts at `from`.
 pub(super) fn read(text: &str, from: usize, keys: Keys<'_>, work: &Work) -> Result<Read, Broken> {
     let first = run(text, from, keys, work, false);
     let why = match first {
@@ -75,33 +76,33 @@ fn run(text: &str, from: usize, keys: Keys<'_>, work: &Work, guided: bool) -> Re
     Ok(reader.read(value))
 }
 
-/// Adds a kind that is not there yet.
+/// Adds a kind unless it is already there.
 pub(super) fn note(notes: &mut Vec<RepairKind>, kind: RepairKind) {
     if !notes.contains(&kind) {
         notes.push(kind);
     }
 }
 
-/// Where a string stands.
+/// Where a string occurs.
 #[derive(Clone, Copy)]
 pub(super) enum Slot<'a> {
     /// A key of an object.
     Key,
-    /// A value of an object that has these members already.
+    /// A value of an object that already has these members.
     Member(&'a Map<String, Value>),
-    /// An element of an array, an argument of a call, or the whole.
+    /// An element of an array, an argument of a call, or the whole value.
     Element,
 }
 
-/// The reading position and what was mended so far.
+/// The reading position and the repairs so far.
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     pub(super) keys: Keys<'a>,
     pub(super) work: &'a Work,
-    /// Second pass: quotes are judged by what follows.
+    /// Second pass: quotes are judged by what follows them.
     pub(super) guided: bool,
-    /// Arguments of `name(…)`: a bare word ends at `)`.
+    /// Arguments of `name(…)`, where a bare word ends at `)`.
     pub(super) in_call: bool,
     pub(super) arrays: usize,
     pub(super) notes: Vec<RepairKind>,
@@ -123,7 +124,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// For the arguments of a call `name(…)`.
+    /// A reader for the arguments of a call `name(…)`.
     pub(super) fn in_call(text: &'a str, at: usize, work: &'a Work) -> Self {
         Self {
             in_call: true,
@@ -163,7 +164,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Skips white space and comments.
+    /// Skips whitespace and comments.
     pub(super) fn blank(&mut self) -> Result<(), Broken> {
         loop {
             let rest = self.rest();
@@ -184,7 +185,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the text ends here, or a wrapper does that no value reaches over.
+    /// Whether the text ends here, or a wrapper that no value can extend past.
     fn ends_here(&self) -> bool {
         let rest = self.rest();
         rest.is_empty() || ends_wrapper(rest) || rest.starts_with("[/") || rest.starts_with("[END_")
@@ -226,7 +227,7 @@ impl<'a> Reader<'a> {
         self.members(depth, Map::new())
     }
 
-    /// The members of an object whose opening brace was read, or was forgotten.
+    /// Reads the members of an object after its opening brace, which may be missing.
     fn members(&mut self, depth: usize, mut map: Map<String, Value>) -> Result<Value, Broken> {
         while self.begins_item('}')? {
             let key = self.key()?;
@@ -249,7 +250,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Object(map))
     }
 
-    /// Whether a member or an element begins here. Skips stray commas and consumes the closing
+    /// Whether a member or an element starts here. Skips stray commas and consumes the closing
     /// bracket.
     fn begins_item(&mut self, close: char) -> Result<bool, Broken> {
         loop {
@@ -263,7 +264,7 @@ impl<'a> Reader<'a> {
                     self.at += 1;
                     self.note(RepairKind::TrailingComma);
                 }
-                // An array that was not closed in its object.
+                // An array inside an object was not closed.
                 Some('}') => break,
                 _ if self.ends_here() => {
                     self.open_end = true;
@@ -276,7 +277,8 @@ impl<'a> Reader<'a> {
         Ok(false)
     }
 
-    /// Skips what stands after a member or an element. False if the wrong bracket ends the object.
+    /// Skips the separator after a member or an element. False if the wrong bracket ends the
+    /// object.
     fn skip_separator(&mut self, close: char) -> Result<bool, Broken> {
         self.blank()?;
         let is_object = close == '}';
@@ -308,7 +310,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Whether a quoted key with its colon stands here.
+    /// Whether a quoted key with its colon starts here.
     fn is_key_here(&self) -> bool {
         let rest = self.rest();
         let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
@@ -334,7 +336,7 @@ impl<'a> Reader<'a> {
         }
         self.at += length;
         self.note(RepairKind::UnquotedKeys);
-        // `path": "x"`: the opening quote was forgotten.
+        // `path": "x"`: the opening quote is missing.
         if self.rest().starts_with("\":") || self.rest().starts_with("\" :") {
             self.at += 1;
         }
@@ -368,7 +370,7 @@ impl<'a> Reader<'a> {
         let hex = plain.strip_prefix("0x").or(plain.strip_prefix("0X"));
         let hex = hex.and_then(|digits| i64::from_str_radix(digits, 16).ok());
         let plain = plain.trim_start_matches('+');
-        // `nan` and `inf` are words.
+        // `nan` and `inf` are words, not numbers.
         let is_float =
             !plain.contains(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E'));
         let float = || plain.parse().ok().filter(|_| is_float);
@@ -415,7 +417,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A string without quotes, up to the next comma, bracket or line end; never up to the end of
-    /// the text, where it could have been cut.
+    /// the text, where it may be truncated.
     fn bare_word(&mut self) -> Result<Value, Broken> {
         let rest = self.rest();
         let in_call = self.in_call;
@@ -446,8 +448,8 @@ pub(super) fn ends_wrapper(rest: &str) -> bool {
     tags::closes_here(rest) || rest.starts_with("```")
 }
 
-/// The length of `key" :` without its colon's surroundings, if that stands here: the key, its quote
-/// and a colon. With `keys`, only one of them.
+/// The length of `key" :` up to the colon, if the text starts with it. With `keys`, only one of
+/// them counts.
 pub(super) fn key_length(text: &str, quote: char, keys: Keys<'_>) -> Option<usize> {
     let length = text
         .bytes()
@@ -464,7 +466,7 @@ pub(super) fn key_length(text: &str, quote: char, keys: Keys<'_>) -> Option<usiz
     (length > 0 && is_known && colon == Some(':')).then_some(length)
 }
 
-/// Reads the members of an object whose opening brace was forgotten: `"path": "a"}`.
+/// Reads the members of an object whose opening brace is missing: `"path": "a"}`.
 pub(super) fn read_members(
     text: &str,
     from: usize,

@@ -1,7 +1,7 @@
-//! Rung 4, in prose: calls that nothing marks but their shape.
+//! Rung 4, in prose: calls recognizable only by their shape.
 //!
-//! JSON that stands free, `name(…)` on a line of its own, names in brackets. `fences` reads what stands
-//! in back-ticks, `react` the lines of ReAct.
+//! Standalone JSON, `name(…)` on a line of its own, names in brackets. `fences` reads content in
+//! backticks, `react` the lines of ReAct.
 
 use super::body::skip;
 use super::scan::Scan;
@@ -9,17 +9,17 @@ use super::tokens::is_invented_line;
 use super::{Form, RepairKind, names, python, tags};
 use gate::word_list::WordList;
 
-/// The longest line of a name and its arguments, in bytes.
+/// Maximum length of a line with a name and its arguments, in bytes.
 const MAX_LINE_LEN: usize = 2_000;
 
-/// Words that stand alone before a call and mean nothing.
+/// Words that may precede a call without any meaning.
 const PREFIXES: WordList = WordList(
     "json|tool_call|tool call|function call|function_call|function|call|assistant|tool|action|\
     tool_calls|json format",
 );
 
 impl Scan<'_> {
-    /// JSON that stands free.
+    /// Standalone JSON.
     pub(super) fn json(&mut self) -> bool {
         let at = self.at;
         let inside = self.rest(at)[1..].trim_start();
@@ -38,12 +38,12 @@ impl Scan<'_> {
             }
             return self.take(body, start, true);
         }
-        // Other JSON is passed over as a whole: what stands in it is no call.
+        // Other JSON is skipped as a whole: nothing inside it is a call.
         self.at = self.passed.get().max(at);
         self.at > at
     }
 
-    /// Where a word such as `json` begins that stands alone before a call.
+    /// The start of a word such as `json` that stands alone before a call.
     fn without_prefix(&self, at: usize) -> usize {
         let from = self.found.last().map_or(0, |found| found.span.end);
         let before = self.text.get(from..at).unwrap_or_default();
@@ -96,7 +96,7 @@ impl Scan<'_> {
         false
     }
 
-    /// `[tool_use: read_file] {"path": "a"}` and its kin.
+    /// `[tool_use: read_file] {"path": "a"}` and similar.
     fn bracketed(&mut self, at: usize) -> Option<bool> {
         let rest = self.rest(at);
         let close = rest.bytes().take(120).position(|byte| byte == b']')?;
@@ -113,7 +113,7 @@ impl Scan<'_> {
         let mut body = if self.rest(after).starts_with('{') {
             self.arguments(name, after, &self.keys, Form::NameFirst)
         } else {
-            // The arguments may stand inside the brackets, or there are none.
+            // The arguments may be inside the brackets, or absent.
             let mut body = self.named(at + rest.find(name)?, true, 0)?;
             body.end = self.past(body.end, "]");
             body.items.truncate(1);
@@ -131,8 +131,8 @@ impl Scan<'_> {
         line.chars().all(is_over) || tags::closes_here(line) || line.starts_with('#')
     }
 
-    /// A word: a tool's name at the beginning of a line, a ReAct line, a line that a tool is said
-    /// to have answered. Other words are passed over.
+    /// A word: a tool's name at the start of a line, a ReAct line, or a supposed result of a tool.
+    /// Other words are skipped.
     pub(super) fn word(&mut self) -> bool {
         let at = self.at;
         let rest = self.rest(at);
@@ -140,7 +140,7 @@ impl Scan<'_> {
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '✿';
         let first = rest.chars().next().map_or(1, char::len_utf8);
         let length = match rest.starts_with(['*', '>']) {
-            // A run of marks is one word.
+            // A run of markers counts as one word.
             true => rest.len() - rest.trim_start_matches(['*', '>']).len(),
             false => rest.find(|c| !is_part(c)).unwrap_or(rest.len()).max(first),
         };
@@ -160,7 +160,7 @@ impl Scan<'_> {
             self.work.spend(line_end.min(MAX_LINE_LEN));
             let line = if is_short { &rest[..line_end] } else { "" }.trim();
             if !self.found.is_empty() && is_invented_line(line) {
-                // A label that was never filled in is where the model stopped in time.
+                // A label without text: the model stopped before inventing anything.
                 let is_bare = line.ends_with(':') && rest[line_end..].trim().is_empty();
                 return match is_bare {
                     true => self.swallow(at, self.text.len()),

@@ -1,10 +1,10 @@
-//! Words that models use for the keys of calls and parameters, and for what they announce or give as
-//! examples. Tables and pure look-ups; no rule that executes anything.
+//! Words that models use for the keys of calls and parameters, to announce a call, or as
+//! placeholders. Tables and pure lookups that execute nothing.
 
 use gate::word_list::WordList;
 
-/// Keys that small models write for a parameter. A rename needs the parameter to be absent and to be
-/// the only one meant.
+/// Keys that small models write for a parameter. Renaming requires that the parameter is absent and
+/// is the only possible meaning.
 const ALIASES: &str = "
     path: file_path filepath file filename file_name target_file relative_path target \
         file_to_read pathname source_file relative_workspace_path uri
@@ -27,13 +27,13 @@ const ALIASES: &str = "
     end_line: end to_line line_end last_line stop_line
 ";
 
-/// Keys by which models explain a call. They carry nothing for the tool.
+/// Keys with which models explain a call. They mean nothing to the tool.
 const REMARKS: WordList = WordList(
     "reason reasoning explanation thought thoughts why comment note intent rationale purpose \
     description task_progress analysis",
 );
 
-/// Words in the names of parameters that hold text as it stands in a file.
+/// Words in the names of parameters that contain literal file content.
 const VERBATIM: WordList = WordList("text content contents code body old new");
 
 fn alias_rows() -> impl Iterator<Item = (&'static str, WordList)> {
@@ -43,27 +43,27 @@ fn alias_rows() -> impl Iterator<Item = (&'static str, WordList)> {
     rows.map(|(param, others)| (param, WordList(others)))
 }
 
-/// Whether `key` is another word for the parameter `param`.
+/// Whether `key` is an alias of the parameter `param`.
 pub(super) fn is_alias(key: &str, param: &str) -> bool {
     alias_rows().any(|(name, others)| name == param && others.contains(key))
 }
 
-/// Every alias.
+/// All aliases.
 pub(super) fn aliases() -> impl Iterator<Item = &'static str> {
     alias_rows().flat_map(|(_, others)| others.iter())
 }
 
-/// Whether a key only explains.
+/// Whether a key is only an explanation.
 pub(super) fn is_remark(key: &str) -> bool {
     REMARKS.contains(key)
 }
 
-/// Whether a parameter holds text of a file, where white space and backslashes matter.
+/// Whether a parameter contains file content, in which whitespace and backslashes matter.
 pub(super) fn is_verbatim(param: &str) -> bool {
     param.split(['_', '-']).any(|word| VERBATIM.contains(word))
 }
 
-/// Whether a value stands for one that is still to be filled in.
+/// Whether a value is a placeholder to be filled in.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let value = value.trim();
     let is_framed = |open, close| {
@@ -81,7 +81,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         || is_framed('{', '}')
 }
 
-/// Beginnings of sentences that announce what the model is about to do.
+/// Openings of sentences that announce what the model is about to do.
 const ANNOUNCES: WordList = WordList(
     "i will |i'll |i’ll |let me |let's |let’s |i am going to |i'm going to |i’m going to |\
     i am now |i'm now |now i |next, i |next i |first, i |i need to |i should |ich werde |\
@@ -119,7 +119,7 @@ pub(super) fn announces(text: &str) -> bool {
     })
 }
 
-/// Whether a text denies having tools.
+/// Whether a text claims to have no tools.
 pub(super) fn denies(text: &str) -> bool {
     let head: String = text.chars().take(400).collect::<String>().to_lowercase();
     let head = head.replace('’', "'");

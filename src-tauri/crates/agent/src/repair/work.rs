@@ -1,14 +1,14 @@
-//! The count of work. Every loop over a reply pays here, so that "linear" is a limit that is kept
-//! and not a hope. Knows no clock: a step is one byte or one token looked at.
+//! Counts work. Every loop over a reply reports here, so that linear time is enforced. There is no
+//! clock: a step is one byte or token examined.
 
 use std::cell::Cell;
 
-/// Steps that a byte of input may cost, all rungs of the ladder together.
+/// Steps allowed per byte of input, over the whole ladder.
 const STEPS_PER_BYTE: u64 = 48;
-/// Steps that are free, so that short replies are never out of budget.
+/// Extra steps, so that short replies never exceed the budget.
 const FREE_STEPS: u64 = 20_000;
 
-/// The steps done and the most that may be done.
+/// The steps done, and the limit.
 #[derive(Debug)]
 pub(super) struct Work {
     steps: Cell<u64>,
@@ -16,7 +16,7 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// For an input of so many bytes.
+    /// The budget for an input of this many bytes.
     pub(super) fn for_bytes(bytes: usize) -> Self {
         Self {
             steps: Cell::new(0),
@@ -26,7 +26,7 @@ impl Work {
         }
     }
 
-    /// Pays for so many steps. False when the budget is used up: the caller gives up.
+    /// Counts steps. Returns false if the budget is exhausted, and the caller gives up.
     pub(super) fn spend(&self, steps: usize) -> bool {
         let total = self.steps.get().saturating_add(steps as u64);
         self.steps.set(total);

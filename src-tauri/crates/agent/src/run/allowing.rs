@@ -1,7 +1,7 @@
-//! May an action of a step go ahead now? The [gate](mod@gate::decide) says; what it asks is asked here.
+//! Decides whether a step's action may proceed. The [gate](mod@gate::decide) makes the decision;
+//! this module asks whatever the gate wants asked.
 //!
-//! Nothing is prepared and nothing kept before the answer is yes: a call that is refused leaves no
-//! trace.
+//! Nothing is prepared or saved before the answer is yes, so a refused call leaves no trace.
 
 use std::collections::BTreeSet;
 
@@ -16,24 +16,24 @@ use super::state::Standing;
 use super::{Effect, Machine, PlanView, asking};
 use crate::journal::Entry;
 
-/// What is known before a call: for which call, and what was seen.
+/// The result of a look before a call, and the call it was for.
 #[derive(Debug, Clone)]
 pub(super) struct Looked {
     pub(super) tool: ToolCall,
     pub(super) seen: Seen,
 }
 
-/// Why an action does not go ahead.
+/// Why an action doesn't proceed.
 pub(super) enum Held {
-    /// Not now: something is looked up, or a person is asked.
+    /// Not yet: a look is in progress, or a person is asked.
     Later(Turn),
-    /// No.
+    /// Not allowed.
     Refused(Refusal),
 }
 
 impl Machine {
-    /// The permit for an action of a step. `is_named` says whether the approved step names it: what it
-    /// does not name asks, unless a rule allows it.
+    /// The permit for an action of a step. `is_named` says whether the approved step names the
+    /// action; other actions need approval unless a rule allows them.
     pub(super) fn allow(
         &mut self,
         view: &PlanView,
@@ -45,7 +45,7 @@ impl Machine {
         self.settle(task, decision)
     }
 
-    /// What the gate says to an action of a step; nobody is asked yet.
+    /// The gate's decision on an action of a step, without asking anyone yet.
     pub(super) fn decision(
         &self,
         view: &PlanView,
@@ -67,7 +67,7 @@ impl Machine {
         })
     }
 
-    /// Goes on with a decision: asks where it asks, looks where it has to.
+    /// Acts on a decision: asks or looks if it says so.
     pub(super) fn settle(&mut self, task: &Task, decision: Decision) -> Result<Permit, Held> {
         let id = task.id.as_str();
         match decision {
@@ -98,7 +98,7 @@ impl Machine {
         }
     }
 
-    /// What a call of a step would destroy; `Err` while that is looked up.
+    /// What a call of a step would destroy; `Err` while a look is in progress.
     pub(super) fn danger(&mut self, id: &str, tool: &ToolCall) -> Result<Option<Danger>, Turn> {
         let Some(look) = destructive::look_for(tool) else {
             return Ok(None);
@@ -118,7 +118,7 @@ impl Machine {
         Ok(destructive::danger_of(tool, &seen))
     }
 
-    /// What the run as a whole says to an action: of one of its steps, or of its own.
+    /// The run-wide input to the gate, for an action of one of its steps or of the run itself.
     pub(super) fn case<'a>(
         &'a self,
         step: Option<&str>,
@@ -142,7 +142,7 @@ impl Machine {
         }
     }
 
-    /// The checkpoints that a step waits for and that a person answered.
+    /// The answered checkpoints that a step depends on.
     pub(super) fn answered_before<'a>(&self, view: &'a PlanView, task: &Task) -> Vec<&'a Task> {
         let tasks = &view.plan.tasks;
         let Some(index) = view.plan.index_of(&task.id) else {
@@ -159,7 +159,7 @@ impl Machine {
         before.map(|at| &tasks[*at]).filter(is_answered).collect()
     }
 
-    /// Leaves a step at what a person or a rule refused.
+    /// Ends a step because a person or a rule refused an action.
     pub(super) fn refuse(&mut self, id: &str, action: &Action, refusal: Refusal) -> Turn {
         self.failed_here.push(id.to_owned());
         let request = action.call().as_ref().map(request_of);
@@ -185,6 +185,6 @@ impl Machine {
     }
 }
 
-/// The kinds of question whose answers are spent with the call that they were about.
+/// Question kinds whose answers are used up by the call they were about.
 pub(super) const ABOUT_CALLS: [QuestionKind; 2] =
     [QuestionKind::Permission, QuestionKind::Destructive];

@@ -1,6 +1,6 @@
-//! Questions: looked up among the answers at hand, else put to the person.
+//! Questions: answered from known answers, otherwise put to the person.
 //!
-//! Long because: every question of a run is worded in one place.
+//! Long because: it keeps the wording of every question of a run in one place.
 
 use gate::answers::{Answer, Lookup};
 use gate::destructive::Danger;
@@ -22,7 +22,7 @@ impl Machine {
         }
         let known = self.state.tasks.get(&question.task);
         let known = known.filter(|task| {
-            // A permission is for its request; journals of old do not say which.
+            // A permission is for one request; old journals don't record which.
             match question.question {
                 QuestionKind::Permission => {
                     task.permitted.is_none() || task.permitted == question.permission
@@ -44,7 +44,7 @@ impl Machine {
         }
     }
 
-    /// An answer given at a screen, unless the step reads otherwise than it did there.
+    /// Uses an answer given in advance, unless the step has changed since.
     fn take_given(&mut self, given: GivenAnswer, question: Question) -> Option<Answer> {
         if self.is_stale(&given) {
             self.park(changed(question));
@@ -75,14 +75,14 @@ impl Machine {
         None
     }
 
-    /// Whether the step reads otherwise now than when the answer was given.
+    /// Whether the step has changed since the answer was given.
     pub(super) fn is_stale(&self, given: &GivenAnswer) -> bool {
         let seen = given.fingerprint.as_deref();
         seen.is_some() && seen != self.fingerprint(&given.task)
     }
 
-    /// The step's fingerprint as the file was last read; that of the approval for a step that the file
-    /// does not have.
+    /// The step's fingerprint in the file as last read, or in the approved plan if the file doesn't
+    /// have the step.
     fn fingerprint(&self, task: &str) -> Option<&str> {
         let id = TaskId::from(task);
         let read = self.file.as_ref();
@@ -91,7 +91,8 @@ impl Machine {
             .map(String::as_str)
     }
 
-    /// Asks anew what was answered for a step that reads otherwise now; `false` where nothing was.
+    /// Repeats the question if the step has changed since it was answered; `false` if it wasn't
+    /// answered.
     pub(super) fn drop_stale_answer(&mut self, task: &Task) -> bool {
         let id = task.id.as_str();
         let mut given = self.state.given.iter();
@@ -100,7 +101,7 @@ impl Machine {
             Some(QuestionKind::Approval) => approval(task, self.executor_of(task)),
             Some(QuestionKind::Person) => person(task, false, false),
             Some(kind @ (QuestionKind::Checkpoint | QuestionKind::Decision)) => choice(task, kind),
-            // The others are about what the step did; that is asked about in its place.
+            // The other kinds are about what the step did and are asked again when they come up.
             _ => return false,
         };
         self.park(changed(question));
@@ -109,7 +110,7 @@ impl Machine {
 
     /// Puts a question to the person and leaves the task waiting.
     pub(super) fn park(&mut self, question: Question) {
-        // What was seen for it may be otherwise when the answer comes.
+        // What was seen may have changed by the time the answer comes.
         self.looked.remove(&question.task);
         let question = Question {
             fingerprint: self.fingerprint(&question.task).map(str::to_owned),
@@ -118,7 +119,7 @@ impl Machine {
         let is_answered = self.state.given.iter().any(|given| given.is_for(&question));
         let known = self.state.tasks.get(&question.task);
         let asked = known.and_then(|known| known.question.as_ref());
-        // What was answered is spent with it.
+        // Asking again uses up an answer given in advance.
         if is_answered || asked != Some(&question) {
             self.record(Entry::Asked {
                 question: question.clone(),
@@ -149,7 +150,7 @@ pub(super) fn question(
     }
 }
 
-/// The question once more, since the answer was given for other words.
+/// The same question again, because the answer was given for another text.
 fn changed(question: Question) -> Question {
     let message = format!(
         "{} The step reads otherwise now than when you answered; read it again.",
@@ -176,7 +177,8 @@ pub(super) fn person(task: &Task, by_agent: bool, is_ticked: bool) -> Question {
     question(task.id.as_str(), QuestionKind::Person, message, &labels)
 }
 
-/// A signature that would say nothing: no file changed, and there is no check.
+/// Asks what was done, because a signature alone proves nothing: no file changed and there is no
+/// check.
 pub(super) fn what_was_done(task: &Task, kind: QuestionKind) -> Question {
     let message = format!(
         "“{}” changed no files and has no check. Say in one line what was done.",
@@ -235,7 +237,7 @@ pub(super) fn permission(task: &str, request: PermissionRequest, why: &str) -> Q
     }
 }
 
-/// Subjects that stand in the question itself; all of them stand beside it.
+/// Maximum number of subjects named in the question; the full list is beside it.
 const MAX_SAID: usize = 6;
 
 pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Danger) -> Question {
@@ -247,7 +249,7 @@ pub(super) fn destructive(task: &Task, request: &PermissionRequest, danger: Dang
     about_danger(task.id.as_str(), &task.title, request, why)
 }
 
-/// The question about file content that a command removed without having been asked about.
+/// The question about file content that a command deleted without asking.
 pub(super) fn lost(task: &str, title: &str, request: PermissionRequest, is_step: bool) -> Question {
     let line = &request.subject;
     let undone = match is_step {
@@ -278,7 +280,7 @@ fn about_danger(task: &str, title: &str, request: PermissionRequest, why: &str) 
     }
 }
 
-/// `left` is what the step has left in the workspace, `reason` why a look did not settle it.
+/// `left` says what the step left in the workspace, `reason` why examining it was inconclusive.
 pub(super) fn unknown(task: &str, line: &str, left: &str, reason: Option<&str>) -> Question {
     let message = match reason {
         None => format!(
@@ -304,7 +306,7 @@ pub(super) fn cut(task: &Task, left: &str, looked: bool) -> Question {
              “{title}” was carried out.{left}"
         )
     };
-    // A second look would show no more.
+    // Checking again would show nothing new.
     let labels = [label::CHECK, label::REPEAT, label::SKIP_UNKNOWN];
     let labels = &labels[usize::from(looked)..];
     question(task.id.as_str(), QuestionKind::Unknown, message, labels)
@@ -325,7 +327,7 @@ pub(super) fn half_done(task: &Task, earlier: &HalfDone, left: &str, looked: boo
 
 pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {
     let reason = known.reason.as_deref().unwrap_or_default();
-    // It is open again, and its checkpoint with it.
+    // It was reopened, which dropped its checkpoint.
     let was_taken_back = known.undone && !known.has_checkpoint;
     let end = match known.is_refused {
         _ if was_taken_back => "is open again",
@@ -337,7 +339,7 @@ pub(super) fn failure(task: &str, title: &str, known: &TaskState) -> Question {
     question(task, QuestionKind::Failure, message, &labels)
 }
 
-/// A step that ended without evidence; `by_model` says whether trying again can come to anything else.
+/// A step without evidence; `by_model` says whether a retry could have another result.
 pub(super) fn unverified(task: &Task, known: &TaskState, by_model: bool) -> Question {
     let reasons = known.verdict.as_ref().map(|verdict| &verdict.reasons[..]);
     let reasons = reasons.unwrap_or_default().join("; ");
@@ -352,12 +354,12 @@ pub(super) fn unverified(task: &Task, known: &TaskState, by_model: bool) -> Ques
     question(task.id.as_str(), QuestionKind::Unverified, message, &labels)
 }
 
-/// What a step whose outcome is unknown changed.
+/// What a step with unknown outcome changed.
 pub(super) fn left_by_step(changes: &Changes) -> String {
     format!(" {}, compared with before the step.", changes_of(changes))
 }
 
-/// The same where the state before it is lost.
+/// The same, if the state before the step is lost.
 pub(super) fn uncommitted(files: Option<Vec<String>>) -> String {
     let lost = " The state before the step was lost, so its changes cannot be shown";
     match files {
@@ -373,7 +375,7 @@ pub(super) fn uncommitted(files: Option<Vec<String>>) -> String {
     }
 }
 
-/// What a step changed, as a sentence without its full stop.
+/// What a step changed, as a sentence without its period.
 fn changes_of(changes: &Changes) -> String {
     let named: Vec<&str> = changes.files.iter().map(String::as_str).collect();
     match (named.len(), changes.ignored) {

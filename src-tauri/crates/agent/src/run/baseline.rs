@@ -1,9 +1,9 @@
-//! What the checks of a run say before it changes anything: one that is red by then is not the run's
-//! doing, and one that is green shows nothing by itself.
+//! Runs checks before the run changes anything. A check that already fails isn't the run's fault,
+//! and one that already passes proves nothing by itself.
 //!
-//! Run once, before the first edit; only lines that may run unasked, and only so many. Where each step is
-//! asked for, those of a step run once it may start, before its own first edit. What waits for a person, and
-//! their own steps, is not asked for yet.
+//! Happens once, before the first edit, with a limited number of lines, all of which may run
+//! without asking. If every step needs approval, a step's own checks run when it may start, before
+//! its first edit. The steps of a person, and steps that depend on them, are left out.
 
 use std::collections::BTreeSet;
 
@@ -17,14 +17,14 @@ use super::{Effect, Machine, PlanView};
 use crate::journal::{CallOutcome, Entry};
 use crate::progress::Phase;
 
-/// Lines that are run, at most.
+/// Maximum number of lines.
 const MAX_LINES: usize = 8;
-/// No further line is begun after so many milliseconds of them.
+/// No further line starts after this many milliseconds in total.
 const MAX_MS: u64 = 60_000;
 
 impl Machine {
-    /// Runs the next line of the baseline before a step changes something. `None` when there is none
-    /// left, or something was changed already.
+    /// Runs the next line of the baseline before a step changes something. `None` if there is none
+    /// left or something was already changed.
     pub(super) fn baseline(&mut self, view: &PlanView, id: &str) -> Option<Turn> {
         let proofs = &self.state.proofs;
         let by_one = (self.state.started.policy == Policy::Each).then_some(id);
@@ -39,7 +39,7 @@ impl Machine {
         Some(self.begin(Effect::CheckBaseline { task, line, permit }))
     }
 
-    /// The checks of the steps that are to come, or of one of them, each line once.
+    /// The checks of the upcoming steps, or of one of them, without duplicates.
     fn baseline_lines(&self, view: &PlanView, one: Option<&str>) -> Vec<(String, Permit)> {
         let settings = &self.config.verification;
         if settings.is_off() {
@@ -79,7 +79,7 @@ impl Machine {
         lines
     }
 
-    /// The permit for a check about which nobody has to be asked.
+    /// The permit for a check that needs no approval.
     fn unasked(&self, line: &str) -> Option<Permit> {
         let call = permissions::call_of_check(line);
         let action = Action::Check {
@@ -91,7 +91,7 @@ impl Machine {
         }
     }
 
-    /// Whether every check of a step is known to have passed before it changed anything.
+    /// Whether every check of a step is known to have passed before the step changed anything.
     pub(super) fn was_true_before(&self, task: &Task) -> bool {
         let mut lines = task.verify.iter();
         !task.verify.is_empty() && lines.all(|line| self.state.proofs.before(line) == Some(true))
@@ -107,7 +107,7 @@ impl Machine {
         });
     }
 
-    /// What is said of a check that fails, where it failed before the run as well.
+    /// A note on a failing check that also failed before the run; otherwise empty.
     pub(super) fn as_before(&self, line: &str) -> &'static str {
         match self.state.proofs.before(line) {
             Some(false) => "; it was already failing before the run",

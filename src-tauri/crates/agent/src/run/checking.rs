@@ -1,4 +1,4 @@
-//! The checks of a step: run, run again, and what verification comes to.
+//! A step's checks: running them, repeating them, and the resulting verdict.
 
 use gate::Action;
 use gate::policy;
@@ -22,9 +22,9 @@ impl Machine {
         for (check, (line, is_named)) in self.checks_of(task, state).into_iter().enumerate() {
             match state.checks.get(&check) {
                 Some(outcome) if outcome.ok => continue,
-                // Once more, with nothing changed between: what passes then is flaky.
+                // Run it again without changes: if it passes then, it is flaky.
                 Some(_) if !self.is_exhausted(state, check) => {}
-                // The workspace was red before this step came to it.
+                // The check already failed before this step.
                 Some(_) if task.verify.is_empty() && !self.as_before(&line).is_empty() => continue,
                 Some(outcome) if self.is_by_model(task) => {
                     self.reject_claim(view, task, &outcome.clone());
@@ -41,8 +41,8 @@ impl Machine {
         None
     }
 
-    /// Runs the checks of a step that failed by them again: a person may have mended it since. `None` where one
-    /// fails, or nothing changed since it failed.
+    /// Reruns the checks that a step failed on, since a person may have fixed the cause. `None` if
+    /// one fails, or nothing has changed since it failed.
     pub(super) fn check_anew(
         &mut self,
         view: &PlanView,
@@ -62,7 +62,7 @@ impl Machine {
             }
             let has_passed = known.checks.get(&check).is_some_and(|check| check.ok);
             if !has_passed || proofs.is_stale(&line) {
-                // It looks at the whole workspace, and is not begun twice.
+                // A check sees the whole workspace, so wait until nothing is in progress.
                 if !self.under_way.is_empty() {
                     return Some(Turn::Nothing);
                 }
@@ -76,7 +76,7 @@ impl Machine {
         Some(self.begin(Effect::Measure { task }))
     }
 
-    /// Begins a check, or says why it cannot begin.
+    /// Starts a check, or says why it cannot start.
     pub(super) fn begin_check(
         &mut self,
         view: &PlanView,
@@ -100,7 +100,7 @@ impl Machine {
         })
     }
 
-    /// The lines that check a step, and whether each may run unasked.
+    /// The command lines that check a step, and whether the approved step names each of them.
     pub(super) fn checks_of(&self, task: &Task, state: &TaskState) -> Vec<(String, bool)> {
         let (settings, others) = (&self.config.verification, &self.config.workspace_checks);
         let checks = verifying::checks(settings, task, &state.calls, others).into_iter();
@@ -109,7 +109,7 @@ impl Machine {
             .collect()
     }
 
-    /// Whether a check would be run after a change of this step.
+    /// Whether a check would run after this step changes something.
     pub(super) fn has_check(&self, task: &Task) -> bool {
         let settings = &self.config.verification;
         let by_workspace =
@@ -117,8 +117,8 @@ impl Machine {
         !settings.is_off() && (!task.verify.is_empty() || by_workspace)
     }
 
-    /// Whether a check was run as often as the settings allow. One that a model's claims have failed
-    /// without chance in it is run once for each further claim.
+    /// Whether a check ran as often as the settings allow. A check that consistently rejected a
+    /// model's claims runs only once for each further claim.
     fn is_exhausted(&self, state: &TaskState, check: usize) -> bool {
         let runs = state.check_runs.get(&check).copied().unwrap_or_default();
         let is_steady = state.work.report.is_some() && state.steady_checks.contains(&check);
@@ -141,7 +141,8 @@ impl Machine {
         outcome.lost = self.not_agreed(&task, &outcome);
         let known = self.state.tasks.get(&task);
         if known.is_some_and(|state| state.standing != Standing::Running) {
-            // Run again: what it means is decided with the others that are due.
+            // A rerun of a finished step: the result is judged together with the others that are
+            // due.
             self.record(Entry::Checked {
                 task,
                 check,
@@ -169,7 +170,7 @@ impl Machine {
         }
     }
 
-    /// What verification comes to; nothing of a step that the plan no longer holds.
+    /// The verdict on a step; `None` if it is no longer in the plan.
     pub(super) fn verdict(
         &self,
         id: &str,

@@ -1,5 +1,5 @@
-//! A way to go on that a person chooses for a step that a model carries out: at any time while it is at
-//! work, and when it has failed.
+//! Recovery options that a person can choose for a model's step, while it is in progress or after
+//! it failed.
 
 use gate::recovery::RecoveryStrategy;
 use plan::{By, Plan, Task};
@@ -13,19 +13,19 @@ use crate::journal::{EndState, Entry};
 use crate::micro_planning::{Long, MAX_SPLITS, by_rule, split_depth};
 use crate::model_step::{FailureKind, RecoveryBy, RecoveryDecision};
 
-/// A way, and why it is closed where it is.
+/// A recovery option, and why it is unavailable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 #[serde(rename = "RecoveryWay")]
 pub struct Way {
-    /// Which.
+    /// The strategy.
     #[specta(type = String)]
     pub strategy: RecoveryStrategy,
-    /// Why it cannot be chosen now.
+    /// Why it cannot be chosen now; `None` if it can.
     pub closed: Option<String>,
 }
 
-/// The ways that a person can choose for a step now; none for a step that is over, that has not begun,
-/// or that no model carries out.
+/// The recovery options for a step; none for a step that has ended, hasn't started, or isn't
+/// carried out by a model.
 pub fn ways(plan: &Plan, state: &State, id: &str) -> Vec<Way> {
     let Some(index) = plan.index_of_name(id) else {
         return Vec::new();
@@ -34,7 +34,7 @@ pub fn ways(plan: &Plan, state: &State, id: &str) -> Vec<Way> {
     let Some(known) = state.task(&task.id).filter(|known| is_open(known)) else {
         return Vec::new();
     };
-    // Only a step of a model's has replies, or something that was chosen for it to see.
+    // Only a model's steps have replies or chosen context.
     let is_modelled = known.work.requests > 0 || known.work.context.is_some();
     if task.done || task.skipped.is_some() || !is_modelled {
         return Vec::new();
@@ -42,7 +42,7 @@ pub fn ways(plan: &Plan, state: &State, id: &str) -> Vec<Way> {
     RecoveryStrategy::ALL
         .into_iter()
         .filter(|strategy| {
-            // It waits for the person as it is.
+            // A failed step is already waiting for the person.
             !(*strategy == RecoveryStrategy::AskUser && known.standing == Standing::Failed)
         })
         .map(|strategy| Way {
@@ -74,8 +74,8 @@ fn closed(plan: &Plan, index: usize, strategy: RecoveryStrategy) -> Option<Strin
 }
 
 impl Machine {
-    /// Goes on with a step in the way that a person chose. A step that is over, or that no model carries
-    /// out, stays as it is.
+    /// Continues a step with the strategy a person chose. Returns an error and changes nothing if
+    /// the step has ended or isn't carried out by a model.
     pub(super) fn choose(
         &mut self,
         view: &PlanView,
@@ -117,14 +117,14 @@ impl Machine {
         Ok(())
     }
 
-    /// What is left to do where the person's way ends the run.
+    /// Ends the run if the person's choice says so.
     pub(super) fn abort_at(&mut self, task: &Task) {
         let message = format!("stopped by a person at {}", task.id);
         self.end(EndState::Stopped, message);
     }
 }
 
-/// Why the attempt ended: what failed, else that somebody stepped in.
+/// Why the attempt ended: the failure, or a person's intervention.
 fn said(known: &TaskState, words: Option<&str>) -> String {
     match (known.standing, &known.reason, words) {
         (Standing::Failed, Some(reason), _) => reason.clone(),

@@ -1,8 +1,7 @@
-//! What a model's word that its step is done is worth, where no check shows it.
+//! Whether a model's claim that its step is done is supported, if no check shows it.
 //!
-//! A step that changes something is shown by its change, in the files that it names. A step that only
-//! looks is shown by what was read, and that has to be what the step is about. Everything else ends
-//! unverified, and a person is asked.
+//! A step that changes something is supported by changes to the files it names. A read-only step is
+//! supported by reading what it is about. Everything else ends unverified, and a person is asked.
 
 use gate::path::workspace_path;
 use plan::{Task, ToolName};
@@ -17,7 +16,7 @@ use crate::turn::{Call, CallResult};
 use crate::verifying::{NOTHING_SHOWS, Verdict, only_reads, ran_no_test};
 
 impl Machine {
-    /// The verdict on a step of which a model says that it is done.
+    /// Amends the verdict on a step that a model reported as done.
     pub(super) fn judge_claim(
         &self,
         id: &str,
@@ -31,8 +30,8 @@ impl Machine {
             return Some(verdict);
         }
         let lines = self.checks_of(task, known);
-        // Only one that failed before the run shows something of a step that changed nothing. One that reads files
-        // finds a text wherever a step has put it.
+        // If nothing changed, only a check that failed before the run is evidence. A check that
+        // searches files would find the text wherever the step put it.
         let is_checked = lines.iter().enumerate().any(|(at, (line, _))| {
             let ran = known.checks.get(&at);
             self.state.proofs.before(line) == Some(false)
@@ -41,7 +40,7 @@ impl Machine {
         });
         let is_unchecked = lines.is_empty();
         let Some(doubt) = doubt(task, &known.work, changes, is_unchecked) else {
-            // What it was given to read is what it had to look at.
+            // The context contained everything it had to read.
             let was_shown = table::only_looks(task) && !task.files.is_empty() && lines.is_empty();
             if was_shown && verdict.reasons == [NOTHING_SHOWS] {
                 verdict.is_verified = true;
@@ -72,7 +71,7 @@ impl Machine {
     }
 }
 
-/// Why what was done does not show that the step is.
+/// Why the model's work doesn't support its claim.
 fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Option<String> {
     let has_changed = !changes.files.is_empty() || changes.ignored > 0;
     let ran = |(call, result): (&Call, &CallResult)| {
@@ -87,7 +86,7 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
             || task.title.contains(name)
             || task.body.contains(name)
     };
-    // Whatever its words, a step that changed a file does not only look.
+    // Whatever its wording, a step that changed a file isn't read-only.
     if table::only_looks(task) && !has_changed {
         return (!has_read(task, work)).then(|| match task.files.is_empty() {
             true => "nothing that was looked at shows that it is done".to_owned(),
@@ -104,7 +103,7 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
     {
         return Some(why);
     }
-    // A link is written under its own name and changes under that of the file.
+    // A link is written by its own name, but the change shows up under its target's name.
     let has_written = task.files.iter().any(|file| {
         work.rounds.performed().any(|(call, result)| {
             let path = call.text("path");
@@ -120,8 +119,8 @@ fn doubt(task: &Task, work: &Work, changes: &Changes, is_unchecked: bool) -> Opt
     })
 }
 
-/// Whether a model read what the step names since its last claim was rejected; where the step names
-/// nothing, whether it read anything. What it was shown at the beginning counts for its first claim.
+/// Whether a model read the files the step names since its last rejected claim, or anything at all
+/// if the step names none. Its initial context counts for its first claim.
 pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     let after = work.replies_rejected;
     let is_read = |file: &String| {
@@ -144,7 +143,7 @@ pub(super) fn has_read(task: &Task, work: &Work) -> bool {
     }
 }
 
-/// Whether a call shows what is in files; the names of files alone show nothing.
+/// Whether a call shows file contents; a list of names isn't enough.
 fn is_a_look(tool: &str) -> bool {
     ToolName::from_name(tool).is_some_and(|tool| tool != ToolName::ListFiles)
 }

@@ -1,4 +1,4 @@
-//! What goes in and out of a [`Machine`](super::Machine): events and effects, as data.
+//! Input and output of a [`Machine`](super::Machine): events and effects, as data.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use crate::model_step::StepRequest;
 use crate::progress::Progress;
 use crate::turn::{Reply, Usage};
 
-/// What happened outside.
+/// Something that happened outside the machine.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// The process is ready; or, later, what a person said may let a step go on.
+    /// The process is ready or, later, something a person said may let a step continue.
     Begin,
     /// Answers [`Effect::ReadPlan`].
     PlanRead {
@@ -25,13 +25,13 @@ pub enum Event {
         text: String,
         /// Its revision.
         revision: String,
-        /// The paths that its steps name and that lead through a link, so that their names do not say
-        /// which file they are; needed where steps go side by side.
+        /// Those of its steps' paths that lead through a link, so that the name doesn't identify
+        /// the file. Needed for parallel steps.
         linked: BTreeSet<String>,
     },
-    /// The plan file cannot be read or written; says why and what to do.
+    /// The plan file cannot be read or written.
     PlanUnusable {
-        /// One sentence.
+        /// One sentence: why, and what to do.
         message: String,
     },
     /// Answers [`Effect::EditPlan`].
@@ -40,17 +40,17 @@ pub enum Event {
         text: String,
         /// Its revision.
         revision: String,
-        /// As in [`Event::PlanRead`].
+        /// Same as in [`Event::PlanRead`].
         linked: BTreeSet<String>,
     },
     /// Answers [`Effect::TakeCheckpoint`].
     CheckpointTaken,
     /// Answers [`Effect::Prepare`].
     Prepared {
-        /// What the tool needs to find out later whether the effect happened.
+        /// What the tool needs to check later whether the effect happened.
         record: serde_json::Value,
     },
-    /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] when nothing could be begun.
+    /// Answers [`Effect::Prepare`] and [`Effect::TakeCheckpoint`] when nothing could be started.
     NotPrepared {
         /// One sentence that says what to do.
         reason: String,
@@ -63,7 +63,7 @@ pub enum Event {
     },
     /// Answers [`Effect::PerformAll`].
     PerformedAll {
-        /// How each ended, in the order of the calls.
+        /// The outcomes, in the order of the calls.
         outcomes: Vec<CallOutcome>,
     },
     /// Answers [`Effect::Gather`].
@@ -78,19 +78,20 @@ pub enum Event {
     },
     /// Answers [`Effect::AskPlanner`].
     Planned {
-        /// The reply; its text is the answer.
+        /// The reply, whose text is the answer.
         reply: Reply,
-        /// Those of the paths that it names which are there.
+        /// The paths named in the reply that exist.
         there: Vec<String>,
     },
-    /// Answers [`Effect::EditPlan`] where steps cannot be added to this file; nothing was written.
+    /// Answers [`Effect::EditPlan`] if steps cannot be added to this file; nothing was written.
     NotAdded {
         /// Why.
         reason: String,
     },
-    /// Answers [`Effect::AskModel`]: it was ended by a person, and nothing came of it.
+    /// Answers [`Effect::AskModel`]: a person stopped the request, and the partial reply was
+    /// discarded.
     ModelStopped {
-        /// What the server had counted.
+        /// The tokens that the server had counted.
         usage: Usage,
     },
     /// Answers [`Effect::AskModel`]: no reply, after all retries.
@@ -98,25 +99,25 @@ pub enum Event {
         /// Why, and what to do.
         reason: String,
     },
-    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: the request was larger than the model's
-    /// window. The same request would be refused again.
+    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: the request exceeded the model's
+    /// context window, so repeating it would fail again.
     WindowExceeded {
-        /// The window in tokens, where the server says.
+        /// The window in tokens, if the server reports it.
         window: Option<u64>,
-        /// The server's words, and what to do.
+        /// The server's message, and what to do.
         reason: String,
     },
-    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: nobody is there to answer, and the wait
-    /// is over. The run pauses where it is.
+    /// Answers [`Effect::AskModel`] and [`Effect::AskPlanner`]: the server stayed unreachable until
+    /// the wait timed out. The run pauses here.
     ServerGone {
-        /// Who is gone, for how long, and what to do.
+        /// Which server, for how long, and what to do.
         reason: String,
     },
     /// Answers [`Effect::Examine`].
     Examined(Examined),
     /// Answers [`Effect::LookAt`].
     Looked {
-        /// What was seen; what could not be is left out.
+        /// What was found, without what couldn't be read.
         seen: Seen,
     },
     /// Answers [`Effect::Measure`] and [`Effect::Survey`].
@@ -124,186 +125,184 @@ pub enum Event {
         /// What the step changed.
         changes: Changes,
     },
-    /// Answers [`Effect::Survey`] where the state before the step is lost.
+    /// Answers [`Effect::Survey`] if the state before the step is lost.
     Uncommitted {
         /// Files that differ from the last commit; `None` without Git.
         files: Option<Vec<String>>,
     },
     /// Answers [`Effect::TakeBack`].
     TakenBack {
-        /// The files put back.
+        /// The restored files.
         files: Vec<String>,
-        /// Those that could not be, since they are not kept or were changed again.
+        /// Files that could not be restored because no copy was kept or they changed again.
         left: Vec<String>,
     },
-    /// The person cancels; the effect under way is stopped by the driver and still answers.
+    /// The person cancels. The driver stops the effect in progress, which still answers.
     Cancel,
-    /// A person says how the run is to go on. Answers no effect.
+    /// A person steers the run. Answers no effect.
     Steer(Steer),
 }
 
-/// What was found out about a side effect that a crash cut off.
+/// What was found out about a side effect interrupted by a crash.
 #[derive(Debug, Clone)]
 pub enum Examined {
     /// It happened.
     Done(CallOutcome),
-    /// It did not happen, or what it did was taken back.
+    /// It did not happen, or was undone.
     NotDone {
         /// How that is known.
         how: String,
     },
-    /// It cannot be told.
+    /// It cannot be determined.
     Undecidable {
         /// Why, and what the person can do.
         reason: String,
     },
 }
 
-/// What is to be done outside.
+/// What to do outside the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Append durably, before anything that follows.
+    /// Append to the journal durably before anything that follows.
     Journal(Vec<Entry>),
     /// Read the plan file.
     ReadPlan,
-    /// Write into the plan file.
+    /// Edit the plan file.
     EditPlan(PlanEdit),
-    /// Keep the state of the workspace before this task.
+    /// Save the workspace's state before this task.
     TakeCheckpoint {
-        /// Which task.
+        /// The task.
         task: String,
     },
-    /// See what stands where a call would destroy something, before the person is asked. Touches
-    /// nothing and keeps nothing.
+    /// Look at what a call would destroy, before the person is asked. Changes and saves nothing.
     LookAt {
-        /// Which task.
+        /// The task.
         task: String,
         /// The call.
         tool: ToolCall,
-        /// What has to be known.
+        /// What to look for.
         look: Look,
     },
-    /// Get ready for a side effect without touching anything.
+    /// Prepare a side effect without changing anything.
     Prepare {
-        /// Which task.
+        /// The task.
         task: String,
-        /// Which of its calls.
+        /// The number of the call.
         call: usize,
         /// The call.
         tool: ToolCall,
-        /// The gate's leave to perform it; absent for one that is prepared only to learn why it cannot be
-        /// done.
+        /// The permit to perform it; `None` for a call that is prepared only to learn why it fails.
         permit: Option<Permit>,
     },
-    /// Carry the call out; for one that is not read-only, exactly what was prepared.
+    /// Perform the call. Unless it is read-only, perform exactly what was prepared.
     Perform {
-        /// Which task.
+        /// The task.
         task: String,
-        /// Which of its calls.
+        /// The number of the call.
         call: usize,
         /// The call.
         tool: ToolCall,
-        /// The gate's leave for it.
+        /// The permit for it.
         permit: Permit,
     },
-    /// Carry out calls that only look, side by side: at least two, none of which waits for another.
+    /// Perform at least two read-only calls in parallel, none of which depends on another.
     PerformAll {
-        /// Which task.
+        /// The task.
         task: String,
-        /// The calls with their numbers and the gate's leave, in order.
+        /// The calls with their numbers and permits, in order.
         calls: Vec<(usize, ToolCall, Permit)>,
     },
-    /// Ask the model what comes next, or what a step is made of.
+    /// Ask the model for the next step, or for the parts of a step.
     AskPlanner {
-        /// The step to be taken apart; absent where the next step is asked for.
+        /// The step to split; `None` to ask for the next step.
         task: Option<String>,
-        /// What it gets.
+        /// The request.
         request: Box<StepRequest>,
     },
     /// Run one command of a claim that the goal is reached.
     CheckGoal {
-        /// The line.
+        /// The command line.
         line: String,
-        /// The gate's leave for it.
+        /// The permit for it.
         permit: Permit,
     },
     /// Run one check before the run changes anything.
     CheckBaseline {
-        /// The step that is about to begin.
+        /// The step that is about to start.
         task: String,
-        /// The line.
+        /// The command line.
         line: String,
-        /// The gate's leave for it.
+        /// The permit for it.
         permit: Permit,
     },
-    /// Look for what a step's model may get to see.
+    /// Gather context for a step's model.
     Gather {
-        /// Which task.
+        /// The task.
         task: String,
-        /// What it asks for.
+        /// What to look for.
         wants: Wants,
     },
-    /// Ask the model that carries out a step.
+    /// Send a request to the model that carries out a step.
     AskModel {
-        /// Which task.
+        /// The task.
         task: String,
-        /// What it gets.
+        /// The request.
         request: Box<StepRequest>,
     },
     /// Run one `verify:` line.
     Check {
-        /// Which task.
+        /// The task.
         task: String,
-        /// Which of its checks.
+        /// The number of the check.
         check: usize,
-        /// The line.
+        /// The command line.
         line: String,
-        /// The gate's leave for it.
+        /// The permit for it.
         permit: Permit,
     },
-    /// See what a step whose outcome is unknown left in the workspace. Answered by [`Event::Measured`], or by
-    /// [`Event::Uncommitted`].
+    /// Find out what a step with unknown outcome left in the workspace. Answered by
+    /// [`Event::Measured`] or [`Event::Uncommitted`].
     Survey {
         /// The step.
         task: String,
     },
-    /// Find out whether an intended side effect happened, and take back a half-done command.
+    /// Find out whether an intended side effect happened, and undo a half-finished command.
     Examine {
-        /// Which task.
+        /// The task.
         task: String,
-        /// Which of its calls.
+        /// The number of the call.
         call: usize,
         /// The call as the plan writes it.
         line: String,
-        /// What [`Event::Prepared`] gave.
+        /// The record from [`Event::Prepared`].
         record: serde_json::Value,
     },
-    /// Say what the task changed since its checkpoint.
+    /// Determine what the task changed since its checkpoint.
     Measure {
-        /// Which task.
+        /// The task.
         task: String,
     },
-    /// Put the files back that the step changed.
+    /// Restore the files that the step changed.
     TakeBack {
-        /// Which task.
+        /// The task.
         task: String,
     },
-    /// End the command under way for this task at once; it still answers. Needs no answer of its
-    /// own, and means nothing when no command is under way.
+    /// Kill this task's command, which still answers. Needs no answer itself, and does nothing if
+    /// no command is running.
     Interrupt {
-        /// Which task.
+        /// The task.
         task: String,
     },
-    /// Tell the person something that stops nothing. Needs no answer.
+    /// Tell the person something that doesn't stop the run. Needs no answer.
     Notice {
         /// One sentence.
         message: String,
     },
-    /// Show a question. Needs no answer now.
+    /// Show a question. Needs no answer yet.
     Ask(Question),
     /// Show progress. Needs no answer.
     Progress(Progress),
-    /// Stop; the journal already says so.
+    /// Stop. The journal already says so.
     End {
         /// Why.
         state: EndState,
@@ -312,20 +311,20 @@ pub enum Effect {
     },
 }
 
-/// Whose effect it is. One effect of each lane can be under way.
+/// The owner of an effect. Each lane can have one effect in progress.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lane {
-    /// The run's: nothing else is decided before it is answered.
+    /// The run. Nothing else is decided until its effect is answered.
     Run,
-    /// A step's.
+    /// A step.
     Step(String),
 }
 
 impl Effect {
-    /// Whether all leave that it carries is for this run and the step whose effect it is.
+    /// Checks that all its permits are for this run and for the step that the effect belongs to.
     ///
     /// # Errors
-    /// [`NotPermitted`] where it is somebody else's.
+    /// [`NotPermitted`] if one isn't.
     pub fn require_leave(&self, run: &str) -> Result<(), NotPermitted> {
         let permits: Vec<&Permit> = match self {
             Self::Perform { permit, .. }
@@ -346,7 +345,7 @@ impl Effect {
         permits.try_for_each(|permit| permit.require_bearer(&bearer))
     }
 
-    /// Whose effect this is.
+    /// The lane of this effect.
     pub fn lane(&self) -> Lane {
         match self {
             Self::TakeCheckpoint { task }

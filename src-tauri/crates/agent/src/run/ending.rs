@@ -1,4 +1,4 @@
-//! How a run ends, and what is said of it.
+//! How a run ends, and its final message.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::journal::{EndState, Entry, SkippedBy};
 use gate::answers::Answer;
 
 impl Machine {
-    /// Ends the run; where something is under way, once it has ended, and nothing new is begun.
+    /// Ends the run. If effects are in progress, it ends after them and starts nothing new.
     pub(super) fn end(&mut self, state: EndState, message: String) -> Turn {
         if self.under_way.is_empty() {
             self.record(Entry::Ended { state, message });
@@ -38,8 +38,8 @@ impl Machine {
         failed.collect::<Vec<_>>().join("; ")
     }
 
-    /// Every step has ended: what may have been broken is checked again, what nothing shows to be done is
-    /// asked about, and the run ends as what it is.
+    /// Every step has ended: reruns checks that may have been broken, asks about unverified and
+    /// skipped steps, and ends the run with the resulting state.
     pub(super) fn finish(&mut self, view: &PlanView) -> Turn {
         if let Some(turn) = self.recheck(view, Due::All) {
             return turn;
@@ -93,7 +93,7 @@ impl Machine {
         self.end(state, message)
     }
 
-    /// A step that the model skipped, which a person may have tried again or skip themselves.
+    /// Asks about a step that the model skipped; the person may retry or skip it.
     fn ask_about_skipped(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
         let id = task.id.as_str();
         Some(match self.ask(asking::skipped_by_model(task, known))? {
@@ -104,8 +104,8 @@ impl Machine {
         })
     }
 
-    /// The requirements that no step covers which is done. Where only a part of the plan was approved, what
-    /// other steps cover is not due yet.
+    /// Requirements not covered by any finished step. If only part of the plan was approved,
+    /// requirements covered by other steps are not due yet.
     fn uncovered_requirements(&self, view: &PlanView) -> Vec<String> {
         if self.is_signed_off(&view.plan) {
             return Vec::new();
@@ -113,7 +113,7 @@ impl Machine {
         let scope = view.scope(&self.state);
         let leaves: Vec<usize> = view.plan.leaves().map(|(index, _)| index).collect();
         let is_whole = scope.len() == leaves.len();
-        // One that is not verified is told of by itself.
+        // Unverified steps are reported separately.
         let is_done = |index: &usize| view.leaf(&self.state, *index) == Leaf::Done;
         let says_nothing = view.plan.tasks.iter().all(|task| task.covers.is_empty());
         if says_nothing && (!is_whole || leaves.iter().any(is_done)) {
@@ -136,8 +136,8 @@ impl Machine {
     }
 }
 
-/// The requirements that no step of a plan takes care of: neither by `covers:`, nor, where no step says what
-/// it covers, by its words.
+/// Requirements that no step of a plan covers, neither by `covers:` nor, if no step has `covers:`,
+/// by its wording.
 pub fn requirements_left(plan: &Plan) -> Vec<String> {
     if plan.requirements.is_empty() {
         return Vec::new();
@@ -170,7 +170,7 @@ pub fn requirements_left(plan: &Plan) -> Vec<String> {
     left.map(|one| one.id.clone()).collect()
 }
 
-/// Whether a step, or a group that it is part of, says that it covers a requirement.
+/// Whether a step, or a group that contains it, covers a requirement.
 fn covers(plan: &Plan, index: usize, requirement: &str) -> bool {
     let mut at = Some(index);
     while let Some(index) = at {

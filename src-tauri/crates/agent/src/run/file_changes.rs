@@ -1,11 +1,14 @@
-//! What is different in the plan file, and what a person says about it.
+//! Differences in the plan file, and what a person says about them.
 //!
-//! A run carries out its approved snapshot. Another structure in the file stops it before its next step, and
-//! other words of a step, or of what the step rests on, stop it before that step, until a person has it
-//! continue with the approved plan or stops it; approving the new revision is another run. A step that the
-//! file shows as done or skipped without a record is a claim, and so are a record for another text, and a step that
-//! an earlier run carried out and that the file shows as open or no longer has: asked about once, for all of them together.
-//! Checkpoints and decisions are never claims; they are asked in their turn.
+//! A run carries out its approved snapshot. A structural change in the file stops the run before
+//! its next step; a change to a step, or to what it depends on, stops the run before that step. The
+//! person then continues with the approved plan or stops. Approving the new revision starts another
+//! run.
+//!
+//! A step is a claim if the file shows it as done or skipped without a record, if its record is for
+//! another text, or if an earlier run carried it out but the file shows it as open or lacks it. All
+//! claims are asked about once, together. Checkpoints and decisions are never claims; they are
+//! asked when they come up.
 
 use std::collections::BTreeMap;
 
@@ -20,11 +23,11 @@ use super::{Machine, PlanView, asking};
 use crate::journal::{Changes, EndState, Entry, HalfDone, Signature, SkippedBy};
 use crate::session::notice::short;
 
-/// Changes and steps that a question names before it counts the rest.
+/// Maximum number of changes or steps that a question names before it counts the rest.
 const MAX_NAMED: usize = 8;
 
 impl Machine {
-    /// Asks about whatever is different in the file. `Nothing` when nothing is to be asked.
+    /// Asks about differences in the file; `Nothing` if there is nothing to ask.
     pub(super) fn settle_file(&mut self, view: &PlanView) -> Turn {
         match self.settle_changes(view) {
             Turn::Nothing => self.settle_claims(view),
@@ -47,7 +50,7 @@ impl Machine {
         Turn::Again
     }
 
-    /// Asks whether the run continues with the approved plan; `false` while nobody has answered.
+    /// Asks whether to continue with the approved plan; `false` until answered.
     pub(super) fn ask_to_keep(&mut self, view: &PlanView, file: &FileView) -> bool {
         let mut changes = file.changes.clone();
         changes.extend(file.rewordings.iter().cloned());
@@ -61,7 +64,7 @@ impl Machine {
                     .map(|(id, print)| (id.0.clone(), print.clone()))
                     .collect();
                 self.record(Entry::ChangesKept { changes, steps });
-                // It is compared anew.
+                // Compare the file again.
                 self.file = None;
                 self.plan_is_fresh = false;
             }
@@ -89,7 +92,7 @@ impl Machine {
         let open = open.map(|index| {
             let task = &view.plan.tasks[index];
             let shown = file.plan.task(&task.id);
-            // A step that the file no longer has as it was approved says nothing by its box.
+            // Ignore the box of a step that was changed in the file.
             let shown = shown.filter(|_| file.shows(view, &task.id));
             Claim { task, shown }
         });
@@ -141,7 +144,7 @@ impl Machine {
         Turn::Again
     }
 
-    /// What an earlier run recorded of a step as done, until a person was asked about it.
+    /// The record of an earlier run that carried out this step, until a person was asked about it.
     fn done_by(&self, task: &Task) -> Option<&HalfDone> {
         let earlier = self.state.started.half_done.get(task.id.as_str())?;
         earlier.is_done.then_some(earlier)
@@ -149,7 +152,7 @@ impl Machine {
 
     fn claimed(&self, claims: &[Claim<'_>]) -> Question {
         let kind = QuestionKind::Claims;
-        // What is known of steps whose boxes say something else than this run's record.
+        // Steps whose boxes contradict this run's record, grouped by what is known of them.
         let mut alike: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for claim in claims {
             let end = claim.skipped().map(|reason| format!("skipped: {reason}"));
@@ -211,22 +214,22 @@ impl Machine {
     }
 }
 
-/// A step that this run has not carried out, and what the plan file says of it.
+/// A step that this run hasn't carried out, and its status in the plan file.
 struct Claim<'a> {
-    /// The step as it was approved.
+    /// The approved step.
     task: &'a Task,
-    /// The same step in the file, where it still stands there as it was approved.
+    /// The same step in the file, if unchanged there.
     shown: Option<&'a Task>,
 }
 
 impl Claim<'_> {
-    /// Whether the file shows it as over.
+    /// Whether the file shows it as done or skipped.
     fn is_marked(&self) -> bool {
         self.shown
             .is_some_and(|task| task.done || task.skipped.is_some())
     }
 
-    /// Why the file says that it was left out.
+    /// The file's reason for skipping it.
     fn skipped(&self) -> Option<&String> {
         let shown = self.shown.filter(|task| !task.done)?;
         shown.skipped.as_ref()
@@ -245,7 +248,7 @@ fn changed(changes: &[String], view: &PlanView, now: &str) -> Question {
     asking::question(kind.as_str(), kind, message, &[label::KEEP, label::STOP])
 }
 
-/// The first few, and how many more there are.
+/// The first few items and the number of the rest.
 fn listed(words: &[String], between: &str) -> String {
     let first = words[..words.len().min(MAX_NAMED)].join(between);
     match words.len().saturating_sub(MAX_NAMED) {

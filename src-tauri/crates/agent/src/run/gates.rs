@@ -1,4 +1,4 @@
-//! Checkpoints and decisions whose turn has come: asked, and what the answer leads to.
+//! Checkpoints and decisions that are due: asking, and acting on the answer.
 
 use gate::answers::Answer;
 use gate::question::{QuestionKind, label};
@@ -10,7 +10,7 @@ use super::{Machine, PlanView, asking};
 use crate::journal::{Changes, Entry, Signature};
 
 impl Machine {
-    /// A checkpoint or decision whose turn has come.
+    /// Handles a checkpoint or decision that is due.
     pub(super) fn pause(&mut self, view: &PlanView, index: usize) -> Turn {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
@@ -58,7 +58,7 @@ impl Machine {
                 }
                 while self.leave_one_out() {}
                 if !self.leaving_out.is_empty() {
-                    // What is at work ends first; the answer stands until then.
+                    // Wait for the effects in progress; the answer remains valid.
                     return Turn::Nothing;
                 }
             }

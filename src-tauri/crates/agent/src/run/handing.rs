@@ -1,8 +1,7 @@
-//! A step that is handed over to a command of the user's, such as another agent.
+//! Steps handed over to a command of the user's, such as another agent.
 //!
-//! The command is announced, carried out, found out after a crash and taken back like any other; what
-//! it says of itself counts for nothing. The step's own check decides, and a step without one stays
-//! unverified.
+//! The command is announced, carried out, examined after a crash and undone like any other; its own
+//! claims count for nothing. The step's check decides, and a step without a check stays unverified.
 
 use gate::Action;
 use plan::{By, Task, ToolCall, ToolName};
@@ -16,50 +15,49 @@ use crate::model_step::brief;
 use crate::progress::Phase;
 use crate::verifying::Verdict;
 
-/// The number of the one call that a handed-over step makes.
+/// The call number of a handed-over step's only call.
 const CALL: usize = 0;
 
-/// A command that carries steps out in place of a model.
+/// A command that carries out steps instead of a model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Executor {
     /// The name that the user gave it.
     pub name: String,
     /// The command line.
     pub line: String,
-    /// The longest it may take, in seconds.
+    /// Timeout in seconds.
     pub timeout_s: u64,
-    /// The steps that it is for; empty for all without `call:` lines.
+    /// The steps it carries out; empty for all steps without `call:` lines.
     pub tasks: Vec<String>,
 }
 
 impl Config {
-    /// Whether steps without `call:` lines can be carried out: by a model, or handed over.
+    /// Whether steps without `call:` lines can be carried out, by a model or a command.
     pub fn has_model(&self) -> bool {
         self.model.is_some() || self.hand_over.is_some()
     }
 }
 
 impl Machine {
-    /// The command that carries the step out, if one does: of the steps that an agent may carry out and
-    /// that say no calls of their own.
+    /// The command for this step, if it is an agent's step without calls of its own.
     pub(super) fn executor_of(&self, task: &Task) -> Option<&Executor> {
         let id = task.id.as_str();
         let executor = self.config.hand_over.as_ref()?;
         let is_chosen = executor.tasks.is_empty() || executor.tasks.iter().any(|one| one == id);
         let by = task.carried_out_by(true);
-        // What a model has begun it ends.
+        // A step that a model started stays with the model.
         let known = self.state.tasks.get(id);
         let is_begun = known.is_some_and(|known| !known.work.rounds.all().is_empty());
         (is_chosen && by == By::Agent && task.calls.is_empty() && !is_begun).then_some(executor)
     }
 
-    /// Whether a step is, or would be, carried out by a command of the user's.
+    /// Whether a step is, or would be, carried out by the user's command.
     pub(super) fn is_handed_over(&self, task: &Task) -> bool {
         let state = self.state.tasks.get(task.id.as_str());
         state.is_some_and(|state| state.handed_to.is_some()) || self.executor_of(task).is_some()
     }
 
-    /// Runs the command, once. `None` when it has ended well, so that the checks are next.
+    /// Runs the command once. `None` if it succeeded, so that the checks are next.
     pub(super) fn next_hand_over(
         &mut self,
         view: &PlanView,
@@ -103,7 +101,7 @@ impl Machine {
         }))
     }
 
-    /// What the command reads: all that it needs to know of the step, and nothing of the rest.
+    /// The command's input: everything it needs to know about the step, and nothing else.
     pub fn brief_of(&self, id: &str) -> Option<String> {
         let view = &self.view;
         let index = view.plan.index_of_name(id)?;
@@ -116,8 +114,8 @@ impl Machine {
         ))
     }
 
-    /// What is said of a handed-over step besides its verdict: what it changed that it does not name,
-    /// and that nothing but its own word speaks for it where there is no check.
+    /// Amends the verdict on a handed-over step: changes that the step doesn't name and, without a
+    /// check, that only the command's own word supports it.
     pub(super) fn judge_handed(
         &self,
         id: &str,

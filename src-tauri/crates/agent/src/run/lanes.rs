@@ -1,14 +1,14 @@
-//! Several steps under way at once, where the run says so: which go on, which may begin, which wait.
+//! Runs several steps in parallel: which ones continue, which may start, and which wait.
 //!
-//! - Steps go side by side that hold different files ([`holding`](crate::holding)); every other step,
-//!   and one that is tried again, goes alone.
-//! - A check looks at the whole workspace. It is run when every other step under way has come to its own
-//!   check, so that no half-done change of another step speaks for it or against it.
-//! - A step that is about to write what another one holds waits until that one is over. Where all wait
-//!   for one another, the model of the first is told so.
-//! - After a failure, and after a pause was asked for, the steps under way go on to their ends and no
-//!   other begins. A stop lets only the effects under way end; the steps go on when the run is resumed.
-//! - A step that waits for a person holds its files, and holds up nobody else.
+//! - Steps that hold different files run in parallel ([`holding`](crate::holding)). Every other
+//!   step, and every retried step, runs alone.
+//! - A check sees the whole workspace. It runs only once every other step in progress has reached
+//!   its own check, so that half-finished changes cannot affect the result.
+//! - A step about to write something another step holds waits until that step ends. If all steps
+//!   wait for each other, the model of the first is told.
+//! - After a failure or a pause, the steps in progress run to their end and no other starts. A stop
+//!   lets only the effects in progress end; the steps continue when the run is resumed.
+//! - A step that waits for a person keeps its files and doesn't block other steps.
 
 use std::collections::BTreeSet;
 
@@ -24,18 +24,18 @@ use crate::holding::{self, Ground};
 use crate::model_step::table;
 use crate::model_tool::ModelTool;
 
-/// What of the steps under way is known in this process alone.
+/// State of the steps in progress that only this process knows.
 #[derive(Debug, Default)]
 pub(super) struct Lanes {
-    /// The step whose turn it is to be alone.
+    /// The step that may run its check now.
     alone: Option<String>,
-    /// The step that has to do without, since all wait for one another.
+    /// The step that must do without a file, because all steps wait for each other.
     tied: Option<String>,
-    /// The step that goes alone and has begun to.
+    /// The step running alone, once started.
     solo: Option<String>,
-    /// Whether a step waits for the others to come to their ends.
+    /// Whether a step waits for the others to end.
     has_held: bool,
-    /// Paths of the plan that lead through a link.
+    /// Paths in the plan that lead through a link.
     linked: BTreeSet<String>,
 }
 
@@ -50,13 +50,12 @@ impl Lanes {
 }
 
 impl Machine {
-    /// Whether the run may have several steps under way.
+    /// Whether the run may have several steps in progress.
     pub(super) fn is_parallel(&self) -> bool {
         self.state.started.parallel > 1
     }
 
-    /// The steps that are begun and wait for nobody: not for a step either that was taken back or left out
-    /// since.
+    /// Started steps that aren't waiting for anyone and weren't undone or skipped in the meantime.
     pub(super) fn at_work(&self) -> impl Iterator<Item = &str> {
         let active = self.state.active();
         active.filter(|id| !self.waiting.contains_key(*id) && !self.is_held_up(id))
@@ -77,13 +76,14 @@ impl Machine {
         }
     }
 
-    /// The first side effect that an earlier process announced, and that has no outcome.
+    /// The first announced side effect from an earlier process that has no outcome.
     pub(super) fn unsettled(&self) -> Option<(&str, usize, &Intent)> {
         let mut intents = self.state.open_intents();
         intents.find(|(id, _, _)| !self.is_busy(id))
     }
 
-    /// What a step is to hold; `None` for one that goes alone, as all do in a run of one lane.
+    /// The paths that a step will hold; `None` if it runs alone, as all steps do in a sequential
+    /// run.
     pub(super) fn holds(&self, view: &PlanView, task: &Task) -> Option<Vec<String>> {
         if !self.is_parallel() {
             return None;
@@ -93,7 +93,7 @@ impl Machine {
         let is_outline = by_model
             && self.is_sketch(view, task)
             && !self.state.planning.whole.contains(&task.id.0);
-        // Asking what it is made of is the run's own business, one at a time.
+        // The run itself asks for the parts of an outline step, one step at a time.
         if is_outline {
             return None;
         }
@@ -113,7 +113,7 @@ impl Machine {
         self.state.tasks.get(id).is_some_and(TaskState::is_shared)
     }
 
-    /// Carries every step that is under way and idle further; `Nothing` when none can go on now.
+    /// Advances every idle step in progress; `Nothing` if none can continue now.
     pub(super) fn go_on_lanes(&mut self, view: &PlanView) -> Turn {
         self.lanes.has_held = false;
         if self.is_checking() {
@@ -150,7 +150,8 @@ impl Machine {
         turn
     }
 
-    /// The steps that go on now: those that share the workspace, else one that goes alone.
+    /// The steps to continue now: those that share the workspace or, failing that, one that runs
+    /// alone.
     fn crew(&mut self) -> Vec<String> {
         let at_work: Vec<String> = self.at_work().map(str::to_owned).collect();
         let solo = self.lanes.solo.take().filter(|solo| at_work.contains(solo));
@@ -172,18 +173,18 @@ impl Machine {
         under_way.any(|effect| matches!(effect, Effect::Check { .. }))
     }
 
-    /// Whether a step's check may be run now.
+    /// Whether the step may run its check now.
     pub(super) fn may_check(&self, id: &str) -> bool {
         !self.is_parallel() || self.lanes.alone.as_deref() == Some(id)
     }
 
-    /// Whether the steps under way have to come to their ends before anything else is begun.
+    /// Whether the steps in progress must end before anything else starts.
     pub(super) fn finishes_first(&self) -> bool {
         let is_closing = !self.failed_here.is_empty() || self.pausing;
         self.at_work().next().is_some() && (is_closing || self.lanes.has_held || self.is_checking())
     }
 
-    /// Whether a step whose turn has come may begin beside those under way.
+    /// Whether a step that is due may start alongside those in progress.
     pub(super) fn may_begin(&self, view: &PlanView, index: usize) -> bool {
         if !self.is_parallel() {
             return true;
@@ -191,7 +192,7 @@ impl Machine {
         let task = &view.plan.tasks[index];
         let standing = self.state.standing(&task.id);
         if standing == Standing::Running {
-            // What holds it up is asked about or said.
+            // `start` asks about or reports whatever blocks it.
             return self.is_held_up(task.id.as_str());
         }
         let at_work: Vec<&str> = self.at_work().collect();
@@ -200,7 +201,7 @@ impl Machine {
         if !is_first && file.is_some_and(|file| file.uncovered.contains_key(&task.id)) {
             return false;
         }
-        // A question changes nothing.
+        // A question changes no files.
         if task.is_pause() || standing == Standing::Failed {
             return task.is_pause() || is_first;
         }
@@ -216,7 +217,7 @@ impl Machine {
         is_free && (is_first || (has_room && all_share))
     }
 
-    /// The step that holds what a call would write.
+    /// The step that holds the file this call would write.
     pub(super) fn held_by_another(&self, id: &str, tool: &ToolCall) -> Option<String> {
         if !self.is_parallel() || tool.tool.is_read_only() {
             return None;

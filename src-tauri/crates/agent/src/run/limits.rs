@@ -1,5 +1,5 @@
-//! How much a run may take of a model: requests, tokens, seconds, steps that it adds. A run that stops at
-//! a limit may be gone on with, and then has as much again.
+//! Limits on model use per run: requests, tokens, seconds, added steps. A run that stops at a limit
+//! may be resumed and then gets the same amount again.
 
 use super::next::Turn;
 use super::state::State;
@@ -7,7 +7,7 @@ use super::{Machine, Spent};
 use crate::journal::EndState;
 
 impl State {
-    /// What the run has spent in all, on steps and on planning.
+    /// The run's total spending, on steps and on planning.
     pub(super) fn spent(&self) -> Spent {
         let mut spent = self.planning.spent();
         for state in self.tasks.values() {
@@ -20,15 +20,15 @@ impl State {
 }
 
 impl Machine {
-    /// Ends the run where a limit is reached that another request would pass. A step that is under way
-    /// stays so: going on goes on with it.
+    /// Ends the run if it has reached a limit on model requests. A step in progress stays in
+    /// progress and continues when the run is resumed.
     pub(super) fn stop_at_limit(&mut self) -> Option<Turn> {
         let spent = self.state.spent().since(&self.state.spent_before);
-        // A step that is there already adds none.
+        // An existing step adds none.
         self.stop_at(Spent { steps: 0, ..spent })
     }
 
-    /// The same where the request is for another step.
+    /// Like [`Self::stop_at_limit`], for a request that would add a step.
     pub(super) fn stop_at_limit_of_steps(&mut self) -> Option<Turn> {
         let spent = self.state.spent().since(&self.state.spent_before);
         self.stop_at(spent)

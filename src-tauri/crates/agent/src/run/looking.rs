@@ -1,8 +1,7 @@
-//! Calls that only look, one behind the other, go together: none waits for what another finds.
+//! Batches consecutive read-only calls, since none depends on another's result.
 //!
-//! Only what would go ahead unasked is taken: a call about which a rule asks, or that was made before,
-//! waits for its own turn. Nothing is recorded before all of them have ended, so that a process that
-//! ended between leaves nothing but looks to be made again.
+//! A batch contains only calls that need no approval and weren't made before. Results are recorded
+//! once all of them have ended; if the process dies earlier, they can simply be repeated.
 
 use gate::{Action, Decision, Permit, decide};
 use plan::{Task, ToolCall};
@@ -13,11 +12,11 @@ use crate::model_step::table;
 use crate::model_tool::ModelTool;
 use crate::turn::{Call, loops};
 
-/// How many go together at most.
+/// Maximum number of calls in a batch.
 const MOST: usize = 8;
 
 impl Machine {
-    /// The calls of a plan's step that go together with this one, which only looks.
+    /// The plan's calls to batch with this read-only call.
     pub(super) fn looks_after(
         &self,
         task: &Task,
@@ -34,7 +33,7 @@ impl Machine {
         looks.take(MOST - 1).collect()
     }
 
-    /// The calls of a model's reply that go together with this one, which only looks.
+    /// The model's calls to batch with this read-only call.
     pub(super) fn looks_of_reply(
         &self,
         task: &Task,
@@ -70,7 +69,7 @@ impl Machine {
         looks
     }
 
-    /// The permit of a call that only looks and goes ahead unasked.
+    /// The permit for a read-only call that needs no approval.
     fn may_look(&self, task: &Task, tool: &ToolCall) -> Option<Permit> {
         let action = Action::Call(tool.clone());
         let case = self.case(Some(task.id.as_str()), action, &self.state.granted);
@@ -81,7 +80,7 @@ impl Machine {
     }
 }
 
-/// A model's call as a tool of its step; nothing where it has to be told what is wrong with it.
+/// A model's call as a tool call of its step; `None` if it is invalid.
 fn typed(call: &Call, offered: &[ModelTool]) -> Option<ToolCall> {
     let tool = ModelTool::of_step(&call.name).filter(|tool| offered.contains(tool))?;
     match tool {

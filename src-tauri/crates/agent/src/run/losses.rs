@@ -1,5 +1,5 @@
-//! What a command threw away of files, found out when it has ended: asked about before anything else is done,
-//! and put back where the person says no.
+//! File content that a command turned out to have deleted: asks about it before anything else
+//! happens, and restores it if the person says no.
 
 use gate::answers::{Answer, Grant};
 use gate::destructive::{Danger, is_spared_by};
@@ -12,8 +12,8 @@ use crate::journal::{CallOutcome, EndState, Entry};
 use crate::model_step::table;
 
 impl Machine {
-    /// What of a loss nobody agreed to: before this very command, for the run, by a rule, at a checkpoint, or
-    /// by approving a step whose words say that these files go.
+    /// The part of a loss that nobody agreed to: neither for this command, nor for the run, by a
+    /// rule, at a checkpoint, or by approving a step that says these files will be deleted.
     pub(super) fn not_agreed(&self, id: &str, outcome: &CallOutcome) -> Option<Box<Danger>> {
         let lost = *outcome.lost.clone()?;
         let request = outcome.as_request(Some(lost.clone()));
@@ -33,7 +33,7 @@ impl Machine {
         left.map(Box::new)
     }
 
-    /// Asks about what was thrown away. Nothing else may change while that is open.
+    /// Asks about deleted file content. Nothing else may change while this question is open.
     pub(super) fn settle_losses(&mut self, view: &PlanView) -> Turn {
         let mut tasks = self.state.tasks.iter();
         let open = tasks.find(|(id, known)| known.lost.is_some() && !self.is_busy(id));
@@ -53,15 +53,15 @@ impl Machine {
         }
     }
 
-    /// Whether a step's own work is what can be undone: else it was a check of a step that is done, or that has
-    /// not begun, and only what that check did is put back.
+    /// Whether the step's own work can be undone. Otherwise, the loss came from a check of a step
+    /// that is done or hasn't started, and only that check's effects are undone.
     pub fn is_at_work(&self, id: &str) -> bool {
         let known = self.state.tasks.get(id);
         known.is_some_and(|known| known.has_checkpoint && known.standing != Standing::Done)
     }
 
-    /// What a step did is back as it was: since a person did not agree to a loss, or because what a model tried
-    /// did not pass.
+    /// Records that a step's changes were undone, because a person rejected a loss or a model's
+    /// trial failed its check.
     pub(super) fn taken_back(&mut self, task: String, files: Vec<String>, left: &[String]) {
         let known = self.state.tasks.get(&task);
         if known.is_some_and(|known| known.lost.is_none()) {

@@ -1,7 +1,7 @@
-//! A step that a model carries out: asked, answered call by call, and held to its check.
+//! Steps carried out by a model: requests, calls and checks.
 //!
-//! What comes next is said by [`ladder`](crate::model_step::ladder); here it becomes entries and
-//! effects. A call goes the way of a `call:` line: judged, prepared, announced, carried out.
+//! [`ladder`](crate::model_step::ladder) decides what comes next; this module turns it into entries
+//! and effects. A model's call is judged, prepared, announced and performed like a `call:` line.
 
 mod calls;
 mod model_first;
@@ -26,14 +26,14 @@ use crate::model_step::{FailureKind, Report, StepRequest, request};
 use crate::model_tool::ModelTool;
 use crate::progress::Phase;
 
-/// How many claims that do not hold end an attempt, or put a doubt before a person.
+/// Number of rejected claims that end an attempt or lead to a question to the person.
 pub(super) const CLAIMS: u32 = 3;
-/// Bytes of what was done, and of what was said, in a record that nobody reported.
+/// Maximum bytes of actions, and of text, in an inferred report.
 const WORDS: usize = 600;
 
 impl Machine {
-    /// Carries the model's work one stage further. `None` when it claims that the step is done, so
-    /// that the checks are next.
+    /// Takes the model's work to its next stage. `None` if it claims that the step is done, so that
+    /// the checks are next.
     pub(super) fn go_on_with_model(
         &mut self,
         view: &PlanView,
@@ -76,7 +76,7 @@ impl Machine {
         }
     }
 
-    /// Chooses what the model gets to see, from what was found.
+    /// Selects the model's context from the gathered material.
     pub(super) fn choose_context(&mut self, id: String, material: &Material) {
         let view = Arc::clone(&self.view);
         let Some(profile) = self.profile() else {
@@ -126,7 +126,7 @@ impl Machine {
         })
     }
 
-    /// What a claim that the step is done still lacks, before the checks are run.
+    /// Rejects a claim that lacks evidence before the checks run.
     fn hold_to(
         &mut self,
         view: &PlanView,
@@ -134,13 +134,13 @@ impl Machine {
         state: &TaskState,
         report: &Report,
     ) -> Option<Turn> {
-        // What was chosen for it may hold all that a step which only looks has to find out: then it can
-        // say what that is.
+        // The context may contain everything a read-only step has to find out; then the model can
+        // report what it found.
         let only_looks = !table::is_to_change(task);
         let has_found = only_looks && state.work.was_shown_files() && !report.learned.is_empty();
         let is_idle = task.verify.is_empty() && !state.work.has_worked && !has_found;
-        // A check that passes with nothing changed may be one that always passes. Whoever says so twice
-        // has to have read what the step is about.
+        // A check that passes without changes may always pass. To repeat the claim, the model must
+        // have read what the step is about.
         let is_unchanged = table::is_to_change(task)
             && !state.work.has_changed
             && !(state.work.claims > 0 && claims::has_read(task, &state.work));
@@ -169,8 +169,8 @@ impl Machine {
         Some(self.record(Entry::ClaimRejected { task: id, message }))
     }
 
-    /// Every check passes after a change that the model did not call the end: that shows nothing where they
-    /// passed before it, too.
+    /// A trial runs the checks after a change that the model didn't report as the end. Rejects one
+    /// whose checks also passed before the change.
     pub(super) fn doubt_trial(&mut self, task: &Task, state: &TaskState) -> Option<Turn> {
         let is_doubtful = state.work.is_trial() && self.was_true_before(task);
         let message = act::SHOWS_NOTHING.to_owned();
@@ -178,7 +178,8 @@ impl Machine {
         is_doubtful.then(|| self.record(Entry::ClaimRejected { task, message }))
     }
 
-    /// A check of a model's step did not pass: the model gets its output, a bounded number of times.
+    /// A check of a model's step failed: returns its output to the model, a limited number of
+    /// times.
     pub(super) fn reject_claim(&mut self, view: &PlanView, task: &Task, outcome: &CallOutcome) {
         let id = task.id.0.clone();
         let known = self.state.tasks.get(&id);
@@ -197,7 +198,7 @@ impl Machine {
         }
         let is_act = known.is_some_and(|known| !act::of(&known.work).is_empty());
         let message = match is_act {
-            // What it did is taken back, so that there is no cause to be found in the files.
+            // The change is undone, so the files contain no cause to find.
             true => outcome.output.trim_end().to_owned(),
             false => format!("{what}\nSo the step is not done. Find the cause and go on."),
         };
@@ -206,7 +207,7 @@ impl Machine {
 }
 
 /// A report built from the calls, so that nothing in it is made up. Facts that the model reported along the way are
-/// kept. For a step that only looks, the model's own words are quoted, because they hold what it found.
+/// kept. A read-only step quotes the model's own words, because they contain what it found.
 fn inferred(task: &Task, state: &TaskState) -> Report {
     let changes = table::is_to_change(task) || state.work.rounds.has_effects();
     let done: Vec<String> = state

@@ -1,4 +1,4 @@
-//! What happens next: one decision at a time, from the state and the plan alone.
+//! Decides what happens next, one decision at a time, from the state and the plan alone.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use super::{Effect, Examined, Lane, Machine, PlanView, asking};
 use crate::given::GivenAnswer;
 use crate::journal::{CallOutcome, EndState, Entry, PlanEdit, SkippedBy};
 
-/// Whether a decision led to an effect or a record, or there was nothing to decide.
+/// The result of a decision.
 pub(super) enum Turn {
     /// Something was recorded; decide again.
     Again,
-    /// An effect is under way.
+    /// An effect is in progress.
     UnderWay,
-    /// Nothing to do here, or nothing now.
+    /// Nothing to do here, or not now.
     Nothing,
 }
 
 impl Machine {
-    /// Decides until everything that can be is under way, or the run has ended.
+    /// Decides until every possible effect is in progress or the run has ended.
     pub(super) fn advance(&mut self) {
         loop {
             if let Some((state, message)) = self.state.ended.clone() {
@@ -35,7 +35,7 @@ impl Machine {
                 Turn::UnderWay if !self.is_parallel() => return,
                 Turn::UnderWay | Turn::Again => {}
                 Turn::Nothing if !self.under_way.is_empty() => return,
-                // Nothing left and nothing said: `pick` always ends the run, so this is a guard.
+                // A guard: `pick` always ends the run.
                 Turn::Nothing => {
                     self.end(EndState::Failed, "nothing is left to do".to_owned());
                 }
@@ -131,7 +131,7 @@ impl Machine {
         }
     }
 
-    /// Handles a side effect that was announced by an earlier process and has no outcome.
+    /// Handles a side effect that an earlier process announced and that has no outcome.
     fn settle_unknown(&mut self) -> Turn {
         let Some((task, call, intent)) = self.unsettled() else {
             return Turn::Nothing;
@@ -175,7 +175,7 @@ impl Machine {
                 let reason = format!("cut off inside `{}`; left out by a person", intent.line);
                 self.record_skip(task, reason, SkippedBy::Person)
             }
-            // Nothing else may change while this is open.
+            // Nothing else may change while this question is open.
             None => self.end(EndState::Waiting, format!("{task} waits: outcome unknown")),
         }
     }
@@ -188,7 +188,7 @@ impl Machine {
         line: &str,
     ) {
         match examined {
-            // What shows that a step is done counts by its tool, found out late or not.
+            // Evidence depends on the tool, even if the outcome was found out later.
             Examined::Done(outcome) => {
                 let name = line.split_whitespace().next();
                 let tool = name.unwrap_or_default().to_owned();
@@ -208,8 +208,8 @@ impl Machine {
         }
     }
 
-    /// The first thing the journal says that the plan file does not say yet. A step that the file has
-    /// otherwise than it was approved, or no longer has, is left alone there.
+    /// The first journal fact that the plan file doesn't show yet. Steps that differ from the
+    /// approved ones or are gone from the file are left alone.
     fn due_edit(&self, view: &PlanView) -> Option<PlanEdit> {
         let file = self.file.as_ref()?;
         self.state.tasks.iter().find_map(|(id, state)| {
@@ -283,7 +283,7 @@ impl Machine {
                 },
             }
         }
-        // A check of a step that is done may be under way as well.
+        // A check of a finished step may still be running.
         let is_at_work = self.at_work().next().is_some() || !self.under_way.is_empty();
         if self.is_parallel() && is_at_work {
             return Turn::Nothing;
@@ -310,7 +310,7 @@ impl Machine {
         Turn::Again
     }
 
-    /// An answer other than yes: the step is left out, or the run ends.
+    /// Handles an answer other than yes: skips the step or ends the run.
     pub(super) fn refused(&mut self, task: &str, answer: Answer) -> Turn {
         match answer {
             Answer::Skip { reason } => self.record_skip(task.to_owned(), reason, SkippedBy::Person),

@@ -1,4 +1,4 @@
-//! What waits for a person, read from the journal and the plan alone.
+//! Open questions, read from the journal and the plan alone.
 
 use gate::question::{Question, QuestionKind};
 use plan::{Plan, Task};
@@ -7,19 +7,19 @@ use super::asking;
 use super::state::{Standing, State, TaskState};
 use crate::journal::SkippedBy;
 
-/// What a run asks a person, in the plan's order: questions that were put and not answered, steps
-/// that failed, and side effects that were announced and have no outcome.
+/// The open questions of a run, in plan order: unanswered questions, failed steps, and announced
+/// side effects without an outcome.
 ///
-/// `lives` says whether a process carries the run: then what it announced itself is under way, and no
-/// question; what an earlier process left is one until it is answered. Each question carries the fingerprint under which the step was asked
-/// about, or else approved.
+/// `lives` says whether a process is running the run. If so, the effects it announced itself are in
+/// progress and not questions; those of an earlier process are questions until answered. Each
+/// question has the fingerprint of the step when it was asked or, failing that, approved.
 pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> {
     let in_plan = plan.leaves().map(|(_, task)| task);
     let asked = in_plan.filter_map(|task| {
         let known = state.task(&task.id)?;
         question(known, task.id.as_str(), Some(task), lives)
     });
-    // What a step did outside stays unknown though the plan no longer speaks of the step.
+    // A step's outcome stays unknown even if the step is gone from the plan.
     let gone = state.tasks.iter().filter_map(|(id, known)| {
         let is_gone = plan.tasks.iter().all(|task| task.id.as_str() != id);
         let has_intents = is_gone && !known.intents.is_empty();
@@ -38,7 +38,7 @@ pub fn open_questions(state: &State, plan: &Plan, lives: bool) -> Vec<Question> 
     .collect()
 }
 
-/// The question after a side effect that was announced on this line and cut off, as it is first put.
+/// The initial question about an announced side effect that was interrupted on this line.
 pub fn unknown_outcome(task: &str, line: &str) -> Question {
     asking::unknown(task, line, "", None)
 }

@@ -1,8 +1,9 @@
-//! Planning while a run goes on: the next step is asked for when none is left, a step of an outline or a
-//! long one is taken apart when its turn comes, and "the goal is reached" is checked like any claim.
+//! Planning during a run: the next step is requested when none is left, outline steps and long
+//! steps are split when they come up, and a claim that the goal is reached is checked like any
+//! other.
 //!
-//! What is asked and read is [`micro_planning`](crate::micro_planning)'s; here it becomes entries and
-//! effects.
+//! [`micro_planning`](crate::micro_planning) writes the requests and reads the answers; this module
+//! turns them into entries and effects.
 
 use std::sync::Arc;
 
@@ -23,15 +24,15 @@ use crate::repair::Tools;
 use crate::session::message::{Message, Part};
 use crate::turn::Reply;
 
-/// Answers that could not be used, in a row, before the run stops.
+/// Unusable answers in a row after which the run stops.
 const FAULTS: usize = 3;
-/// The most tokens of an answer.
+/// Token limit of an answer.
 const ANSWER_TOKENS: u32 = 700;
-/// The most tokens of a request.
+/// Token limit of a request.
 const REQUEST_TOKENS: u32 = 2_200;
 
 impl Config {
-    /// Whether steps may be added to this plan while it runs.
+    /// Whether steps may be added to this plan during the run.
     pub(super) fn may_grow(&self, plan: &Plan) -> bool {
         let is_growing = |strategy: Strategy| strategy != Strategy::Upfront;
         plan.front.strategy.is_some()
@@ -41,7 +42,7 @@ impl Config {
 }
 
 impl Machine {
-    /// When the steps of this plan are thought of.
+    /// When the steps of this plan are planned.
     pub(super) fn strategy(&self, view: &PlanView) -> Strategy {
         if let Some(chosen) = self.config.strategy {
             return chosen;
@@ -52,7 +53,7 @@ impl Machine {
             .unwrap_or(self.config.usual_strategy)
     }
 
-    /// Whether nobody said when the steps of this plan are thought of, so that the model's profile does.
+    /// Whether nobody chose a strategy for this plan, so that the model's profile decides.
     fn is_by_profile(&self, view: &PlanView) -> bool {
         let named = view.plan.front.strategy.as_deref();
         self.config.is_by_profile
@@ -60,8 +61,8 @@ impl Machine {
             && named.and_then(Strategy::read).is_none()
     }
 
-    /// Whether the plan still lacks steps. One whose strategy nobody chose, and that has a step for each
-    /// requirement, is whole as it was approved.
+    /// Whether the plan may still need steps. If nobody chose its strategy and each requirement has
+    /// a step, it was complete when approved.
     fn wants_more(&self, view: &PlanView) -> bool {
         let plan = &view.plan;
         !self.is_by_profile(view)
@@ -69,14 +70,14 @@ impl Machine {
             || micro_planning::has_grown(plan)
     }
 
-    /// Whether a step may be one of an outline, which is taken apart when its turn comes. Where nobody
-    /// chose that, only one is that says nothing of how it is done.
+    /// Whether a step is part of an outline and is split when it comes up. If nobody chose a
+    /// strategy, only steps without any details are.
     pub(super) fn is_sketch(&self, view: &PlanView, task: &Task) -> bool {
         let is_bare = task.files.is_empty() && task.verify.is_empty() && task.tools.is_empty();
         self.strategy(view) == Strategy::Hybrid && (is_bare || !self.is_by_profile(view))
     }
 
-    /// Whether more steps may come than the plan has now.
+    /// Whether more steps may be added to the plan.
     pub(super) fn may_add_steps(&self, view: &PlanView) -> bool {
         self.config.model.is_some()
             && self.state.started.upto.is_none()
@@ -85,8 +86,7 @@ impl Machine {
             && !self.is_signed_off(&view.plan)
     }
 
-    /// No step is left: what comes next is asked for, where the plan is one that grows. `None`: the run
-    /// is over.
+    /// No step is left: requests the next one if the plan grows. `None` if the run is over.
     pub(super) fn plan_next(&mut self, view: &PlanView) -> Option<Turn> {
         if view.plan.tasks.is_empty() && self.config.model.is_none() {
             let message =
@@ -134,7 +134,7 @@ impl Machine {
         }))
     }
 
-    /// Adds what the run thought of: to the approved plan, and to the file where that is the same program.
+    /// Adds planned steps to the approved plan, and to the file if its structure is the same.
     pub(super) fn add_steps(&mut self, view: &PlanView, addition: Addition) -> Turn {
         let after = match &addition.under {
             Some(_) => None,
@@ -148,7 +148,7 @@ impl Machine {
         self.begin(Effect::EditPlan(PlanEdit::Add { addition }))
     }
 
-    /// A step of an outline, or one that is too long for one go, is taken apart before it is begun.
+    /// Splits an outline step or an overlong step before it starts.
     pub(super) fn take_apart(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
         let id = task.id.as_str();
@@ -175,7 +175,7 @@ impl Machine {
         }))
     }
 
-    /// Smaller steps in the place of one, without a model.
+    /// Replaces a step with smaller ones, without a model.
     pub(super) fn split_by_rule(&mut self, task: &Task, long: Long) -> Option<Turn> {
         let steps = by_rule(task, long)?;
         self.notice(format!("{}: {}", task.id, long.sentence()));
@@ -183,7 +183,7 @@ impl Machine {
         Some(self.record(Entry::steps_planned(under, steps, Cost::default())))
     }
 
-    /// An answer of the planner.
+    /// Handles the planner's answer.
     pub(super) fn take_planned(&mut self, task: Option<String>, reply: &Reply, there: &[String]) {
         let view = Arc::clone(&self.view);
         let cost = Cost {
@@ -228,7 +228,7 @@ impl Machine {
         self.record(entry);
     }
 
-    /// The planner's server does not answer. A step stays whole then; without a next step the run stops.
+    /// The planner's server doesn't answer: a step stays whole; without a next step, the run stops.
     pub(super) fn planner_failed(&mut self, task: Option<String>, reason: String) {
         match task {
             Some(task) => {
@@ -269,7 +269,7 @@ impl Machine {
         let mut facts = Vec::new();
         let mut hint = None;
         for (id, report) in reports {
-            // An older one is about a step that was chosen since.
+            // An earlier hint is about a step that has been chosen since.
             hint = report.next_hint.as_deref();
             for text in report.learned.iter().chain(&report.decided) {
                 facts.push(Fact {
@@ -307,14 +307,14 @@ impl Machine {
         )))
     }
 
-    /// What the steps that one waits for came to.
+    /// Summaries of the steps that this one depends on.
     pub(super) fn summaries_before(&self, view: &PlanView, index: usize) -> Vec<Summary> {
         let before = view.graph.waits_for(index).iter();
         let ids = before.map(|before| view.plan.tasks[*before].id.as_str());
         ids.filter_map(|id| self.summary(view, id)).collect()
     }
 
-    /// What a step that is done came to.
+    /// Summary of a finished step.
     pub(super) fn summary(&self, view: &PlanView, id: &str) -> Option<Summary> {
         let state = self.state.tasks.get(id)?;
         let report = state.work.report.as_ref()?;
@@ -340,7 +340,7 @@ fn asked(messages: micro_planning::Messages) -> StepRequest {
     }
 }
 
-/// The tools that a planned step may have.
+/// The tools available to a planned step.
 fn offered() -> Result<Tools, crate::repair::SchemaError> {
     let all: Vec<ModelTool> = ToolName::ALL
         .into_iter()

@@ -1,8 +1,8 @@
-//! Is the goal reached? That the model says so is a claim. The checks of the user and of the steps are
-//! run; where they cannot say it, a person does, in a last step that the run adds for it.
+//! Whether the goal is reached. The model's word is a claim: the checks of the user and of the
+//! steps run and, if they can't decide, a person does, in a closing step that the run adds.
 //!
-//! What has to hold is said by [`Claim`]. A check that a workspace's own settings name is run only behind
-//! that last step, which shows it: nobody has approved it before.
+//! [`Claim`] says what must hold. Checks from a workspace's own settings haven't been approved by
+//! anyone, so they run only after the closing step, which shows them.
 
 use gate::permissions::request_of_check;
 use gate::{Action, Decision, decide};
@@ -14,16 +14,16 @@ use super::{Effect, Machine, PlanView};
 use crate::journal::{CallOutcome, Cost, EndState, Entry};
 use crate::micro_planning::{self, Checked, Claim, NewStep, Verdict, closing_step};
 
-/// Claims in a row that did not hold before the run stops.
+/// Claims rejected in a row after which the run stops.
 const CLAIMS: u32 = 3;
 
 impl Machine {
-    /// Whether a person has looked, as the last step of the plan, and says that the goal is reached.
+    /// Whether a person confirmed in the plan's closing step that the goal is reached.
     pub(super) fn is_signed_off(&self, plan: &Plan) -> bool {
         closing_step(plan).is_some_and(|closing| closing.done)
     }
 
-    /// What the claim before did not hold for: what checks said, or the person who looked.
+    /// Why the last claim was rejected, by checks or by the person.
     pub(super) fn missing(&self, plan: &Plan, planning: &Planning) -> Vec<String> {
         let said = closing_step(plan).and_then(|closing| closing.skipped.as_deref());
         let said =
@@ -31,7 +31,7 @@ impl Machine {
         planning.missing.iter().cloned().chain(said).collect()
     }
 
-    /// Carries a claim one stage further. `None`: it holds, the run is over.
+    /// Takes a claim to its next stage. `None` if it holds and the run is over.
     pub(super) fn check_claim(
         &mut self,
         view: &PlanView,
@@ -49,7 +49,7 @@ impl Machine {
                 Some(self.add_by_rule(step))
             }
             Verdict::NotReached { because } if planning.rejected + 1 >= CLAIMS => {
-                // What nothing covers is a step, whatever the model says.
+                // An uncovered requirement becomes a step, whatever the model says.
                 if let Some(step) = micro_planning::fallback(&view.plan) {
                     return Some(self.add_by_rule(step));
                 }
@@ -63,9 +63,9 @@ impl Machine {
         }
     }
 
-    /// Behind the last step of a plan that a model carried out the project's own checks are run once more,
-    /// as for a claim: what each step's own check did not look at may be broken. `None`: there is nothing
-    /// to check, or all of it passed.
+    /// After the last step of a model, runs the project's own checks once more, as for a claim,
+    /// since the steps' checks may have missed something. `None` if there is nothing to check or
+    /// all of it passed.
     pub(super) fn check_at_the_end(&mut self, view: &PlanView) -> Option<Turn> {
         let has_changed = |id: &&String| {
             let known = self.state.tasks.get(*id);
@@ -76,7 +76,7 @@ impl Machine {
         let is_due = self.config.verification.run_tests_after_changes
             && !self.config.project_checks.is_empty()
             && self.state.started.upto.is_none()
-            // A step without a check of its own was held to them already.
+            // A step without a check of its own already had to pass them.
             && !last.verify.is_empty();
         if !is_due {
             return None;
@@ -111,19 +111,20 @@ impl Machine {
              resume.",
             because.join(" ")
         );
-        // Whoever goes on has it checked anew.
+        // Resuming the run checks again.
         self.record(Entry::GoalRejected { because });
         Some(self.end(EndState::Failed, message))
     }
 
-    /// Runs the first check of a claim that was not run yet.
+    /// Runs the first check of a claim that hasn't run yet.
     fn check_next_of(&mut self, planning: &Planning, claim: &Claim) -> Option<Turn> {
         let is_unchecked = |line: &&String| {
             let mut checked = planning.checked.iter();
             !checked.any(|checked| checked.command == **line)
         };
         let line = claim.checks.iter().find(is_unchecked)?.clone();
-        // The user's own settings name it, or a step that is done: a person's yes, unless a rule forbids it.
+        // The user's settings or a finished step name it, which counts as approval unless a rule
+        // forbids it.
         let granted = [request_of_check(&line)].into();
         let action = Action::Check { line: line.clone() };
         let Decision::Permit(permit) = decide(self.case(None, action, &granted)) else {
@@ -138,7 +139,7 @@ impl Machine {
         Some(self.begin(Effect::CheckGoal { line, permit }))
     }
 
-    /// Adds a step that no model named, behind the others.
+    /// Adds a step that no model proposed, after the others.
     pub(super) fn add_by_rule(&mut self, step: NewStep) -> Turn {
         self.record(Entry::steps_planned(None, vec![step], Cost::default()))
     }

@@ -8,30 +8,30 @@ use super::PlanView;
 use super::state::{Standing, State};
 use crate::journal::SkippedBy;
 
-/// Where a leaf stands, by the run's records alone.
+/// Status of a leaf, by the run's records alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Leaf {
     /// Done.
     Done,
-    /// Left out.
+    /// Skipped.
     Skipped(SkippedBy),
-    /// To be carried out.
+    /// Still to be carried out.
     Open,
 }
 
-/// Why an open leaf cannot start.
+/// Whether an open leaf can start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Readiness {
     /// It can.
     Ready,
-    /// It waits for this task.
+    /// It depends on this open task.
     WaitsFor(usize),
-    /// A task it depends on was left out by a person.
+    /// A person skipped a task it depends on.
     SkippedBefore(usize),
 }
 
 impl PlanView {
-    /// Where a leaf stands.
+    /// Status of a leaf.
     pub(super) fn leaf(&self, state: &State, index: usize) -> Leaf {
         let task = &self.plan.tasks[index];
         match state.standing(&task.id) {
@@ -45,7 +45,7 @@ impl PlanView {
         }
     }
 
-    /// The decision whose answer leaves this leaf out, with the label chosen.
+    /// The decision that rules out this leaf, and the chosen label.
     pub(super) fn left_out(&self, state: &State, index: usize) -> Option<(usize, String)> {
         let answer = |decision: &Task| state.task(&decision.id)?.decided.as_deref();
         let found = self.graph.skipped_by(&self.plan, index, answer);
@@ -70,8 +70,8 @@ impl PlanView {
         while let Some(before) = queue.pop() {
             match self.leaf(state, before) {
                 Leaf::Done => {}
-                // What a branch left out counts as met, but what a step left out waited for is still to
-                // come first: otherwise leaving it out would let others jump the queue.
+                // A dependency ruled out by a branch counts as met, but its own dependencies still
+                // come first. Otherwise, skipping it would let later steps start too early.
                 Leaf::Skipped(by) => {
                     if by != SkippedBy::Branch {
                         skipped.get_or_insert(before);
@@ -82,7 +82,7 @@ impl PlanView {
                 Leaf::Open => return Readiness::WaitsFor(before),
             }
         }
-        // A signature for a step behind a gate does not open it, nor does leaving that step out.
+        // Signing or skipping a step after a gate doesn't open the gate.
         let mut gates = self.gates[index].iter().copied();
         if let Some(gate) = gates.find(|gate| self.leaf(state, *gate) == Leaf::Open) {
             return Readiness::WaitsFor(gate);
@@ -95,7 +95,7 @@ impl PlanView {
         scope(&self.plan, state.started.upto.as_deref())
     }
 
-    /// A step's number among the leaves in scope, and how many there are.
+    /// A step's number among the leaves in scope, and the number of leaves.
     pub(super) fn place(&self, state: &State, id: &str) -> (usize, usize) {
         let scope = self.scope(state);
         let at = scope
@@ -105,7 +105,7 @@ impl PlanView {
     }
 }
 
-/// The leaves that a run is to carry out: all of them, or those up to one task in document order.
+/// The leaves that a run carries out: all, or those up to one task in document order.
 pub fn scope(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
     let last = upto.and_then(|id| plan.index_of_name(id));
     plan.leaves()
@@ -114,7 +114,7 @@ pub fn scope(plan: &Plan, upto: Option<&str>) -> Vec<usize> {
         .collect()
 }
 
-/// The effect of a chosen label, `Continue` for words that are no option.
+/// The effect of a chosen label; `Continue` for text that isn't an option.
 pub(super) fn effect_of(task: &Task, label: &str) -> ChoiceEffect {
     task.options
         .iter()

@@ -1,7 +1,7 @@
-//! Done stays done: a check that passed runs again once a later step may have broken it.
+//! Reruns passed checks that a later step may have broken.
 //!
-//! A check whose files are known to have changed runs again as soon as no step is under way; all others
-//! run once more before the run ends. A step whose check fails then is open again.
+//! If a check's files are known to have changed, it reruns as soon as no step is in progress. All
+//! others rerun before the run ends. A step whose check then fails is open again.
 
 use std::collections::BTreeSet;
 
@@ -14,19 +14,19 @@ use super::{Machine, PlanView};
 use crate::holding;
 use crate::journal::Entry;
 
-/// Which checks run again.
+/// Which checks to rerun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Due {
     /// Those whose files a later step is known to have changed.
     Touched,
-    /// Every one that is no longer fresh.
+    /// All that are no longer fresh.
     All,
 }
 
 impl Machine {
-    /// Runs the next check that may be broken. `None` when every one that is due passes.
+    /// Runs the next check that may be broken. `None` if all that are due pass.
     pub(super) fn recheck(&mut self, view: &PlanView, due: Due) -> Option<Turn> {
-        // What is half done speaks for nothing: it is waited for.
+        // Half-finished changes prove nothing: wait for them.
         let is_open =
             |task: &TaskState| matches!(task.standing, Standing::Running | Standing::Failed);
         let is_half_done = self.state.tasks.values().any(is_open);
@@ -41,15 +41,15 @@ impl Machine {
                 continue;
             };
             let is_done = known.standing == Standing::Done;
-            // Done by a claim, it may belong to an answer that was not chosen since.
+            // A claimed step may belong to a branch that wasn't chosen.
             let is_left_out = view.left_out(&self.state, index).is_some();
             if !is_done || is_left_out || view.leaf(&self.state, index) != Leaf::Done {
                 continue;
             }
             for (check, (line, is_named)) in self.checks_of(task, &known).into_iter().enumerate() {
                 let is_due = due == Due::All || !self.touching(task, &known, &line).is_empty();
-                // What passed in an earlier run did so before this one began; what a person counted as
-                // done may never have passed. A gate before it may have left it out since.
+                // A pass in an earlier run predates this run, and a step that a person signed may
+                // never have passed. A gate before the step may have ruled it out since.
                 let is_gated = !view.gates[index].is_empty();
                 let is_claimed = known.signed.is_some() && is_named && !is_gated;
                 let is_unproven = !self.state.proofs.has_passed(&line);
@@ -68,7 +68,7 @@ impl Machine {
         None
     }
 
-    /// The later steps that changed a file of the step, or one that its check names.
+    /// Later steps that changed a file of this step or one that its check names.
     fn touching(&self, task: &Task, known: &TaskState, line: &str) -> Vec<String> {
         let touches = |path: &String| {
             known.changes.files.contains(path)
@@ -78,7 +78,7 @@ impl Machine {
         self.later(task, line, |changed| changed.iter().any(touches))
     }
 
-    /// The steps since a check last passed that are recorded to have changed such files.
+    /// Steps that are recorded to have changed such files since the check last passed.
     fn later(
         &self,
         task: &Task,
@@ -96,7 +96,7 @@ impl Machine {
     fn reopen(&mut self, task: &Task, known: &TaskState, check: usize, line: &str) {
         let id = task.id.0.clone();
         let mut by = self.touching(task, known, line);
-        // A check that names no file of the step may read any.
+        // A check that names none of the step's files may read any file.
         let mut own = known.changes.files.iter().chain(&task.files);
         if by.is_empty() && !own.any(|path| names(line, path)) {
             by = self.later(task, line, |changed| !changed.is_empty());
@@ -129,7 +129,7 @@ fn changed_by(step: &TaskState) -> BTreeSet<String> {
     step.changes.files.iter().cloned().chain(written).collect()
 }
 
-/// Whether a command line names a file, or a folder that it lies in.
+/// Whether a command line names a file or a folder that contains it.
 pub(super) fn names(line: &str, path: &str) -> bool {
     let is_end = |letter: char| letter.is_whitespace() || "'\"`;|&<>()=:,".contains(letter);
     let mut words = line.split(is_end).filter(|word| !word.is_empty());

@@ -1,4 +1,4 @@
-//! How a step ends as done: by what verifies it, or by a person's signature, which says what it signs.
+//! Completes steps, by verification or by a person's signature.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ impl Machine {
         let verdict = self.verdict(&task, &known, &changes);
         let verdict = self.judge_handed(&task, &known, &changes, verdict);
         let verdict = self.judge_claim(&task, &known, &changes, verdict);
-        // Who can mend it is told first, again as long as something is changed for it, and the person only where
-        // that does not help.
+        // Tell the model first, and again as long as it keeps changing something; ask the person
+        // only if that doesn't help.
         let is_open = known.work.report.is_some() && known.signed.is_none();
         let is_to_be_told = match known.work.claims {
             0 => true,
@@ -47,8 +47,8 @@ impl Machine {
         })
     }
 
-    /// Asks for words where a signature would say nothing: the step changed nothing, and no check shows
-    /// that it is done.
+    /// Asks for a note if a signature alone proves nothing: the step changed no files and no check
+    /// shows that it is done.
     fn lacks_words(&mut self, id: &str, known: &TaskState, changes: &Changes) -> bool {
         let is_blank = known.signed.as_ref().is_some_and(|signed| {
             let note = signed.note.as_deref().unwrap_or_default();
@@ -62,7 +62,7 @@ impl Machine {
         let Some(task) = view.task(id) else {
             return false;
         };
-        // Whether the goal is reached is what the closing step itself asks.
+        // The closing step itself asks whether the goal is reached.
         let is_closing =
             micro_planning::closing_step(&view.plan).is_some_and(|one| one.id == task.id);
         if is_closing || !self.checks_of(task, known).is_empty() {
@@ -76,7 +76,7 @@ impl Machine {
         true
     }
 
-    /// A step that nothing verified, and that a person may sign. `None` while they have not answered.
+    /// Asks a person to sign an unverified step. `None` until they answer.
     pub(super) fn ask_to_sign(&mut self, task: &Task, known: &TaskState) -> Option<Turn> {
         let id = task.id.as_str();
         let by_model = self.is_by_model(task);

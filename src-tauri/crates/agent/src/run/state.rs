@@ -1,4 +1,4 @@
-//! What a journal amounts to: a pure fold over its entries.
+//! A run's state: a pure fold over its journal entries.
 //!
 //! Long because: one fold over one list of entries.
 
@@ -27,34 +27,34 @@ use crate::verifying::Verdict;
 pub use planning::Planning;
 pub use proofs::Proofs;
 
-/// Where a task stands.
+/// The status of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Standing {
-    /// Not begun.
+    /// Not started.
     #[default]
     Pending,
-    /// Begun.
+    /// Started and not ended.
     Running,
     /// Done, with evidence.
     Done,
     /// Failed.
     Failed,
-    /// Left out.
+    /// Skipped.
     Skipped(SkippedBy),
 }
 
-/// A side effect that was announced.
+/// An announced side effect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Intent {
     /// The call as the plan writes it.
     pub line: String,
-    /// What the tool needs to examine it.
+    /// What the tool recorded to check later whether the effect happened.
     pub record: serde_json::Value,
-    /// Whether the process that announced it has ended: another one has taken the run up since.
+    /// Whether the process that announced it has ended and the run was resumed since.
     pub is_cut_off: bool,
 }
 
-/// A command that carries a step out in place of a model.
+/// A command that carries out a step instead of a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandOver {
     /// The name that the user gave it.
@@ -63,82 +63,83 @@ pub struct HandOver {
     pub line: String,
 }
 
-/// What is known of one task.
+/// The state of one task.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TaskState {
-    /// Where it stands.
+    /// Its status.
     pub standing: Standing,
     /// Whether its checkpoint was taken.
     pub has_checkpoint: bool,
-    /// Calls that ended, by number.
+    /// Finished calls, by number.
     pub calls: BTreeMap<usize, CallOutcome>,
     /// Intents without an outcome, by call number.
     pub intents: BTreeMap<usize, Intent>,
-    /// Checks that ended, by number; the last one counts.
+    /// The latest result of each finished check, by number.
     pub checks: BTreeMap<usize, CallOutcome>,
-    /// How often each check was run since the step last changed something.
+    /// How often each check ran since the step last changed something.
     pub check_runs: BTreeMap<usize, u32>,
-    /// Checks that did not pass since the step last changed something.
+    /// Checks that failed since the step last changed something.
     pub failed_checks: BTreeSet<usize>,
-    /// Checks that failed twice with nothing changed between, so that it is not by chance.
+    /// Checks that failed twice with no change in between, so not by chance.
     pub steady_checks: BTreeSet<usize>,
-    /// What verification came to, once it is done.
+    /// The verdict, once verified.
     pub verdict: Option<Verdict>,
-    /// What is asked now.
+    /// The open question.
     pub question: Option<Question>,
     /// Answers, by kind of question.
     pub answers: BTreeMap<QuestionKind, Answer>,
-    /// The reason with which the quality gate was passed.
+    /// The reason given for overriding the quality gate.
     pub overridden: Option<String>,
-    /// Whether it failed because something that it was about to do was refused.
+    /// Whether it failed because an action was refused.
     pub is_refused: bool,
     /// Why it failed or was skipped.
     pub reason: Option<String>,
-    /// What it changed.
+    /// The files it changed.
     pub changes: Changes,
-    /// Who signed.
+    /// The person's signature.
     pub signed: Option<Signature>,
-    /// Whether a signature without words was not enough.
+    /// Whether a signature without a note was not enough.
     pub needs_words: bool,
-    /// The request that the last permission was given for.
+    /// The request that the last permission covered.
     pub permitted: Option<PermissionRequest>,
-    /// The command that threw files away, and which, until a person has said whether that stays.
+    /// The command that deleted file content, and what it deleted, until a person accepts or
+    /// rejects the loss.
     pub lost: Option<PermissionRequest>,
-    /// The label chosen, for a decision.
+    /// The chosen label of a decision.
     pub decided: Option<String>,
-    /// How often it was tried, the present time included.
+    /// The number of attempts, including the current one.
     pub attempts: u32,
-    /// Whether its changes were taken back.
+    /// Whether its changes were undone.
     pub undone: bool,
-    /// Whether a check of it that had passed failed again.
+    /// Whether one of its checks passed and later failed.
     pub is_broken: bool,
-    /// What it was handed over to.
+    /// The command it was handed to.
     pub handed_to: Option<HandOver>,
-    /// What a model did for it.
+    /// The model's work on it.
     pub work: Work,
-    /// What it holds as long as it is under way; absent for a step that goes alone.
+    /// The paths it holds while in progress; `None` for a step that runs alone.
     pub holds: Option<Vec<String>>,
-    /// The steps that were under way while it was, in a run that has several at once.
+    /// Steps that were in progress at the same time, in a parallel run.
     pub beside: BTreeSet<String>,
-    /// The earlier run whose record of it counts, and whether its checks passed in that run.
+    /// The earlier run whose record counts for this task.
     pub earlier_run: Option<String>,
-    /// See [`Self::earlier_run`].
+    /// Whether its checks passed in [`Self::earlier_run`].
     pub was_checked: bool,
 }
 
 impl TaskState {
-    /// Whether it ended and nothing shows that it is done.
+    /// Whether it is done without evidence.
     pub fn is_unverified(&self) -> bool {
         let verdict = self.verdict.as_ref();
         self.standing == Standing::Done && verdict.is_some_and(|verdict| !verdict.is_verified)
     }
 
-    /// Whether it may go beside others: one that is tried again goes alone.
+    /// Whether it may run in parallel with others. A retried step runs alone.
     pub fn is_shared(&self) -> bool {
         self.holds.is_some() && self.attempts <= 1
     }
 
-    /// What it holds, files that it wrote with a person's leave included.
+    /// The paths it holds, including files it wrote with a person's permission.
     pub fn held(&self) -> Vec<String> {
         let written = self.calls.values().filter_map(|call| call.file.as_ref());
         let written = written.map(|file| file.path.clone());
@@ -147,39 +148,39 @@ impl TaskState {
         held
     }
 
-    /// What a command threw away is asked about before anything else is done.
+    /// Remembers what a command deleted, to ask about it before anything else happens.
     fn take_loss(&mut self, outcome: &CallOutcome) {
         if let Some(danger) = &outcome.lost {
             self.lost = Some(outcome.as_request(Some((**danger).clone())));
         }
     }
 
-    /// What was run says nothing any more: the step changed something, or begins anew.
+    /// Discards check results: the step changed something or starts over.
     fn forget_checks(&mut self) {
         self.forget_runs();
         self.failed_checks.clear();
     }
 
-    /// The checks are run again.
+    /// Discards check runs so that the checks run again.
     fn forget_runs(&mut self) {
         self.checks.clear();
         self.check_runs.clear();
     }
 }
 
-/// Which files count as changed by a step.
+/// Which changed files are attributed to a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reach {
-    /// Every one that changed meanwhile.
+    /// All files that changed in the meantime.
     All,
-    /// These, and what lies in them.
+    /// These paths and everything inside them.
     Only(Vec<String>),
-    /// All but these, and what lies in them.
+    /// All except these paths and everything inside them.
     Without(Vec<String>),
 }
 
 impl Reach {
-    /// Whether a change of this file is the step's.
+    /// Whether a change to this file is attributed to the step.
     pub fn takes_in(&self, path: &str) -> bool {
         let is_in = |paths: &[String]| paths.iter().any(|held| holding::is_inside(path, held));
         match self {
@@ -190,55 +191,55 @@ impl Reach {
     }
 }
 
-/// What is known of a run.
+/// The state of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    /// How it began.
+    /// How it started.
     pub started: Started,
-    /// The fingerprint under which each step is approved.
+    /// The approved fingerprint of each step.
     pub covered: BTreeMap<String, String>,
-    /// The changes of structure in spite of which a person had the run continue.
+    /// Structural changes that a person accepted so that the run could continue.
     pub kept_changes: BTreeSet<String>,
-    /// The fingerprints in the file of changed steps, in spite of which they had.
+    /// Fingerprints in the file of changed steps that the person accepted.
     pub kept_steps: BTreeMap<String, String>,
-    /// The steps about which they said whether what the file shows counts.
+    /// Steps for which the person said whether their status in the file counts.
     pub claims_answered: BTreeSet<String>,
-    /// What is asked about the plan as a whole.
+    /// The open question about the whole plan.
     pub question: Option<Question>,
-    /// Answers that wait for their question, in the order in which they were given.
+    /// Answers whose question hasn't been asked yet, in the order given.
     pub given: Vec<GivenAnswer>,
-    /// What a person said to whoever carries out the steps, in order.
+    /// What a person told whoever carries out the steps, in order.
     pub said: Vec<String>,
-    /// The model's window, in tokens, where it turned out to be smaller than was thought.
+    /// The model's window in tokens, if it proved smaller than assumed.
     pub window: Option<u32>,
-    /// The plan's revision last seen.
+    /// The last seen revision of the plan.
     pub revision: String,
     /// The sandbox in force.
     pub sandbox: String,
-    /// By task id.
+    /// Task states by id.
     pub tasks: BTreeMap<String, TaskState>,
-    /// Task ids in the order in which they were begun.
+    /// Task ids in the order they were started.
     pub order: Vec<String>,
-    /// What the app wrote into the plan.
+    /// The app's own edits to the plan file.
     pub edits: BTreeSet<PlanEdit>,
-    /// Permissions for the rest of the run.
+    /// Permissions granted for the rest of the run.
     pub granted: BTreeSet<PermissionRequest>,
-    /// Planning while the run goes on.
+    /// Planning during the run.
     pub planning: Planning,
-    /// What the checks came to, and what changed since.
+    /// Check results, and changes since.
     pub proofs: Proofs,
-    /// What had been spent when a run that had stopped, at a limit or by a person, was gone on with.
+    /// Spending up to the moment the run was resumed after stopping at a limit or by a person.
     pub spent_before: Spent,
-    /// Whether entries may be lost; see [`Entry::Cut`].
+    /// Whether entries may have been lost; see [`Entry::Cut`].
     pub is_cut: bool,
-    /// The steps that a person said to carry out all the same since then, and those that were added.
+    /// Steps that a person decided to carry out anyway since then, and steps added since.
     pub trusted: BTreeSet<String>,
     /// Set when the last process stopped on purpose.
     pub ended: Option<(EndState, String)>,
 }
 
 impl State {
-    /// Folds a whole journal; `None` when it does not begin with [`Entry::Started`].
+    /// Folds a whole journal; `None` if it doesn't start with [`Entry::Started`].
     pub fn replay(entries: &[Entry]) -> Option<Self> {
         let (Entry::Started(started), rest) = entries.split_first()? else {
             return None;
@@ -278,17 +279,17 @@ impl State {
         Some(state)
     }
 
-    /// The task's state, if the journal speaks of it.
+    /// The task's state, if the journal mentions it.
     pub fn task(&self, id: &TaskId) -> Option<&TaskState> {
         self.tasks.get(id.as_str())
     }
 
-    /// Where a task stands.
+    /// The status of a task.
     pub fn standing(&self, id: &TaskId) -> Standing {
         self.task(id).map(|task| task.standing).unwrap_or_default()
     }
 
-    /// The announced side effects without an outcome: task and call number.
+    /// Announced side effects without an outcome, as task and call number.
     pub fn open_intents(&self) -> impl Iterator<Item = (&str, usize, &Intent)> {
         self.tasks.iter().flat_map(|(id, task)| {
             let intents = task.intents.iter();
@@ -296,7 +297,7 @@ impl State {
         })
     }
 
-    /// Which files count as changed by a step, though others were under way as well.
+    /// The changed files attributed to a step, even if others were in progress at the same time.
     pub fn reach(&self, id: &str) -> Reach {
         let Some(task) = self.tasks.get(id) else {
             return Reach::All;
@@ -313,13 +314,14 @@ impl State {
         }
     }
 
-    /// What the commands of a step may write, where it goes beside others; `None`: as always.
+    /// The paths that a step's commands may write while it runs in parallel; `None` for no extra
+    /// limit.
     pub fn confined_to(&self, id: &str) -> Option<&[String]> {
         let task = self.tasks.get(id).filter(|task| task.is_shared())?;
         task.holds.as_deref()
     }
 
-    /// Notes which steps are under way while this one begins.
+    /// Records which steps are in progress when this one starts.
     fn begin_beside(&mut self, id: &str) {
         if self.started.parallel < 2 {
             return;
@@ -331,7 +333,7 @@ impl State {
         }
     }
 
-    /// The tasks that are begun and not ended, in the order in which they were begun.
+    /// Tasks that have started and not ended, in the order they were started.
     pub fn active(&self) -> impl Iterator<Item = &str> {
         self.order.iter().map(String::as_str).filter(|id| {
             self.tasks
@@ -344,7 +346,7 @@ impl State {
         self.tasks.entry(id.to_owned()).or_default()
     }
 
-    /// What an earlier run recorded stands in the file already.
+    /// Takes over what an earlier run recorded, which the file already shows.
     fn take_evidence(&mut self, id: &str, evidence: &Evidence) {
         let task = id.to_owned();
         let edit = match &evidence.end {
@@ -376,8 +378,7 @@ impl State {
         }
     }
 
-    /// A step comes to an end: nothing is asked about it, and answers given before say nothing about what
-    /// comes after.
+    /// Ends a step: drops its question and the answers given in advance.
     fn end_task(&mut self, task: &str, standing: Standing) -> &mut TaskState {
         self.given.retain(|given| given.task != task);
         let state = self.entry(task);
@@ -386,7 +387,7 @@ impl State {
         state
     }
 
-    /// The same, for a step that fails.
+    /// Ends a step as failed.
     fn fail_task(&mut self, task: &str, reason: &str) -> &mut TaskState {
         let state = self.end_task(task, Standing::Failed);
         state.is_refused = false;
@@ -394,7 +395,7 @@ impl State {
         state
     }
 
-    /// What was allowed once is spent, a second word for the same request too.
+    /// Uses up a one-time permission, including a second answer to the same request.
     fn spend_permission(&mut self, task: &str) {
         let permitted = self.entry(task).permitted.take();
         for kind in ABOUT_CALLS {
@@ -423,11 +424,11 @@ impl State {
             Entry::Cut => {
                 self.is_cut = true;
                 self.trusted.clear();
-                // What was said may have been used up since.
+                // Answers may have been used by lost entries.
                 self.given.clear();
                 for task in self.tasks.values_mut() {
                     task.answers.clear();
-                    // What came after it may have broken what it says.
+                    // Lost entries may have changed what the checks tested.
                     if task.standing != Standing::Done {
                         task.forget_runs();
                     }
@@ -439,7 +440,7 @@ impl State {
                     self.spent_before = self.spent();
                 }
                 self.ended = None;
-                // What is different about the plan is looked at anew.
+                // Compare the plan again from scratch.
                 self.question = None;
                 let intents = self.tasks.values_mut().flat_map(|task| &mut task.intents);
                 intents.for_each(|(_, intent)| intent.is_cut_off = true);
@@ -485,7 +486,7 @@ impl State {
             Entry::Asked { question } => {
                 self.given.retain(|given| !given.is_for(question));
                 let state = self.entry(&question.task);
-                // An earlier answer of this kind is spent: the question stands anew.
+                // The question is asked again, so an earlier answer of this kind no longer counts.
                 state.answers.remove(&question.question);
                 if question.question.is_signed() {
                     state.needs_words |= state.signed.take().is_some();
@@ -522,7 +523,8 @@ impl State {
                     state.lost = None;
                     return;
                 }
-                // Without a call that was cut off it is about the whole step, and used up here.
+                // Without an interrupted call, the answer is about the whole step and is used up
+                // here.
                 if *question == QuestionKind::Unknown && state.intents.is_empty() {
                     let how = Unknown::Repeat;
                     if *answer == (Answer::Unknown { how }) {
@@ -539,7 +541,7 @@ impl State {
                 }
             }
             Entry::Given { given } => {
-                // The latest word counts.
+                // The latest answer counts.
                 self.given.retain(|earlier| {
                     !earlier.answers(&given.task, given.question, given.permission.as_ref())
                 });
@@ -615,7 +617,7 @@ impl State {
             Entry::Recovered { task, decision } => {
                 self.spend_permission(task);
                 let state = self.entry(task);
-                // What was asked was asked for a call of the attempt before.
+                // The question was about a call of the previous attempt.
                 state.question = None;
                 state.answers.remove(&QuestionKind::Question);
                 state.forget_runs();
@@ -631,7 +633,7 @@ impl State {
                 let content = outcome.content.clone();
                 let result = CallResult {
                     ok: outcome.ok,
-                    // Found out after a crash: what it said is not known any more.
+                    // After a crash, its output is unknown.
                     content: content.unwrap_or_else(|| outcome.summary.clone()),
                     is_performed: true,
                     is_passing: outcome.is_passing,
@@ -697,7 +699,7 @@ impl State {
             Entry::Retried { task } => {
                 self.begin_beside(task);
                 let state = self.entry(task);
-                // What happened since it ended is not its own.
+                // Changes since it ended aren't its own.
                 state.has_checkpoint &= state.standing == Standing::Running;
                 state.standing = Standing::Running;
                 state.attempts += 1;
@@ -729,7 +731,7 @@ impl State {
                 if let PlanEdit::Add { addition } = edit
                     && let Some(whole) = &addition.under
                 {
-                    // It is a group from now on, which is not carried out itself.
+                    // From now on it is a group, which isn't carried out itself.
                     self.entry(whole).standing = Standing::Pending;
                 }
                 self.revision.clone_from(revision);
@@ -743,7 +745,7 @@ impl State {
                 state.work.taken_back();
             }
             Entry::Undone { task, .. } => {
-                // The step is open again; going on asks first, as after a failure.
+                // The step is open again; resuming asks first, as after a failure.
                 self.edits
                     .retain(|edit| !matches!(edit, PlanEdit::Tick { task: of } if of == task));
                 let state = self.entry(task);

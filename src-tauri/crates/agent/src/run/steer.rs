@@ -1,7 +1,7 @@
-//! What a person says while the run goes on: answers, words for the steps, pause, skip, retry, another way.
+//! What a person tells a run in progress: answers, messages, pause, skip, retry, recover.
 //!
-//! Nothing is decided where it comes in. Answers become journal entries and wait for their
-//! question; the rest waits for the next decision, when the plan is read and nothing is under way.
+//! Nothing is decided on arrival. Answers become journal entries until their question comes up. The
+//! rest waits for the next decision, when the plan has been read and no effect is in progress.
 
 use gate::answers::Answer;
 use gate::question::QuestionKind;
@@ -15,45 +15,46 @@ use super::{Effect, Lane, Machine, PlanView};
 use crate::given::GivenAnswer;
 use crate::journal::{EndState, Entry, SkippedBy};
 
-/// What a person can tell a run in progress, at any time after the process was rebuilt, even before
-/// [`Event::Begin`]. It is answered with entries and notices only, and takes effect before the next decision.
+/// Input from a person to a run, allowed any time after the process was rebuilt, even before
+/// [`Event::Begin`]. The response consists of entries and notices, and the input takes effect
+/// before the next decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Steer {
-    /// An answer, now or ahead of its question.
+    /// An answer, possibly before its question.
     Answer(GivenAnswer),
-    /// Words for the models that carry out steps. They are added to every later request and answer no
+    /// A message for the models that carry out steps, added to every later request. It answers no
     /// question.
     Say {
-        /// The words.
+        /// The message.
         words: String,
     },
-    /// End after the step in hand.
+    /// Stop after the current step.
     Pause,
-    /// Leave a step out, whatever it is at.
+    /// Skip a step, whatever its status.
     Skip {
-        /// Which.
+        /// The step.
         task: String,
         /// Why; written into the plan file.
         reason: String,
     },
     /// Try a failed step again.
     Retry {
-        /// Which.
+        /// The step.
         task: String,
     },
-    /// Go on in another way with a step that a model carries out, whatever it is at.
+    /// Recover a model's step in another way, whatever its status.
     Recover {
-        /// Which.
+        /// The step.
         task: String,
-        /// How.
+        /// The recovery strategy.
         strategy: RecoveryStrategy,
-        /// For the next attempt; for a step left out, why.
+        /// A message for the next attempt; for a skipped step, the reason.
         words: Option<String>,
     },
 }
 
 impl Steer {
-    /// The step that it is about, where it waits for the next decision.
+    /// The step it is about, if it waits for the next decision.
     fn step(&self) -> Option<&str> {
         match self {
             Self::Skip { task, .. } | Self::Retry { task } | Self::Recover { task, .. } => {
@@ -85,12 +86,12 @@ impl Machine {
         }
     }
 
-    /// What a person wanted for single steps and this process did not get to.
+    /// The wishes for single steps that this process didn't get to.
     pub fn take_wishes(&mut self) -> Vec<Steer> {
         std::mem::take(&mut self.wishes)
     }
 
-    /// Whether a tool or check of the task is at work, or its model.
+    /// Whether a tool, check or model request is in progress for the task.
     fn is_under_way(&self, id: &str) -> bool {
         let lane = Lane::Step(id.to_owned());
         let effect = self.under_way.get(&lane);
@@ -102,7 +103,7 @@ impl Machine {
         })
     }
 
-    /// Whether anything is being carried out for the task.
+    /// Whether any effect is in progress for the task.
     pub(super) fn is_busy(&self, id: &str) -> bool {
         self.under_way.contains_key(&Lane::Step(id.to_owned()))
     }
@@ -132,12 +133,12 @@ impl Machine {
         self.out.push(Effect::Notice { message });
     }
 
-    /// Does the first of what is wanted; `false` when nothing is.
+    /// Carries out the first wish that is due; `false` if there is none.
     pub(super) fn take_wish(&mut self, view: &PlanView) -> bool {
         if self.leave_one_out() {
             return true;
         }
-        // What is at work for a step ends first.
+        // Wait until the step's effect in progress has ended.
         let is_due = |wish: &Steer| wish.step().is_some_and(|task| !self.is_busy(task));
         let Some(at) = self.wishes.iter().position(is_due) else {
             return false;
@@ -158,7 +159,7 @@ impl Machine {
         true
     }
 
-    /// Leaves out one of the steps that a choice leaves out and for which nothing is at work.
+    /// Skips one step that a choice rules out, unless its effect is still in progress.
     pub(super) fn leave_one_out(&mut self) -> bool {
         let mut due = self.leaving_out.keys().filter(|task| !self.is_busy(task));
         let Some(task) = due.next().cloned() else {
@@ -172,7 +173,7 @@ impl Machine {
         true
     }
 
-    /// Leaves a step out that is not over.
+    /// Skips a step that hasn't ended.
     fn skip(&mut self, view: &PlanView, task: &str, reason: String) -> Result<(), String> {
         self.open_step(view, task)?;
         self.waiting.remove(task);
@@ -181,8 +182,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Has a failed step tried again: an answer to the question that its failure puts, so that all
-    /// that stands before a step stands before it once more.
+    /// Retries a failed step. This counts as an answer to the failure question, so everything that
+    /// must happen before the step must happen again.
     fn retry(&mut self, view: &PlanView, task: &str) -> Result<(), String> {
         self.open_step(view, task)?;
         let standing = self.state.tasks.get(task).map(|task| task.standing);
@@ -199,7 +200,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Where a step of this run stands that is not over.
+    /// The index of a step of this run that hasn't ended.
     pub(super) fn open_step(&self, view: &PlanView, id: &str) -> Result<usize, String> {
         let mut scope = view.scope(&self.state).into_iter();
         let Some(index) = scope.find(|index| view.plan.tasks[*index].id.as_str() == id) else {
@@ -212,18 +213,18 @@ impl Machine {
         }
     }
 
-    /// Where the wish stands that this step be left out.
+    /// The position of the wish to skip this step.
     fn skip_of(&self, id: &str) -> Option<usize> {
         let is_it = |wish: &Steer| matches!(wish, Steer::Skip { task, .. } if task == id);
         self.wishes.iter().position(is_it)
     }
 
-    /// Whether the person wants this step left out.
+    /// Whether the person wants this step skipped.
     pub(super) fn is_to_be_skipped(&self, id: &str) -> bool {
         self.skip_of(id).is_some()
     }
 
-    /// The reason of a wish to leave this step out, which is then fulfilled.
+    /// Removes the wish to skip this step and returns its reason.
     pub(super) fn take_skip(&mut self, id: &str) -> Option<String> {
         match self.wishes.remove(self.skip_of(id)?) {
             Steer::Skip { reason, .. } => Some(reason),
@@ -231,7 +232,7 @@ impl Machine {
         }
     }
 
-    /// Whether anything in scope is still to be carried out.
+    /// Whether any step in scope is still open.
     pub(super) fn is_unfinished(&self, view: &PlanView) -> bool {
         let mut scope = view.scope(&self.state).into_iter();
         scope.any(|index| view.leaf(&self.state, index) == Leaf::Open)

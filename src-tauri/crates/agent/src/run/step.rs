@@ -1,6 +1,6 @@
 //! One step, stage by stage: gate, approval, checkpoint, calls, checks, evidence.
 //!
-//! Long because: the stages are read in their order.
+//! Long because: the stages are in order of execution.
 
 use gate::answers::{Answer, Unknown};
 use gate::policy;
@@ -17,7 +17,7 @@ use crate::session::notice::short;
 use gate::question::QuestionKind;
 
 impl Machine {
-    /// Begins a ready step; `Nothing` when it waits for a person.
+    /// Starts a ready step. `Nothing` if it waits for a person.
     pub(super) fn start(&mut self, view: &PlanView, index: usize) -> Turn {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
@@ -75,14 +75,14 @@ impl Machine {
         Turn::Again
     }
 
-    /// Whether a model carries the step out: nobody else is named, and it has no calls of its own.
+    /// Whether a model carries the step out: no one else is named, and it has no calls of its own.
     pub(super) fn is_by_model(&self, task: &Task) -> bool {
         let by = task.carried_out_by(self.config.has_model());
         let is_agents = by == By::Agent && task.calls.is_empty();
         self.config.model.is_some() && is_agents && !self.is_handed_over(task)
     }
 
-    /// Whether nothing but its checks is left of a step.
+    /// Whether only the step's checks remain.
     pub(super) fn is_carried_out(&self, task: &Task, state: &TaskState) -> bool {
         match self.is_by_model(task) {
             true => state.work.report.is_some(),
@@ -91,8 +91,8 @@ impl Machine {
         }
     }
 
-    /// A step whose record may be lost, or that an earlier run began, is not carried out on a guess, begun
-    /// or not. `None` when it may be.
+    /// Asks before a step is carried out, started or not, whose record may be lost or that an
+    /// earlier run started. `None` if it may be carried out.
     fn doubt(&mut self, task: &Task) -> Option<Turn> {
         let is_trusted = self.state.trusted.contains(task.id.as_str());
         let half_done = self.state.started.half_done.get(task.id.as_str()).cloned();
@@ -129,7 +129,7 @@ impl Machine {
         }
     }
 
-    /// Passes the quality gate, or says how it did not.
+    /// Runs the quality gate. `None` if the step passes or is overridden.
     fn gate(&mut self, view: &PlanView, index: usize) -> Option<Turn> {
         let task = &view.plan.tasks[index];
         let id = task.id.0.clone();
@@ -163,7 +163,7 @@ impl Machine {
         None
     }
 
-    /// Stops before a step that is not the one that was approved, unless a person has it continue.
+    /// Stops before a step that differs from the approved one, unless a person accepts the change.
     fn stops_uncovered(&mut self, view: &PlanView, task: &Task) -> bool {
         let Some(file) = self.file.clone() else {
             return false;
@@ -184,7 +184,7 @@ impl Machine {
         true
     }
 
-    /// Carries the step that is begun one stage further.
+    /// Takes a started step to its next stage.
     pub(super) fn go_on(&mut self, view: &PlanView, id: &str) -> Turn {
         let Some(task) = view.task(id) else {
             return self.end(
@@ -201,8 +201,8 @@ impl Machine {
         let by_model = self.is_by_model(task);
         let is_handed_over = !by_model && self.is_handed_over(task);
         let by_person = carried_out_by == By::Person || task.calls.is_empty();
-        // A step of its own calls keeps what was there when its first call may go ahead: one that is
-        // refused keeps nothing.
+        // A step with its own calls takes its checkpoint once its first call is allowed: a refused
+        // step needs none.
         let begins_at_once = by_model || is_handed_over || by_person;
         let is_ours = by_model || is_handed_over || !by_person;
         if is_ours && let Some(turn) = self.doubt(task) {
@@ -299,7 +299,7 @@ impl Machine {
         None
     }
 
-    /// Begins a call that may go ahead, together with others that only look as it does.
+    /// Starts an allowed call, together with other read-only calls if it is read-only.
     pub(super) fn begin_call(
         &mut self,
         view: &PlanView,
@@ -334,7 +334,7 @@ impl Machine {
         });
     }
 
-    /// The permit for an action of the plan's own; else what is done instead.
+    /// The permit for one of the plan's own actions; otherwise what happens instead.
     pub(super) fn may(
         &mut self,
         view: &PlanView,
@@ -353,13 +353,13 @@ impl Machine {
         self.finish_calls(task, vec![(call, outcome)]);
     }
 
-    /// Writes down what calls came to. The first that failed fails a step of the plan's own calls.
+    /// Records how calls ended. In a step with its own calls, the first failure fails the step.
     pub(super) fn finish_calls(&mut self, task: String, ended: Vec<(usize, CallOutcome)>) {
         self.plan_is_fresh = false;
         let mut failed = None;
         for (call, mut outcome) in ended {
             outcome.lost = self.not_agreed(&task, &outcome);
-            // A model gets to know what failed, and goes on.
+            // A model is told what failed and continues.
             let state = self.state.tasks.get(&task);
             let is_asked_by_model =
                 state.is_some_and(|state| state.work.rounds.call(call).is_some());
@@ -377,7 +377,8 @@ impl Machine {
         }
     }
 
-    /// A call or check that failed in an earlier process, before that could be recorded.
+    /// Fails a step over a call or check from an earlier process that ended before recording the
+    /// failure.
     pub(super) fn fail_on(&mut self, id: &str, outcome: &CallOutcome) -> Turn {
         let reason = outcome.summary.clone();
         self.record(Entry::Failed {

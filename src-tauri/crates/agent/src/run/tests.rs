@@ -1,5 +1,5 @@
-//! A run played without files, commands or a clock: the player below answers every effect from a
-//! pretended workspace, and can end the process between any two effects.
+//! Plays a run without files, commands or a clock: the player below answers every effect from a
+//! simulated workspace and can kill the process between any two effects.
 
 mod acts;
 mod allowing;
@@ -29,38 +29,38 @@ use crate::model_step::StepRequest;
 use crate::run::state::Standing;
 use crate::turn::Reply;
 
-/// A pretended workspace with a plan, and a journal that survives the process.
+/// A simulated workspace with a plan, and a journal that survives the process.
 struct World {
     plan: String,
-    /// The text that was approved.
+    /// The approved text.
     approved: String,
     journal: Vec<Entry>,
-    /// What each performed call did, by its line, in order.
+    /// Performed calls by their lines, in order.
     performed: Vec<String>,
-    /// How many of them were taken back.
+    /// How many of them were undone.
     taken_back: usize,
-    /// Calls and checks that fail, by a part of their line.
+    /// Calls and checks that fail, matched by part of their line.
     failing: Vec<&'static str>,
-    /// Whether every check fails before the run changes anything.
+    /// Whether every check fails until the run changes something.
     is_red: bool,
-    /// Writes, by a part of their line, after which checks fail.
+    /// Pairs of a write and a check that fails after it, both matched by part of their line.
     breaking: Vec<(&'static str, &'static str)>,
     /// The files that each step wrote.
     written: BTreeMap<String, BTreeSet<String>>,
     asked: Vec<Question>,
-    /// What the model replies: a function of the request, as a real one's replies are.
+    /// The model's reply, a pure function of the request.
     model: fn(&StepRequest) -> Reply,
-    /// What the model was asked.
+    /// Requests sent to the model.
     requests: Vec<StepRequest>,
     /// Whether the model's server is gone.
     is_gone: bool,
-    /// The most tokens of a request and its reply that the model's server takes.
+    /// Token limit of the server for a request and its reply.
     window: Option<u32>,
-    /// Whether that server does not say how many.
+    /// Whether the server doesn't report that limit.
     is_terse: bool,
-    /// What a look at the workspace finds.
+    /// The result of a look at the workspace.
     seen: Seen,
-    /// What is at hand for the steps.
+    /// The context gathered for steps.
     material: Material,
 }
 
@@ -69,11 +69,11 @@ fn no_model(_: &StepRequest) -> Reply {
     panic!("no model is asked here")
 }
 
-/// Where a process is made to die.
+/// When to kill the process.
 #[derive(Clone, Copy)]
 enum Die {
     Never,
-    /// Before the effect of this number.
+    /// Before the effect with this number.
     Before(usize),
 }
 
@@ -132,8 +132,8 @@ impl World {
         }
     }
 
-    /// One process. Returns how it ended, or `None` when it was made to die, and how many effects
-    /// it began.
+    /// Plays one process. Returns how it ended, or `None` if it was killed, and the number of
+    /// effects it started.
     fn play(&mut self, config: Config, die: Die) -> (Option<EndState>, usize) {
         self.asked.clear();
         if self.journal.len() > 1 {
@@ -251,7 +251,7 @@ impl World {
                 Some(Event::Replied { reply })
             }
             Effect::TakeCheckpoint { .. } => Some(Event::CheckpointTaken),
-            // Nothing is known of this workspace, so everything counts as there.
+            // Nothing is known about this workspace, so treat everything as present.
             Effect::LookAt { .. } => Some(Event::Looked {
                 seen: self.seen.clone(),
             }),
@@ -331,7 +331,7 @@ impl World {
                     let text = call.string("content").or(call.string("new_text"))?;
                     Some((call.path()?.to_owned(), String::new(), text.to_owned()))
                 });
-                // What was written last is in the file.
+                // The last write is what the file contains.
                 let texts: BTreeMap<String, (String, String)> = texts
                     .map(|(path, before, now)| (path, (before, now)))
                     .collect();
@@ -350,7 +350,7 @@ impl World {
         }
     }
 
-    /// What a server says to a request that is larger than its model's window.
+    /// The server's answer to a request that exceeds its model's window.
     fn refused(&self, request: &StepRequest) -> Option<Event> {
         let window = self.window?;
         (request.tokens() + request.max_output_tokens > window).then(|| Event::WindowExceeded {
@@ -570,7 +570,7 @@ fn a_signed_step_is_not_done_before_its_check_passes() {
         Some(EndState::Failed)
     );
     assert_eq!(world.standing("T3"), Standing::Failed);
-    // The check runs again with every process; while it fails, the failure is asked about.
+    // Every process runs the check again; while it fails, the failure is asked about.
     assert_eq!(
         world.play(World::config("{}"), Die::Never).0,
         Some(EndState::Waiting)
@@ -759,7 +759,7 @@ fn cancelling_ends_after_what_is_under_way() {
     }
     assert_eq!(ended, Some(EndState::Cancelled));
     assert_eq!(world.performed.len(), 1);
-    // What was done stands, and the rest goes on.
+    // What was done stays done, and the rest continues.
     assert_eq!(
         world.play(World::config("{}"), Die::Never).0,
         Some(EndState::Done)
@@ -795,7 +795,7 @@ fn after_a_damaged_record_no_step_is_begun_on_a_guess() {
     assert_eq!(world.performed.len(), 2, "T1 was left out");
 }
 
-/// Two calls in one step, which is lost together with what comes after.
+/// A step with two calls, lost together with everything after it.
 #[test]
 fn after_a_damaged_record_no_call_is_repeated_on_a_guess() {
     let mut complete = World::new(WRITES);

@@ -1,5 +1,5 @@
-//! The two readings of a plan that a run has: the approved snapshot, which is what is carried out, and
-//! the file on disk, which only shows progress and where changes are noticed.
+//! A run's two views of the plan: the approved snapshot, which is carried out, and the file on
+//! disk, which shows progress and is watched for changes.
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use super::state::{Standing, State};
 use crate::journal::Addition;
 use crate::micro_planning;
 
-/// The approved snapshot, together with the steps that the run itself added. What it shows as done,
-/// skipped or decided comes from the run's records alone.
+/// The approved snapshot plus the steps that the run added. Done, skipped and decided come only
+/// from the run's records.
 #[derive(Debug)]
 pub(super) struct PlanView {
     pub(super) plan: Plan,
@@ -21,9 +21,9 @@ pub(super) struct PlanView {
     /// The SHA-256 of the approved text.
     pub(super) revision: String,
     pub(super) fingerprints: BTreeMap<TaskId, String>,
-    /// For every task the checkpoints and decisions that it waits for, directly or not.
+    /// For every task, the checkpoints and decisions it depends on, directly or indirectly.
     pub(super) gates: Vec<Vec<usize>>,
-    /// The text with the added steps; boxes and records in it say nothing.
+    /// The text with the added steps; boxes and records in it are ignored.
     text: String,
 }
 
@@ -52,7 +52,7 @@ impl PlanView {
         }
     }
 
-    /// The text, for plans that grow; else empty.
+    /// The text for plans that grow, otherwise empty.
     pub(super) fn text(&self, config: &Config) -> &str {
         match config.may_grow(&self.plan) {
             true => &self.text,
@@ -60,15 +60,15 @@ impl PlanView {
         }
     }
 
-    /// The same with steps that the run adds.
-    /// An error says why they cannot be written into this plan.
+    /// A copy with the steps that the run adds. The error says why they cannot be written into this
+    /// plan.
     pub(super) fn with(&self, addition: &Addition) -> Result<Self, edit::EditError> {
         let splices = micro_planning::splices(&self.text, addition)?;
         let text = edit::apply(&self.text, &splices)?.text;
         Ok(Self::new(text, self.revision.clone()))
     }
 
-    /// Shows what the run has recorded as done, skipped and decided, and nothing else.
+    /// Updates done, skipped and decided from the run's records alone.
     pub(super) fn show(&mut self, state: &State) {
         for task in &mut self.plan.tasks {
             let known = state.task(&task.id);
@@ -77,7 +77,8 @@ impl PlanView {
                 .filter(|known| matches!(known.standing, Standing::Skipped(_)))
                 .map(|known| known.reason.clone().unwrap_or_default());
         }
-        // A group is done when its leaves are; sub-tasks follow their group.
+        // A group is done when its leaves are. Children come after their group, so iterate
+        // backwards.
         for index in (0..self.plan.tasks.len()).rev() {
             let children = &self.plan.tasks[index].children;
             let over = |child: &usize| {
@@ -103,7 +104,8 @@ impl PlanView {
             .collect();
     }
 
-    /// The step that a new one comes after: the last one at the top level that is done, else the last.
+    /// The step to insert a new one after: the last finished top-level step, otherwise the last
+    /// one.
     pub(super) fn last_done(&self) -> Option<String> {
         let top = || self.plan.tasks.iter().filter(|task| task.parent.is_none());
         let last = top().rfind(|task| task.done).or_else(|| top().next_back());
@@ -117,17 +119,17 @@ pub(super) struct FileView {
     pub(super) plan: Plan,
     pub(super) revision: String,
     pub(super) fingerprints: BTreeMap<TaskId, String>,
-    /// The steps that the approval no longer covers, each with the reason.
+    /// Steps that the approval no longer covers, with the reasons.
     pub(super) uncovered: BTreeMap<TaskId, String>,
-    /// How the file is another program than the approved one, in words.
+    /// Descriptions of structural differences from the approved plan.
     pub(super) changes: Vec<String>,
-    /// What single steps and the text above them say otherwise, in words.
+    /// Descriptions of changed steps and of changed text above the steps.
     pub(super) rewordings: Vec<String>,
 }
 
 impl FileView {
-    /// Compares a text of the file with the approved plan. Steps that a person had the run continue with
-    /// as approved stay covered as long as the file says of them what they saw.
+    /// Compares the file's text with the approved plan. Changed steps that a person accepted stay
+    /// covered until their text in the file changes again.
     pub(super) fn read(
         text: &str,
         revision: String,
@@ -145,7 +147,7 @@ impl FileView {
         let mut rewordings = Vec::new();
         let mut words: BTreeMap<TaskId, String> = BTreeMap::new();
         if found.iter().any(|found| found.reason == Reason::Changed) {
-            // The approved text again, without what the run has recorded since.
+            // Parse the approved text again, without what the run has recorded since.
             let (was, _) = plan::parse(&approved.text);
             let (was, is) = ((&*approved.text, &was), (text, &plan));
             rewordings = differences::above_tasks(was, is);
@@ -168,7 +170,7 @@ impl FileView {
             .iter()
             .map(|found| (found.task.clone(), reason(found)))
             .collect();
-        // What waits for what is as approved, whatever the file says of it now.
+        // Dependencies are those of the approved plan, whatever the file says now.
         for changed in found
             .into_iter()
             .filter(|found| found.reason == Reason::Changed)
@@ -194,7 +196,7 @@ impl FileView {
         }
     }
 
-    /// Whether the file has this step as it was approved, so that progress may be shown there.
+    /// Whether the file has this step unchanged, so that progress may be shown there.
     pub(super) fn shows(&self, approved: &PlanView, id: &TaskId) -> bool {
         let now = self.fingerprints.get(id);
         now.is_some() && now == approved.fingerprints.get(id)

@@ -1,4 +1,4 @@
-//! A call with checked arguments.
+//! Calls with validated arguments.
 
 use plan::{CallError, ToolCall};
 use serde_json::{Map, Value};
@@ -7,72 +7,72 @@ use thiserror::Error;
 use crate::model_tool::ModelTool;
 use crate::turn::Call;
 
-/// How the plan is to be changed.
+/// The place of an edit in the plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlanTarget {
-    /// There is no plan yet: this is its text.
+    /// A new plan; there is none yet.
     New,
-    /// The lines of this task, its sub-tasks among them.
+    /// Replaces this task, including its subtasks.
     Task(String),
-    /// Behind this task.
+    /// Inserts after this task.
     After(String),
-    /// This text, which stands in the file once.
+    /// Replaces this text, which must occur exactly once.
     Text(String),
 }
 
-/// A call that can be judged and carried out.
+/// A valid call, ready to be judged and carried out.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TypedCall {
-    /// A tool of the workspace.
+    /// A workspace tool.
     Workspace(ToolCall),
-    /// A change of the plan.
+    /// An edit of the plan.
     EditPlan {
-        /// What is replaced.
+        /// Where to edit.
         target: PlanTarget,
-        /// What stands there instead.
+        /// The replacement text.
         new_text: String,
     },
-    /// The plan, or one task of it.
+    /// Shows the plan, or one task of it.
     ReadPlan {
-        /// Which task.
+        /// The task's id; `None` for the whole plan.
         task: Option<String>,
     },
-    /// A question.
+    /// Asks the person a question.
     AskUser {
         /// The question.
         question: String,
-        /// What can be answered.
+        /// The possible answers.
         options: Vec<String>,
     },
-    /// The plan is to be offered.
+    /// Offers the plan for approval.
     ProposePlan,
 }
 
-/// Why arguments do not fit a tool.
+/// Why arguments are invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ArgumentError {
-    /// Of a tool of the workspace.
+    /// Invalid arguments for a workspace tool.
     #[error("{0}. Call it again with the right arguments.")]
     Workspace(CallError),
-    /// A parameter that is missing, blank or of another type.
+    /// A parameter is missing, blank or of the wrong type.
     #[error("`{tool}` needs `{param}`, {expected}. Call it again with it.")]
     Needs {
-        /// The tool.
+        /// The tool's name.
         tool: &'static str,
-        /// The parameter.
+        /// The parameter's name.
         param: &'static str,
-        /// What it must be.
+        /// What is expected.
         expected: &'static str,
     },
-    /// A parameter that the tool does not have.
+    /// The tool has no such parameter.
     #[error("`{tool}` has no parameter `{param}`. Call it again without.")]
     Unknown {
-        /// The tool.
+        /// The tool's name.
         tool: &'static str,
-        /// The parameter.
+        /// The parameter's name.
         param: String,
     },
-    /// Two places at once.
+    /// More than one place to edit.
     #[error(
         "`edit_plan` takes one of `task`, `after` and `old_text`. Call it once for each change."
     )]
@@ -80,10 +80,10 @@ pub enum ArgumentError {
 }
 
 impl TypedCall {
-    /// Checks a call's arguments.
+    /// Validates a call's arguments.
     ///
     /// # Errors
-    /// [`ArgumentError`], whose message goes back to the model.
+    /// [`ArgumentError`], whose message is sent to the model.
     pub fn of(tool: ModelTool, call: &Call) -> Result<Self, ArgumentError> {
         let given = Given {
             tool: tool.as_str(),
@@ -124,13 +124,13 @@ impl TypedCall {
                     options: given.texts("options")?,
                 })
             }
-            // It takes nothing; what a model adds all the same changes nothing.
+            // It takes no arguments; any given are ignored.
             ModelTool::ProposePlan | ModelTool::ReportProgress => Ok(Self::ProposePlan),
         }
     }
 }
 
-/// The arguments of a call of one of the session's own tools.
+/// The arguments of a call to one of the session's own tools.
 struct Given<'a> {
     tool: &'static str,
     arguments: &'a Map<String, Value>,
@@ -158,7 +158,7 @@ impl Given<'_> {
         }
     }
 
-    /// A text that says something; a blank one counts as left out.
+    /// A non-blank text; a blank one counts as missing.
     fn filled(&self, param: &'static str) -> Result<Option<String>, ArgumentError> {
         Ok(self.text(param)?.filter(|text| !text.trim().is_empty()))
     }

@@ -1,8 +1,7 @@
-//! How full a model's window is, and what stays when it is too full.
+//! Measures how full the context window is and compacts the conversation when it is too full.
 //!
-//! Tokens are estimated from bytes, rather too many than too few. Compaction replaces the beginning
-//! of the conversation by a summary, once; the plan, the person's decisions, calls whose outcome is
-//! not known and the latest messages stay.
+//! Tokens are estimated from bytes, on the high side. Compaction replaces the beginning of the
+//! conversation with a summary; the plan, the person's decisions and the latest messages are kept.
 
 use std::collections::BTreeMap;
 
@@ -17,41 +16,41 @@ use super::state::State;
 use super::tools;
 use crate::envelope::{clipped, escaped, one_line};
 
-/// How full the window may be before the conversation is compacted, in percent.
+/// Compact the conversation above this share of the window, in percent.
 const COMPACT_AT: u64 = 70;
 
-/// How much of the window the messages that stay may take, in percent.
+/// Maximum share of the window for the kept messages, in percent.
 const KEPT: usize = 20;
 
-/// What a message takes besides its content, in bytes.
+/// Overhead of a message besides its content, in bytes.
 const FRAME: usize = 30;
 
-/// How full a model's window is.
+/// How full a model's context window is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 #[serde(rename = "TalkGauge")]
 pub struct Gauge {
-    /// Tokens of the next request, estimated.
+    /// Estimated tokens of the next request.
     pub tokens: u32,
-    /// What the window holds.
+    /// The window's size in tokens.
     pub window: u32,
-    /// How full it is; may be above 100.
+    /// How full it is; can exceed 100.
     pub percent: u32,
-    /// What it is used for.
+    /// What takes up the window.
     pub parts: Vec<Use>,
 }
 
-/// One use of the window.
+/// One kind of content in the window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 #[serde(rename = "TalkPart")]
 pub struct Use {
     /// `system`, `tools`, `summary`, `plan`, `person`, `model`, `results` or `host`.
     #[specta(type = String)]
     pub kind: Part,
-    /// Tokens, estimated.
+    /// Estimated tokens.
     pub tokens: u32,
 }
 
-/// Measures the request that the state amounts to.
+/// Measures the request for the current state.
 pub fn gauge(state: &State, profile: &Profile) -> Gauge {
     let mut bytes: BTreeMap<Part, usize> = BTreeMap::new();
     bytes.insert(Part::System, SYSTEM.len());
@@ -78,8 +77,8 @@ pub fn gauge(state: &State, profile: &Profile) -> Gauge {
     }
 }
 
-/// How many of the latest messages stay, when the conversation is to be compacted now; `None` while
-/// there is room, and where there is nothing to leave out.
+/// If the conversation should be compacted now, how many of the latest messages to keep; `None` if
+/// there is enough room or nothing to remove.
 pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
     let gauge = gauge(state, profile);
     let window = u64::from(profile.context_window);
@@ -90,7 +89,7 @@ pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
     }
     let most = profile.context_window as usize * BYTES_OF_A_TOKEN * KEPT / 100;
     let total = state.messages.len();
-    // From the end on: the answers to calls stay with the calls.
+    // Backward from the end; answers to calls stay with their calls.
     let (mut size, mut keep, mut keep_turns) = (0, 0, 0);
     for (at, message) in state.messages.iter().enumerate().rev() {
         size += message.parts.iter().map(|(_, size)| size).sum::<usize>() + FRAME;
@@ -103,21 +102,21 @@ pub fn to_keep(state: &State, profile: &Profile) -> Option<usize> {
             Role::Tool => {}
         }
     }
-    // Whole turns, where one fits.
+    // Keep whole turns, if at least one fits.
     if keep_turns > 0 {
         keep = keep_turns;
     }
-    // What begins the conversation already is a summary of what was before.
+    // The first message may already be a summary, so at least two must go.
     (total - keep >= 2).then_some(keep)
 }
 
-/// The most bytes of the next call's answer: what the profile gives one, and no more than its share of
-/// the room that is left. Several large answers to one reply would go over the window together, where
-/// no compaction can make them smaller.
+/// Maximum bytes of the next call's answer: the profile's limit, but no more than its share of the
+/// remaining room. Otherwise several large answers to one reply could together exceed the window,
+/// and compaction can't shrink them.
 pub(crate) fn result_bytes(state: &State, profile: &Profile) -> usize {
-    /// Enough to say what was left out, and to ask for a smaller part.
+    /// Enough to say what was left out and to ask for a smaller part.
     const LEAST: usize = 600;
-    /// Tokens of the question for a summary, which comes on top, and of what stands around answers.
+    /// Tokens reserved for a summary request and for the text around answers.
     const SUMMING: u32 = 400;
     let room = profile
         .context_window
@@ -128,8 +127,8 @@ pub(crate) fn result_bytes(state: &State, profile: &Profile) -> usize {
     share.clamp(LEAST, profile.result_bytes().max(LEAST))
 }
 
-/// The request for a summary: the conversation as it is, so that it comes from the provider's cache,
-/// and what is wanted.
+/// The request for a summary: the unchanged conversation, so that the provider's cache applies, and
+/// an instruction.
 pub fn summary_request(state: &State, profile: &Profile) -> Request {
     const WANTED: &str = "[The conversation is too long. Without calling a tool, sum up in at most 300 \
                           words what must be known to go on: what was asked, what was found (paths, \
@@ -141,7 +140,7 @@ pub fn summary_request(state: &State, profile: &Profile) -> Request {
     request
 }
 
-/// A summary made without a model: what was said, and which calls were made.
+/// A summary made without a model: what was said and which calls were made.
 pub fn symbolic_summary(state: &State, keep: usize) -> String {
     const BYTES: usize = 3_000;
     let gone = state.messages.len().saturating_sub(keep);
@@ -149,7 +148,7 @@ pub fn symbolic_summary(state: &State, keep: usize) -> String {
     for message in &state.messages[..gone] {
         match message.role {
             Role::User => {
-                // The person's words stand at the end of a message, behind hand-off and notices.
+                // The person's words are at the end of a message, after hand-off and notices.
                 let own = message
                     .parts
                     .iter()
@@ -178,7 +177,7 @@ pub fn symbolic_summary(state: &State, keep: usize) -> String {
             Role::Tool => {}
         }
     }
-    // The latest lines say most.
+    // The latest lines matter most.
     let mut size = 0;
     let mut kept: Vec<String> = lines
         .into_iter()
@@ -192,7 +191,7 @@ pub fn symbolic_summary(state: &State, keep: usize) -> String {
     kept.join("\n")
 }
 
-/// The messages after a compaction: one that sums up what was before, then the latest ones.
+/// The messages after a compaction: the summary, then the latest ones.
 pub(crate) fn compacted(
     state: &State,
     summary: &str,
@@ -206,7 +205,7 @@ pub(crate) fn compacted(
     text.push_str("\n</summary>");
     if !state.decisions.is_empty() {
         text.push_str("\nThe person decided:");
-        // The latest ones; a long session has many, and the plan holds them too.
+        // Only the latest: a long session has many, and the plan contains them too.
         const DECISIONS: usize = 30;
         let from = state.decisions.len().saturating_sub(DECISIONS);
         for decision in &state.decisions[from..] {
@@ -221,7 +220,7 @@ pub(crate) fn compacted(
         let approved = state.plan.approved.as_deref();
         pieces.push((Part::Plan, handoff::shown(plan, approved)));
     }
-    // What the turn under way is for must not be lost with its beginning.
+    // Keep the purpose of the current turn even if its beginning was removed.
     let has_words = kept
         .iter()
         .any(|message| message.parts.iter().any(|(part, _)| *part == Part::Person));
@@ -230,7 +229,7 @@ pub(crate) fn compacted(
     }
     let mut messages = Vec::with_capacity(kept.len() + 1);
     match kept.split_first() {
-        // Two messages of the person's side in a row are refused by some chat templates.
+        // Some chat templates reject two user messages in a row.
         Some((first, rest)) if first.role == Role::User => {
             let parts = first.parts.clone();
             let mut merged = Message::user(pieces);

@@ -1,8 +1,7 @@
 //! The rows of a session: what happened, in order, append-only.
 //!
-//! These types are the stored form. Fields are only ever added, and added fields carry
-//! `#[serde(default)]`. A row is stored before it is acted on. What a model gets of a row and what
-//! only the screen gets stand in fields apart.
+//! These types are the stored format. Fields are only ever added, with `#[serde(default)]`. A row
+//! is stored before it is acted on. Data only for the screen has its own fields.
 
 use gate::question::PermissionRequest;
 use serde::{Deserialize, Serialize};
@@ -11,10 +10,10 @@ use serde_json::Value;
 use crate::turn::{Reply, Usage};
 
 gate::named! {
-    /// What may change.
+    /// What may be changed.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Mode {
-        /// Nothing but the plan.
+        /// Only the plan.
         #[default]
         Plan = "plan",
         /// The workspace.
@@ -23,44 +22,44 @@ gate::named! {
 }
 
 gate::named! {
-    /// Who changed the mode. No model ever does.
+    /// Who changed the mode. A model never does.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
     pub enum ModeSetBy {
         /// The person.
         Person = "person",
-        /// A run of the plan ended, which returns to plan mode.
+        /// The end of a run, which returns to plan mode.
         RunEnd = "run_end",
     }
 }
 
-/// What the person's words are for; it decides when a turn is finished.
+/// The purpose of the person's message; it decides when a turn is finished.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "purpose", rename_all = "snake_case")]
 pub enum Purpose {
-    /// Anything: a text is an answer.
+    /// Anything; an answer in words finishes the turn.
     Talk,
-    /// A plan is wanted: done when one was proposed.
+    /// The person wants a plan; finished when one is proposed.
     Goal,
-    /// Changes to a proposal are wanted: done when a changed plan was proposed.
+    /// The person wants changes to a proposal; finished when a changed plan is proposed.
     Feedback {
         /// The revision that the feedback is about.
         revision: String,
     },
-    /// They went to the run that carries the plan out.
+    /// The message went to the run that carries out the plan.
     Work,
 }
 
-/// How a plan is framed at a hand-off.
+/// How a plan is introduced at a hand-off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Framing {
     /// The person approved this revision.
     Approved,
-    /// The person approved an earlier revision, and steps changed since.
+    /// The person approved an earlier revision, and steps have changed since.
     ChangedSinceApproval,
-    /// The mode was switched without an approval.
+    /// The mode was switched without approval.
     Soft,
-    /// It is being written, in plan mode; only in a summary.
+    /// It is being written in plan mode; used only in summaries.
     UnderWork,
 }
 
@@ -70,9 +69,9 @@ pub enum Framing {
 pub enum Extent {
     /// All of it.
     Whole,
-    /// The step in hand, its neighbours, and counts.
+    /// The current step, its neighbors, and counts.
     Window,
-    /// Nothing: this revision's text stands in the conversation already.
+    /// Nothing: this revision's text is already in the conversation.
     Above,
 }
 
@@ -83,65 +82,65 @@ pub struct ShownPlan {
     pub path: String,
     /// Its revision.
     pub revision: String,
-    /// How much.
+    /// How much of it is shown.
     pub extent: Extent,
-    /// What is shown, not escaped; empty for [`Extent::Above`].
+    /// The shown text, unescaped; empty for [`Extent::Above`].
     pub text: String,
-    /// How it is framed.
+    /// How it is introduced.
     pub framing: Framing,
 }
 
-/// What somebody else did to the plan file.
+/// A change to the plan file from outside the session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum PlanChange {
-    /// It reads otherwise.
+    /// It was edited.
     Edited {
-        /// The revision that the model knows.
+        /// The last revision that the model knows.
         from: String,
-        /// The revision now.
+        /// The new revision.
         to: String,
-        /// A compact diff; empty where the whole plan is shown in the same message.
+        /// A compact diff; empty if the same message shows the whole plan.
         diff: String,
     },
-    /// It is gone.
+    /// It was deleted.
     Deleted {
-        /// The revision that the model knows.
+        /// The last revision that the model knows.
         from: String,
     },
 }
 
-/// Which revision a call showed or made.
+/// The plan revision that a call showed or created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     /// The revision.
     pub revision: String,
-    /// Whether its whole text stands in the call or in its result.
+    /// Whether its whole text is in the call or its result.
     pub whole: bool,
     /// Whether the call changed the plan.
     pub edited: bool,
 }
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct CallResult {
-    /// Whether it did what it should.
+    /// Whether it succeeded.
     pub ok: bool,
-    /// What the model gets.
+    /// The text that the model gets.
     pub content: String,
-    /// What only the screen gets: diffs, previews. Never in a request.
+    /// Data only for the screen, such as diffs and previews. Never in a request.
     #[serde(default)]
     pub screen: Option<Value>,
-    /// What it has to do with the plan.
+    /// What it showed or changed of the plan.
     #[serde(default)]
     pub plan: Option<Seen>,
-    /// The process ended while it ran; whether it happened is not known.
+    /// The process ended during the call, so its outcome is unknown.
     #[serde(default)]
     pub is_unknown: bool,
 }
 
 impl CallResult {
-    /// A result that is only a message to the model.
+    /// A result with only a message to the model.
     pub(crate) fn message(ok: bool, content: String) -> Self {
         Self {
             ok,
@@ -151,48 +150,48 @@ impl CallResult {
     }
 }
 
-/// What the person is asked.
+/// A question to the person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The call that asks.
+    /// The id of the call that asks.
     pub call: String,
     /// The question.
     pub message: String,
-    /// What can be answered; empty where words are wanted.
+    /// The possible answers; empty for a free-text answer.
     #[serde(default)]
     pub options: Vec<String>,
-    /// For a permission: what would be allowed.
+    /// For a permission, what would be allowed.
     #[serde(default)]
     pub permission: Option<PermissionRequest>,
 }
 
-/// What the person answered.
+/// The person's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum Answer {
-    /// A question: these words, or the option chosen.
+    /// For a question: free text or the chosen option.
     Words {
-        /// What they said.
+        /// The text of the answer.
         words: String,
     },
-    /// A question is left open: the model decides and says what it assumed.
+    /// For a question left open: the model decides and states its assumption.
     Skip,
-    /// A permission for this once.
+    /// Permission for this one time.
     Once,
-    /// A permission for the same request in the rest of the session.
+    /// Permission for the same request for the rest of the session.
     Session,
-    /// No permission.
+    /// Permission denied.
     No {
-        /// What to do instead, if they said so.
+        /// What to do instead, if the person said.
         #[serde(default)]
         words: String,
     },
-    /// Nobody answers any more: the turn was cancelled.
+    /// No answer: the turn was cancelled.
     Withdrawn,
 }
 
-/// A proposal as it stands in the conversation: without the plan's text, which is fetched by its
-/// revision when the card is opened.
+/// A proposal as stored in the conversation, without the plan's text, which is fetched by revision
+/// when the card is opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
     /// The plan's workspace path.
@@ -201,16 +200,16 @@ pub struct Card {
     /// The revision offered; empty in rows of version 0.
     #[serde(default)]
     pub revision: String,
-    /// The word of adequacy.
+    /// The adequacy badge.
     #[serde(default)]
     pub badge: String,
     /// The score, 0 to 100.
     #[serde(default)]
     pub score: u32,
-    /// What changed since the last proposal, in one line; only for the screen.
+    /// The changes since the last proposal, in one line; only for the screen.
     #[serde(default)]
     pub summary: String,
-    /// The plan's text, in rows of version 0 alone; only for the screen.
+    /// The plan's text, only in rows of version 0; only for the screen.
     #[serde(
         default,
         rename = "planContent",
@@ -219,17 +218,17 @@ pub struct Card {
     pub content: Option<String>,
 }
 
-/// What went wrong with a reply that the model is told of.
+/// A fault in a reply that the model is told about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// Calls that could not be read.
+    /// Calls that could not be parsed.
     Format,
     /// No text and no call.
     Empty,
-    /// Ended by the limit of tokens.
+    /// Cut off at the token limit.
     Cut,
-    /// Words in place of the work.
+    /// Words instead of the requested work.
     Unfinished,
 }
 
@@ -237,30 +236,31 @@ pub enum FaultKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum Ending {
-    /// With the model's words.
+    /// The model answered.
     Answered,
-    /// With a proposal.
+    /// The model proposed a plan.
     Proposed,
-    /// A person is asked; the turn goes on with the answer.
+    /// It waits for a person's answer and then continues.
     Waiting,
-    /// A run carries the plan out; no model was asked.
+    /// A run carries out the plan; no model was called.
     Working {
-        /// Which.
+        /// The run's id.
         run: String,
     },
     /// The person cancelled.
     Cancelled,
-    /// It could not go on.
+    /// It could not continue.
     Failed {
         /// Why, and what to do.
         reason: String,
     },
-    /// The model gave words in place of the work it was to do.
+    /// The model answered in words instead of doing the requested work.
     Unfinished {
         /// What is missing.
         reason: String,
     },
-    /// The reply was cut, or ended without a reason; it counts neither as an answer nor as a plan.
+    /// The reply was cut off or ended without a reason; it counts neither as an answer nor as a
+    /// plan.
     Cut {
         /// What was missing.
         reason: String,
@@ -271,124 +271,124 @@ pub enum Ending {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Entry {
-    /// The person's words.
+    /// A message from the person.
     Said {
-        /// The words.
+        /// The text.
         words: String,
-        /// What they are for.
+        /// Its purpose.
         #[serde(flatten)]
         purpose: Purpose,
     },
     /// The mode was changed.
     ModeSet {
-        /// From.
+        /// The previous mode.
         from: Mode,
-        /// To.
+        /// The new mode.
         to: Mode,
-        /// By whom.
+        /// Who changed it.
         by: ModeSetBy,
-        /// The revision that the person approved with it.
+        /// The revision approved along with the change.
         #[serde(default)]
         approved: Option<String>,
     },
-    /// The hand-off: the one message that tells the model the mode.
+    /// The hand-off, the message that tells the model the mode.
     Transition {
-        /// The mode told before; absent in the first turn.
+        /// The mode that the model was told before; absent in the first turn.
         from: Option<Mode>,
         /// The mode from here on.
         to: Mode,
-        /// The tools that it lets through.
+        /// The tools allowed in that mode.
         tools: Vec<String>,
-        /// The plan's path, told where no plan is shown; empty when no file has been chosen.
+        /// The plan's path, mentioned if no plan is shown; empty if no file has been chosen.
         #[serde(default)]
         path: String,
-        /// Whether there is a file with words in it.
+        /// Whether the file exists and isn't blank.
         #[serde(default)]
         has_plan: bool,
         /// The approved revision.
         #[serde(default)]
         approved: Option<String>,
-        /// The plan, where it is handed over.
+        /// The plan, if it is handed over.
         #[serde(default)]
         plan: Option<ShownPlan>,
     },
-    /// Somebody else changed the plan.
+    /// The plan was changed outside the session.
     PlanNotice {
-        /// How.
+        /// The change.
         #[serde(flatten)]
         change: PlanChange,
     },
-    /// What belongs before the person's words is complete; a request goes out.
+    /// Everything before the person's message is recorded; a request is about to go out.
     TurnBegan,
-    /// A reply arrived: its calls under ids of ours, none where it is not whole.
+    /// A reply arrived. Its calls get our own ids; an incomplete reply has none.
     Replied {
-        /// What it says.
+        /// The reply.
         #[serde(flatten)]
         reply: Reply,
     },
-    /// A call is about to be carried out.
+    /// A call is about to start.
     CallBegan {
-        /// Which.
+        /// The call's id.
         id: String,
     },
     /// A call ended.
     CallEnded {
-        /// Which.
+        /// The call's id.
         id: String,
-        /// How.
+        /// The result.
         result: CallResult,
-        /// What somebody else did to the plan meanwhile.
+        /// A change to the plan from outside during the call.
         #[serde(default)]
         notice: Option<PlanChange>,
     },
-    /// A call was not carried out.
+    /// A call was refused.
     Refused {
-        /// Which.
+        /// The call's id.
         id: String,
         /// What to do instead.
         message: String,
     },
-    /// The model is told what was wrong with its reply.
+    /// The model's reply was faulty, and it is told so.
     Faulted {
-        /// What.
+        /// The kind of fault.
         fault: FaultKind,
-        /// What it is told.
+        /// The message to the model.
         message: String,
     },
-    /// The person is asked.
+    /// The person is asked a question.
     Asked {
-        /// What.
+        /// The question.
         question: Question,
     },
-    /// The person answered.
+    /// The person answered the question.
     Answered {
-        /// The call that asked.
+        /// The id of the call that asked.
         call: String,
-        /// What they answered.
+        /// The answer.
         #[serde(flatten)]
         answer: Answer,
     },
     /// A plan was offered for approval.
     Proposed {
-        /// The card.
+        /// The proposal's card.
         card: Card,
     },
-    /// The beginning of the conversation was replaced by a summary.
+    /// The beginning of the conversation was replaced with a summary.
     Compacted {
-        /// What was said and done.
+        /// The summary.
         summary: String,
-        /// How many of the latest messages stay as they are.
+        /// How many of the latest messages are kept unchanged.
         keep: usize,
-        /// The plan, where the session works with one.
+        /// The plan, if the session works on one.
         #[serde(default)]
         plan: Option<ShownPlan>,
-        /// What the summary itself cost.
+        /// The token usage of the summary request.
         #[serde(default)]
         usage: Usage,
     },
-    /// The person stopped the turn before a reply was there.
+    /// The person stopped the turn before the reply arrived.
     ReplyStopped {
-        /// What the server had counted.
+        /// The usage that the server reported up to then.
         usage: Usage,
     },
     /// The turn ended.

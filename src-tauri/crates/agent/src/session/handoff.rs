@@ -1,8 +1,8 @@
-//! How a model is told the mode, and shown the plan.
+//! Tells a model the mode and shows it the plan.
 //!
-//! It stands before the person's words of the first turn and stays in the conversation from then on. The
-//! plan itself is shown in the summary after a compaction. Plan text cannot close its envelope. What older
-//! conversations hold of exec mode reads as it did.
+//! The hand-off precedes the person's first message and stays in the conversation. The plan itself
+//! is shown in the summary after a compaction. Plan text can't close its envelope. Exec-mode
+//! hand-offs of older conversations are still rendered as before.
 
 use super::entry::{Entry, Extent, Framing, Mode, ShownPlan};
 use super::machine::PlanNow;
@@ -13,8 +13,8 @@ use super::tools;
 use super::window;
 use crate::envelope::{attribute, escaped};
 
-/// The hand-off that is due before the person's words, if one is. `now` is the plan as the file holds
-/// it; `path` is where it stands or would stand.
+/// The hand-off due before the person's message, if any. `now` is the plan file's current content;
+/// `path` is where the plan is or would be.
 pub fn due(state: &State, now: Option<&PlanNow>, path: &str) -> Option<Entry> {
     if state.told_mode == Some(Mode::Plan) {
         return None;
@@ -30,7 +30,7 @@ pub fn due(state: &State, now: Option<&PlanNow>, path: &str) -> Option<Entry> {
     })
 }
 
-/// The plan as the session's model gets it now; nothing where it is blank or not the session's own.
+/// The plan as shown to the session's model now; `None` if it is blank or not the session's own.
 pub fn handed_over(state: &State, now: &PlanNow, profile: &Profile) -> Option<ShownPlan> {
     if now.text.trim().is_empty() || !state.plan.is_own {
         return None;
@@ -45,7 +45,7 @@ pub fn handed_over(state: &State, now: &PlanNow, profile: &Profile) -> Option<Sh
     })
 }
 
-/// The message.
+/// The text of a hand-off message.
 pub(crate) fn text(
     from: Option<Mode>,
     to: Mode,
@@ -56,7 +56,7 @@ pub(crate) fn text(
 ) -> String {
     let to_name = to.as_str();
     let mut out = match from {
-        // The system text says what each mode is for; the names count when they change.
+        // The system text explains the modes; tool names are listed only when the mode changes.
         None => format!("[Mode: {to_name}."),
         Some(from) if from == to => format!("[Mode: {to_name}, as before."),
         Some(from) => format!(
@@ -77,7 +77,7 @@ pub(crate) fn text(
     out
 }
 
-/// A plan inside a message, with the sentence that frames it.
+/// A plan inside a message, with a sentence introducing it.
 pub(crate) fn shown(plan: &ShownPlan, approved: Option<&str>) -> String {
     let here = match plan.extent {
         Extent::Above => format!(

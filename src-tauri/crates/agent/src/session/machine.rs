@@ -1,12 +1,13 @@
-//! What happens next in a session: events in, effects out.
+//! The state machine of a session: events in, effects out.
 //!
-//! Submodules: `effect` is what goes in and out, `turn` begins, goes on with and ends a turn,
-//! `calls` carries out the calls of a reply, `plan_calls` takes what came of those on the plan, `conclude` judges a reply without calls.
+//! Submodules: `effect` defines events and effects, `turn` starts, continues and ends a turn,
+//! `calls` carries out the calls of a reply, `plan_calls` handles the results of calls on the plan,
+//! `conclude` judges a reply without calls.
 //!
-//! One thing is under way at a time. [`Effect::Store`], [`Effect::Show`], [`Effect::Notice`] and
-//! [`Effect::Interrupt`] need no answer; [`Effect::EndTurn`] says that nothing is under way; every
-//! other effect is answered by exactly one event. An answer that nobody waits for changes nothing, so
-//! what arrives after a cancel is harmless. Nothing here is stored: a machine is rebuilt from rows.
+//! One thing is in progress at a time. [`Effect::Store`], [`Effect::Show`], [`Effect::Notice`] and
+//! [`Effect::Interrupt`] need no answer; [`Effect::EndTurn`] means that nothing is in progress;
+//! every other effect is answered by exactly one event. An unexpected answer is ignored, so one
+//! that arrives after a cancel is harmless. The machine isn't stored: it is rebuilt from rows.
 
 mod calls;
 mod conclude;
@@ -25,38 +26,38 @@ use crate::turn::Usage;
 
 pub use effect::{EditedPlan, Effect, Event, Outcome, PlanFound, PlanNow, Standing, WrittenPlan};
 
-/// What a process brings to a session: nothing in it is stored.
+/// What the process provides to a session; none of it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
-    /// The conversation's id, which its permits name.
+    /// The session's id, which its permits name.
     pub session: String,
     /// Where the plan is.
     pub plan: PlanPlace,
-    /// Permission rules in force.
+    /// The permission rules in force.
     pub rules: Vec<Rule>,
-    /// Whether a sandbox proved that it keeps commands from writing.
+    /// Whether a sandbox was verified to keep commands from writing.
     pub can_run_read_only: bool,
-    /// Whether a thin plan may not be proposed (`plan_adequacy_enforce`).
+    /// Whether proposing a thin plan is refused (`plan_adequacy_enforce`).
     pub is_enforced: bool,
-    /// The most model requests of one turn.
+    /// Maximum number of model requests per turn.
     pub max_requests: u32,
-    /// What is known of the model.
+    /// The model's limits.
     pub profile: Profile,
 }
 
-/// The most model requests of one turn, where the settings say nothing.
+/// The default maximum number of model requests per turn.
 pub const MAX_REQUESTS: u32 = 60;
 
-/// What a conversation says to words in exec mode that reach it and not a run.
+/// The notice for a message in exec mode that reaches the session instead of a run.
 const EXEC_IS_A_RUN: &str = "In exec mode your words go to the run of the plan. Approve the plan, or go back to \
                              plan mode.";
 
-/// What is waited for.
+/// What the machine is waiting for.
 #[derive(Debug, Clone, PartialEq)]
 enum UnderWay {
     /// The plan, before the first request of a turn.
     Head,
-    /// The plan, before an unfinished turn goes on.
+    /// The plan, before an unfinished turn continues.
     Again,
     Model,
     Tool(String),
@@ -67,7 +68,7 @@ enum UnderWay {
     Summary(usize),
 }
 
-/// One session, live.
+/// A running session.
 #[derive(Debug)]
 pub struct Machine {
     state: State,
@@ -76,19 +77,19 @@ pub struct Machine {
     plan: Option<PlanFound>,
     under_way: Option<UnderWay>,
     is_cancelled: bool,
-    /// What somebody else changed since the last request.
+    /// An outside change to the plan since the last request.
     changed: Option<PlanChange>,
     /// Entries recorded and notices due since the last batch of effects.
     out: Vec<Effect>,
 }
 
 impl Machine {
-    /// Rebuilds a session from its rows; none at all is a new session, in plan mode.
+    /// Rebuilds a session from its rows; without rows, it is a new session in plan mode.
     pub fn replay(entries: &[Entry], config: Config) -> Self {
         Self::of(State::replay(entries), config)
     }
 
-    /// The same, from what the rows amount to.
+    /// A session with this state.
     pub fn of(state: State, config: Config) -> Self {
         Self {
             state,
@@ -101,23 +102,24 @@ impl Machine {
         }
     }
 
-    /// Tells what the sandbox proved; known once the first reply arrives is early enough.
+    /// Sets whether the sandbox keeps commands from writing. Needed only once the first reply
+    /// arrives.
     pub fn prove(&mut self, can_run_read_only: bool) {
         self.config.can_run_read_only = can_run_read_only;
     }
 
-    /// The state that the rows so far amount to.
+    /// The current state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Whether a turn was left unfinished: [`Event::Resume`] goes on with it, [`Event::Said`] gives
-    /// it up.
+    /// Whether a turn was left unfinished: [`Event::Resume`] continues it, [`Event::Said`] abandons
+    /// it.
     pub fn is_unfinished(&self) -> bool {
         self.state.turn.is_some() && self.under_way.is_none()
     }
 
-    /// Takes one event and answers with the effects to carry out, in order.
+    /// Handles an event and returns the effects to carry out, in order.
     pub fn handle(&mut self, event: Event) -> Vec<Effect> {
         match event {
             Event::Said { words, purpose } => self.said(words, purpose),
@@ -186,12 +188,12 @@ impl Machine {
             (Event::Compacted { summary, usage }, UnderWay::Summary(keep)) => {
                 self.compacted(keep, summary, usage);
             }
-            // Not the answer that is awaited: nothing is known of the other one.
+            // Not the expected answer: keep waiting.
             (_, under_way) => self.under_way = Some(under_way),
         }
     }
 
-    /// Applies an entry and puts it into the store effect that precedes whatever comes next.
+    /// Applies an entry and adds it to the store effect that precedes the next effect.
     fn record(&mut self, entry: Entry) {
         self.state.apply(&entry);
         match self.out.last_mut() {
@@ -200,7 +202,7 @@ impl Machine {
         }
     }
 
-    /// Starts an effect whose answer is awaited.
+    /// Starts an effect and waits for its answer.
     fn begin(&mut self, under_way: UnderWay, effect: Effect) {
         self.under_way = Some(under_way);
         self.out.push(effect);
@@ -218,10 +220,10 @@ impl Machine {
         }
     }
 
-    /// Words of the person's: an answer where one is awaited, else a new turn.
+    /// Handles a message from the person: an answer if a question is open, otherwise a new turn.
     fn said(&mut self, words: String, purpose: Purpose) {
         if let Some(question) = self.state.question.clone() {
-            // Words are never a permission.
+            // Text never grants a permission.
             let answer = match question.permission {
                 Some(_) => Answer::No { words },
                 None => Answer::Words { words },
@@ -241,7 +243,7 @@ impl Machine {
         if self.state.turn.is_some() {
             self.close(Ending::Cancelled);
         }
-        // A goal asks for a plan.
+        // A goal asks for a plan, which is written in plan mode.
         if purpose == Purpose::Goal {
             self.set_mode(Mode::Plan, ModeSetBy::Person, None);
         }

@@ -1,16 +1,16 @@
-//! The messages of a request, and how they look on the wire.
+//! The messages of a request and their wire format.
 //!
-//! A message, once part of a request, is never changed: later requests append to it. Only
-//! compaction replaces a beginning. Nothing here knows what only the screen gets.
+//! Once part of a request, a message never changes: later requests only append. Only compaction
+//! replaces the beginning. Messages contain no data that is only for the screen.
 
 use serde_json::{Map, Value, json};
 
 use crate::turn::Call;
 
-/// Who speaks.
+/// The sender's role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// The person, or the host on their behalf.
+    /// The person, or the app on their behalf.
     User,
     /// The model.
     Assistant,
@@ -19,7 +19,7 @@ pub enum Role {
 }
 
 gate::named! {
-    /// What a part of the window is used for.
+    /// What a part of the context window is used for.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
     pub enum Part {
         /// The system text.
@@ -30,13 +30,13 @@ gate::named! {
         Person = "person",
         /// What the model wrote.
         Model = "model",
-        /// Answers to calls.
+        /// Results of calls.
         Results = "results",
         /// Hand-offs and notices: mode and plan.
         Plan = "plan",
-        /// What the host tells the model about a faulty reply.
+        /// The app's messages about faulty replies.
         Host = "host",
-        /// The summary of what was said before.
+        /// The summary of the earlier conversation.
         Summary = "summary",
     }
 }
@@ -44,20 +44,20 @@ gate::named! {
 /// One message.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// Who speaks.
+    /// The sender's role.
     pub role: Role,
-    /// The words.
+    /// The text.
     pub content: String,
-    /// The calls of an assistant's message.
+    /// The calls of an assistant message.
     pub calls: Vec<Call>,
-    /// The call that a tool's message answers.
+    /// The id of the call that a tool message answers.
     pub call: Option<String>,
-    /// How many bytes each kind of content takes; not on the wire.
+    /// Bytes per kind of content; not sent.
     pub parts: Vec<(Part, usize)>,
 }
 
 impl Message {
-    /// A message of the person's side made of several pieces.
+    /// A user message made of several pieces.
     pub(crate) fn user(pieces: Vec<(Part, String)>) -> Self {
         let parts = pieces
             .iter()
@@ -73,7 +73,7 @@ impl Message {
         }
     }
 
-    /// What the model wrote.
+    /// A message that the model wrote.
     pub(crate) fn assistant(text: &str, calls: Vec<Call>) -> Self {
         let weight = text.len() + calls.iter().map(weight_of).sum::<usize>();
         Self {
@@ -85,7 +85,7 @@ impl Message {
         }
     }
 
-    /// The answer to a call.
+    /// A message that answers a call.
     pub(crate) fn tool(call: &str, pieces: Vec<(Part, String)>) -> Self {
         let message = Self::user(pieces);
         Self {
@@ -95,8 +95,8 @@ impl Message {
         }
     }
 
-    /// Says something on behalf of the host, behind these messages: in the answer to a call where one is
-    /// the last, since many templates want roles to take turns.
+    /// Appends a message from the app: to the last message if it answers a call, since many chat
+    /// templates require alternating roles.
     pub(crate) fn tell(messages: &mut Vec<Self>, words: &str) {
         match messages.last_mut().filter(|last| last.role == Role::Tool) {
             Some(last) => {
@@ -107,7 +107,7 @@ impl Message {
         }
     }
 
-    /// As an OpenAI-compatible endpoint takes it.
+    /// The message as JSON for an OpenAI-compatible endpoint.
     pub fn to_json(&self) -> Value {
         let mut fields = Map::new();
         let role = match self.role {
@@ -138,7 +138,7 @@ fn call_json(call: &Call) -> Value {
 }
 
 fn weight_of(call: &Call) -> usize {
-    /// What the wire form of a call takes besides name and arguments.
+    /// Overhead of a call on the wire besides name and arguments.
     const FRAME: usize = 60;
     FRAME + call.name.len() + Value::Object(call.arguments.clone()).to_string().len()
 }

@@ -1,6 +1,6 @@
-//! What somebody else changed in the plan, for a model that knows an earlier revision.
+//! Tells the model what changed in the plan since the revision that it knows.
 //!
-//! Compact: the lines that differ, at most a few hundred tokens of them, and a count of the rest.
+//! Compact: the differing lines, up to a few hundred tokens, and a count of the rest.
 
 use plan::diff::ChangeKind;
 use similar::{ChangeTag, TextDiff};
@@ -8,19 +8,19 @@ use similar::{ChangeTag, TextDiff};
 use super::entry::PlanChange;
 use crate::envelope::{clipped, escaped};
 
-/// The most bytes of a diff.
+/// Maximum bytes of a diff.
 const DIFF_BYTES: usize = 900;
 
-/// The most bytes of one line of it.
+/// Maximum bytes of one line in it.
 const LINE_BYTES: usize = 200;
 
-/// The first twelve digits of a revision: enough to name it.
+/// The first twelve digits of a revision, enough to identify it.
 pub(crate) fn short(revision: &str) -> &str {
     revision.get(..12).unwrap_or(revision)
 }
 
-/// The change from what the model knows to what the file holds now. `before` is the text of the known
-/// revision; without it the diff says so.
+/// The change from the revision that the model knows to the current one. `before` is the known
+/// revision's text; without it, the diff says that it is unavailable.
 pub fn edited(from: &str, before: Option<&str>, to: &str, after: &str) -> PlanChange {
     let diff = match before {
         Some(before) if before.len() + after.len() > LARGE => in_words(before, after),
@@ -34,14 +34,14 @@ pub fn edited(from: &str, before: Option<&str>, to: &str, after: &str) -> PlanCh
     }
 }
 
-/// Ticks that are named.
+/// Maximum number of ticked tasks named.
 const TICKS: usize = 30;
 
-/// Plans of this many bytes are compared task by task: line by line takes too long where little is
+/// Plans above this many bytes are compared task by task: a line diff takes too long if little is
 /// the same.
 const LARGE: usize = 200_000;
 
-/// In words, where nothing but boxes were ticked: what a run leaves behind.
+/// The change in words if only boxes were ticked, as after a run.
 fn ticks(before: &str, after: &str) -> Option<String> {
     let (old, new) = (plan::parse(before).0, plan::parse(after).0);
     let found = plan::diff::diff((before, &old), (after, &new));
@@ -60,7 +60,7 @@ fn in_words(before: &str, after: &str) -> String {
     clipped(&words, DIFF_BYTES)
 }
 
-/// Lines that went with `-`, lines that came with `+`, in order.
+/// Removed lines with `-` and added lines with `+`, in order.
 fn diff(before: &str, after: &str) -> String {
     let lines = TextDiff::from_lines(before, after);
     let mut out = String::new();
@@ -85,7 +85,7 @@ fn diff(before: &str, after: &str) -> String {
     out
 }
 
-/// The message.
+/// The text of the notice.
 pub fn text(change: &PlanChange) -> String {
     match change {
         PlanChange::Edited { to, diff, .. } if diff.is_empty() => format!(

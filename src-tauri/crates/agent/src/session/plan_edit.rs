@@ -1,7 +1,7 @@
-//! The one way in which a model changes the plan: a splice, by task id or by exact text.
+//! The only way for a model to change the plan: a splice, by task id or by exact text.
 //!
-//! What an edit does not name stays as it is, byte for byte. Boxes and answers are the app's: an edit
-//! that ticks a box or answers a decision is refused. Works on the text as the file holds it now.
+//! Everything else in the plan stays unchanged, byte for byte. Only the app ticks boxes and records
+//! answers: an edit that does either is refused. Works on the file's current text.
 
 use std::collections::BTreeMap;
 
@@ -15,54 +15,54 @@ use super::notice::short;
 use super::proposal::listed;
 use super::window::no_such_task;
 
-/// Why an edit is not made. The message goes back to the model.
+/// Why an edit is refused. The message is sent to the model.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PlanEditError {
-    /// A whole new text where a plan stands.
+    /// A new plan was given, but one exists.
     #[error(
         "There is a plan already. Change it piece by piece: `task` replaces one task, `after` adds \
          behind one, `old_text` replaces exact text. read_plan shows it."
     )]
     Exists,
-    /// No plan to change.
+    /// There is no plan to edit.
     #[error("There is no plan yet. Write it whole, with new_text alone.")]
     Missing,
-    /// Nothing to write.
+    /// The new text is blank.
     #[error("new_text is blank. Give the text to write.")]
     Blank,
-    /// No such task.
+    /// There is no such task.
     #[error("{0}")]
     NoTask(String),
     /// The text is not in the file.
     #[error("old_text is not in the plan. Copy it exactly from read_plan, or name a `task`.")]
     NotFound,
-    /// The text is there several times.
+    /// The text occurs several times.
     #[error("old_text stands in the plan {0} times. Take in more of the lines around it.")]
     Ambiguous(usize),
     /// The edit changes nothing.
     #[error("The plan reads so already; nothing was changed.")]
     Same,
-    /// A box would be ticked.
+    /// The edit would tick a box.
     #[error("The app ticks boxes, when a step's check ran. Write {0} with an open box: `- [ ]`.")]
     Ticks(TaskId),
-    /// A decision would be answered.
+    /// The edit would answer a decision.
     #[error("Answers under `## Decisions` are written when the person decided. Leave them out.")]
     Decides,
-    /// Other tasks would be read otherwise.
+    /// The edit would make another task unreadable.
     #[error(
         "That would make {0} unreadable. Look for a code fence or comment that is not closed in \
          new_text."
     )]
     Swallows(TaskId),
-    /// A task's id would be there twice.
+    /// The edit would duplicate a task's id.
     #[error("There would be two tasks {0}. Give the new one another id.")]
     Twice(TaskId),
-    /// A splice that does not fit: the text is not the one that was looked at.
+    /// The splice doesn't fit the text.
     #[error(transparent)]
     Splice(#[from] edit::EditError),
 }
 
-/// A plan text after an edit.
+/// The plan's text after an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edited {
     /// The whole new text.
@@ -71,7 +71,7 @@ pub struct Edited {
     pub splices: Vec<Splice>,
 }
 
-/// Makes an edit on the text that the file holds now; `None` where there is no file.
+/// Applies an edit to the file's current text; `None` if there is no file.
 ///
 /// # Errors
 /// [`PlanEditError`].
@@ -123,7 +123,7 @@ fn splice(
             let task = task(id)?;
             let range = task.span.clone();
             if new_text.trim().is_empty() {
-                // The line goes with its end.
+                // Remove the line break too.
                 let rest = &before[range.end..];
                 let end = range.end
                     + rest
@@ -167,7 +167,7 @@ fn splice(
     }
 }
 
-/// A model writes `\n`; the file keeps its own line ends.
+/// Converts a model's `\n` to the file's own line endings.
 fn with_line_ends(text: &str, ending: &str, file: &str) -> String {
     let text = text.replace("\r\n", "\n");
     if file.is_empty() || ending == "\n" {
@@ -184,7 +184,7 @@ fn indent_of(lines: &str) -> &str {
     &lines[..end]
 }
 
-/// The lines at the depth of the task that they replace or follow, blanks around them left off.
+/// The lines, trimmed and indented like the task that they replace or follow.
 fn indented(text: &str, indent: &str, ending: &str) -> String {
     let text = text.trim_end().trim_start_matches(['\n', '\r']);
     let own = indent_of(text);
@@ -201,7 +201,7 @@ fn indented(text: &str, indent: &str, ending: &str) -> String {
     lines.join(ending)
 }
 
-/// What an edit must leave alone.
+/// Checks that an edit changes only what it may.
 fn guard(
     before: &Plan,
     after: &Plan,
@@ -237,7 +237,7 @@ fn guard(
     if answered(after).iter().any(|answer| !had.contains(answer)) {
         return Err(PlanEditError::Decides);
     }
-    // A task with an id of its own that the edit does not touch is still there.
+    // A task with a written id that the edit doesn't touch must still be there.
     let touches =
         |span: &plan::Span| span.start < splice.range.end && splice.range.start < span.end;
     let lost = before.tasks.iter().find(|task| {
@@ -249,7 +249,8 @@ fn guard(
     lost.map_or(Ok(()), |task| Err(PlanEditError::Swallows(task.id.clone())))
 }
 
-/// What the model is told of an edit: what changed, the badge, what to mend; not the file.
+/// The answer to the model after an edit: what changed, the badge and the findings, without the
+/// file's text.
 pub fn answer(before: &str, after: &str, revision: &str, standing: &Standing) -> String {
     const NAMED: usize = 6;
     let (old, new) = (plan::parse(before).0, plan::parse(after).0);

@@ -1,7 +1,7 @@
-//! What may be offered for approval.
+//! Decides whether the plan may be offered for approval.
 //!
-//! The answer to the model holds path, revision and badge, never the plan's text; the card has a line
-//! more, for the screen.
+//! The answer to the model contains path, revision and badge, never the plan's text; the card also
+//! has a line for the screen.
 
 use plan::diff;
 
@@ -10,15 +10,15 @@ use super::machine::{PlanFound, Standing};
 use super::notice::short;
 use super::state::State;
 
-/// What changed is named for this many tasks.
+/// Maximum number of changed tasks named.
 const NAMED: usize = 4;
 
-/// Judges a proposal: the card, or what goes back to the model.
+/// Judges a proposal. Returns the card to show.
 ///
-/// `standing` is the adequacy of the plan found; `before` the text of the revision proposed last.
+/// `standing` is the adequacy of the plan found, `before` the text of the last proposed revision.
 ///
 /// # Errors
-/// A sentence that says what to do first; another one for each reason.
+/// A message to the model that says what to do first.
 pub fn judge(
     state: &State,
     found: &PlanFound,
@@ -69,13 +69,13 @@ pub fn judge(
     })
 }
 
-/// What the model is told if there is nothing to propose.
+/// The message to the model if there is nothing to propose.
 fn write_first(why: &str) -> String {
     format!("{why} Write the plan with edit_plan, then propose it.")
 }
 
-/// Whether the revision is the one that feedback was given on. It stays so after the turn of the
-/// feedback, until the plan reads otherwise.
+/// Whether the revision is the one that feedback was given on. This also holds in later turns,
+/// until the plan changes.
 fn is_unchanged_since_feedback(state: &State, revision: &str) -> bool {
     let in_this_turn = state.turn.as_ref().is_some_and(
         |turn| matches!(&turn.purpose, Purpose::Feedback { revision: on } if on == revision),
@@ -97,7 +97,7 @@ fn summary(before: Option<&str>, now: &str, plan: &plan::Plan) -> String {
     }
 }
 
-/// Findings in a sentence.
+/// The findings on one line.
 pub(crate) fn listed(findings: &[String]) -> String {
     const SHOWN: usize = 5;
     if findings.is_empty() {
@@ -110,7 +110,7 @@ pub(crate) fn listed(findings: &[String]) -> String {
     }
 }
 
-/// What the model is told of a proposal.
+/// The answer to the model after a proposal.
 pub(crate) fn answer(card: &Card) -> String {
     format!(
         "Proposed: {} at revision {}, adequacy {} {}. Wait for the person.",
@@ -121,7 +121,8 @@ pub(crate) fn answer(card: &Card) -> String {
     )
 }
 
-/// The answer to a proposal as later requests have it: rows of version 0 hold the plan's text in it.
+/// The answer to a proposal for use in later requests, without the plan's text that rows of version
+/// 0 contain.
 pub(crate) fn without_content(content: &str) -> String {
     const CONTENT: &str = "planContent";
     if !content.contains(CONTENT) {

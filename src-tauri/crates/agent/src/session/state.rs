@@ -1,7 +1,7 @@
-//! What the rows of a session amount to: a pure fold.
+//! The state of a session: a pure fold over its rows.
 //!
-//! The messages of the next request are part of the state, and a row only ever appends to them,
-//! [`Entry::Compacted`] apart. What a row holds for the screen alone is not kept here.
+//! The messages of the next request are part of the state. Rows only append to them, except for
+//! [`Entry::Compacted`]. Data that is only for the screen is dropped.
 
 mod memory;
 mod turn;
@@ -31,7 +31,7 @@ pub struct Decision {
     pub answer: String,
 }
 
-/// What comes before the person's words, until the request goes out.
+/// What precedes the person's message, collected until the request is sent.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Head {
     transition: Option<String>,
@@ -39,37 +39,37 @@ struct Head {
     words: Option<String>,
 }
 
-/// What is known of a session.
+/// The state of a session.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct State {
     /// The mode in force.
     pub mode: Mode,
-    /// The mode that the model was told of.
+    /// The mode that the model was last told.
     pub told_mode: Option<Mode>,
-    /// What is known of the plan.
+    /// What the session knows about the plan.
     pub plan: PlanMemory,
     /// The messages so far.
     pub messages: Vec<Message>,
-    /// The turn under way; it outlives a wait for a person.
+    /// The current turn; kept while it waits for a person.
     pub turn: Option<Turn>,
-    /// The calls of the last reply that have no answer yet, in order.
+    /// Calls of the last reply without a result, in order.
     pub calls: Vec<OpenCall>,
-    /// What the person is asked now.
+    /// The question that waits for the person.
     pub question: Option<Question>,
     /// Permissions for the rest of the session.
     pub granted: BTreeSet<PermissionRequest>,
     /// What the person decided, in order.
     pub decisions: Vec<Decision>,
-    /// All tokens so far.
+    /// Total token usage so far.
     pub used: Usage,
-    /// How many rows there were.
+    /// The number of rows so far.
     pub rows: usize,
     calls_seen: u32,
     head: Head,
 }
 
 impl State {
-    /// The state of a session that has no row yet.
+    /// The state of a session without rows.
     pub fn new() -> Self {
         Self::default()
     }
@@ -83,7 +83,7 @@ impl State {
         state
     }
 
-    /// The id of the next call: nine letters and digits, which every endpoint takes.
+    /// The id of the next call: nine letters and digits, which every endpoint accepts.
     pub(crate) fn call_id(&self, offset: usize) -> String {
         let number = self.calls_seen as usize + offset;
         format!("call{number:05}")
@@ -99,7 +99,7 @@ impl State {
             } => {
                 self.mode = *to;
                 if *by == ModeSetBy::RunEnd {
-                    // What was approved was carried out; another approval is another run.
+                    // The approved revision was carried out; a new run needs a new approval.
                     self.plan.approved = None;
                 }
                 if approved.is_some() {
@@ -209,13 +209,13 @@ impl State {
                 self.used += *usage;
                 self.messages = context::compacted(self, summary, *keep, plan.as_ref());
                 self.plan.visible = None;
-                // A window does not show what somebody else changed.
+                // A window may not show an outside change.
                 if let Some(plan) = plan.as_ref().filter(|plan| plan.extent == Extent::Whole) {
                     self.plan.show(plan);
                 }
                 if let Some(turn) = &mut self.turn {
                     turn.compactions += 1;
-                    // What was answered may stand there no more.
+                    // Earlier results may no longer be in the messages.
                     turn.rounds.forget();
                 }
             }
@@ -227,7 +227,7 @@ impl State {
     fn said(&mut self, words: &str, purpose: &Purpose) {
         let told = match purpose {
             Purpose::Feedback { revision } => {
-                // Feedback is never approval, and ends one.
+                // Feedback is never an approval, and revokes one.
                 self.plan.approved = None;
                 self.plan.feedback_on = Some(revision.clone());
                 format!(
@@ -251,7 +251,7 @@ impl State {
         let Some(mut said) = turn::told(&reply.text, reply.finish) else {
             return;
         };
-        // Some endpoints refuse a message without any content.
+        // Some endpoints reject a message without content.
         if said.trim().is_empty() && calls.is_empty() {
             "…".clone_into(&mut said);
         }
@@ -260,7 +260,7 @@ impl State {
         self.calls = calls.iter().map(OpenCall::new).collect();
     }
 
-    /// Takes a call off the list of those without an answer.
+    /// Removes a call from the list of those without a result.
     fn close(&mut self, id: &str) -> Option<Call> {
         if self.question.as_ref().is_some_and(|q| q.call == id) {
             self.question = None;
@@ -287,7 +287,7 @@ impl State {
         }
         if let Some(turn) = &mut self.turn {
             turn.is_waiting = false;
-            // The person may have changed something before they answered.
+            // The person may have changed something before answering.
             turn.rounds.forget();
         }
     }
@@ -302,8 +302,8 @@ impl State {
         self.flush_head();
         self.turn = None;
         self.question = None;
-        // Every turn closes with words of the assistant's, so that roles take turns: some chat
-        // templates refuse anything else.
+        // Every turn ends with an assistant message, since some chat templates require alternating
+        // roles.
         let is_closed = self
             .messages
             .last()
@@ -313,7 +313,7 @@ impl State {
         }
     }
 
-    /// Puts what was gathered before the person's words, and the words, into one message.
+    /// Combines what was collected and the person's message into one user message.
     fn flush_head(&mut self) {
         let head = std::mem::take(&mut self.head);
         let about_the_plan = head.transition.into_iter().chain(head.notices);

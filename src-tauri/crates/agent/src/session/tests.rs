@@ -1,5 +1,5 @@
-//! Sessions played without files, a model or a clock: the world below answers every effect from a
-//! pretended workspace and a script, and can end the process at any row.
+//! Session tests without files, a model or a clock: a simulated world answers every effect from a
+//! fake workspace and a script, and can end the process at any row.
 
 mod crashes;
 mod handoff;
@@ -75,29 +75,29 @@ pub(super) fn ended(text: &str, finish: Finish) -> Reply {
     }
 }
 
-/// Where a process is made to die.
+/// Where the process dies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Die {
     Never,
-    /// When this many rows are stored.
+    /// After this many rows are stored.
     AtRow(usize),
-    /// When the effect of this number was carried out, before its answer is heard.
+    /// After this effect is carried out, before its answer arrives.
     InEffect(usize),
 }
 
-/// A pretended workspace with a script of replies. Rows and files survive a process.
+/// A fake workspace with a script of replies. Rows and files survive the process.
 pub(super) struct World {
     pub(super) rows: Vec<Entry>,
     pub(super) config: Config,
     pub(super) plan: Option<String>,
     pub(super) standing: Standing,
     pub(super) files: BTreeMap<String, String>,
-    /// Every text of the plan that was ever seen, by revision.
+    /// Every plan text so far, by revision.
     pub(super) revisions: BTreeMap<String, String>,
-    /// What the model replies, in order; the number of replies stored says where it stands.
+    /// The model's replies, in order; the number of stored replies is the position.
     pub(super) script: Vec<Reply>,
     pub(super) requests: Vec<Request>,
-    /// Effects that change something, by the id of their call.
+    /// Call ids of the effects that changed something.
     pub(super) performed: Vec<String>,
     pub(super) asked: Vec<Question>,
     pub(super) cards: Vec<Card>,
@@ -106,7 +106,7 @@ pub(super) struct World {
     pub(super) die: Die,
     pub(super) is_dead: bool,
     pub(super) effects: usize,
-    /// What commands end with, where it is not success.
+    /// The output of commands, if they should fail.
     pub(super) failure: Option<String>,
     machine: Machine,
 }
@@ -162,13 +162,13 @@ impl World {
         world
     }
 
-    /// Somebody writes the plan file.
+    /// Writes the plan file from outside the session.
     pub(super) fn write_plan(&mut self, text: &str) {
         self.plan = Some(text.to_owned());
         self.revisions.insert(revision(text), text.to_owned());
     }
 
-    /// What stays of the process: the rows. A new machine.
+    /// Restarts the process: a new machine from the stored rows.
     pub(super) fn restart(&mut self) {
         self.machine = Machine::replay(&self.rows, self.config.clone());
         self.is_dead = false;
@@ -179,7 +179,7 @@ impl World {
         self.machine.state()
     }
 
-    /// Gives an event and carries out all that follows. The last ending.
+    /// Sends an event and carries out all resulting effects. Returns the last ending.
     pub(super) fn give(&mut self, event: Event) -> Option<Ending> {
         let mut queue: VecDeque<Effect> = self.machine.handle(event).into();
         let mut ending = None;
@@ -232,12 +232,12 @@ impl World {
         self.give(Event::Answered { call, answer })
     }
 
-    /// The messages of the last request, as they go over the wire.
+    /// The messages of the last request as sent.
     pub(super) fn wire(&self) -> String {
         self.requests.last().unwrap().wire()
     }
 
-    /// The message with the person's words of the last turn, and what stands before them.
+    /// The message with the person's words of the last turn and what precedes them.
     pub(super) fn last_words(&self) -> String {
         let messages = &self.requests.last().unwrap().messages;
         let is_theirs = |message: &&message::Message| {

@@ -1,6 +1,6 @@
-//! The tools of a conversation: one constant table, short, since it is paid for with every request.
+//! The tools of a conversation: one constant table, kept short because every request includes it.
 //!
-//! None of them changes anything but the plan: a run carries the plan out.
+//! They change nothing but the plan; a run carries it out.
 
 use plan::ToolName;
 use serde_json::Value;
@@ -19,15 +19,15 @@ pub const TOOLS: [ModelTool; 8] = [
     ModelTool::ProposePlan,
 ];
 
-/// The one for commands, which look only.
+/// The tool for commands, which are read-only here.
 pub const COMMAND: ModelTool = ModelTool::Workspace(ToolName::RunCommand);
 
-/// The tool of this exact name.
+/// The tool with exactly this name.
 pub fn named(name: &str) -> Option<ModelTool> {
     TOOLS.into_iter().find(|tool| tool.as_str() == name)
 }
 
-/// One sentence for the model.
+/// The description for the model.
 pub fn describes(tool: ModelTool) -> &'static str {
     match tool {
         COMMAND => "Run a read-only command.",
@@ -35,7 +35,7 @@ pub fn describes(tool: ModelTool) -> &'static str {
     }
 }
 
-/// The table as a request holds it.
+/// The tool table as JSON for a request.
 pub fn table() -> Value {
     let all = TOOLS.map(|tool| tool.to_json(describes(tool)));
     Value::Array(all.into())

@@ -1,8 +1,8 @@
-//! What becomes of a call of the model: the [gate](mod@gate::decide) decides; said here is what the model gets
-//! instead, which names what to do.
+//! Judges a model's call: the [gate](mod@gate::decide) decides, and a refused call gets an answer
+//! that says what to do instead.
 //!
-//! Held by the gate and the sandbox, not by the prompt. Leaving
-//! plan mode is no tool; asked for by any name, it is refused.
+//! Plan mode is enforced by the gate and the sandbox, not by the prompt. There is no tool to leave
+//! plan mode; a call to one is refused under any name.
 
 mod names;
 
@@ -24,40 +24,40 @@ use crate::turn::Call;
 
 use names::unknown_tool;
 
-/// What becomes of a call.
+/// The verdict on a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
-    /// It is carried out: with the gate's leave where it acts on the workspace or the plan.
+    /// Carry it out, with the gate's permit if it acts on the workspace or the plan.
     Allowed(TypedCall, Option<Permit>),
-    /// The person is asked first.
+    /// Ask the person first.
     Ask(Box<Pending>),
-    /// It is not carried out; this goes back to the model.
+    /// Don't carry it out; send this message to the model.
     Refused(String),
 }
 
-/// All that is looked at besides the call.
+/// Everything that the verdict depends on besides the call.
 #[derive(Debug, Clone, Copy)]
 pub struct Ground<'a> {
-    /// The conversation.
+    /// The session's id.
     pub session: &'a str,
     /// Where the plan is.
     pub plan: &'a PlanPlace,
-    /// Permission rules in force.
+    /// The permission rules in force.
     pub rules: &'a [Rule],
-    /// What the person allowed for this session.
+    /// Permissions that the person granted for this session.
     pub granted: &'a BTreeSet<PermissionRequest>,
-    /// Whether a sandbox proved that it keeps commands from writing.
+    /// Whether a sandbox was verified to keep commands from writing.
     pub can_run_read_only: bool,
-    /// Whether the person allowed this very call.
+    /// Whether the person allowed this particular call.
     pub is_permitted: bool,
 }
 
-/// What stands behind the output of a command that plan mode's cage stopped.
+/// The note after the output of a command that plan mode's sandbox blocked.
 const STOPPED: &str = "[Plan mode: a command can only look, at files and without a network. Put what is to be \
                        changed into the plan with edit_plan, as a step.]";
 
-/// What to do instead, where a command failed on what plan mode's cage forbids; judged by what it
-/// said, since a program that fails of itself needs another advice.
+/// What to do instead if plan mode's sandbox made a command fail, judged by its output. Other
+/// failures need different advice.
 pub(super) fn instead_of(output: &str) -> Option<&'static str> {
     const MARKS: WordList = WordList(
         "Read-only file system|Permission denied|Operation not permitted|Network is unreachable|\
@@ -116,12 +116,12 @@ pub fn judge_call(ground: &Ground<'_>, call: &Call) -> Verdict {
             }
             _ => ONLY_THE_PLAN.to_owned(),
         }),
-        // Asked for only where checkpoints count.
+        // Decided only if checkpoints matter, which they don't here.
         Decision::LookAt { .. } => Verdict::Refused(ONLY_THE_PLAN.to_owned()),
     }
 }
 
-/// What the rules say to a look at the workspace.
+/// The gate's input for a workspace call.
 fn case<'a>(ground: &Ground<'a>, bearer: Bearer, call: &ToolCall) -> Case<'a> {
     Case {
         bearer,

@@ -1,6 +1,6 @@
-//! A long plan in few words: the step in hand, its neighbours in the graph, counts of the rest.
+//! Abridges a long plan: the current step, its neighbors in the graph, and counts of the rest.
 //!
-//! The size does not depend on the plan's. Nothing is shown that the plan does not say.
+//! The size doesn't depend on the plan's. Everything shown comes from the plan.
 
 use plan::graph::Graph;
 use plan::{Plan, TaskId};
@@ -9,16 +9,16 @@ use super::entry::Extent;
 use super::request::{BYTES_OF_A_TOKEN, Profile, tokens};
 use crate::envelope::{clipped, one_line};
 
-/// The most tokens of a window.
+/// Maximum tokens of a window.
 pub const WINDOW_TOKENS: usize = 400;
 
-/// The most bytes of it, the envelope around it left room.
+/// Maximum bytes of a window, leaving room for the envelope.
 const WINDOW_BYTES: usize = WINDOW_TOKENS * BYTES_OF_A_TOKEN - 200;
 
-/// Neighbours named on each side.
+/// Maximum number of neighbors named on each side.
 const NEIGHBOURS: usize = 4;
 
-/// The plan as a message shows it: whole where it is small enough, else a window of it.
+/// The plan as shown in a message: whole if it is small enough, otherwise a window of it.
 pub fn fitting(text: &str, profile: &Profile) -> (Extent, String) {
     if tokens(text) <= profile.whole_plan() {
         (Extent::Whole, text.to_owned())
@@ -55,13 +55,13 @@ pub fn window(text: &str) -> String {
             lines.push(format!("After it: {}.", named(&plan, &after)));
         }
     }
-    // What tells how to read the rest must not be what is cut off.
+    // The hint on how to read the rest must never be cut off.
     const HOW: &str = "The plan is long; read_plan {\"task\": \"<id>\"} shows any task of it.";
     let body = clipped(&lines.join("\n"), WINDOW_BYTES - HOW.len() - 1);
     format!("{body}\n{HOW}")
 }
 
-/// The first step that is open and waits for nothing that is open.
+/// The first open step without open dependencies, or else the first open step.
 fn current(plan: &Plan, graph: &Graph) -> Option<usize> {
     let is_closed = |at: usize| {
         let task = &plan.tasks[at];
@@ -89,11 +89,11 @@ fn named(plan: &Plan, tasks: &[usize]) -> String {
     names.join("; ")
 }
 
-/// What `read_plan` answers: one task's own lines, or the plan as it fits; and whether the whole text
-/// is in it.
+/// The answer to `read_plan`: one task's lines, or as much of the plan as fits. Also returns
+/// whether it contains the whole text.
 ///
 /// # Errors
-/// A sentence for the model, when the plan has no such task.
+/// A message for the model if the plan is empty or has no such task.
 pub fn read(text: &str, task: Option<&str>, profile: &Profile) -> Result<(String, bool), String> {
     let Some(id) = task else {
         if text.trim().is_empty() {
@@ -112,7 +112,7 @@ pub fn read(text: &str, task: Option<&str>, profile: &Profile) -> Result<(String
     }
 }
 
-/// What a model is told that names a task which does not exist.
+/// The message to a model that names a nonexistent task.
 pub(crate) fn no_such_task(plan: &Plan, id: &str) -> String {
     const NAMED: usize = 20;
     let mut names: Vec<&str> = plan

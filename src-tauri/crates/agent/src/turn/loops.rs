@@ -1,27 +1,27 @@
-//! Finds a model that goes round in circles: the same call again with nothing changed between, or the
-//! same few calls over and over.
+//! Detects a model that repeats itself: the same call with nothing changed in between, or the same
+//! few calls over and over.
 
 use super::reply::Call;
 use super::rounds::{CallResult, Round, Rounds, changes};
 use crate::envelope::clipped;
 use crate::model_tool::ModelTool;
 
-/// The longest circle that is looked for.
+/// The longest loop to look for, in calls.
 const PERIOD: usize = 4;
-/// How often a circle that changes something is gone round before it counts.
+/// Repetitions before a loop of calls is reported.
 const ROUNDS: usize = 2;
-/// Rounds in a row in which a model made the same call again.
+/// Consecutive rounds with the same repeated call before its tool is withheld.
 const REPEATS: usize = 2;
-/// How often a call is answered without being made before that ends the turn.
+/// How often the same call may be refused before the turn ends.
 const REFUSALS: usize = 3;
-/// Bytes of an earlier answer that are repeated in place of making the call again.
+/// Maximum bytes of an earlier result that are repeated instead of making the call again.
 const KNOWN: usize = 1_200;
 
-/// How an answer begins that invites a model to make the call again where it is serious about it: no refusal that
-/// counts.
+/// The start of an answer that asks the model to repeat the call to confirm it; such an answer
+/// doesn't count as a refusal.
 pub const NOT_YET: &str = "Not carried out yet";
 
-/// What the same call gave before, if nothing was changed since: the call is not made again.
+/// The result of the same call earlier, if nothing has changed since; then the call isn't repeated.
 pub fn known<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
     let tool = ModelTool::named(&call.name)?;
     if matches!(tool, ModelTool::AskUser | ModelTool::ReportProgress) {
@@ -40,7 +40,7 @@ pub fn known<'a>(rounds: &'a Rounds, call: &Call) -> Option<&'a str> {
     None
 }
 
-/// What a model gets in place of a call that it made before, with nothing changed since.
+/// The answer to a call that the model already made, with nothing changed since.
 pub fn answer_from_before(rounds: &Rounds, call: &Call) -> Option<String> {
     let known = known(rounds, call)?;
     let what_to_do = match idle(rounds) {
@@ -54,8 +54,7 @@ pub fn answer_from_before(rounds: &Rounds, call: &Call) -> Option<String> {
     ))
 }
 
-/// Why a model does not come out of it by itself, that made a call of its last reply several times though
-/// it was only answered.
+/// The reason to end the turn if a call of the last reply has been refused too often.
 pub(super) fn refused(rounds: &Rounds) -> Option<String> {
     let is_refused = |(call, result): &(&Call, &CallResult)| {
         !result.is_performed && !call.is_report() && !result.content.starts_with(NOT_YET)
@@ -76,8 +75,8 @@ pub(super) fn refused(rounds: &Rounds) -> Option<String> {
         })
 }
 
-/// How many of the last replies in a row made only calls that were not carried out, those that are to be made again
-/// left out.
+/// The number of consecutive replies, up to the last, with only refused calls. Answers that start
+/// with [`NOT_YET`] aren't counted.
 pub(super) fn idle(rounds: &Rounds) -> usize {
     let last = rounds.all().iter().rev();
     let is_again = |result: &CallResult| result.content.starts_with(NOT_YET);
@@ -88,8 +87,8 @@ pub(super) fn idle(rounds: &Rounds) -> usize {
     .count()
 }
 
-/// The tool of a call that was answered from before twice in a row: it is not offered in the next request,
-/// since words alone did not help.
+/// The tool of a call that was refused twice in a row because its result is already known. The next
+/// request doesn't offer this tool, since telling the model didn't help.
 pub fn stuck(rounds: &Rounds) -> Option<ModelTool> {
     let last = rounds.all().iter().rev().take(REPEATS);
     let only = last.map(|round: &Round| match round.reply.calls.as_slice() {
@@ -109,7 +108,7 @@ pub fn stuck(rounds: &Rounds) -> Option<ModelTool> {
     tool.filter(|_| was_made && first.line() == again)
 }
 
-/// The calls of a circle that the model went round several times, though each of them does something.
+/// The calls of a loop that the model repeated, although each call was carried out.
 pub(super) fn circle(rounds: &Rounds) -> Option<Vec<String>> {
     let lines: Vec<String> = rounds
         .performed()

@@ -1,68 +1,68 @@
-//! What comes next in a turn, from its rounds: a call, a word to the model, another request, or the end.
-//! What was tried is counted from the replies themselves.
+//! Decides the next action in a turn from its rounds: a call, a message to the model, another
+//! request, or the end. Attempts are counted from the replies themselves.
 
 use super::loops;
 use super::reply::{Call, FaultKind, Finish, Reply};
 use super::rounds::{Round, Rounds};
 use crate::envelope::one_line;
 
-/// How far a turn may go, and what it wants.
+/// The limits of a turn, and whether it requires calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Replies in a row without a usable call that end it.
+    /// Consecutive replies without a usable call that end the turn.
     pub barren: usize,
-    /// Replies in a row that are not whole that end it.
+    /// Consecutive incomplete replies that end the turn.
     pub cuts: usize,
-    /// Replies in a row that made only calls which were not carried out, and end it. A call that is
-    /// refused again and again ends it before that.
+    /// Consecutive replies with only refused calls that end the turn. Repeating the same refused
+    /// call ends it sooner.
     pub idle: usize,
-    /// The most requests.
+    /// The maximum number of requests.
     pub requests: usize,
-    /// Whether words alone are no answer: each reply has to call a tool.
+    /// Whether each reply must call a tool, so that words alone are no answer.
     pub wants_call: bool,
 }
 
-/// What comes next.
+/// The next action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next<'a> {
-    /// This call of the last reply is to be carried out.
+    /// Carry out this call of the last reply.
     Call {
-        /// Its number in the turn.
+        /// The call's number in the turn.
         number: usize,
         /// The call.
         call: &'a Call,
     },
-    /// The model is told this, then asked.
+    /// Send the model this message with the next request.
     Tell(String),
-    /// The model is asked.
+    /// Send the next request.
     Ask,
-    /// The last reply is words and calls nothing, where words may be the answer.
+    /// The last reply is only words, and words may be the answer.
     Words,
-    /// The turn cannot go on.
+    /// The turn can't continue.
     Stop {
-        /// For what.
+        /// The kind of stop.
         stop: Stop,
-        /// One sentence.
+        /// The reason, in one sentence.
         reason: String,
     },
 }
 
-/// Why a turn cannot go on.
+/// Why a turn can't continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The provider's filter.
+    /// The provider's content filter stopped the reply.
     Filter,
-    /// The replies were cut.
+    /// The replies were cut off.
     Cut,
-    /// Replies that could not be used, again and again.
+    /// Too many unusable replies in a row.
     Barren,
-    /// The same calls again and again.
+    /// The model repeated the same calls.
     Loop,
-    /// The most requests were made.
+    /// The maximum number of requests was reached.
     Cap,
 }
 
-/// What comes next, by the rounds so far.
+/// Decides the next action from the rounds so far.
 pub fn next<'a>(rounds: &'a Rounds, bounds: &Bounds) -> Next<'a> {
     let Some(last) = rounds.last() else {
         return Next::Ask;
@@ -85,7 +85,7 @@ fn stop<'a>(stop: Stop, reason: impl Into<String>) -> Next<'a> {
     Next::Stop { stop, reason }
 }
 
-/// The calls were carried out or answered.
+/// The next action after all calls of the last reply have results.
 fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a> {
     if let Some(reason) = loops::refused(rounds) {
         return stop(Stop::Loop, reason);
@@ -105,7 +105,7 @@ fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a
     if rounds.all().len() >= bounds.requests {
         return stop(Stop::Cap, cap(bounds));
     }
-    // Calls that could not be read stand beside those that could.
+    // A reply can contain unreadable calls as well as readable ones.
     let complaints = Some(last.reply.complaints()).filter(|words| !words.is_empty());
     let circle = circle.map(|circle| {
         let circle = one_line(&circle, 400);
@@ -118,7 +118,7 @@ fn after_calls<'a>(rounds: &'a Rounds, last: &Round, bounds: &Bounds) -> Next<'a
     }
 }
 
-/// How a model is told that it goes round in a circle; the next round ends the turn.
+/// The start of the warning about a loop of calls; if the loop continues, the turn ends.
 const CIRCLE: &str = "You make the same calls in turn";
 
 fn cap(bounds: &Bounds) -> String {
@@ -128,7 +128,7 @@ fn cap(bounds: &Bounds) -> String {
     )
 }
 
-/// A reply of which nothing could be carried out.
+/// The next action after a reply without calls to carry out.
 fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> {
     let barren = rounds.barren();
     match reply.finish {
@@ -136,7 +136,7 @@ fn after_words<'a>(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Next<'a> 
             let reason = "the provider's content filter stopped the reply; say it in other words";
             return stop(Stop::Filter, reason);
         }
-        // The same request once more: asking is without effect.
+        // Send the same request again: a request has no side effects.
         Finish::Cut if barren < bounds.cuts => return Next::Ask,
         Finish::Cut => {
             let reason = "the replies broke off before their end, and nothing of them was used; look at \
@@ -169,7 +169,7 @@ const TOO_LONG: &str = "Your reply was cut at the limit of its length and nothin
                         same in smaller parts: one call at a time, a part of a file and not the whole, a \
                         long text in several edits.";
 
-/// What is wrong with words in place of a call; nothing where words may be the answer.
+/// What is wrong with a reply without calls; `None` if words may be the answer.
 fn complaint(rounds: &Rounds, reply: &Reply, bounds: &Bounds) -> Option<String> {
     let complaints = Some(reply.complaints()).filter(|complaints| !complaints.is_empty());
     let is_blank = |reply: &Reply| reply.faults.is_empty() && reply.text.trim().is_empty();

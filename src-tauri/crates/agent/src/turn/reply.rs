@@ -1,7 +1,7 @@
-//! One finished reply of a model, as data: calls that were read already, and what could not be.
+//! One finished reply of a model, as data: its parsed calls and what could not be parsed.
 //!
-//! A stored form: fields are only ever added, with a default. How text or native calls become
-//! [`Reply::calls`] and [`Reply::faults`] is not known here.
+//! A stored format: fields are only ever added, with a default. How text or native calls are parsed
+//! into [`Reply::calls`] and [`Reply::faults`] is decided elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,15 +13,15 @@ use plan::ToolName;
 use crate::model_tool::ModelTool;
 pub use crate::repair::{FaultKind, Finish};
 
-/// Tokens, as the endpoint counted them.
+/// Token usage as reported by the endpoint.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// In the request.
+    /// Tokens in the request.
     pub input: u64,
-    /// Of those, how many the provider had in its cache.
+    /// How many of those the provider had cached.
     #[serde(default)]
     pub cached: u64,
-    /// In the reply.
+    /// Tokens in the reply.
     pub output: u64,
 }
 
@@ -33,20 +33,20 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-/// One reply, stored before anything of it is done.
+/// One reply, stored before any of it is acted on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
-    /// What is left for people to read.
+    /// The text for people to read, without the calls.
     pub text: String,
-    /// The calls to carry out, in order. Never of a reply that was cut.
+    /// The calls to carry out, in order. Empty if the reply was cut off.
     #[serde(default)]
     pub calls: Vec<Call>,
-    /// What could not be read as a call.
+    /// What could not be parsed as a call.
     #[serde(default)]
     pub faults: Vec<Fault>,
     /// Why it ended.
     pub finish: Finish,
-    /// What it cost.
+    /// Its token usage.
     #[serde(default)]
     pub usage: Usage,
     /// How long it took, in milliseconds.
@@ -55,8 +55,8 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// The reply with its report behind its other calls, which a report would end; of several reports the
-    /// last counts. What was moved or left out is said with the report.
+    /// The reply with its report moved after all other calls, since a report ends the step. Only
+    /// the last of several reports is kept. The report's `repairs` say what was moved or dropped.
     #[must_use]
     pub fn with_report_last(mut self) -> Self {
         let is_first = self.calls.iter().position(Call::is_report);
@@ -81,8 +81,8 @@ impl Reply {
         self
     }
 
-    /// The reply without changes of one file that exclude each other: a file written whole that another call
-    /// before it changes in another way. Which of them is meant is asked.
+    /// The reply without conflicting changes to the same file: a write of the whole file after
+    /// another call that changes it differently. The model is asked which one it means.
     #[must_use]
     pub fn without_conflicts(mut self) -> Self {
         let is_whole = |call: &Call| call.name == ToolName::WriteFile.as_str();
@@ -115,7 +115,7 @@ impl Reply {
         self
     }
 
-    /// What the model is told of the calls that could not be read.
+    /// The messages to the model about calls that could not be parsed.
     pub fn complaints(&self) -> String {
         let messages: Vec<&str> = self
             .faults
@@ -126,24 +126,24 @@ impl Reply {
     }
 }
 
-/// One call of a reply, read and repaired.
+/// One call of a reply, parsed and repaired.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Call {
-    /// The id under which its answer goes back, where it has one. A conversation gives ids of its own:
-    /// some endpoints repeat theirs from reply to reply.
+    /// The id for its answer, if it has one. Conversations assign their own ids, since some
+    /// endpoints reuse theirs across replies.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// The tool, as it was named where there is none of that name.
+    /// The tool's name; if no such tool exists, the name that the model wrote.
     pub name: String,
     /// Its arguments.
     pub arguments: Map<String, Value>,
-    /// What was repaired, one sentence each.
+    /// The repairs made, one sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repairs: Vec<String>,
 }
 
 impl Call {
-    /// A call that nothing was repaired of, without an id.
+    /// A call without repairs and without an id.
     pub fn new(name: impl Into<String>, arguments: Map<String, Value>) -> Self {
         Self {
             id: String::new(),
@@ -153,7 +153,7 @@ impl Call {
         }
     }
 
-    /// The text of an argument.
+    /// The value of a text argument.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.arguments.get(name)?.as_str()
     }
@@ -163,24 +163,24 @@ impl Call {
         self.name == ModelTool::ReportProgress.as_str()
     }
 
-    /// The call in one line, the same for the same call.
+    /// The call on one line; identical calls give identical lines.
     pub fn line(&self) -> String {
         let sorted: BTreeMap<&String, &Value> = self.arguments.iter().collect();
         format!("{} {}", self.name, serde_json::json!(sorted))
     }
 }
 
-/// One thing in a reply that could not be used.
+/// A part of a reply that could not be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "StoredFault")]
 pub struct Fault {
-    /// What it was.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// For the model: what was wrong and how to write it.
+    /// For the model: what was wrong and how to fix it.
     pub message: String,
 }
 
-/// A fault as rows hold it: those of conversations held the words alone at first.
+/// The stored formats of a fault: early conversations stored only the message.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum StoredFault {

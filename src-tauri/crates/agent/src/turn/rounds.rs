@@ -1,4 +1,5 @@
-//! The rounds of a turn: each a reply, what came of its calls, and what the host said to it.
+//! The rounds of a turn: each is a reply, the results of its calls, and the app's messages about
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -10,33 +11,33 @@ use crate::model_tool::ModelTool;
 pub struct Rounds {
     all: Vec<Round>,
     next_call: usize,
-    /// The first round whose answers still hold.
+    /// The first round whose results are still valid.
     known_from: usize,
 }
 
-/// One reply, and what came of it.
+/// One reply with its results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
     /// The reply.
     pub reply: Reply,
     /// The number of its first call.
     pub first_call: usize,
-    /// What came of its calls, by their place in the reply.
+    /// Results of its calls, by position in the reply.
     pub results: BTreeMap<usize, CallResult>,
-    /// What the host said to it.
+    /// The app's messages to the model about this reply.
     pub told: Vec<String>,
 }
 
-/// What came of one call.
+/// The result of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallResult {
-    /// Whether it did what it should.
+    /// Whether it succeeded.
     pub ok: bool,
-    /// What the model gets.
+    /// The text that the model gets.
     pub content: String,
-    /// Whether it was carried out, and not only answered.
+    /// Whether it was carried out rather than only answered.
     pub is_performed: bool,
-    /// Whether it failed for a cause outside the call, so that the same call may succeed later.
+    /// Whether the failure is transient, so that the same call may succeed later.
     pub is_passing: bool,
 }
 
@@ -47,12 +48,12 @@ impl Round {
         calls.find(|(position, _)| !self.results.contains_key(position))
     }
 
-    /// Whether a call of it was carried out or answered.
+    /// Whether any of its calls has a result.
     pub fn has_results(&self) -> bool {
         !self.results.is_empty()
     }
 
-    /// Its calls that have an answer, each with it, in order.
+    /// Its calls that have a result, each with the result, in order.
     pub fn answered(&self) -> impl Iterator<Item = (&Call, &CallResult)> {
         let calls = self.results.iter();
         calls.filter_map(|(at, result)| self.reply.calls.get(*at).map(|call| (call, result)))
@@ -60,22 +61,22 @@ impl Round {
 }
 
 impl Rounds {
-    /// All of them.
+    /// All rounds.
     pub fn all(&self) -> &[Round] {
         &self.all
     }
 
-    /// The last one.
+    /// The last round.
     pub fn last(&self) -> Option<&Round> {
         self.all.last()
     }
 
-    /// The number that the next call gets; never used twice, whatever the attempt.
+    /// The number of the next call; never reused, even across attempts.
     pub fn next_call(&self) -> usize {
         self.next_call
     }
 
-    /// Takes a reply.
+    /// Adds a reply.
     pub fn replied(&mut self, reply: &Reply) {
         let first_call = self.next_call;
         self.next_call += reply.calls.len();
@@ -87,7 +88,7 @@ impl Rounds {
         });
     }
 
-    /// Takes what came of a call; the call, unless no reply of these rounds made it.
+    /// Adds the result of a call. Returns the call, or `None` if no reply of these rounds made it.
     pub fn answered(&mut self, number: usize, result: CallResult) -> Option<&Call> {
         let (round, position) = self.place(number)?;
         let round = &mut self.all[round];
@@ -95,14 +96,14 @@ impl Rounds {
         round.reply.calls.get(position)
     }
 
-    /// Takes what the host said to the last reply.
+    /// Adds a message of the app about the last reply.
     pub fn told(&mut self, message: &str) {
         if let Some(round) = self.all.last_mut() {
             round.told.push(message.to_owned());
         }
     }
 
-    /// Takes that a report of the last reply does not hold: what it did not come to is not carried out.
+    /// Marks the report in the last reply as rejected; its remaining calls are not carried out.
     pub fn rejected(&mut self, message: &str) {
         let claim = self.all.last_mut().and_then(|round| {
             for position in 0..round.reply.calls.len() {
@@ -122,18 +123,18 @@ impl Rounds {
         }
     }
 
-    /// Begins anew; numbers go on.
+    /// Removes all rounds; call numbers continue.
     pub fn clear(&mut self) {
         self.all.clear();
         self.known_from = 0;
     }
 
-    /// What was answered so far may be otherwise now, or is not before the model any more.
+    /// Marks all results so far as outdated, or no longer in the model's context.
     pub fn forget(&mut self) {
         self.known_from = self.all.len();
     }
 
-    /// The number of a call, by its id.
+    /// The number of the call with this id.
     pub fn number_of(&self, id: &str) -> Option<usize> {
         self.all.iter().rev().find_map(|round| {
             let position = round.reply.calls.iter().position(|call| call.id == id)?;
@@ -141,35 +142,35 @@ impl Rounds {
         })
     }
 
-    /// The call of a number.
+    /// The call with this number.
     pub fn call(&self, number: usize) -> Option<&Call> {
         let (round, position) = self.place(number)?;
         self.all[round].reply.calls.get(position)
     }
 
-    /// The rounds in a row, up to the last, of which no call was carried out or answered.
+    /// The number of consecutive rounds, up to the last, without any call results.
     pub fn barren(&self) -> usize {
         let rounds = self.all.iter().rev();
         rounds.take_while(|round| !round.has_results()).count()
     }
 
-    /// The calls that were carried out, with their results, in order, but those of the first rounds.
+    /// The calls that were carried out, with their results, in order, skipping the first `rounds`.
     pub fn performed_after(&self, rounds: usize) -> impl Iterator<Item = (&Call, &CallResult)> {
         let answered = self.all.iter().skip(rounds).flat_map(Round::answered);
         answered.filter(|(_, result)| result.is_performed)
     }
 
-    /// All calls that were carried out.
+    /// All calls that were carried out, with their results.
     pub fn performed(&self) -> impl Iterator<Item = (&Call, &CallResult)> {
         self.performed_after(0)
     }
 
-    /// The calls that were carried out and whose answers hold.
+    /// The calls that were carried out and whose results are still valid.
     pub(super) fn known(&self) -> impl Iterator<Item = (&Call, &CallResult)> {
         self.performed_after(self.known_from)
     }
 
-    /// Whether anything was written or run.
+    /// Whether any successful call may have changed something.
     pub fn has_effects(&self) -> bool {
         self.performed()
             .any(|(call, result)| result.ok && changes(call))
@@ -185,7 +186,7 @@ impl Rounds {
     }
 }
 
-/// Whether something outside may change by a call.
+/// Whether a call may have side effects.
 pub fn changes(call: &Call) -> bool {
     ModelTool::named(&call.name).is_some_and(|tool| !tool.only_looks())
 }

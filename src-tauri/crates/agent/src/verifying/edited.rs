@@ -1,19 +1,19 @@
-//! Whether a step changed what checks it.
+//! Finds out whether a step edited the files that its checks read.
 //!
-//! A check reads files: those that its line names, as paths or as modules, the file that defines it
-//! (`make test`, `npm test`), and for a runner that finds its tests by itself every test. That a step
-//! changed one of them is no fault, since writing tests is work too; it is to be seen.
+//! A check reads the files that its line names as paths or modules, the file that defines it (`make
+//! test`, `npm test`), and, if its runner discovers tests, every test. Changing one of them is not
+//! an error, since writing tests can be the task, but it is shown to the person.
 
 use gate::word_list::WordList;
 
-/// Runners that find their tests by themselves.
+/// Runners that discover their tests.
 const RUNNERS: [&str; 24] = [
     "pytest", "unittest", "nose2", "tox", "nox", "jest", "vitest", "mocha", "ava", "rspec",
     "phpunit", "ctest", "gradle", "gradlew", "mvn", "sbt", "dotnet", "cargo", "go", "npm", "pnpm",
     "yarn", "make", "just",
 ];
 
-/// What a check's line does not name and still reads.
+/// Files that a program reads although the check's line doesn't name them.
 const DEFINITIONS: [(&str, &[&str]); 9] = [
     ("make", &["Makefile", "makefile", "GNUmakefile"]),
     ("just", &["justfile", "Justfile"]),
@@ -26,13 +26,13 @@ const DEFINITIONS: [(&str, &[&str]); 9] = [
     ("cmake", &["CMakeLists.txt"]),
 ];
 
-/// Programs that carry out the file behind them.
+/// Programs that run the file given as an argument.
 const INTERPRETERS: [&str; 12] = [
     "python", "pypy", "node", "ruby", "perl", "php", "sh", "bash", "zsh", "deno", "bun", "tsx",
 ];
 
-/// The changed files that the checks read, in the order of the changes. `named` are the files that the
-/// step says it is about: a program among them is what the check tries, not the check.
+/// The changed files that the checks read, in the order of `changed`. `named` are the step's own
+/// files: a program among them is what the check tests, not the check itself.
 pub fn edited_checks(lines: &[String], changed: &[String], named: &[String]) -> Vec<String> {
     let is_read = |path: &&String| {
         let is_own = named.contains(path);
@@ -42,7 +42,7 @@ pub fn edited_checks(lines: &[String], changed: &[String], named: &[String]) -> 
     changed.iter().filter(is_read).cloned().collect()
 }
 
-/// Whether the line carries out this file: by itself, or by an interpreter.
+/// Whether the line runs this file, directly or with an interpreter.
 fn is_program(line: &str, path: &str) -> bool {
     let parts = line
         .split(['|', ';', '&'])
@@ -60,7 +60,7 @@ fn is_program(line: &str, path: &str) -> bool {
         let file = match INTERPRETERS.contains(&bare) {
             true => {
                 let operands: Vec<&str> = words.filter(|word| !word.starts_with('-')).collect();
-                // The value of an option stands there too.
+                // The value of an option can come first.
                 let is_file = |word: &&&str| word.contains(['.', '/']);
                 operands.iter().find(is_file).or(operands.first()).copied()
             }
@@ -70,7 +70,8 @@ fn is_program(line: &str, path: &str) -> bool {
     })
 }
 
-/// Whether a check's line does no more than to look for texts and files: it passes wherever they are.
+/// Whether a check's line only looks for text and files, which says little about whether the code
+/// works.
 pub fn only_reads(line: &str) -> bool {
     const LOOKS: [&str; 22] = [
         "grep", "egrep", "fgrep", "rg", "ag", "test", "[", "ls", "cat", "wc", "head", "tail",
@@ -104,7 +105,7 @@ fn reads(line: &str, path: &str) -> bool {
         }
         runs_tests |= RUNNERS.contains(&program);
     }
-    // A line that names its tests runs no others.
+    // A line that names tests runs only those.
     let is_path = |word: &&&str| word.contains(['/', '.']);
     let is_narrow = words
         .iter()
@@ -113,7 +114,7 @@ fn reads(line: &str, path: &str) -> bool {
     runs_tests && !is_narrow && is_test(path)
 }
 
-/// Whether a word of a line names the file: its path, a folder above it, or its module.
+/// Whether a word of the line names the file: its path, a parent folder, or its module.
 fn names(word: &str, path: &str) -> bool {
     let word = word.split("::").next().unwrap_or(word);
     let word = word.trim_start_matches("./").trim_end_matches('/');
@@ -127,18 +128,18 @@ fn names(word: &str, path: &str) -> bool {
                     .strip_prefix(named)
                     .is_some_and(|rest| rest.starts_with('/')))
     };
-    // A source file that a check names is what it works on; a test or a script is the check.
+    // A source file named by a check is what it tests; only a test or a script is the check itself.
     let is_check = is_test(path) || is_script(path);
     is_check && (is_at(word) || is_at(&as_path(word)) || module(path).as_deref() == Some(word))
 }
 
-/// `tests.test_report` as `tests/test_report.py` would be named.
+/// The module name of a path: `tests.test_report` for `tests/test_report.py`.
 fn module(path: &str) -> Option<String> {
     let stem = path.rsplit_once('.').map(|(stem, _)| stem)?;
     Some(stem.replace('/', "."))
 }
 
-/// A module as a path without its ending; a path stays.
+/// A module name as a path without extension; a path stays as it is.
 fn as_path(word: &str) -> String {
     match word.contains('/') || word.rsplit_once('.').is_some_and(|(_, end)| end.len() <= 3) {
         true => word.to_owned(),
@@ -155,7 +156,7 @@ fn is_script(path: &str) -> bool {
             .any(|part| part == "scripts" || part == "bin")
 }
 
-/// Whether a path is one of a test, by the habits of common languages.
+/// Whether a path is a test, by the naming conventions of common languages.
 fn is_test(path: &str) -> bool {
     let mut parts = path.split('/').collect::<Vec<_>>();
     let name = parts.pop().unwrap_or_default().to_lowercase();

@@ -1,23 +1,23 @@
-//! Whether the output of a check says that no test ran, as runners do that were given a name nothing has.
-//! Reads what the common runners print; of any other output nothing is said.
+//! Detects from a check's output that no test ran, for example because no test has the given name.
+//! Knows the output of common runners; any other output counts as undecided.
 
 use gate::word_list::WordList;
 
-/// What stands behind a count of what ran, and before one in the output of Node.
+/// Words that follow the number of tests that ran.
 const RAN: WordList = WordList("test tests passed passing example examples item items spec specs");
-/// What runners say without a count.
+/// Messages without a count.
 const NOTHING: WordList = WordList(
     "no tests ran|no tests to run|no test files|no tests executed|no tests were found|no tests found|\
     no test is available|no test matches",
 );
 
-/// Whether some runner says that it ran nothing, and none that it ran something.
+/// Whether at least one runner reports that it ran nothing and none reports that it ran something.
 pub(crate) fn ran_no_test(output: &str) -> bool {
     let mut has_none = false;
     for line in output.lines() {
         let line = line.to_lowercase();
         let is_none = NOTHING.are_in(&line);
-        // Go names each package that passed.
+        // Go prints one such line for each package that passed.
         let is_package = line.starts_with("ok ") || line.starts_with("ok\t");
         if (is_package && !is_none) || counts(&line).any(|count| count > 0) {
             return false;
@@ -27,7 +27,7 @@ pub(crate) fn ran_no_test(output: &str) -> bool {
     has_none
 }
 
-/// How many tests a line says there were.
+/// The test counts in a line.
 fn counts(line: &str) -> impl Iterator<Item = u64> {
     let words: Vec<&str> = line
         .split(|letter: char| !letter.is_alphanumeric())

@@ -1,4 +1,4 @@
-//! The small answers: one step of a plan, one letter.
+//! Short answers: a step of a plan, a single letter.
 
 use agent::repair::{choice, planned, planned_list};
 

@@ -1,5 +1,5 @@
-//! The body of the fuzz target on mutations of its seeds, the same ones every time.
-//! `cargo +nightly fuzz run repair` goes on from there with the compiler's help.
+//! Runs the fuzz target's body on deterministic mutations of its seeds. `cargo +nightly fuzz run
+//! repair` searches further, guided by coverage.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[path = "../../fuzz/bodies/mod.rs"]
 mod bodies;
 
-/// What replies are made of.
+/// Fragments that replies are made of.
 const TOKENS: [&str; 26] = [
     "{",
     "}",

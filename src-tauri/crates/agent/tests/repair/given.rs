@@ -1,11 +1,12 @@
-//! The collected cases: what can be recovered is recovered exactly, the rest makes no call.
+//! The collected cases: what can be recovered is recovered exactly, and nothing else becomes a
+//! call.
 
 use agent::repair::{Finish, choice, planned};
 use serde_json::{Value, json};
 
 use super::{calls, of_native, of_text, repairs, tools};
 
-/// What came of a case, in the notation of the cases.
+/// The outcome of a case, in the notation of the cases.
 fn outcome(case: &Value) -> (Value, Vec<&'static str>, String) {
     let raw = case["raw"].as_str().unwrap();
     let kind = case["kind"].as_str().unwrap();

@@ -1,5 +1,4 @@
-//! Work grows with the reply and no faster, depth is bounded, and a repair that is not needed is not
-//! made.
+//! Work grows linearly with the reply, depth is bounded, and no unnecessary repairs are made.
 
 use agent::repair::{
     Effect, Finish, NativeCall, Reply, Tool, Tools, Want, choice, planned, recover,
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{of_native, of_text, tools};
 
-/// Pieces that are repeated to the length asked for. Each is hard on some reader.
+/// Pieces to repeat up to a given length. Each is a hard case for one of the parsers.
 const HARD: [&str; 44] = [
     "[",
     "{",
@@ -73,7 +72,7 @@ fn work_grows_no_faster_than_the_reply() {
         let (small, large) = (steps(10_000), steps(80_000));
         println!("{piece:?}: {small:?} {large:?}");
         for (small, large) in [(small.0, large.0), (small.1, large.1)] {
-            // Eight times the bytes, and room for what does not depend on them.
+            // Eight times the bytes, plus some constant overhead.
             assert!(large <= small * 9 + 40_000, "{piece:?}: {small} -> {large}");
         }
     }
@@ -204,7 +203,7 @@ fn a_value_outside_its_choices_is_named_with_them() {
     assert!(Tool::new("look", Effect::Reads, &json!([])).is_err());
 }
 
-/// Pieces of which replies are made.
+/// Generates replies from pieces.
 fn pieces() -> impl Strategy<Value = String> {
     let known = prop::sample::select(HARD.to_vec()).prop_map(str::to_owned);
     let words = prop::sample::select(vec![
@@ -265,7 +264,7 @@ proptest! {
         let _ = choice(&text, 4);
     }
 
-    /// Every beginning of a call, cut at any byte, runs nothing with a value that is not whole.
+    /// A call cut off at any byte never runs with an incomplete value.
     #[test]
     fn no_beginning_of_a_call_runs(at in 0usize..200, form in 0usize..4) {
         let call = json!({"name": "write_file", "arguments": {"path": "src/deep/file.rs", "content": "fn main() {}\n// \"end\"\n"}});
@@ -289,7 +288,7 @@ proptest! {
         }
     }
 
-    /// What is right already is taken as it is, whatever its strings hold.
+    /// Valid calls are taken as they are, whatever their strings contain.
     #[test]
     fn valid_calls_pass_untouched(path in "\\PC{1,20}", content in pieces()) {
         let arguments = json!({"path": path, "content": content});

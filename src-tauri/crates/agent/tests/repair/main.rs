@@ -1,5 +1,5 @@
-//! Calls recovered from what models write: the cases that were collected, variations of every form
-//! and fault, the limits of work, and any text at all.
+//! Recovering calls from what models write: collected cases, variations of every form and fault,
+//! limits on the work, and arbitrary text.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -17,7 +17,7 @@ mod written;
 use agent::repair::{Effect, Finish, NativeCall, Recovered, Reply, Tool, Tools, Want, recover};
 use serde_json::{Value, json};
 
-/// The tools of the cases, from their short notation.
+/// The tools of the cases, parsed from their short notation.
 pub fn tools() -> Tools {
     let table: Value = serde_json::from_str(include_str!("cases/tools.json")).unwrap();
     Tools::new(table.as_array().unwrap().iter().map(|tool| {
@@ -48,7 +48,7 @@ pub fn tools() -> Tools {
     }))
 }
 
-/// What comes of a text, where a call is not needed.
+/// The result for a text in which a call is optional.
 pub fn of_text(text: &str, finish: Finish) -> Recovered {
     let reply = Reply {
         finish,
@@ -57,7 +57,7 @@ pub fn of_text(text: &str, finish: Finish) -> Recovered {
     recover(&reply, &tools(), Want::Either)
 }
 
-/// What comes of one native call.
+/// The result for one native call.
 pub fn of_native(name: &str, arguments: &str, finish: Finish) -> Recovered {
     let reply = Reply {
         calls: vec![NativeCall {
@@ -71,7 +71,7 @@ pub fn of_native(name: &str, arguments: &str, finish: Finish) -> Recovered {
     recover(&reply, &tools(), Want::Either)
 }
 
-/// The calls as JSON, for comparing.
+/// The calls as JSON, for comparison.
 pub fn calls(recovered: &Recovered) -> Value {
     recovered
         .calls

@@ -1,5 +1,5 @@
-//! Calls that a reply makes, and calls that it talks about: `cases/talk.jsonl`, in six languages and in every form
-//! of a call.
+//! Distinguishes calls that a reply makes from calls that it only talks about: `cases/talk.jsonl`,
+//! in six languages and every form of a call.
 
 use agent::repair::{FaultKind, Finish, Recovered, Reply, Want, recover};
 use serde_json::Value;
@@ -10,14 +10,14 @@ const WRITE: &str = r#"{"name": "write_file", "arguments": {"path": "a.txt", "co
 const RUN: &str = r#"{"name": "run_command", "arguments": {"command": "make all"}}"#;
 const READ: &str = r#"{"name": "read_file", "arguments": {"path": "a.txt"}}"#;
 
-/// Texts around a call that mean it, with the call on a line of theirs.
+/// Texts that make a call within a line.
 const SAME_LINE: [&str; 3] = [
     "I write it. {} This adds the greeting.",
     "{} Done.",
     "Fixing it now: {}",
 ];
 
-/// The ways in which a call is written, with the call in place of `{}`.
+/// The forms in which a call is written; `{}` stands for the call.
 const FORMS: [&str; 4] = [
     "{}",
     "```json\n{}\n```",
@@ -45,7 +45,7 @@ fn cases() -> Vec<Case> {
     cases.collect()
 }
 
-/// A case with its calls in these forms.
+/// The case with its calls written in this form.
 fn filled(text: &str, form: &str) -> String {
     let of = |form: &str, call: &str| form.replace("{}", call);
     text.replace("{call}", &of(form, WRITE))
@@ -60,7 +60,7 @@ fn writes(got: &Recovered) -> bool {
     calls.any(|call| matches!(call.name.as_str(), "write_file" | "run_command"))
 }
 
-/// The call in this text is made, whatever its form.
+/// Asserts that the call in this text is made in every form.
 fn assert_made(text: &str) {
     for form in FORMS {
         let text = text.replace("{}", &form.replace("{}", WRITE));
@@ -98,7 +98,7 @@ fn a_call_within_a_line_is_made_where_the_sentences_around_it_are_whole() {
     }
 }
 
-/// What introduces a call and does not say that it is made, in words that no table knows.
+/// Introductions that don't say that the call is made, in words that aren't in any word list.
 const INTRODUCED: [&str; 22] = [
     "The nightly job crashed on this:\n\n{}",
     "Off the table:\n{}",
@@ -136,7 +136,8 @@ fn what_introduces_a_call_has_to_say_that_it_is_made() {
         }
     }
     assert!(made.is_empty(), "{}\n{}", made.len(), made.join("\n"));
-    // Whatever the words are, a sentence that is over introduces nothing, and a label says nothing.
+    // Regardless of wording, a finished sentence doesn't introduce a call, and a label means
+    // nothing.
     for text in [
         "The greeting is short.\n\n{}",
         "The job crashed. I replace the word:\n\n{}",

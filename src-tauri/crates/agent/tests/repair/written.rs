@@ -1,5 +1,5 @@
-//! Variations of every form and fault. Each case: its name, the content, and what must come of it:
-//! one line `tool {arguments}` for each call, `!kind` for each fault, nothing for plain text.
+//! Variations of every form and fault. Each case has a name, the content, and the expected result:
+//! one line `tool {arguments}` per call, `!kind` per fault, nothing for plain text.
 
 use agent::repair::{Finish, RepairKind};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::{calls, of_native, of_text, repairs};
 
 const READ: &str = r#"read_file {"path":"src/add.rs"}"#;
 
-/// Checks each case; prints what was expected and what came.
+/// Checks each case and prints expected and actual results on failure.
 fn check(cases: &[(&str, &str, &str)], run: impl Fn(&str, &str) -> agent::repair::Recovered) {
     let mut wrong = Vec::new();
     for (name, raw, expected) in cases {

@@ -3,19 +3,17 @@
 use workbench::{PermissionRule, SandboxReport, SettingsReport};
 
 use super::Out;
+use super::terminal::Tone;
 
 pub(crate) fn sandbox(out: &mut Out, report: &SandboxReport) {
     out.line(format!("sandbox {}: {}", report.tier, report.meaning));
     for attempt in &report.attempts {
-        let verdict = if attempt.refused {
-            "refused"
-        } else {
-            "NOT REFUSED"
+        let verdict = match attempt.refused {
+            true => (Some(Tone::Good), "refused"),
+            false => (Some(Tone::Bad), "NOT REFUSED"),
         };
-        out.line(format!(
-            "  {:<18} {verdict}  {}",
-            attempt.name, attempt.detail
-        ));
+        let (before, after) = (format!("  {:<18} ", attempt.name), format!("  {}", attempt.detail));
+        out.toned(&before, verdict, &after);
     }
     for tier in &report.unavailable {
         out.line(format!(

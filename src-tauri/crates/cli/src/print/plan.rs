@@ -5,6 +5,7 @@ use workbench::wire::{
     Adequacy, CheckReport, ExpandReport, Finding, PlannedExpansion, most_missing,
 };
 
+use super::terminal::Tone;
 use super::{Out, percent, short};
 
 /// Findings of one severity that a person is shown; nobody reads on after that.
@@ -19,14 +20,15 @@ fn badge(adequacy: &Adequacy) -> String {
 }
 
 pub(crate) fn check(out: &mut Out, report: &CheckReport) {
-    out.line(format!(
-        "{}  {}  {} of {} done  revision {}",
-        report.path,
-        badge(&report.adequacy),
+    let after = format!(
+        "  {} of {} done  revision {}",
         report.tasks.done,
         report.tasks.total,
         short(&report.revision)
-    ));
+    );
+    let tone = Tone::of(report.adequacy.badge.as_str());
+    let badge = badge(&report.adequacy);
+    out.toned(&format!("{}  ", report.path), (tone, &badge), &after);
     for one in &report.dimensions {
         let share = one
             .share
@@ -62,7 +64,7 @@ pub(crate) fn check(out: &mut Out, report: &CheckReport) {
         if heard.is_empty() {
             continue;
         }
-        out.line(format!("  {severity} ({})", heard.len()));
+        out.state("  ", severity, &format!(" ({})", heard.len()));
         let more = heard.len().saturating_sub(MAX_FINDINGS);
         heard
             .into_iter()

@@ -1,11 +1,15 @@
 //! Runs, receipts and undo for people.
 
+use std::time::Duration;
+
 use workbench::wire::{RunEvent, RunSummary};
 use workbench::{Discarded, RunReceipt, UndoReport};
 
-use super::{Out, short};
+use super::{Out, elapsed, short};
 
-pub(crate) fn event(out: &mut Out, event: &RunEvent) {
+/// Prints an event; `took` is how long the step or the run that it ends took.
+pub(super) fn event(out: &mut Out, event: &RunEvent, took: Option<Duration>) {
+    let took = took.map_or_else(String::new, |took| format!(" ({})", elapsed(took)));
     match event {
         RunEvent::Started {
             run,
@@ -121,7 +125,8 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
             ..
         } => {
             let reason = reason.as_ref().map(|reason| format!(": {reason}"));
-            out.line(format!("  {task}  {state}{}", reason.unwrap_or_default()));
+            let after = format!("{took}{}", reason.unwrap_or_default());
+            out.state(&format!("  {task}  "), state, &after);
             for note in notes {
                 out.line(format!("      note: {note}"));
             }
@@ -145,9 +150,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 out.line(format!("      · {option}"));
             }
             if kind == "gate" {
-                out.line(format!(
-                    "      · override: --answers with {{\"{id}\": {{\"reason\": \"…\"}}}}"
-                ));
+                out.line("      · or the reason why it may run");
             }
         }
         RunEvent::Ended {
@@ -160,7 +163,7 @@ pub(crate) fn event(out: &mut Out, event: &RunEvent) {
                 .as_ref()
                 .map(|run| format!("run {run}  "))
                 .unwrap_or_default();
-            out.line(format!("{run}{}: {}", state.as_str(), message));
+            out.state(&run, state.as_str(), &format!("{took}: {message}"));
             let untold = uncovered
                 .iter()
                 .filter(|step| !message.contains(&step.reason));
@@ -194,10 +197,9 @@ pub(crate) fn runs(out: &mut Out, runs: &[RunSummary]) {
         out.line("No runs yet. Start one with `planwright run FILE --approve REVISION`.");
     }
     for run in runs {
-        out.line(format!(
-            "{}  {:<12} {}  {}",
-            run.run, run.state, run.title, run.plan
-        ));
+        let room = " ".repeat(12_usize.saturating_sub(run.state.chars().count()));
+        let after = format!("{room} {}  {}", run.title, run.plan);
+        out.state(&format!("{}  ", run.run), &run.state, &after);
     }
 }
 
@@ -217,7 +219,7 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
         receipt.plan,
         short(&body.revision)
     ));
-    out.line(format!("  state     {}", body.state));
+    out.state("  state     ", &body.state, "");
     out.line(format!(
         "  policy    {}, sandbox {}",
         body.policy, body.sandbox
@@ -238,12 +240,8 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
     }
     for step in &body.steps {
         let undone = if step.undone { ", undone" } else { "" };
-        out.line(format!(
-            "  {}  {}{undone}  {:.1} s",
-            step.task,
-            step.state,
-            seconds(step.work_ms)
-        ));
+        let after = format!("{undone}  {:.1} s", seconds(step.work_ms));
+        out.state(&format!("  {}  ", step.task), &step.state, &after);
         if let Some(reason) = &step.reason {
             out.line(format!("      reason    {reason}"));
         }
@@ -274,10 +272,8 @@ pub(crate) fn receipt(out: &mut Out, receipt: &RunReceipt) {
                 (true, false) => "ok",
                 (false, _) => "failed",
             };
-            out.line(format!(
-                "      {:<9} {verdict}{code}  {}",
-                piece.kind, piece.summary
-            ));
+            let before = format!("      {:<9} ", piece.kind);
+            out.state(&before, verdict, &format!("{code}  {}", piece.summary));
         }
         if !step.changes.is_empty() {
             out.line(format!("      changed   {}", some(&step.changes)));
@@ -332,6 +328,6 @@ pub(crate) fn undo(out: &mut Out, report: &UndoReport) {
         }
     }
     if report.is_empty() {
-        out.line("  nothing to undo: the step changed no files");
+        out.line("  nothing to undo: no files were changed, or their changes are undone already");
     }
 }

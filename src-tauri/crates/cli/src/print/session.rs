@@ -181,10 +181,12 @@ pub(crate) fn sessions(out: &mut Out, sessions: &[SessionSummary]) {
         );
     }
     for session in sessions {
-        out.line(format!(
-            "{}  {:<9}  {:<4}  {}  {}",
-            session.session, session.state, session.mode, session.model, session.plan
-        ));
+        let room = " ".repeat(9_usize.saturating_sub(session.state.chars().count()));
+        let after = format!(
+            "{room}  {:<4}  {}  {}",
+            session.mode, session.model, session.plan
+        );
+        out.state(&format!("{}  ", session.session), &session.state, &after);
     }
 }
 

@@ -1,8 +1,8 @@
-//! The one open question about a plan: opened where [`adequacy::clarification`] finds it worth a person's
-//! time, answered by what an option says, kept until then.
+//! The open question about a plan. It is opened if [`adequacy::clarification`] considers it worth a
+//! person's time, and an answer applies the changes of the chosen option.
 //!
-//! At most one question is open over all plans. One that was settled is not asked again, and one that
-//! the plan does not raise any more is withdrawn.
+//! At most one question is open across all plans. A resolved question isn't asked again, and one
+//! that the plan no longer raises is withdrawn.
 
 use adequacy::clarification::{AskInput, Decision, Load, Question, ambiguities, decide};
 use plan::Revision;
@@ -16,12 +16,12 @@ use crate::wire::{DesktopEvent, EditOutcome, InboxItem, PlanOption, PlanQuestion
 use crate::{Desktop, Shared};
 use workbench::error::Result;
 
-/// A larger plan is not asked about.
+/// Maximum size of a plan to ask about, in bytes.
 const LARGEST: usize = 1 << 20;
 
 impl Desktop {
-    /// The question that is open about a plan. Where none is open over all plans, and this one has
-    /// something to ask, it is opened.
+    /// Returns the open question about a plan. If no plan has an open question, opens one for this
+    /// plan if there is anything to ask.
     pub fn plan_question(&self, plan: &str) -> Result<Option<PlanQuestion>> {
         let (_, parsed) = self.shared.parsed_now(plan)?;
         let waiting = self.shared.waiting_question(Some(&parsed))?;
@@ -36,10 +36,11 @@ impl Desktop {
         Ok(shown(&asked))
     }
 
-    /// Answers the open question: what the option says is made of the plan, as one step of undo.
+    /// Answers the open question by applying the chosen option to the plan, as one undo step.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] when the question is not open any more, or has no such option; as
+    /// [`workbench::Code::Usage`] if the question is no longer open or has no such option;
+    /// otherwise as
     /// [`Desktop::edit`].
     pub fn answer_question(&self, id: &str, option: u32) -> Result<EditOutcome> {
         let asked = self.shared.workbench().store.plan_questions().get(id)?;
@@ -68,13 +69,13 @@ impl Desktop {
 }
 
 impl Shared {
-    /// The open question in the Inbox.
+    /// The open question as an Inbox item.
     pub(crate) fn asked_of_plans(&self) -> Result<Option<InboxItem>> {
         let Some(asked) = self.waiting_question(None)? else {
             return Ok(None);
         };
         let Ok((located, parsed)) = self.parsed_now(&asked.plan) else {
-            // Its plan is gone: nobody can answer it.
+            // Without its plan, nobody can answer it.
             self.settle_question(&asked.id, None)?;
             return Ok(None);
         };
@@ -94,7 +95,8 @@ impl Shared {
         }))
     }
 
-    /// The open question, unless it is of this plan and the plan does not raise it any more.
+    /// The open question. Withdraws it and returns `None` if it is about `parsed`, which no longer
+    /// raises it.
     fn waiting_question(&self, parsed: Option<&ParsedPlan>) -> Result<Option<AskedQuestion>> {
         let waiting = self.workbench().store.plan_questions().waiting()?;
         let Some(asked) = waiting else {
@@ -121,7 +123,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Opens a question about a plan, if it has one that was not asked before.
+    /// Opens the first question about a plan that hasn't been asked before, if any.
     fn open_question(&self, parsed: &ParsedPlan) -> Result<Option<AskedQuestion>> {
         if parsed.text().len() > LARGEST {
             return Ok(None);
@@ -148,7 +150,7 @@ impl Shared {
     }
 }
 
-/// What is worth asking about a plan, whatever was asked before.
+/// Everything worth asking about a plan, including questions asked before.
 fn questions(parsed: &ParsedPlan) -> Vec<Question> {
     let input = AskInput {
         plan: &parsed.plan,
@@ -167,7 +169,7 @@ fn questions(parsed: &ParsedPlan) -> Vec<Question> {
     asked.collect()
 }
 
-/// The same for the same question about the same plan, so that nobody is asked twice.
+/// A stable id per plan and question, so that nobody is asked twice.
 fn question_id(key: &str, question: &str) -> String {
     let hash = Revision::of(format!("{key}\n{question}").as_bytes());
     format!("q-{}", &hash.as_str()[..16])

@@ -1,5 +1,5 @@
-//! Making a plan fuller: the loop as a view, a preview of what was chosen, and the choice as one step
-//! of undo.
+//! Expanding a plan: running the loop, previewing the chosen changes, and applying them as one undo
+//! step.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,20 +19,20 @@ use workbench::growing::{LABEL, asked_for, grow, taken};
 use workbench::settings::Settings;
 use workbench::telemetry::Session;
 
-/// Lines of a preview, and of one change.
+/// Maximum lines in a preview, and in one change.
 const MAX_LINES: usize = 400;
 
-/// Outcomes that are kept, so that a preview does not run the loop again.
+/// Outcomes to keep, so that a preview doesn't run the loop again.
 const KEPT: usize = 4;
 
-/// Loops as last run, and those under way.
+/// Recent outcomes and running loops.
 #[derive(Default)]
 pub(crate) struct Expansions {
     kept: Mutex<VecDeque<Kept>>,
     running: Mutex<HashMap<String, Arc<AtomicBool>>>,
 }
 
-/// The outcome of a loop over one revision.
+/// The outcome of expanding one revision.
 #[derive(Clone)]
 struct Kept {
     of: Arc<ParsedPlan>,
@@ -58,8 +58,8 @@ impl Kept {
 }
 
 impl Desktop {
-    /// Makes a plan fuller in bounded rounds, without a model. Nothing is written. Ends early when
-    /// [`Desktop::cancel_expansion`] says so.
+    /// Expands a plan in bounded rounds, without a model. Writes nothing.
+    /// [`Desktop::cancel_expansion`] stops it early.
     ///
     /// # Errors
     /// As [`Desktop::outline`]; [`workbench::Code::Cancelled`].
@@ -91,7 +91,7 @@ impl Desktop {
         })
     }
 
-    /// Stops the loop over a plan; nothing was written then. One that has ended is left alone.
+    /// Stops a running expansion, which then writes nothing. Does nothing if it has ended.
     pub fn cancel_expansion(&self, plan: &str) -> Result<()> {
         if let Some(stop) = lock(&self.shared.expansions.running).get(plan) {
             stop.store(true, Ordering::Relaxed);
@@ -99,10 +99,10 @@ impl Desktop {
         Ok(())
     }
 
-    /// What the chosen changes make of the plan, with those that they need.
+    /// Previews the plan with the chosen changes and those they require.
     ///
     /// # Errors
-    /// As [`Desktop::expand`]; [`workbench::Code::Usage`] for a change that is not offered.
+    /// As [`Desktop::expand`]; [`workbench::Code::Usage`] for an unknown change.
     pub fn preview_expansion(
         &self,
         plan: &str,
@@ -118,8 +118,8 @@ impl Desktop {
         })
     }
 
-    /// Takes the chosen changes into the plan, with those that they need: one step of undo. What
-    /// others changed since is kept beside them.
+    /// Applies the chosen changes and those they require, as one undo step. Changes made by others
+    /// since are merged.
     ///
     /// # Errors
     /// As [`Desktop::preview_expansion`] and [`Desktop::edit`].
@@ -146,7 +146,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// The outcome of the loop over a revision; run now unless it was.
+    /// The outcome of expanding a revision; runs the loop unless the outcome is known.
     fn expanded(&self, plan: &str, revision: &str) -> Result<Kept> {
         let of = self.parsed_at(plan, revision)?;
         let settings = Arc::new(self.settings_around(&of)?);
@@ -182,7 +182,7 @@ impl Shared {
     }
 }
 
-/// One change with its own lines.
+/// Converts one change, with its own diff.
 fn change(of: &ParsedPlan, all: &[Change], one: &Change) -> Result<ExpansionChange> {
     let made = |chosen: &[String]| {
         accept(of.text(), &of.plan, all, chosen)

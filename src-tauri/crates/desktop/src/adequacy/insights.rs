@@ -1,4 +1,4 @@
-//! Looking back: adequacy over revisions, what expansions brought, and what people did about findings.
+//! Insights: adequacy over revisions, results of expansions, and how people resolved findings.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,15 +12,15 @@ use crate::{Desktop, Shared};
 use workbench::error::Result;
 use workbench::telemetry::last_metadata;
 
-/// Revisions in one answer.
+/// Maximum revisions in one answer.
 const MAX_POINTS: u32 = 1_000;
 
-/// Expansions in one answer, and those that are looked at for them.
+/// Maximum expansions in one answer, and database rows read to find them.
 const MAX_EXPANSIONS: usize = 200;
 const LOOKED_AT: u32 = 2_000;
 
 impl Desktop {
-    /// How the plans of a workspace fared, or one plan, or all.
+    /// Insights for one plan, for a workspace, or for all plans.
     pub fn insights(&self, workspace: Option<&str>, plan: Option<&str>) -> Result<Insights> {
         let within = plan.or(workspace);
         let workbench = self.shared.workbench();
@@ -103,9 +103,9 @@ impl Desktop {
     }
 }
 
-/// How approvals were given, by how long each was on screen, the newest first.
+/// Summarizes how long approvals were on screen; `times` has the newest first.
 fn approvals(times: &[Option<i64>]) -> InsightApprovals {
-    /// Nobody reads a plan in less.
+    /// Too short to read a plan.
     const QUICK_MS: i64 = 2_000;
     const LATELY: usize = 10;
     let known: Vec<i64> = times.iter().flatten().copied().collect();
@@ -124,7 +124,7 @@ fn approvals(times: &[Option<i64>]) -> InsightApprovals {
 }
 
 impl Shared {
-    /// A plan's path as it is shown: relative to the opened workspace that it lies in.
+    /// A plan's display path: relative to the open workspace that contains it.
     pub(crate) fn shown_path(&self, plan: &str) -> String {
         let root = self.workspace_around(Path::new(plan));
         let relative =

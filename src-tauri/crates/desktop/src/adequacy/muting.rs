@@ -1,5 +1,5 @@
-//! Muting a finding with a reason, and hearing of it again. The reason stands in the plan: under its
-//! task, or in the front matter where it is about the plan as a whole.
+//! Muting a finding for a reason, and unmuting it. The reason is written into the plan: under the
+//! task, or in the front matter if the finding is about the plan as a whole.
 
 mod front;
 
@@ -13,15 +13,16 @@ use crate::wire::{DesktopEvent, EditOutcome};
 use workbench::error::Result;
 use workbench::text::one_line;
 
-/// Characters of a reason.
+/// Maximum characters in a reason.
 const MAX_REASON_LEN: usize = 500;
 
 impl Desktop {
-    /// Mutes a finding: a line `mute: CODE REASON` in the plan, as one step of undo. Score and gate do
-    /// not change by it.
+    /// Mutes a finding by adding a line `mute: CODE REASON` to the plan, as one undo step. The
+    /// score and the gate don't change.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] without a reason, or when there is no such finding; as [`Desktop::edit`].
+    /// [`workbench::Code::Usage`] if there is no reason or no such finding; otherwise as
+    /// [`Desktop::edit`].
     pub fn mute(
         &self,
         plan: &str,
@@ -57,7 +58,7 @@ impl Desktop {
         self.settle(&base, found, &ours, FindingAction::Muted, Some(&reason))
     }
 
-    /// Takes the muting of a finding back.
+    /// Unmutes a finding.
     pub fn unmute(&self, plan: &str, revision: &str, finding: &str) -> Result<EditOutcome> {
         let base = self.shared.parsed_at(plan, revision)?;
         let found = found(&base, finding)?;
@@ -82,7 +83,7 @@ impl Desktop {
         self.settle(&base, found, &ours, FindingAction::Unmuted, None)
     }
 
-    /// Writes what settles a finding, and keeps that it was settled.
+    /// Writes the edit that resolves a finding, and records the action.
     fn settle(
         &self,
         base: &ParsedPlan,
@@ -101,7 +102,7 @@ impl Desktop {
         Ok(outcome)
     }
 
-    /// Keeps what was done about a finding, if it was.
+    /// Records what was done about a finding, if the edit was written.
     pub(crate) fn keep_action(
         &self,
         base: &ParsedPlan,

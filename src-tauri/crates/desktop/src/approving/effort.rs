@@ -1,5 +1,5 @@
-//! How a run is carried out: what is usual, by settings and the model's profile, and what a person chose
-//! for one run.
+//! Run options: the defaults from settings and the model's profile, and what a user chose for one
+//! run.
 
 use agent::context;
 use agent::micro_planning::{
@@ -15,7 +15,8 @@ use workbench::error::{Code, Error, Result};
 use workbench::settings::Settings;
 use workbench::settings::executors::Executor;
 
-/// What is usual; `of_plan` is what the plan says of its strategy. A choice goes over it.
+/// The default options; `of_plan` is the strategy that the plan itself names. A user's choice
+/// overrides them.
 pub(crate) fn view(
     bench: &Workbench,
     settings: &Settings,
@@ -74,7 +75,7 @@ fn executor(executor: &Executor) -> ExecutorView {
     }
 }
 
-/// What a profile decides of a run, as people read it.
+/// Describes what a profile determines about a run.
 fn in_words(profile: &Profile) -> Vec<String> {
     let calls = match profile.tool_channel {
         ToolChannel::Native => "tool calls of its server",
@@ -96,7 +97,7 @@ fn in_words(profile: &Profile) -> Vec<String> {
     ]
 }
 
-/// `16,384`.
+/// Formats a number with thousands separators: `16,384`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -109,7 +110,7 @@ fn grouped(number: u64) -> String {
     out
 }
 
-/// What a person chose, checked.
+/// Validates a user's choice of options.
 pub(super) fn choice(chosen: RunEffort) -> Result<RunChoice> {
     let bad = |message: &str| Error::new(Code::Usage, message.to_owned());
     let strategy = chosen.strategy.map(|name| {
@@ -146,7 +147,7 @@ pub(super) fn choice(chosen: RunEffort) -> Result<RunChoice> {
 }
 
 impl Shared {
-    /// How a run is carried out; `None` where neither a model nor another command has a part in it.
+    /// The options of a run; `None` if it uses neither a model nor a command.
     pub(crate) fn effort_of(&self, read: &RunRead) -> Option<EffortView> {
         let started = &read.state.started;
         let bench = self.workbench();
@@ -157,7 +158,7 @@ impl Shared {
         let parsed = read.parsed.as_ref();
         let of_plan = parsed.and_then(|parsed| parsed.plan.front.strategy.clone());
         let mut view = view(&bench, &settings, &started.choice, of_plan.as_deref());
-        // Who carried it out is on record, whatever is configured now.
+        // The recorded model counts, whatever is configured now.
         if started.model.is_some() && view.model != started.model {
             view.model.clone_from(&started.model);
             view.profile.clear();

@@ -1,4 +1,4 @@
-//! The approval itself: checked under the plan's lease, then written down.
+//! Giving an approval: checked while holding the plan's lease, then stored.
 
 use adequacy::Report;
 use gate::policy::Policy;
@@ -20,16 +20,16 @@ use workbench::sessions::SessionInput;
 use workbench::{Workbench, checking, ids};
 
 impl Desktop {
-    /// Approves, and starts the run if asked. Answers as soon as the run is written down.
+    /// Approves a plan, and starts a run if requested. Returns as soon as the run is stored.
     ///
     /// # Errors
-    /// [`Code::NotCovered`] when the plan holds anything else than what was on screen;
-    /// [`Code::PlanIsRunning`] when it is being carried out, or a run of this revision waits;
-    /// [`Code::NotRunnable`] when nothing can be run; [`Code::Usage`] when a reason is missing, or
-    /// the branch cannot be started. Then nothing has been changed and nothing runs.
+    /// [`Code::NotCovered`] if the plan differs from what was on screen; [`Code::PlanIsRunning`] if
+    /// it is running, or a run of this revision is waiting; [`Code::NotRunnable`] if nothing can be
+    /// run; [`Code::Usage`] if a reason is missing or the branch can't be created. On error nothing
+    /// has been changed and nothing runs.
     pub fn approve(&self, request: ApproveRequest) -> Result<Approved> {
         let shared = &self.shared;
-        // Tidies up what an earlier process left of the file, and keeps what is found.
+        // Cleans up after an earlier process and records the current content.
         let (located, _, _) = shared.read_now(&shared.workbench(), &request.plan)?;
         if let Some(refusal) = located.refusal()
             && (request.notes.is_some() || located.foreign.is_some())
@@ -50,7 +50,7 @@ impl Desktop {
         };
         match ready {
             Some((opened, reason, sandbox)) => {
-                // Before the run, whose end the conversation hears of too.
+                // Sent before the run starts, because its end is reported to the conversation too.
                 let revision = approved.revision.clone();
                 shared.tell_talk(&plan, SessionInput::Approved { revision });
                 let written = Written {
@@ -80,7 +80,7 @@ impl Desktop {
     }
 }
 
-/// The plan of a run that is written down, the reason why it may run, and where its commands are shut in.
+/// The plan of the stored run, the reason for the override, and the sandbox for its commands.
 type Ready = (Opened, Option<String>, Sandbox);
 
 fn under_lease(
@@ -127,7 +127,7 @@ fn under_lease(
     let choice = super::effort::choice(request.effort.clone().unwrap_or_default())?;
     executor_for(&opened.settings, choice.hand_over.as_ref())?;
 
-    // From here on the disk changes; a refusal puts it back.
+    // From here on the disk is changed; on failure the changes are reverted.
     if request.notes.is_some() {
         write_notes(shared, bench, &opened, &before)?;
     }
@@ -179,7 +179,7 @@ fn under_lease(
     Ok((approved, Some((opened, reason.map(str::to_owned), sandbox))))
 }
 
-/// Everything that can refuse an approval, looked at before anything is changed.
+/// Checks everything that can reject an approval, before anything is changed.
 fn check(
     bench: &Workbench,
     opened: &Opened,
@@ -196,7 +196,7 @@ fn check(
     if bench.is_carried_out(opened, approval, asked.upto)? {
         return Err(err!(NotRunnable: "every step is done or skipped, so there is nothing to run"));
     }
-    // A double click is no second approval.
+    // Guards against a double click.
     let newest = bench.store.runs().of_plan(&key)?.into_iter().next();
     if let Some(newest) = newest.filter(|newest| newest.revision == approval.revision) {
         let state = bench.live_state(&newest)?;
@@ -226,7 +226,7 @@ fn moved_on(now: &Content) -> Error {
         now.revision.short())
 }
 
-/// Puts the plan with its notes in the place of the one they were made on.
+/// Replaces the plan file with the version that contains the notes.
 fn write_notes(
     shared: &Shared,
     bench: &Workbench,
@@ -245,14 +245,14 @@ fn write_notes(
     Ok(())
 }
 
-/// A refusal leaves the plan as it was, unless somebody else has written since.
+/// Restores the plan without notes after a failure, unless somebody else has written to it since.
 fn take_notes_back(shared: &Shared, bench: &Workbench, opened: &Opened, before: &Content) {
     if before.revision == opened.content.revision {
         return;
     }
     let key = opened.file.key();
     let (workspace, file) = (&opened.workspace, &opened.file);
-    let writer = Writer::person(bench, workspace, file, "Notes taken back");
+    let writer = Writer::person(bench, workspace, file, "Notes withdrawn");
     match writer.replace(&opened.content, before.clone()) {
         Ok(Some(_)) => {
             let undo = bench.store.plan_undo();

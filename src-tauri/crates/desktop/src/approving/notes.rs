@@ -1,4 +1,4 @@
-//! Notes: a person's words, written word for word under the steps they are about.
+//! Notes that a person writes under steps when approving; stored verbatim.
 
 use plan::edit::{self, EditError};
 use plan::{Revision, TaskId};
@@ -8,17 +8,18 @@ use crate::editing::diff_lines;
 use crate::wire::{NotesPreview, StepNote};
 use workbench::error::Result;
 
-/// Lines of a preview.
+/// Maximum lines in a preview.
 const MAX_LINES: usize = 400;
 
-/// Notes in one approval.
+/// Maximum notes in one approval.
 const MAX_NOTES: usize = 100;
 
 impl Desktop {
-    /// What the plan would read like with notes under its steps. Writes nothing.
+    /// Previews the plan with notes under its steps. Writes nothing.
     ///
     /// # Errors
-    /// As [`Desktop::approval`]; [`workbench::Code::Usage`] for a note that cannot stand under its step.
+    /// As [`Desktop::approval`]; [`workbench::Code::Usage`] for a note that can't be written under
+    /// its step.
     pub fn preview_notes(
         &self,
         plan: &str,
@@ -34,7 +35,7 @@ impl Desktop {
     }
 }
 
-/// The text with the notes in it, one after the other.
+/// Inserts the notes into the text one by one.
 pub(super) fn with_notes(text: &str, notes: &[StepNote]) -> Result<String> {
     if notes.len() > MAX_NOTES {
         return Err(err!(Usage: "more than {MAX_NOTES} notes: edit the steps themselves"));

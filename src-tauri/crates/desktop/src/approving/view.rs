@@ -1,4 +1,4 @@
-//! What an approval would let run, as its dialog shows it.
+//! What an approval would allow, as the dialog shows it.
 
 use std::collections::BTreeMap;
 
@@ -18,29 +18,29 @@ use workbench::inspecting::meaning;
 use workbench::opening::{Opened, is_the_plan, open_steps, runnable};
 use workbench::{Workbench, approval, checking};
 
-/// Steps shown.
+/// Maximum steps shown.
 const MAX_STEPS: usize = 500;
 
-/// Changed files named.
+/// Maximum uncommitted files listed.
 const MAX_DIRTY: usize = 50;
 
-/// Characters of a title.
+/// Maximum characters in a title.
 const MAX_TITLE_LEN: usize = 300;
 
-/// From asking least often to asking most often, as a person reads them.
+/// From most to least permissive, for the dialog.
 const POLICIES: [Policy; 3] = [Policy::Each, Policy::Risky, Policy::All];
 
 impl Desktop {
-    /// What an approval of this revision would let run.
+    /// Shows what approving this revision would allow to run.
     ///
     /// # Errors
-    /// [`workbench::Code::PlanGone`] when the file is gone; [`workbench::Code::Usage`] for a revision that the plan
-    /// never had, or a last step that it does not have.
+    /// [`workbench::Code::PlanGone`] if the file is missing; [`workbench::Code::Usage`] for an
+    /// unknown revision or an unknown last step.
     pub fn approval(&self, plan: &str, revision: &str, upto: Option<&str>) -> Result<ApprovalView> {
         let shared = &self.shared;
         let parsed = shared.parsed_at(plan, revision)?;
         check_upto(&parsed.plan, upto)?;
-        // Git and the sandbox may take a moment, so the windows go on meanwhile.
+        // Git and the sandbox may take a moment, so other calls must not wait for them.
         let workbench = shared.workbench().again()?;
         let opened = shared.opened_at(&workbench, &parsed)?;
         let key = opened.file.key();
@@ -132,7 +132,7 @@ fn blocked(parsed: &ParsedPlan, opened: &Opened, steps: &[usize]) -> Vec<Blocked
     steps.take(MAX_STEPS).collect()
 }
 
-/// What earlier runs recorded of the steps, and why there is nothing that could run.
+/// The results of earlier runs for each step, and why nothing can run, if so.
 fn recorded(
     workbench: &Workbench,
     opened: &Opened,
@@ -152,7 +152,8 @@ fn recorded(
     Ok((found, why))
 }
 
-/// The repository; what Git cannot say is left out, since the run does not depend on it.
+/// The state of the repository. Anything that Git can't tell is omitted, since the run doesn't
+/// depend on it.
 fn git_view(workbench: &Workbench, opened: &Opened) -> Option<GitView> {
     let state = match git::state(&opened.workspace) {
         Ok(state) => state?,
@@ -182,7 +183,7 @@ fn git_view(workbench: &Workbench, opened: &Opened) -> Option<GitView> {
     })
 }
 
-/// A branch named after the plan, with a number from its second run on.
+/// Suggests a branch named after the plan, numbered from its second run on.
 fn offer(relative: &str, number: usize, branch: Option<&str>) -> String {
     let name = relative.rsplit('/').next().unwrap_or(relative);
     let name = name.strip_suffix(".md").unwrap_or(name).to_lowercase();

@@ -1,5 +1,5 @@
-//! A step as a brief that can be handed over: to an agent elsewhere, or to a colleague. It says all
-//! that is needed to do this one step, and nothing of the steps after it.
+//! A hand-off brief for one step, for another agent or a colleague. It contains everything needed
+//! to carry out this step and nothing about later ones.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use plan::{Task, TaskId};
 use super::parsed::ParsedPlan;
 use super::rows::cut;
 
-/// Steps done before that are named, the last ones.
+/// Maximum finished steps listed; the most recent ones are kept.
 const MAX_BEFORE: usize = 20;
 
-/// Characters of a line about a step done before.
+/// Maximum characters in the line about a finished step.
 const MAX_LINE_LEN: usize = 160;
 
-/// The brief of one step, as Markdown.
+/// Writes the brief of one step as Markdown.
 pub(super) fn brief(parsed: &ParsedPlan, index: usize) -> Option<String> {
     let plan = &parsed.plan;
     let task = plan.tasks.get(index)?;
@@ -82,7 +82,7 @@ fn titled(task: &Task) -> String {
     format!("{} {}", task.id, cut(&task.title, MAX_LINE_LEN))
 }
 
-/// A fence longer than any in the text.
+/// Fences the text with more backticks than any run in it.
 fn fenced(text: &str) -> String {
     let longest = text
         .split(|c: char| c != '`')
@@ -93,7 +93,7 @@ fn fenced(text: &str) -> String {
     format!("{fence}markdown\n{text}\n{fence}")
 }
 
-/// The answers of decisions that the step waits for.
+/// The answers to decisions that the step depends on.
 fn decisions(parsed: &ParsedPlan, index: usize) -> Vec<String> {
     let plan = &parsed.plan;
     let asked = parsed.graph().decisions_before(index);
@@ -117,7 +117,7 @@ fn decisions(parsed: &ParsedPlan, index: usize) -> Vec<String> {
         .collect()
 }
 
-/// The steps above that are done or left out, the last ones, one line each.
+/// The last finished or skipped steps before this one, one line each.
 fn before(parsed: &ParsedPlan, index: usize) -> Vec<String> {
     let above = parsed.plan.tasks[..index].iter().rev();
     let mut lines: Vec<String> = above

@@ -1,4 +1,4 @@
-//! Which rows an outline shows: what is folded away, and what words and marks leave.
+//! Filtering an outline's rows by collapsed tasks, words and state.
 
 use std::collections::HashSet;
 
@@ -11,23 +11,23 @@ use crate::wire::{RowFilter, RowRuns};
 use workbench::error::Result;
 use workbench::text::number;
 
-/// What a row must be to be shown; all of those that are asked for.
+/// A condition on rows. If there are several, all have to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Only {
-    /// A person carries it out.
+    /// Assigned to a person.
     Mine,
-    /// It is neither done nor left out.
+    /// Neither done nor skipped.
     Waiting,
-    /// Something is wrong with it.
+    /// Has findings.
     Findings,
 }
 
 impl Desktop {
-    /// The rows that a filter leaves: those that fit it, with the groups around them, without what stands
-    /// under a folded task.
+    /// The rows that match a filter, with the groups around them, excluding anything under a
+    /// collapsed task.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] for a filter of another name.
+    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] for an unknown condition.
     pub fn row_runs(&self, plan: &str, revision: &str, filter: &RowFilter) -> Result<RowRuns> {
         let parsed = &*self.shared.parsed_at(plan, revision)?;
         let has_model = self.shared.workbench().has_model();
@@ -83,7 +83,8 @@ fn only(name: &str) -> Result<Only> {
     }
 }
 
-/// A group is what its sub-tasks are, but for findings, of which it has its own.
+/// A group matches if any of its sub-tasks does; findings are the exception, since groups have
+/// their own.
 fn is(parsed: &ParsedPlan, task: &Task, only: Only, has_model: bool) -> bool {
     match only {
         Only::Mine => !task.is_group() && task.carried_out_by(has_model) == By::Person,

@@ -1,4 +1,4 @@
-//! Finding files and tasks by words that are typed into a picker.
+//! Searching files and tasks for pickers.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use crate::wire::TaskRef;
 use crate::{Desktop, Shared, lock};
 use workbench::error::Result;
 
-/// Files and folders of a workspace that are looked at.
+/// Maximum files and folders of a workspace to scan.
 const MAX_ENTRIES: usize = 50_000;
 
-/// Answers to one question.
+/// Maximum results.
 const MAX_FOUND: usize = 50;
 
-/// How long a list of files serves while somebody types.
+/// How long a file list is reused while the user types.
 const FRESH: Duration = Duration::from_secs(5);
 
 impl Desktop {
-    /// Files of the workspace whose path has all the words in it, the best first, at most 50; without
-    /// what Git ignores.
+    /// Files in the workspace whose path contains all the words, best match first, at most 50;
+    /// excludes files that Git ignores.
     ///
     /// # Errors
-    /// [`workbench::Code::Workspace`] when the folder cannot be read.
+    /// [`workbench::Code::Workspace`] if the folder can't be read.
     pub fn find_files(&self, workspace: &str, words: &str) -> Result<Vec<String>> {
         let files = self.shared.files(workspace)?;
         let words = lowered(words);
@@ -40,8 +40,8 @@ impl Desktop {
         Ok(found.map(|(_, _, path)| path.clone()).collect())
     }
 
-    /// Tasks whose id or title has all the words in it, at most 50, for the picker of dependencies: in
-    /// the order of the file, but an id that begins so comes first.
+    /// Tasks whose id or title contains all the words, at most 50, for the dependency picker. Ids
+    /// that start with the words come first, then file order.
     pub fn find_tasks(&self, plan: &str, revision: &str, words: &str) -> Result<Vec<TaskRef>> {
         let parsed = self.shared.parsed_at(plan, revision)?;
         let words = lowered(words);
@@ -89,7 +89,7 @@ pub(super) fn lowered(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// The smaller the better; `None` for what does not fit.
+/// Ranks a match, lower is better; `None` if it doesn't match.
 fn rank(path: &str, words: &[String]) -> Option<usize> {
     let path = path.to_lowercase();
     let name = path.rsplit('/').next().unwrap_or_default();
@@ -107,7 +107,7 @@ fn rank(path: &str, words: &[String]) -> Option<usize> {
         .sum()
 }
 
-/// Whether a task has all the words, in lower case, in its id or title.
+/// Whether a task's id or title contains all the words, which are in lower case.
 pub(super) fn has(task: &Task, words: &[String]) -> bool {
     let (id, title) = (task.id.as_str().to_lowercase(), task.title.to_lowercase());
     let mut words = words.iter();

@@ -1,5 +1,5 @@
-//! The head of a plan, its sections, and the reasons for its badge. Sizes do not depend on how many
-//! tasks there are.
+//! A plan's outline, its sections, and the reasons for its badge. Sizes don't depend on the number
+//! of tasks.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,25 +21,25 @@ use workbench::error::Result;
 use workbench::markdown;
 use workbench::text::{counted, number};
 
-/// Bytes of prose in a head.
+/// Maximum bytes of introductory text in an outline.
 const MAX_INTRO_LEN: usize = 16 << 10;
 
-/// Bytes of one section.
+/// Maximum bytes of one section.
 const MAX_SECTION_LEN: usize = 256 << 10;
 
-/// Oddities that are told.
+/// Maximum problems listed.
 const MAX_PROBLEMS: usize = 100;
 
-/// Requirements that are shown.
+/// Maximum requirements listed.
 const MAX_REQUIREMENTS: usize = 500;
 
-/// Tasks that are named as covering one requirement.
+/// Maximum tasks listed per requirement.
 const MAX_COVERING: usize = 20;
 
-/// Findings in one answer.
+/// Maximum findings in one answer.
 const MAX_FINDINGS: usize = 200;
 
-/// The word and the number beside the shield.
+/// The word and number next to the shield.
 pub(crate) fn badge(report: &Report) -> Badge {
     Badge {
         word: report.badge.as_str().to_owned(),
@@ -49,7 +49,7 @@ pub(crate) fn badge(report: &Report) -> Badge {
     }
 }
 
-/// The findings that nobody muted.
+/// The findings that aren't muted.
 pub(crate) fn heard(report: &Report) -> impl Iterator<Item = &adequacy::Finding> {
     report
         .findings
@@ -67,7 +67,7 @@ pub(crate) fn percent(share: f64) -> u32 {
 }
 
 impl Shared {
-    /// The head of a parsed plan.
+    /// The outline of a parsed plan.
     pub(super) fn outline_of(&self, located: &Located, parsed: &ParsedPlan) -> Result<Outline> {
         let plan = &parsed.plan;
         let revision = parsed.revision().as_str();
@@ -156,11 +156,10 @@ fn requirements(parsed: &ParsedPlan) -> Vec<Requirement> {
 }
 
 impl Desktop {
-    /// One section, whole up to 256 KiB: `intro`, `requirements`, `decisions` or the words of a
-    /// heading.
+    /// One section, up to 256 KiB: `intro`, `requirements`, `decisions` or a heading's text.
     ///
     /// # Errors
-    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] when there is no such section.
+    /// As [`Desktop::outline`]; [`workbench::Code::Usage`] if there is no such section.
     pub fn section(&self, plan: &str, revision: &str, name: &str) -> Result<Section> {
         let parsed = &*self.shared.parsed_at(plan, revision)?;
         let found = match name {
@@ -178,7 +177,7 @@ impl Desktop {
         })
     }
 
-    /// Why the badge is what it is.
+    /// The findings, the score and the reasons for the badge.
     pub fn findings(&self, plan: &str, revision: &str) -> Result<FindingsReport> {
         let parsed = &*self.shared.parsed_at(plan, revision)?;
         let report = &parsed.report;
@@ -235,7 +234,7 @@ fn reason(reason: &adequacy::Reason) -> ScoreReason {
     }
 }
 
-/// The numbers behind the badge, in words.
+/// The numbers that led to the badge, as short phrases.
 fn summary(parsed: &ParsedPlan) -> Vec<String> {
     let (plan, report) = (&parsed.plan, &parsed.report);
     let work = plan

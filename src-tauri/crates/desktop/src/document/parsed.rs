@@ -1,4 +1,5 @@
-//! Plans as last parsed, so that rows, tasks, findings and edits of one revision cost one parse.
+//! A cache of parsed plans, so that rows, tasks, findings and edits of one revision need a single
+//! parse.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
@@ -15,13 +16,14 @@ use crate::wire::PlanSummary;
 use workbench::checking;
 use workbench::plan_file::Content;
 
-/// How many revisions are kept parsed: the plans of a few windows, each with the one before.
+/// Maximum parsed revisions to keep: enough for the plans of a few windows, each with its previous
+/// revision.
 const KEPT: usize = 8;
 
-/// Bytes of text beyond which fewer are kept; a parsed plan takes some ten times its text.
+/// Maximum total text of kept plans, in bytes. A parsed plan takes about ten times its text.
 const KEPT_BYTES: usize = 24 << 20;
 
-/// One revision of a plan, read. What takes long and is not always needed is made when it is.
+/// A parsed revision of a plan. Expensive parts are computed on first use.
 #[derive(Debug)]
 pub(crate) struct ParsedPlan {
     /// The plan's key.
@@ -29,9 +31,9 @@ pub(crate) struct ParsedPlan {
     pub(crate) content: Content,
     pub(crate) plan: Plan,
     pub(crate) problems: Vec<Problem>,
-    /// What was known of the workspace when it was judged.
+    /// The facts about the workspace that it was scored with.
     pub(crate) facts: Arc<WorkspaceFacts>,
-    /// How it was judged.
+    /// The adequacy report.
     pub(crate) report: Report,
     graph: OnceLock<Graph>,
     fingerprints: OnceLock<BTreeMap<TaskId, String>>,
@@ -40,14 +42,14 @@ pub(crate) struct ParsedPlan {
 }
 
 impl ParsedPlan {
-    /// Reads a content and judges it.
+    /// Parses and scores a content.
     pub(crate) fn new(key: &str, content: Content, facts: Arc<WorkspaceFacts>) -> Self {
         let read = plan::parse(&content.text);
         Self::of(key, content, facts, read)
     }
 
-    /// As [`ParsedPlan::new`], and the same comes of it; sooner where little differs from a content that
-    /// was read before.
+    /// Same result as [`ParsedPlan::new`], but faster if the content differs little from one
+    /// already parsed.
     pub(crate) fn after(
         key: &str,
         content: Content,
@@ -81,28 +83,28 @@ impl ParsedPlan {
         }
     }
 
-    /// The text.
+    /// The plan's text.
     pub(crate) fn text(&self) -> &str {
         &self.content.text
     }
 
-    /// The revision.
+    /// The plan's revision.
     pub(crate) fn revision(&self) -> &Revision {
         &self.content.revision
     }
 
-    /// The order of its tasks.
+    /// The task graph.
     pub(crate) fn graph(&self) -> &Graph {
         self.graph.get_or_init(|| Graph::of(&self.plan))
     }
 
-    /// What an approval of each step covers.
+    /// The fingerprint of each step, which is what an approval covers.
     pub(crate) fn fingerprints(&self) -> &BTreeMap<TaskId, String> {
         self.fingerprints
             .get_or_init(|| agent::run::fingerprints(self.text(), &self.plan))
     }
 
-    /// The indices of a task's findings in the report, without those that are muted.
+    /// Indices of a task's findings in the report, without muted ones.
     pub(crate) fn findings_of(&self, task: &TaskId) -> &[usize] {
         let all = self.findings.get_or_init(|| {
             let mut all: HashMap<TaskId, Vec<usize>> = HashMap::new();
@@ -116,13 +118,14 @@ impl ParsedPlan {
         all.get(task).map_or(&[], Vec::as_slice)
     }
 
-    /// The index of the first task with this id, for who asks for one task.
+    /// Index of the first task with this id, by linear search. Use it for a single lookup.
     pub(crate) fn find(&self, task: &str) -> Option<usize> {
         let mut tasks = self.plan.tasks.iter();
         tasks.position(|one| one.id.as_str() == task)
     }
 
-    /// The index of the first task with this id, for who asks for many: a table of all is made.
+    /// Index of the first task with this id, from a table built on first use. Use it for many
+    /// lookups.
     pub(crate) fn index_of(&self, task: &str) -> Option<usize> {
         let all = self.index.get_or_init(|| {
             let tasks = self.plan.tasks.iter().enumerate().rev();
@@ -132,28 +135,28 @@ impl ParsedPlan {
     }
 }
 
-/// How a file looked from outside when it was summed up.
+/// File metadata when a plan was summarized, to detect changes without reading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(super) len: u64,
     pub(super) modified: Option<SystemTime>,
-    /// Device, inode and the time of its last change of any kind.
+    /// Device, inode, and seconds and nanoseconds of the ctime.
     pub(super) id: (u64, u64, i64, i64),
 }
 
-/// The last edit of a plan in this process, for edits that go on with it.
+/// The last edit of a plan in this process, so that further edits can join its undo step.
 #[derive(Debug, Clone)]
 pub(crate) struct LastEdit {
-    /// Which field.
+    /// The edited field.
     pub(crate) field: String,
     pub(crate) at: Instant,
-    /// Its number in the undo stack.
+    /// Its number on the undo stack.
     pub(crate) seq: i64,
-    /// The revision after it.
+    /// The revision it produced.
     pub(crate) after: String,
 }
 
-/// The files of a workspace as last listed for the picker.
+/// The files of a workspace, as last listed for the picker.
 #[derive(Debug, Clone)]
 pub(super) struct ListedFiles {
     pub(super) workspace: String,
@@ -161,24 +164,24 @@ pub(super) struct ListedFiles {
     pub(super) files: Arc<Vec<String>>,
 }
 
-/// Plans as last parsed, the newest few; and other things that are read again when they are lost.
+/// Recently parsed plans, and other data that can be recomputed if it is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Parsed {
-    /// The one asked for last comes first.
+    /// Most recently used first.
     plans: VecDeque<Arc<ParsedPlan>>,
     pub(super) digests: HashMap<String, (Stamp, PlanSummary)>,
     pub(super) files: Option<ListedFiles>,
-    /// Whether Markdown files outside of known places are plans.
+    /// Whether each Markdown file outside the known folders is a plan.
     pub(super) sniffed: HashMap<PathBuf, (listing::Stamp, bool)>,
-    /// The texts of plans as last searched.
+    /// Plan texts from the last search.
     pub(crate) searched: SearchedTexts,
     pub(crate) last_edits: HashMap<String, LastEdit>,
-    /// Plans that were tidied up after an earlier process.
+    /// Plans already cleaned up after an earlier process.
     pub(super) tidied: std::collections::HashSet<String>,
 }
 
 impl Parsed {
-    /// A revision of a plan, by its hash or the beginning of it.
+    /// Looks up a revision of a plan by its hash or a prefix of it.
     pub(super) fn get(&mut self, key: &str, revision: &str) -> Option<Arc<ParsedPlan>> {
         let at = self
             .plans
@@ -189,12 +192,12 @@ impl Parsed {
         Some(found)
     }
 
-    /// Whether some revision of a plan was asked for lately.
+    /// Whether any revision of a plan was used recently.
     pub(crate) fn has_of(&self, key: &str) -> bool {
         self.plans.iter().any(|parsed| parsed.key == key)
     }
 
-    /// The keys of the plans that are kept.
+    /// The keys of all cached plans.
     pub(crate) fn keys(&self) -> Vec<String> {
         let mut keys: Vec<String> = self.plans.iter().map(|parsed| parsed.key.clone()).collect();
         keys.sort();
@@ -202,12 +205,12 @@ impl Parsed {
         keys
     }
 
-    /// The revision of a plan that was asked for last.
+    /// The most recently used revision of a plan.
     pub(crate) fn newest_of(&self, key: &str) -> Option<Arc<ParsedPlan>> {
         self.plans.iter().find(|parsed| parsed.key == key).cloned()
     }
 
-    /// A revision of a plan that was judged with other facts than these.
+    /// A cached revision of a plan that was scored with different facts.
     pub(crate) fn judged_otherwise(
         &self,
         key: &str,
@@ -219,7 +222,7 @@ impl Parsed {
             .cloned()
     }
 
-    /// Puts one in the place of another.
+    /// Replaces one cached revision with another.
     pub(crate) fn replace(&mut self, old: &Arc<ParsedPlan>, new: &Arc<ParsedPlan>) {
         if let Some(place) = self
             .plans
@@ -230,12 +233,12 @@ impl Parsed {
         }
     }
 
-    /// Has a plan of the list summed up again; `false` if it was not listed.
+    /// Drops a plan's summary, so that it is recomputed; `false` if there was none.
     pub(crate) fn forget_digest(&mut self, key: &str) -> bool {
         self.digests.remove(key).is_some()
     }
 
-    /// Keeps a plan. What is kept no longer for it is given back, to be freed behind the lock.
+    /// Caches a plan and returns the evicted ones, to be freed after the lock is released.
     #[must_use]
     pub(super) fn keep(&mut self, parsed: &Arc<ParsedPlan>) -> LetGo {
         if let Some(known) = self.get(&parsed.key, parsed.revision().as_str()) {
@@ -259,22 +262,22 @@ impl Parsed {
     }
 }
 
-/// Bytes of text from which on a plan is let go of on a thread of its own: it takes milliseconds to free
-/// all that a large one is made of.
+/// Text size in bytes from which plans are freed on a separate thread, since freeing a large one
+/// takes milliseconds.
 const LARGE: usize = 256 << 10;
 
-/// Plans that are kept no longer.
+/// Evicted plans.
 #[derive(Debug, Default)]
 pub(super) struct LetGo(VecDeque<Arc<ParsedPlan>>);
 
 impl LetGo {
-    /// Frees them. Large ones do not hold the caller up.
+    /// Frees the plans without holding up the caller if they are large.
     pub(super) fn free(self) {
         let Self(plans) = self;
         let bytes: usize = plans.iter().map(|parsed| parsed.text().len()).sum();
         if bytes >= LARGE {
             let thread = std::thread::Builder::new().name("old plans".to_owned());
-            // Where no thread can be started, they are freed here.
+            // If no thread can be started, they are freed here.
             let _ = thread.spawn(move || drop(plans));
         }
     }

@@ -1,6 +1,6 @@
 //! Where plans are looked for: in the workspace, and in the home folders of other programs.
 //!
-//! What lies in one of those belongs to that program; see `foreign`.
+//! Plans in a home folder belong to the other program; see `foreign`.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -13,28 +13,28 @@ use workbench::error::Result;
 use workbench::foreign::{HomeFolder, home_folders};
 use workbench::plan_file::PlanFile;
 
-/// Files and folders of a workspace that are looked at.
+/// Maximum files and folders of a workspace to scan.
 const MAX_ENTRIES: usize = 50_000;
 
-/// What is said of a workspace that holds more.
+/// Shown for a workspace with more entries.
 const TOO_LARGE: &str = "This folder holds more than 50,000 files and folders. Plans beyond them \
     are not listed: name their folders in the setting `plan_folders`.";
 
-/// Plans of one home folder that are listed, the newest ones.
+/// Maximum plans listed per home folder, newest first.
 const MAX_FOREIGN: usize = 100;
 
-/// A plan file that is listed.
+/// A plan file in the list.
 #[derive(Debug, Clone)]
 pub(crate) struct ListedPlan {
     /// The folder through which it is read.
     pub(crate) root: PathBuf,
     pub(crate) file: PlanFile,
-    /// `plans`, `workspace` or the home folder as people write it.
+    /// `plans`, `workspace` or the home folder's display path.
     pub(crate) place: String,
 }
 
 impl ListedPlan {
-    /// The path as it is shown: relative to the workspace, or in the home folder.
+    /// The display path: relative to the workspace, or below the home folder.
     pub(crate) fn shown(&self) -> String {
         match self.place.starts_with("~/") {
             true => format!("{}/{}", self.place, self.file.relative),
@@ -47,16 +47,16 @@ impl ListedPlan {
 #[derive(Debug)]
 pub(crate) struct FoundPlans {
     pub(crate) workspace: Workspace,
-    /// Those of its plan folder first, then the others by path.
+    /// Plans in the plan folder first, then the others by path.
     pub(crate) here: Vec<ListedPlan>,
-    /// The newest ones of home folders.
+    /// The newest plans in home folders.
     pub(crate) at_home: Vec<ListedPlan>,
-    /// Sentences about plans that were not looked for, or are not among these.
+    /// Sentences about plans that are missing from the list.
     pub(crate) left_out: Vec<String>,
 }
 
 impl Shared {
-    /// The plans of a workspace, and those of home folders.
+    /// Finds the plans of a workspace and of home folders.
     pub(crate) fn found_plans(&self, workspace: &str) -> Result<FoundPlans> {
         let (workspace, settings, homes) = {
             let workbench = self.workbench();
@@ -101,7 +101,7 @@ impl Shared {
             let (plans, of) = foreign_plans(home);
             if plans.len() < of {
                 left_out.push(format!(
-                    "The newest {} of {of} plans in {} are listed.",
+                    "Showing the newest {} of {of} plans in {}.",
                     plans.len(),
                     home.shown
                 ));
@@ -116,7 +116,7 @@ impl Shared {
         })
     }
 
-    /// Whether a Markdown file is a plan; it is read again only when it looks otherwise.
+    /// Whether a Markdown file is a plan. Reads the file only if its metadata changed.
     fn is_plan(&self, workspace: &Workspace, path: &str, stamp: Stamp) -> bool {
         let key = workspace.path().join(path);
         if let Some((known, is_plan)) = lock(&self.parsed).sniffed.get(&key)
@@ -129,7 +129,7 @@ impl Shared {
         if parsed.sniffed.len() >= MAX_ENTRIES {
             parsed.sniffed.clear();
         }
-        // What changed a moment ago could change again without looking otherwise.
+        // A file changed a moment ago could change again without a new timestamp.
         if !is_recent(stamp) {
             parsed.sniffed.insert(key, (stamp, is_plan));
         }
@@ -145,8 +145,8 @@ fn is_recent(stamp: Stamp) -> bool {
     i128::try_from(now).unwrap_or(i128::MAX) - then < 20
 }
 
-/// The plans of a home folder, the newest ones, by name; and how many there are. Ignore rules of
-/// somebody's dotfiles do not count here.
+/// The newest plans of a home folder, by name, and how many there are in total. The ignore rules of
+/// a dotfiles repository don't apply.
 fn foreign_plans(folder: &HomeFolder) -> (Vec<ListedPlan>, usize) {
     let names = Workspace::open(&folder.path)
         .and_then(|opened| documents::markdown_files(&opened, ""))

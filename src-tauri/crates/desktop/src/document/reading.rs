@@ -1,4 +1,4 @@
-//! From a plan's key to its text: where it lies, what it holds now, what it held in a revision.
+//! From a plan's key to its location, current text, or text at a revision.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,18 +19,18 @@ use workbench::plan_file::{self, Content, PlanFile};
 pub(crate) struct Located {
     pub(crate) root: PathBuf,
     pub(crate) file: PlanFile,
-    /// The home folder of another program that it lies in, as people write it.
+    /// The display path of the other program's home folder that contains it, if any.
     pub(crate) foreign: Option<String>,
 }
 
 impl Located {
-    /// Whether the file can be written as far as its rights say. The file's own rights count too,
-    /// although replacing it would get round them: who took them away meant something by it.
+    /// Whether the file's permissions allow writing. A read-only file counts as not writable even
+    /// though it could be replaced, because somebody made it read-only on purpose.
     pub(crate) fn is_writable(&self) -> bool {
         self.refusal().is_none()
     }
 
-    /// The path as it is shown: relative to the workspace, or in the home folder.
+    /// The display path: relative to the workspace, or below the home folder.
     pub(crate) fn shown(&self) -> String {
         match &self.foreign {
             Some(place) => format!("{place}/{}", self.file.relative),
@@ -38,7 +38,7 @@ impl Located {
         }
     }
 
-    /// Why the file cannot be written, and what to do.
+    /// Why the file can't be written, and what to do.
     pub(crate) fn refusal(&self) -> Option<String> {
         if let Some(place) = &self.foreign {
             return Some(HomeFolder::refusal(place));
@@ -66,7 +66,7 @@ impl Located {
 }
 
 impl Shared {
-    /// Where a plan lies; it need not be there any more. One that moved is found where it lies now.
+    /// Locates a plan, which may no longer exist. A plan that was moved is found at its new path.
     pub(crate) fn locate(&self, workbench: &Workbench, plan: &str) -> Result<Located> {
         let path = Path::new(plan);
         if !path.is_absolute() {
@@ -106,7 +106,7 @@ impl Shared {
         })
     }
 
-    /// Reads a plan as it is now, and keeps its content as a revision.
+    /// Reads a plan's current content and records it as a revision.
     pub(crate) fn read_now(
         &self,
         workbench: &Workbench,
@@ -130,20 +130,21 @@ impl Shared {
         Ok((located, workspace, content))
     }
 
-    /// A plan as it is now, parsed.
+    /// The current content of a plan, parsed.
     pub(crate) fn parsed_now(&self, plan: &str) -> Result<(Located, Arc<ParsedPlan>)> {
         let (located, _, content) = self.read_now(&self.workbench(), plan)?;
         let parsed = self.parsed_as(&located.file.key(), content);
         Ok((located, parsed))
     }
 
-    /// A content that was read, parsed; at once if it was before, and soon if it is much like the one
-    /// asked for last.
+    /// Parses a content: from the cache if it is known, incrementally if it resembles the most
+    /// recently used revision.
     pub(crate) fn parsed_as(&self, key: &str, content: Content) -> Arc<ParsedPlan> {
         let known = self.known(key, content.revision.as_str());
         let Some(known) = known else {
             let parsed = self.parsed_anew(key, content);
-            // More may have become known meanwhile, and nobody knew of this one to judge it anew.
+            // Newer facts may have arrived meanwhile, and this plan wasn't in the cache to be
+            // rescored.
             let is_current = Arc::ptr_eq(&parsed.facts, &self.facts_of(key));
             return match is_current {
                 true => parsed,
@@ -170,8 +171,8 @@ impl Shared {
         parsed
     }
 
-    /// Parses a content while `write` brings it to the disk, and keeps it if that was done: who wrote it
-    /// asks for it next.
+    /// Parses a content while `write` saves it, and caches it if the write succeeded, since the
+    /// writer will request it next.
     pub(crate) fn parsed_while<T>(
         &self,
         before: &ParsedPlan,
@@ -184,7 +185,7 @@ impl Shared {
             let parsing = std::thread::Builder::new()
                 .name("parse".to_owned())
                 .spawn_scoped(scope, parse);
-            // Without a thread it is parsed when it is asked for.
+            // Without a thread, it is parsed on request.
             (
                 write(),
                 parsing.ok().and_then(|parsing| parsing.join().ok()),
@@ -196,14 +197,14 @@ impl Shared {
         written
     }
 
-    /// A revision that is kept parsed and was judged with what is known now.
+    /// A cached revision that was scored with the current facts.
     pub(super) fn known(&self, key: &str, revision: &str) -> Option<Arc<ParsedPlan>> {
         let facts = self.facts_of(key);
         let known = lock(&self.parsed).get(key, revision);
         known.filter(|known| Arc::ptr_eq(&known.facts, &facts))
     }
 
-    /// A revision of a plan, parsed; any that was ever seen.
+    /// A revision of a plan, parsed; works for any recorded revision.
     pub(crate) fn parsed_at(&self, plan: &str, revision: &str) -> Result<Arc<ParsedPlan>> {
         if let Some(known) = self.known(plan, revision) {
             return Ok(known);
@@ -212,7 +213,7 @@ impl Shared {
             let workbench = self.workbench();
             match kept_content(&workbench, plan, revision)? {
                 Some(content) => Some(content),
-                // It may be there and not have been recorded yet.
+                // It may be in the file but not recorded yet.
                 None => match self.read_now(&workbench, plan) {
                     Ok((_, _, now)) if now.revision.matches(revision) => Some(now),
                     _ => None,
@@ -228,7 +229,7 @@ impl Shared {
     }
 }
 
-/// A content that was recorded.
+/// A recorded content.
 fn kept_content(workbench: &Workbench, plan: &str, revision: &str) -> Result<Option<Content>> {
     let revisions = workbench.store.revisions();
     let Lookup::One(hash) = revisions.by_prefix(plan, revision)? else {
@@ -244,7 +245,7 @@ fn kept_content(workbench: &Workbench, plan: &str, revision: &str) -> Result<Opt
     }))
 }
 
-/// That a plan's file is not there, and what to do.
+/// The error for a missing plan file, with what to do.
 fn gone(workbench: &Workbench, located: &Located) -> Result<Error> {
     let relative = &located.file.relative;
     let latest = workbench.store.revisions().latest(&located.file.key())?;

@@ -1,4 +1,4 @@
-//! Tasks as rows and whole. A row's size depends on its task alone, and is bounded.
+//! Tasks as rows and in full. A row's size depends only on its task and is bounded.
 
 use adequacy::Finding;
 use plan::{By, ChoiceEffect, Field, Task, TaskId, TaskKind};
@@ -7,22 +7,22 @@ use super::parsed::ParsedPlan;
 use crate::wire::{Row, RowFinding, RowOption, TaskDetail, TaskField, TaskRef};
 use workbench::markdown;
 
-/// Characters of a title in a list.
+/// Maximum characters in a title in a list.
 pub(super) const MAX_TITLE_LEN: usize = 300;
 
-/// Characters of every other value in a row.
+/// Maximum characters in any other value of a row.
 const MAX_VALUE_LEN: usize = 200;
 
-/// Values of one kind in a row.
+/// Maximum values of one kind in a row.
 const MAX_VALUES: usize = 20;
 
-/// Tasks named with a task.
+/// Maximum tasks referenced from a task.
 const MAX_REFERENCES: usize = 100;
 
-/// Bytes of a task's prose that are rendered.
+/// Maximum bytes of a task's text to render.
 const MAX_BODY_LEN: usize = 64 << 10;
 
-/// The beginning of a text, so many characters, with `…` where there is more.
+/// Truncates a text to a number of characters, ending in `…` if it was longer.
 pub(crate) fn cut(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         Some((at, _)) => format!("{}…", text[..at].trim_end()),
@@ -37,7 +37,7 @@ fn few(values: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<String> {
         .collect()
 }
 
-/// One task as its row.
+/// Builds a task's row.
 pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
     let task = parsed.plan.tasks.get(index)?;
     let findings = parsed.findings_of(&task.id).iter();
@@ -69,7 +69,8 @@ pub(super) fn row(parsed: &ParsedPlan, index: usize) -> Option<Row> {
     })
 }
 
-/// Who carries a task out: `person`, `agent`, or `either` where that depends on whether there is a model.
+/// Who carries out a task: `person`, `agent`, or `either` if it depends on whether there is a
+/// model.
 pub(crate) fn by(task: &Task) -> &'static str {
     match (task.by, task.carried_out_by(false)) {
         (By::Either, By::Person) => "either",
@@ -111,7 +112,7 @@ fn row_finding(finding: &Finding) -> RowFinding {
     }
 }
 
-/// One task, whole.
+/// Builds the full view of a task.
 pub(super) fn detail(parsed: &ParsedPlan, index: usize) -> Option<TaskDetail> {
     let task = parsed.plan.tasks.get(index)?;
     let dependents = next_after(parsed, index);
@@ -131,8 +132,8 @@ pub(super) fn detail(parsed: &ParsedPlan, index: usize) -> Option<TaskDetail> {
     })
 }
 
-/// The leaves that wait for a task itself. Those that wait for these in turn are left out: in a plan
-/// without `depends:` that would be all that follow.
+/// The leaves that directly depend on a task. Indirect dependents are omitted: in a plan without
+/// `depends:` they would be all tasks that follow.
 fn next_after(parsed: &ParsedPlan, index: usize) -> Vec<usize> {
     let graph = parsed.graph();
     let own = graph.leaves_of(index);
@@ -147,7 +148,7 @@ fn next_after(parsed: &ParsedPlan, index: usize) -> Vec<usize> {
     leaves.filter(waits).collect()
 }
 
-/// Tasks as they are named elsewhere; the first few.
+/// References to the first few of these tasks.
 pub(super) fn references(
     parsed: &ParsedPlan,
     tasks: impl IntoIterator<Item = usize>,
@@ -156,7 +157,7 @@ pub(super) fn references(
     tasks.take(MAX_REFERENCES).map(reference).collect()
 }
 
-/// A task as it is named elsewhere.
+/// A reference to a task.
 pub(crate) fn reference(task: &Task) -> TaskRef {
     TaskRef {
         id: task.id.as_str().to_owned(),
@@ -164,7 +165,7 @@ pub(crate) fn reference(task: &Task) -> TaskRef {
     }
 }
 
-/// The values of every key of a task, keys in the order in which they first stand there.
+/// The values of every key of a task, with keys in order of first appearance.
 pub(super) fn fields(task: &Task) -> Vec<TaskField> {
     let mut fields: Vec<TaskField> = Vec::new();
     for field in &task.fields {
@@ -178,7 +179,7 @@ pub(super) fn fields(task: &Task) -> Vec<TaskField> {
     fields
 }
 
-/// The values of one key as the reader took them; as written where it takes none apart.
+/// The parsed values of one key, or the raw value if the parser doesn't split it.
 fn values(task: &Task, field: &Field) -> Vec<String> {
     let read: Vec<String> = match field.key.as_ref() {
         "depends" => {

@@ -1,4 +1,4 @@
-//! The list of plans: one line per plan file, read again only when the file looks otherwise.
+//! The list of plans, one entry per file. A file is read again only if its metadata changed.
 
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
@@ -19,15 +19,15 @@ use workbench::error::Result;
 use workbench::plan_file::{self, PlanFile};
 use workbench::text::number;
 
-/// Plans of a workspace that are listed.
+/// Maximum plans listed per workspace.
 const MAX_PLANS: usize = 500;
 
 impl Desktop {
-    /// The plans of a workspace, wherever they are in it: those of its plan folder first, then the
-    /// others, by path, 500 at most; and behind them those of the home folders of other programs.
+    /// The plans of a workspace: up to 500 by path, those in the plan folder first, followed by
+    /// those in the home folders of other programs.
     ///
     /// # Errors
-    /// [`workbench::Code::Workspace`] when the folder cannot be read.
+    /// [`workbench::Code::Workspace`] if the folder can't be read.
     pub fn plans(&self, workspace: &str) -> Result<PlanList> {
         let mut found = self.shared.found_plans(workspace)?;
         let of = found.here.len();
@@ -48,8 +48,8 @@ impl Desktop {
         })
     }
 
-    /// One plan as the list shows it.
-    /// Fails with [`workbench::Code::Workspace`] when the folder cannot be read, [`workbench::Code::Storage`].
+    /// One plan as shown in the list. Fails with [`workbench::Code::Workspace`] if the folder can't
+    /// be read, [`workbench::Code::Storage`].
     pub(crate) fn plan_summary(&self, workspace: &str, plan: &str) -> Result<PlanSummary> {
         let (workspace, plan) = {
             let workbench = self.shared.workbench();
@@ -75,8 +75,8 @@ impl Desktop {
     }
 }
 
-/// The folders through which listed plans are read: the workspace, and home folders once one of
-/// their plans is asked for.
+/// The folders that listed plans are read through: the workspace, and home folders as they are
+/// needed.
 pub(crate) struct Folders {
     workspace: Workspace,
     other: Option<Workspace>,
@@ -133,7 +133,7 @@ impl Shared {
         })
     }
 
-    /// What a file's content says of itself.
+    /// Summarizes a file's content.
     fn digest(&self, workspace: &Workspace, file: &PlanFile) -> PlanSummary {
         let key = file.key();
         let stamp = stamp_of(&file.path);
@@ -176,8 +176,8 @@ impl Shared {
     }
 }
 
-/// `None` for what is no readable file, and for one that changed so lately that it could change again
-/// without looking different.
+/// `None` if the file can't be read, or changed so recently that it could change again without a
+/// new timestamp.
 pub(crate) fn stamp_of(path: &Path) -> Option<Stamp> {
     let found = path.metadata().ok()?;
     let age = found.modified().ok()?.elapsed().ok()?;
@@ -204,7 +204,7 @@ fn digest_of(parsed: &ParsedPlan, file: &PlanFile) -> PlanSummary {
     }
 }
 
-/// How many tasks are done, and how many there are, as the plan's own format counts them.
+/// The numbers of done tasks and of all tasks, counted by the rules of the plan's format.
 pub(super) fn progress(plan: &Plan) -> (u32, u32) {
     let (done, total) = plan.counted();
     (number(done), number(total))
@@ -215,7 +215,7 @@ fn name_of(file: &PlanFile) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// What was last said of this revision of a plan: `changes_requested` or `approved`.
+/// The latest mark on this revision of a plan: `changes_requested` or `approved`.
 pub(super) fn mark(workbench: &Workbench, plan: &str, revision: &str) -> Result<Option<String>> {
     let store = &workbench.store;
     let sent_back = store.plan_marks().latest(plan)?;
@@ -233,7 +233,7 @@ pub(super) fn mark(workbench: &Workbench, plan: &str, revision: &str) -> Result<
     })
 }
 
-/// The newest run of a plan, while it goes on or wants to be taken up, and its state.
+/// A plan's latest run with its state, if it is running or can be resumed.
 fn newest_run(workbench: &Workbench, plan: &str) -> Result<Option<(store::Run, String)>> {
     let Some(run) = workbench.store.runs().of_plan(plan)?.into_iter().next() else {
         return Ok(None);
@@ -246,7 +246,7 @@ fn newest_run(workbench: &Workbench, plan: &str) -> Result<Option<(store::Run, S
     Ok(goes_on.then_some((run, state)))
 }
 
-/// How many questions of a run wait for a person.
+/// Number of a run's questions that wait for a person.
 fn waiting(
     workbench: &Workbench,
     run: &store::Run,

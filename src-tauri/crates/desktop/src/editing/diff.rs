@@ -1,18 +1,18 @@
-//! Two texts as the lines that differ, with a little around them.
+//! Line diffs with a few lines of context.
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use crate::document::cut;
 use crate::wire::DiffLine;
 
-/// Lines shown around a change.
+/// Lines of context around a change.
 const CONTEXT: usize = 3;
 
-/// Characters of a line.
+/// Maximum characters in a line.
 const MAX_LINE_LEN: usize = 500;
 
-/// The lines that differ, in hunks with a `gap` between them, at most `most` of them; the second
-/// value says whether lines were left out at the end.
+/// The differing lines in hunks separated by a `gap`, at most `most` lines; the second value says
+/// whether lines were dropped at the end.
 pub(crate) fn diff_lines(before: &str, after: &str, most: usize) -> (Vec<DiffLine>, bool) {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let same = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
@@ -53,12 +53,12 @@ pub(crate) fn diff_lines(before: &str, after: &str, most: usize) -> (Vec<DiffLin
     (page.lines, is_cut)
 }
 
-/// Hunks as they grow.
+/// The hunks built so far.
 struct Page<'t> {
     lines: Vec<DiffLine>,
     old: &'t [&'t str],
     new: &'t [&'t str],
-    /// One behind the last old line shown.
+    /// Index after the last old line shown.
     shown: usize,
 }
 
@@ -78,9 +78,9 @@ impl Page<'_> {
         });
     }
 
-    /// What stands before a change that begins at these lines.
+    /// Adds the context before a change that begins at these lines.
     fn context(&mut self, old: usize, new: usize) {
-        // What was shown behind the change above and belongs to this one too.
+        // Lines shown after the previous change that are part of this one too.
         let is_first = self.lines.is_empty();
         while self
             .lines
@@ -102,7 +102,7 @@ impl Page<'_> {
         }
     }
 
-    /// What stands behind a change that ends before these lines.
+    /// Adds the context after a change that ends before these lines.
     fn pending(&mut self, old: usize, new: usize) {
         for more in 0..CONTEXT {
             let (old, new) = (old + more, new + more);
@@ -114,7 +114,7 @@ impl Page<'_> {
         }
     }
 
-    /// A gap never stands at the end.
+    /// Removes a gap at the end.
     fn finish(&mut self) {
         while self.lines.last().is_some_and(|line| line.kind == "gap") {
             self.lines.pop();

@@ -1,7 +1,7 @@
-//! What an edit means on one text: what the text becomes, its name, and what it touches.
+//! Turning an edit into text: the new text, its label, and what it touches.
 //!
-//! Submodules: `many` makes several as one, `naming` says what undo calls them, `touching` what must
-//! read the same so that an edit of one revision can be made on another.
+//! Submodules: `many` combines several edits, `naming` provides the labels for undo, `touching`
+//! determines what has to be unchanged for an edit of one revision to apply to another.
 
 mod many;
 mod naming;
@@ -16,11 +16,11 @@ use workbench::new_plan::slug;
 pub(super) use naming::{goes_on, label};
 pub(super) use touching::{sides, touched};
 
-/// What a text becomes by an edit.
+/// The result of an edit.
 #[derive(Debug)]
 pub(super) struct Made {
     pub(super) text: String,
-    /// The task that was added or moved, under its id then.
+    /// The task that was added or moved, by its new id.
     pub(super) task: Option<String>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Made {
 #[derive(Debug)]
 struct Cut {
     splices: Vec<Splice>,
-    /// The task that was added or moved, under its id then.
+    /// The task that was added or moved, by its new id.
     task: Option<String>,
 }
 
@@ -48,7 +48,7 @@ impl From<Named<TaskId>> for Cut {
     }
 }
 
-/// Makes an edit on a text.
+/// Applies an edit to a text.
 pub(super) fn make(text: &str, plan: &Plan, edit: &Edit) -> Result<Made, EditError> {
     if let Edit::Many { edits } = edit {
         return many::make(text, plan, edits);
@@ -58,7 +58,7 @@ pub(super) fn make(text: &str, plan: &Plan, edit: &Edit) -> Result<Made, EditErr
     Ok(Made { text, task })
 }
 
-/// The splices of one edit that is not `Many`.
+/// The splices of a single edit other than `Many`.
 fn cut(text: &str, plan: &Plan, edit: &Edit) -> Result<Cut, EditError> {
     let id = |task: &String| TaskId(task.clone());
     let splices = match edit {
@@ -138,8 +138,8 @@ fn make_from(from: &str) -> Result<MakeFrom, EditError> {
     }
 }
 
-/// An id for a plan that has none: from its title, and of its content, so that what was previewed is
-/// what is written.
+/// An id for a plan without one, made from its title and content so that the preview and the write
+/// produce the same id.
 fn plan_id(text: &str, plan: &Plan) -> String {
     let title = plan.title.as_ref().map_or("plan", |title| &title.text);
     let revision = Revision::of(text.as_bytes());

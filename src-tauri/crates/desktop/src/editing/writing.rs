@@ -1,4 +1,4 @@
-//! From an intended text to the file: tried on what is there, written, remembered for undo, told.
+//! Writing an edit: applied to the current content, saved, put on the undo stack, and announced.
 
 use std::time::{Duration, Instant};
 
@@ -12,28 +12,28 @@ use workbench::Workbench;
 use workbench::error::{Code, Error, Result};
 use workbench::plan_file::{self, Content, WRITE_ATTEMPTS, Writer};
 
-/// Edits of one field that follow each other within this time are one step of undo.
+/// Edits of one field within this time of each other form one undo step.
 const GOES_ON_WITHIN: Duration = Duration::from_secs(2);
 
-/// What is to become of the text that is there.
+/// What to do with the current text.
 #[derive(Debug)]
 pub(crate) enum Next {
-    /// This text.
+    /// Replace it with this text.
     Write {
         text: String,
         /// The task that was added or moved.
         task: Option<String>,
-        /// Whether somebody else's change is kept beside it.
+        /// Whether changes by others were merged.
         merged: bool,
-        /// What was done besides to keep both, for the person.
+        /// A message for the person if merging required further changes.
         told: Option<String>,
     },
-    /// Somebody else changed the same thing.
+    /// Others changed the same text.
     Conflict { mine: String, theirs: String },
 }
 
 impl Next {
-    /// A text as it is.
+    /// Writes this text without merging.
     pub(crate) fn of(text: &str) -> Self {
         Self::Write {
             text: text.to_owned(),
@@ -43,30 +43,31 @@ impl Next {
         }
     }
 
-    /// A text in the place of what a person saw, and of nothing else.
+    /// Replaces the content that the person saw; a conflict if the file has other content now.
     pub(crate) fn in_place_of(seen: &str, now: &ParsedPlan, label: &str, text: &str) -> Self {
         match now.revision().matches(seen) {
             true => Self::of(text),
             false => Self::Conflict {
                 mine: label.to_owned(),
-                theirs: "Somebody changed the plan since you looked at it.".to_owned(),
+                theirs: "The plan changed since you opened it.".to_owned(),
             },
         }
     }
 }
 
-/// How a write stands in the undo stack.
+/// How a write affects the undo stack.
 #[derive(Debug)]
 pub(crate) enum Remember {
-    /// A step of its own, or a part of the last one if that was of the same field a moment ago.
+    /// A new undo step. With `goes_on`, joins the last one if that edited the same field a moment
+    /// ago.
     Step { goes_on: bool },
-    /// The step of this number is taken back.
+    /// Undoes the step with this number.
     Undone(i64),
-    /// The step of this number is made again.
+    /// Redoes the step with this number.
     Redone(i64),
 }
 
-/// A change from `base` to `ours`, brought onto what is there now.
+/// Merges a change from `base` to `ours` into the current content.
 pub(crate) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
     if now.text() == base {
         return Next::of(ours);
@@ -93,8 +94,8 @@ pub(crate) fn merged(base: &str, ours: &str, now: &ParsedPlan) -> Next {
 }
 
 impl Shared {
-    /// Writes a change from `base` to `ours` as a step of undo of its own; what others changed since is
-    /// kept beside it.
+    /// Writes a change from `base` to `ours` as a separate undo step, merging changes made by
+    /// others since.
     pub(crate) fn write_merged(
         &self,
         base: &ParsedPlan,
@@ -104,7 +105,7 @@ impl Shared {
         self.write_step(&base.key, label, |now| Ok(merged(base.text(), ours, now)))
     }
 
-    /// As [`Shared::write`], a step of undo of its own.
+    /// As [`Shared::write`], as a separate undo step.
     pub(crate) fn write_step(
         &self,
         plan: &str,
@@ -114,7 +115,7 @@ impl Shared {
         self.write(plan, label, &Remember::Step { goes_on: false }, next)
     }
 
-    /// Writes what `next` makes of the content that is there, as the person's change.
+    /// Writes what `next` makes of the current content, as the person's change.
     pub(crate) fn write(
         &self,
         plan: &str,

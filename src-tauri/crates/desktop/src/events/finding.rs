@@ -1,5 +1,5 @@
-//! Plans as they are read: what others did to them is taken in, and the windows are told of it. A stale
-//! save that was merged is told once, whoever merged it; so is a plan that moved.
+//! Reading plans while detecting what others did to them. A merged stale save is reported once,
+//! whoever merged it, and so is a moved plan.
 
 use std::collections::HashMap;
 use std::os::unix::fs::MetadataExt as _;
@@ -15,30 +15,31 @@ use workbench::Workbench;
 use workbench::error::Result;
 use workbench::plan_file::{self, Content, Reader, is_merge, told_of};
 
-/// Newest events of a plan among which a merge is looked for.
+/// Recent events of a plan to search for a merge.
 const LAST_EVENTS: usize = 8;
 
-/// Files whose identity is kept in mind.
+/// Maximum files whose identity is remembered.
 const MAX_FILES: usize = 10_000;
 
-/// Files of a workspace that are looked at to find where a plan went.
+/// Maximum files of a workspace to scan for a moved plan.
 const MAX_NEW: usize = 2_000;
 
-/// A file, whatever its name: device, inode and time of birth. Inodes are given again at once.
+/// Identifies a file across renames: device, inode and birth time. The birth time is needed because
+/// inode numbers are reused.
 type Identity = (u64, u64, SystemTime);
 
-/// What is known of the plans that were read.
+/// What is remembered about plans that were read.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Which plan a file was when it was read last.
+    /// The plan's key when each file was last read.
     files: HashMap<Identity, String>,
-    /// The last event of a plan at which the windows knew of its merges.
+    /// The last event of each plan whose merges the windows know about.
     merges: HashMap<String, i64>,
 }
 
 impl Shared {
-    /// Reads a plan that is there, and takes in what others wrote to it. A plan of another program's
-    /// home folder is only read.
+    /// Reads an existing plan and records changes by others. Plans in another program's home folder
+    /// are only recorded.
     pub(crate) fn take_in(
         &self,
         workbench: &Workbench,
@@ -79,7 +80,7 @@ impl Shared {
         Ok(taken.content)
     }
 
-    /// Looks whether a plan that is not where it was lies elsewhere in its workspace.
+    /// Checks whether a missing plan was moved within its workspace.
     pub(crate) fn look_for(&self, workbench: &Workbench, located: &Located) -> Result<bool> {
         let key = located.file.key();
         if located.foreign.is_some() || workbench.store.revisions().latest(&key)?.is_none() {
@@ -145,10 +146,10 @@ impl Shared {
         let relative = &located.file.relative;
         let mut message = match waiting {
             0 => format!(
-                "Another program saved {relative} from an older version. What it changed and what came since are both in the file."
+                "Another program saved {relative} from an older version. Its changes and the newer ones are both in the file."
             ),
             _ => format!(
-                "Another program saved {relative} from an older version, and some lines were changed on both sides. The file has the other program's; yours are kept, to be chosen."
+                "Another program saved {relative} from an older version, and some lines changed on both sides. The file has the other program's lines; yours are kept for you to choose."
             ),
         };
         for told in news.into_iter().rev().filter_map(told_of) {
@@ -161,7 +162,7 @@ impl Shared {
     }
 }
 
-/// `None` where the file system does not tell when a file was made.
+/// `None` if the file system doesn't record creation times.
 fn identity(path: &Path) -> Option<Identity> {
     let found = path.metadata().ok()?;
     Some((found.dev(), found.ino(), found.created().ok()?))

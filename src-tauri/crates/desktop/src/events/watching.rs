@@ -1,5 +1,5 @@
-//! What others change on the disk: plans of opened workspaces, plans that are open, settings, and
-//! whether a workspace's folder is there at all.
+//! Watching the disk for changes by others: plans in open workspaces, open plans, settings, and
+//! whether a workspace's folder exists.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -16,23 +16,23 @@ use crate::{Shared, lock};
 use workbench::WORKSPACE_SETTINGS;
 use workbench::error::{Code, Error, Result};
 
-/// How often it is looked whether the folders of the workspaces are there.
+/// How often to check that the workspace folders exist.
 const FOLDERS_EVERY: Duration = Duration::from_secs(2);
 
-/// Plans outside of a plan folder that are watched, those opened last.
+/// Maximum plans to watch outside plan folders; the most recently opened ones are kept.
 const MAX_PLANS: usize = 64;
 
-/// What is watched on disk, and what the windows were told of it.
+/// What is being watched, and what the windows were told.
 #[derive(Default)]
 pub(crate) struct Watching {
     watcher: Option<Watcher>,
-    /// By folder.
+    /// Open workspaces by folder.
     workspaces: BTreeMap<PathBuf, WatchedWorkspace>,
-    /// The user's settings.
+    /// The user's settings file.
     settings_file: Option<PathBuf>,
-    /// Open plans that lie in no watched plan folder: workspace, and relative path.
+    /// Open plans outside any watched plan folder: workspace and relative path.
     plans: VecDeque<(PathBuf, String)>,
-    /// The revision that the windows were told last, by plan; `None` for a plan that is gone.
+    /// The revision last announced for each plan; `None` for a missing plan.
     told: HashMap<String, Option<String>>,
 }
 
@@ -43,13 +43,13 @@ struct WatchedWorkspace {
 }
 
 impl Watching {
-    /// The opened workspace that a path lies in, the innermost.
+    /// The innermost open workspace that contains a path.
     pub(super) fn workspace_of(&self, path: &Path) -> Option<PathBuf> {
         let around = self.workspaces.keys().filter(|root| path.starts_with(root));
         around.max_by_key(|root| root.as_os_str().len()).cloned()
     }
 
-    /// Notes what is told of a plan; `false` if it was told already.
+    /// Records an announcement; returns `false` if it was already made.
     pub(super) fn is_news(&mut self, plan: &str, revision: Option<&str>) -> bool {
         let told = self.told.get(plan).map(Option::as_deref);
         if told == Some(revision) {
@@ -60,9 +60,9 @@ impl Watching {
         true
     }
 
-    /// Goes by the new path of a plan that moved.
+    /// Switches to the new path of a plan that was moved.
     pub(super) fn moved(&mut self, from: &str, to: &str) {
-        // That it is at its new place was not told yet.
+        // Its new location hasn't been announced yet.
         self.told.remove(from);
         self.told.remove(to);
         for (root, relative) in &mut self.plans {
@@ -92,15 +92,14 @@ impl Watching {
 }
 
 impl Shared {
-    /// The opened workspace that a path lies in.
+    /// The innermost open workspace that contains a path.
     pub(crate) fn workspace_around(&self, path: &Path) -> Option<PathBuf> {
         lock(&self.watching).workspace_of(path)
     }
 
-    /// Watches the plans and settings of a workspace from now on. Again for the same workspace, it
-    /// goes by its settings as they are then.
-    /// Fails with [`Code::Workspace`] when it cannot be opened, [`Code::Failed`] when nothing can be
-    /// watched.
+    /// Starts watching the plans and settings of a workspace. Call it again after its settings
+    /// changed. Fails with [`Code::Workspace`] if the workspace can't be opened, [`Code::Failed`]
+    /// if watching isn't possible.
     pub(crate) fn watch_workspace(self: &Arc<Self>, workspace: &str) -> Result<()> {
         let (root, plan_folder, settings_file) = {
             let workbench = self.workbench();
@@ -121,7 +120,7 @@ impl Shared {
             }
             let watched = WatchedWorkspace {
                 plan_folder,
-                // That it is back is still to be told.
+                // Its return hasn't been announced yet.
                 is_missing: known.is_some_and(|known| known.is_missing),
             };
             watching.workspaces.insert(root, watched);
@@ -129,8 +128,8 @@ impl Shared {
         self.watch_again()
     }
 
-    /// Watches an open plan from now on, wherever it lies.
-    /// Fails with [`Code::Failed`] when nothing can be watched.
+    /// Starts watching an open plan at any location. Fails with [`Code::Failed`] if watching isn't
+    /// possible.
     pub(crate) fn watch_plan(self: &Arc<Self>, plan: &Located, revision: &str) -> Result<()> {
         {
             let mut watching = lock(&self.watching);
@@ -152,7 +151,7 @@ impl Shared {
         self.watch_again()
     }
 
-    /// Has the watcher go by what is to be watched now; starts it when there is none.
+    /// Passes the current set of paths to the watcher, starting it if necessary.
     fn watch_again(self: &Arc<Self>) -> Result<()> {
         let mut watching = lock(&self.watching);
         let request = watching.request();
@@ -161,7 +160,7 @@ impl Shared {
         }
         let (news, inbox) = mpsc::channel();
         let watcher = Watcher::start(request, move |one| {
-            // Fails only while the windows are being closed.
+            // Fails only while the windows are closing.
             let _ = news.send(one);
         });
         let shared = Arc::downgrade(self);
@@ -175,7 +174,7 @@ impl Shared {
 
     fn files_changed(self: &Arc<Self>, changes: &[Changed]) {
         let mut has_settings = false;
-        // What is gone comes last: it may turn out to lie elsewhere.
+        // Missing plans come last, because they may have been moved.
         let (gone, there): (Vec<_>, Vec<_>) = changes
             .iter()
             .partition(|change| change.kind == ChangeKind::Removed);
@@ -190,7 +189,7 @@ impl Shared {
             let workspaces: Vec<PathBuf> =
                 lock(&self.watching).workspaces.keys().cloned().collect();
             for root in workspaces {
-                // The plan folder may be another one now.
+                // The plan folder may have changed.
                 if let Err(error) = self.watch_workspace(&root.display().to_string()) {
                     tracing::warn!(%error, "a workspace is no longer watched as its settings say");
                 }
@@ -229,15 +228,15 @@ impl Shared {
             Ok(None) | Err(_) => Author::Outside,
         };
         let is_news = self.announce(plan, Some(content.revision.as_str().to_owned()), author);
-        // The windows that show it ask for it now. It is parsed while their questions are on their way,
-        // and these wait for the workbench, so that it is not parsed again for each of them.
-        // What they wrote themselves they know, and have asked for.
+        // Windows showing this plan will now request it. Parse it while still holding the
+        // workbench, so that their requests wait and find it in the cache. Windows already have
+        // what they wrote themselves.
         if is_news && lock(&self.parsed).has_of(&key) {
             self.parsed_as(&key, content);
         }
     }
 
-    /// Tells of workspaces whose folder went away or came back.
+    /// Reports workspaces whose folder disappeared or reappeared.
     fn look_for_workspaces(&self) {
         let mut news = Vec::new();
         for (root, watched) in &mut lock(&self.watching).workspaces {
@@ -257,7 +256,7 @@ impl Shared {
     }
 }
 
-/// Takes the watcher's news to the windows until there is no watcher any more.
+/// Handles the watcher's messages until the watcher stops.
 fn attend(shared: &Weak<Shared>, inbox: &Receiver<WatchNews>) {
     loop {
         let news = inbox.recv_timeout(FOLDERS_EVERY);

@@ -1,4 +1,4 @@
-//! Two revisions side by side: by task, word by word, and line by line.
+//! Comparing two revisions by task, by word and by line.
 
 use plan::diff::{PartDiff, TaskDiff, diff};
 
@@ -9,29 +9,29 @@ use crate::wire::{Comparison, PartChange, TaskChange, WordRun};
 use workbench::error::Result;
 use workbench::text::number;
 
-/// Tasks shown.
+/// Maximum tasks shown.
 const MAX_TASKS: usize = 300;
 
-/// Parts of one task, and parts around the tasks.
+/// Maximum parts per task, and parts outside tasks.
 const MAX_PARTS: usize = 40;
 
-/// Notes of one task.
+/// Maximum notes per task.
 const MAX_NOTES: usize = 20;
 
-/// Runs of words of one part.
+/// Maximum runs of words per part.
 const MAX_RUNS: usize = 400;
 
-/// Characters of a run of words, and of a title.
+/// Maximum characters in a run of words, and in a title.
 const MAX_RUN: usize = 4_000;
 
-/// Lines shown.
+/// Maximum lines shown.
 const MAX_LINES: usize = 2_000;
 
 impl Desktop {
-    /// What changed from one revision to another; an empty `from` stands for an empty file.
+    /// Compares two revisions; an empty `from` means an empty file.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a revision that was never seen; [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] for an unknown revision; [`workbench::Code::Storage`].
     pub fn compare(&self, plan: &str, from: &str, to: &str) -> Result<Comparison> {
         let after = self.shared.parsed_at(plan, to)?;
         let before = match from {

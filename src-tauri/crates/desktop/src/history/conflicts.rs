@@ -1,4 +1,5 @@
-//! Lines that two sides changed in different ways: shown with both, settled by the person.
+//! Conflicts: lines that two sides changed differently, shown with both versions and resolved by
+//! the person.
 
 use plan::merge::merge;
 use store::Conflict;
@@ -9,10 +10,10 @@ use crate::{Desktop, Shared};
 use workbench::error::{Error, Result};
 
 impl Desktop {
-    /// Conflicts that wait for the person, the oldest first.
+    /// Unresolved conflicts, oldest first.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for what is no path of a plan, [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] if the path isn't a plan's, [`workbench::Code::Storage`].
     pub fn conflicts(&self, plan: &str) -> Result<Vec<PlanConflict>> {
         let workbench = self.shared.workbench();
         let key = self.shared.locate(&workbench, plan)?.file.key();
@@ -20,11 +21,11 @@ impl Desktop {
         Ok(open.into_iter().map(shown).collect())
     }
 
-    /// Settles a conflict. What it writes is an edit like others; where the lines have changed again
-    /// since, the outcome is a conflict, nothing is written and this one goes on waiting.
+    /// Resolves a conflict with an ordinary edit. If the lines have changed again, nothing is
+    /// written, the outcome is a conflict and this one stays unresolved.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] when it was settled already; as [`Desktop::edit`].
+    /// [`workbench::Code::Usage`] if it is already resolved; otherwise as [`Desktop::edit`].
     pub fn resolve_conflict(
         &self,
         plan: &str,
@@ -47,13 +48,13 @@ impl Desktop {
         let base = shared.parsed_at(&key, &conflict.revision)?;
         let text = with_lines(base.text(), &conflict, &lines).ok_or_else(settled)?;
         let label = match conflict.task.as_deref() {
-            Some(task) => format!("Settle the conflict in {task}"),
-            None => format!("Settle the conflict in “{}”", conflict.title),
+            Some(task) => format!("Resolve the conflict in {task}"),
+            None => format!("Resolve the conflict in “{}”", conflict.title),
         };
         let outcome = shared.write_step(&key, &label, |now| {
             let is_settled = match choice {
                 ConflictChoice::Theirs => true,
-                // Somebody may have brought the lines back by hand.
+                // Somebody may have restored the lines manually.
                 ConflictChoice::Mine | ConflictChoice::Both => {
                     merge(base.text(), &text, now.text()).text == now.text()
                         && now.text().contains(lines.as_str())
@@ -87,7 +88,7 @@ fn both(conflict: &Conflict) -> String {
     lines
 }
 
-/// The content that the conflict was found in, with other lines in its place.
+/// The content in which the conflict was found, with its lines replaced.
 fn with_lines(text: &str, conflict: &Conflict, lines: &str) -> Option<String> {
     let start = usize::try_from(conflict.place).ok()?;
     let rest = text.get(start..)?.strip_prefix(conflict.theirs.as_str())?;

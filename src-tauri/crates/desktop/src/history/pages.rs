@@ -1,4 +1,4 @@
-//! Pages of the history, each entry with what it changed in one line.
+//! Pages of a plan's history, with a one-line summary of each entry.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -14,35 +14,35 @@ use crate::{Desktop, Shared, lock};
 use workbench::error::Result;
 use workbench::plan_file::NOT_WRITTEN;
 
-/// Entries of one page.
+/// Maximum entries per page.
 const MAX_ENTRIES: usize = 100;
 
-/// A page that takes longer than this to sum up ends early; the rest comes with the next one.
+/// Time limit for summarizing a page; the remaining entries go on the next page.
 const LONGEST: Duration = Duration::from_millis(250);
 
-/// Entries that a page has in any case.
+/// Minimum entries per page, even if the time limit is exceeded.
 const MIN_ENTRIES: usize = 5;
 
-/// Changes named in one line.
+/// Maximum changes named in a summary.
 const MAX_CHANGES: usize = 4;
 
-/// Lines that are kept; a history is long, and what lies far back is summed up again quickly.
+/// Maximum cached summaries. Older ones can be recomputed quickly.
 const KEPT: usize = 4_000;
 
-/// What changed from one content to another, in a line each. Contents never change, so neither do
-/// these.
+/// Cached one-line summaries by pair of revisions. They never become stale, because a revision's
+/// content never changes.
 #[derive(Debug, Default)]
 pub(crate) struct Summaries {
     lines: HashMap<(Option<String>, String), String>,
 }
 
-/// A content as it is compared; `None` where there is none that could be.
+/// A content prepared for comparison; `None` if there is none or it can't be parsed.
 type Read = Option<Arc<(String, Plan)>>;
 
-/// Contents that the entries of one page share, by hash.
+/// Contents shared by the entries of one page, by hash.
 type Contents = HashMap<String, Read>;
 
-/// A content, parsed once. One that is damaged or no text is told of in its own view, not here.
+/// Parses each content once. Damaged or non-text contents are reported in their own view, not here.
 fn read(contents: &mut Contents, shared: &Shared, hash: &str) -> Read {
     if let Some(known) = contents.get(hash) {
         return known.clone();
@@ -62,11 +62,11 @@ fn read(contents: &mut Contents, shared: &Shared, hash: &str) -> Read {
 }
 
 impl Desktop {
-    /// A page of the history, the newest entry first, from the one before `before` on. It may hold
-    /// fewer than `count` entries although there are more.
+    /// A page of the history before `before`, newest entry first. It may have fewer than `count`
+    /// entries even if there are more.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for what is no path of a plan, [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] if the path isn't a plan's, [`workbench::Code::Storage`].
     pub fn history(&self, plan: &str, before: Option<i64>, count: u32) -> Result<HistoryPage> {
         let shared: &Shared = &self.shared;
         let count = usize::try_from(count).unwrap_or(MAX_ENTRIES);
@@ -75,7 +75,8 @@ impl Desktop {
             let workbench = shared.workbench();
             let located = shared.locate(&workbench, plan)?;
             let key = located.file.key();
-            // Two more: the last entry may have come from one that comes behind a failed write.
+            // Fetch two more, because the last entry's predecessor may be hidden behind a failed
+            // write.
             let events = workbench.store.revisions().page(&key, before, count + 2)?;
             let approvals = workbench.store.approvals().of_plan(&key)?;
             let approved: HashSet<String> =
@@ -87,7 +88,7 @@ impl Desktop {
         let mut entries = Vec::new();
         let mut looked_at = 0;
         for (at, event) in events.iter().enumerate() {
-            // A page does not end between a revision and the note that it was not written.
+            // A page doesn't end between a revision and the note that it wasn't written.
             let is_whole = at == 0 || events[at - 1].reason != NOT_WRITTEN;
             let is_late = at >= MIN_ENTRIES && began.elapsed() > LONGEST;
             if is_whole && (at >= count || is_late) {
@@ -142,8 +143,8 @@ impl Shared {
     }
 }
 
-/// The content that an entry is compared with: the one it was made from, where that is known, else the
-/// one before it in time.
+/// The revision to compare an entry with: its recorded parent, or the previous entry if there is
+/// none.
 fn came_from(event: &RevisionEvent, earlier: Option<&RevisionEvent>) -> Option<String> {
     let parent = event
         .parent
@@ -154,7 +155,7 @@ fn came_from(event: &RevisionEvent, earlier: Option<&RevisionEvent>) -> Option<S
         .cloned()
 }
 
-/// A path as it is shown in its workspace.
+/// A path relative to its workspace, for display.
 fn shown(root: &Path, plan: &str) -> String {
     let path = Path::new(plan);
     path.strip_prefix(root)

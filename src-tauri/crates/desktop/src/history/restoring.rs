@@ -1,4 +1,4 @@
-//! An earlier content again, as a new revision.
+//! Restoring an earlier revision as a new one.
 
 use store::Author;
 use time::OffsetDateTime;
@@ -11,12 +11,12 @@ use workbench::error::Result;
 use workbench::plan_file::Writer;
 
 impl Desktop {
-    /// Gives the plan exactly the content of a revision again, as the person's change. If the file
-    /// holds something else than what the person saw, nothing is written, and the outcome is a
-    /// conflict. A file that is gone is written anew if nothing was recorded since `seen`.
+    /// Restores the exact content of a revision as the person's change. If the file differs from
+    /// what the person saw, nothing is written and the outcome is a conflict. A missing file is
+    /// recreated if nothing was recorded since `seen`.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a revision that was never seen; as [`Desktop::edit`].
+    /// [`workbench::Code::Usage`] for an unknown revision; otherwise as [`Desktop::edit`].
     pub fn restore(&self, plan: &str, seen: &str, revision: &str) -> Result<EditOutcome> {
         let shared: &Shared = &self.shared;
         let wanted = shared.parsed_at(plan, revision)?;
@@ -27,8 +27,8 @@ impl Desktop {
             let held = revisions.last_with(&located.file.key(), wanted.revision().as_str())?;
             let when = held.map(|event| written_at(event.at_ms));
             let label = match when {
-                Some(when) => format!("Restored the version of {when}"),
-                None => format!("Restored the version {}", wanted.revision().short()),
+                Some(when) => format!("Restored the revision from {when}"),
+                None => format!("Restored revision {}", wanted.revision().short()),
             };
             (label, located.file.path.exists())
         };
@@ -42,7 +42,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// Writes a revision of a plan whose file is gone.
+    /// Writes a revision of a plan whose file is missing.
     fn put_back(
         &self,
         plan: &str,
@@ -61,7 +61,7 @@ impl Shared {
                 return Ok(EditOutcome::Conflict {
                     revision: latest.hash,
                     mine: label.to_owned(),
-                    theirs: "The plan had a newer content before its file went away.".to_owned(),
+                    theirs: "The plan had newer content before its file was deleted.".to_owned(),
                 });
             }
             let workspace = workbench.open_workspace(&located.root)?;
@@ -85,7 +85,7 @@ impl Shared {
     }
 }
 
-/// A time as it stands in the history: `2026-11-20 14:03 UTC`.
+/// A time as shown in the history: `2026-11-20 14:03 UTC`.
 fn written_at(at_ms: i64) -> String {
     let at = OffsetDateTime::from_unix_timestamp(at_ms.div_euclid(1_000));
     let at = at.unwrap_or(OffsetDateTime::UNIX_EPOCH);

@@ -1,10 +1,10 @@
-//! Where the words of a comment stand in the plan as it is now.
+//! Finding the words of a comment in the current plan.
 //!
-//! A comment names a task and words as they stood on screen, where back-ticks, stars and line breaks
-//! are not seen; so words are looked for as written first, then without blanks and marks, then as
-//! words most of which are still there. The task is found by its id, or by its title where the id is
-//! only counted or has changed. A comment is never dropped: what is found nowhere is lost, and keeps
-//! its quote.
+//! A comment quotes words as they appear on screen, without backticks, asterisks or line breaks.
+//! The quote is searched for verbatim, then ignoring whitespace and markup, and finally as a
+//! passage that still has most of its words. The task is found by its id, or by its title if the id
+//! is positional or has changed. Comments are never dropped: one that isn't found is marked as lost
+//! and keeps its quote.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -15,21 +15,21 @@ use plan::{IdOrigin, Task};
 use crate::document::ParsedPlan;
 use crate::wire::CommentAnchor;
 
-/// Of a quote's words so many, in hundredths, must still stand side by side to be found again.
+/// Percentage of a quote's words that have to be close together for a fuzzy match.
 const ENOUGH: usize = 60;
 
-/// Shorter quotes are found as they are or not at all.
+/// Shorter quotes aren't matched fuzzily.
 const MIN_WORDS: usize = 3;
 
-/// A place in the plan as it is now.
+/// A position in the current plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
-    /// The task, by its index; absent for what stands outside of tasks.
+    /// The task's index; `None` outside tasks.
     pub(super) task: Option<usize>,
     pub(super) anchor: CommentAnchor,
 }
 
-/// Looks for the words of comments in one revision.
+/// Searches one revision for the words of comments.
 pub(super) struct Anchoring<'p> {
     now: &'p ParsedPlan,
     whole: OnceCell<Plain>,
@@ -41,8 +41,8 @@ impl<'p> Anchoring<'p> {
         Self { now, whole }
     }
 
-    /// Where a comment stands. `then` is the plan that it was written on, if that is kept; it is asked
-    /// for only when the id alone does not say which task is meant.
+    /// Finds a comment. `then` returns the plan it was written for, if stored; it is called only if
+    /// the id alone doesn't determine the task.
     pub(super) fn find(
         &self,
         comment: &store::Comment,
@@ -109,7 +109,7 @@ impl<'p> Anchoring<'p> {
         }
     }
 
-    /// The task that an id meant, and whether it still goes by it.
+    /// The task that an id referred to, and whether it still has that id.
     fn task(
         &self,
         id: &str,
@@ -120,7 +120,7 @@ impl<'p> Anchoring<'p> {
         if known.is_some_and(|at| tasks[at].id_origin == IdOrigin::Written) {
             return (known, true);
         }
-        // A number is not enough: tasks may have come or gone above.
+        // A positional id isn't enough: tasks may have been added or removed above it.
         let Some(then) = then() else {
             return (known, true);
         };
@@ -133,7 +133,7 @@ impl<'p> Anchoring<'p> {
         }
         match tasks.iter().position(is_it) {
             Some(at) => (Some(at), false),
-            // The title was changed in place, as far as one can tell.
+            // As far as one can tell, only the title was edited.
             None if was.id_origin == IdOrigin::Positional
                 && tasks.len() == then.plan.tasks.len() =>
             {
@@ -143,8 +143,8 @@ impl<'p> Anchoring<'p> {
         }
     }
 
-    /// Where in the whole plan words stand: `Some(None)` is outside of tasks. Of several places the
-    /// one with the same words before them counts, else the first.
+    /// Searches the whole plan; `Some(None)` is outside tasks. If there are several matches, picks
+    /// the one with the same words before it, else the first.
     fn elsewhere(&self, quote: &str, before: Option<&str>) -> Option<Option<usize>> {
         let whole = self.whole.get_or_init(|| Plain::of(self.now.text()));
         let quote = Plain::of(quote).text;
@@ -170,7 +170,7 @@ impl<'p> Anchoring<'p> {
     }
 }
 
-/// The bytes of a quote in the text of a task, or outside of all where none is given.
+/// The byte range of a quote in a task's text, or outside all tasks if `task` is `None`.
 pub(super) fn bytes_of(
     parsed: &ParsedPlan,
     task: Option<usize>,
@@ -189,7 +189,7 @@ pub(super) fn bytes_of(
     found.filter(|range| !range.is_empty())
 }
 
-/// What belongs to a task without its sub-tasks.
+/// A task's text without its sub-tasks.
 fn own_text(parsed: &ParsedPlan, at: usize) -> String {
     let pieces = own_pieces(parsed, at).into_iter();
     pieces.map(|piece| &parsed.text()[piece]).collect()
@@ -212,7 +212,7 @@ fn own_pieces(parsed: &ParsedPlan, at: usize) -> Vec<Range<usize>> {
     pieces
 }
 
-/// Where a quote stands in a text: as written, else without blanks and marks.
+/// Finds a quote in a text, verbatim or ignoring whitespace and markup.
 fn place(text: &str, quote: &str) -> Option<Range<usize>> {
     if let Some(at) = text.find(quote) {
         return Some(at..at + quote.len());
@@ -225,7 +225,7 @@ fn place(text: &str, quote: &str) -> Option<Range<usize>> {
     Some(text.from[at]..text.to[last])
 }
 
-/// Whether most words of a quote stand near each other in a text.
+/// Whether most of a quote's words are close together in a text.
 fn mostly(text: &str, quote: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphanumeric());
@@ -243,7 +243,7 @@ fn mostly(text: &str, quote: &str) -> bool {
     for word in &quote {
         *wanted.entry(word).or_default() += 1;
     }
-    // How many of the wanted words the window holds, kept up while it moves on.
+    // Number of quoted words in the sliding window.
     let mut held = 0;
     for (at, word) in text.iter().enumerate() {
         if let Some(left) = wanted.get_mut(word.as_str()) {
@@ -263,8 +263,7 @@ fn mostly(text: &str, quote: &str) -> bool {
     false
 }
 
-/// A text without blanks and the marks that a screen does not show; every byte knows the letter that
-/// it came from.
+/// A text without whitespace or markup characters, with the original position of each byte.
 struct Plain {
     text: String,
     from: Vec<usize>,

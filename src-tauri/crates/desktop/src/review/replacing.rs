@@ -1,4 +1,4 @@
-//! The change that a `replace` comment asks for.
+//! Applying the change that a `replace` comment suggests.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use crate::editing::{Next, merged};
 use crate::wire::EditOutcome;
 use workbench::error::{Code, Error, Result};
 
-/// Puts the comment's words in the place of those it quotes: in the plan as it is now where they
-/// stand there too, else by lines.
+/// Replaces the quoted words with the comment's text: directly if the current plan still contains
+/// them, else by merging lines.
 pub(super) fn replace(
     shared: &Shared,
     plan: &str,
@@ -75,13 +75,14 @@ fn made(
         return Err(usage(message.to_owned()));
     }
     let label = match found.task {
-        Some(at) => format!("Replace words in {}", base.plan.tasks[at].id),
-        None => "Replace words".to_owned(),
+        Some(at) => format!("Replace text in {}", base.plan.tasks[at].id),
+        None => "Replace text".to_owned(),
     };
     Ok(Made { text, label })
 }
 
-/// The new words: on one line in a title or a value; else each line as far in as the one they go to.
+/// Fits the new text to its place: on one line in a title or value, else indented like the text it
+/// replaces.
 fn fitting(base: &ParsedPlan, task: Option<usize>, at: usize, words: &str) -> String {
     let lines: Vec<&str> = words.lines().map(str::trim).collect();
     let is_line = task.is_some_and(|task| {
@@ -98,7 +99,7 @@ fn fitting(base: &ParsedPlan, task: Option<usize>, at: usize, words: &str) -> St
     lines.join(&format!("{}{blanks}", base.plan.line_ending))
 }
 
-/// Whether the tasks are the same ones, and no other than this one reads otherwise.
+/// Whether the tasks are the same, and only `changed` has different content.
 fn is_same_but(base: &ParsedPlan, ours: &str, changed: Option<usize>) -> bool {
     let (plan, _) = plan::parse(ours);
     let (before, after) = (&base.plan.tasks, &plan.tasks);

@@ -1,4 +1,4 @@
-//! Calls and checks of a step as people read them.
+//! Descriptions of a step's calls and checks for display.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -15,20 +15,20 @@ use crate::document::cut;
 use crate::wire::{HandedTo, RunStep, StepAction};
 use workbench::text::{counted, number};
 
-/// Actions listed, the newest.
+/// Maximum actions listed; the latest ones are kept.
 const MAX_ACTIONS: usize = 500;
 
-/// Bytes of output shown with an action.
+/// Maximum bytes of output shown per action.
 const MAX_OUTPUT: usize = 8_000;
 
-/// Characters of an action's title.
+/// Maximum characters in an action's title.
 const MAX_TITLE_LEN: usize = 2_000;
 
-/// How long counting the lines of one change may take; then the counts are rougher.
+/// Time limit for counting the changed lines of one change; afterwards the counts are approximate.
 const COUNTING: Duration = Duration::from_millis(200);
 
 impl RunRead {
-    /// One step, without what a command prints right now.
+    /// One step, without the live output of its command.
     pub(super) fn step(&self, id: &str) -> RunStep {
         let known = self.state.tasks.get(id).cloned().unwrap_or_default();
         let mut discoveries: Vec<String> = Vec::new();
@@ -79,7 +79,7 @@ impl RunRead {
 
     fn actions(&self, id: &str) -> Vec<StepAction> {
         let mut actions = Vec::new();
-        // The call as it was written when it was announced; the plan may read otherwise by now.
+        // The call as recorded before it was made; the plan may have changed since.
         let mut announced: BTreeMap<usize, ToolCall> = BTreeMap::new();
         for (_, entry) in &self.journal {
             match entry {
@@ -99,7 +99,7 @@ impl RunRead {
                     outcome,
                 } if task == id => {
                     let written = announced.remove(call);
-                    // Looks are not announced.
+                    // Read-only calls aren't recorded before they are made.
                     let written = written
                         .or_else(|| self.written(id, *call))
                         .or_else(|| self.made(id, *call));
@@ -135,7 +135,7 @@ impl RunRead {
         actions.split_off(first)
     }
 
-    /// A call as the plan writes it now.
+    /// A call as currently written in the plan.
     fn written(&self, id: &str, call: usize) -> Option<ToolCall> {
         self.task(id)?
             .calls
@@ -212,7 +212,7 @@ fn of_command(kind: &str, outcome: &CallOutcome) -> StepAction {
     }
 }
 
-/// What a call does, as people read it.
+/// Describes a call for display.
 pub(crate) fn title(call: &ToolCall) -> String {
     let path = call.path().unwrap_or_default();
     let place = if path.is_empty() || path == "." {
@@ -226,7 +226,7 @@ pub(crate) fn title(call: &ToolCall) -> String {
         ToolName::SearchFiles => {
             format!("Searched “{}”", call.string("pattern").unwrap_or_default())
         }
-        ToolName::GitStatus => "Looked at the state of the repository".to_owned(),
+        ToolName::GitStatus => "Checked the Git status".to_owned(),
         ToolName::EditFile => format!("Edit {path}"),
         ToolName::WriteFile => format!("Write {path}"),
         ToolName::DeleteFile => format!("Delete {path}"),
@@ -250,7 +250,7 @@ fn summary(call: &ToolCall, outcome: &CallOutcome) -> String {
     }
 }
 
-/// “lines 1–88” of what a look at a file says.
+/// Extracts “lines 1–88” from the result of reading a file.
 fn lines(call: &ToolCall, outcome: &CallOutcome) -> String {
     let said = outcome.summary.as_str();
     if said.starts_with("lines ") {
@@ -267,7 +267,7 @@ fn lines(call: &ToolCall, outcome: &CallOutcome) -> String {
     }
 }
 
-/// How many lines were added and removed.
+/// Numbers of lines added and removed.
 pub(crate) fn counts(before: &str, after: &str) -> (u32, u32) {
     let (old, new): (Vec<&str>, Vec<&str>) = (before.lines().collect(), after.lines().collect());
     let until = Instant::now().checked_add(COUNTING);

@@ -1,4 +1,4 @@
-//! Questions as they are shown: what can be answered, and what each answer leads to.
+//! Questions for display: the possible answers and their effects.
 
 use agent::journal::CallOutcome;
 use gate::question::{Question, QuestionKind};
@@ -10,7 +10,7 @@ use crate::runs::effect_of_label;
 use crate::wire::{QuestionOption, RunQuestion};
 
 impl Shared {
-    /// The questions of a run, in the plan's order.
+    /// The questions of a run, in plan order.
     pub(crate) fn questions_of(&self, read: &RunRead) -> Vec<RunQuestion> {
         let questions = read.questions().into_iter();
         questions.map(|asked| self.question(read, asked)).collect()
@@ -43,7 +43,7 @@ impl Shared {
     }
 }
 
-/// Whether a yes would start the step.
+/// Whether approving would start the step.
 fn starts(asked: &Question) -> bool {
     matches!(
         asked.question,
@@ -51,7 +51,7 @@ fn starts(asked: &Question) -> bool {
     )
 }
 
-/// What choosing a label leads to.
+/// The effect of choosing a label.
 fn effect(read: &RunRead, asked: &Question, label: &str) -> String {
     let is_choice = matches!(
         asked.question,
@@ -76,7 +76,7 @@ fn effect(read: &RunRead, asked: &Question, label: &str) -> String {
     }
 }
 
-/// “2 hits” of what a search says.
+/// Extracts “2 hits” from the result of a search.
 pub(super) fn hits(outcome: &CallOutcome) -> Option<String> {
     let (found, _) = outcome.summary.split_once(" in ")?;
     let (count, noun) = found.split_once(' ')?;

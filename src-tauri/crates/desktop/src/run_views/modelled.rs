@@ -1,5 +1,5 @@
-//! What a model was given for a step and what it did, as people read it: its report, what failed and how
-//! that went on, and what was wrong with its replies.
+//! A model's work on a step for display: its context, its report, how failures were handled, and
+//! what was wrong with its replies.
 
 use agent::context::{Item, ItemKind};
 use agent::journal::Entry;
@@ -14,20 +14,20 @@ use super::actions::{action, title};
 use crate::document::cut;
 use crate::wire::{ContextItem, StepAction, StepContext, StepModel, StepRecovery, StepReport};
 
-/// Characters of one sentence.
+/// Maximum characters in one sentence.
 const LONGEST: usize = 1_000;
 
-/// Lines of one kind in a report.
+/// Maximum lines of one kind in a report.
 const MAX_LINES: usize = 50;
 
-/// Characters of its text.
+/// Maximum characters in an item's text.
 const MAX_TEXT: usize = 4_000;
 
-/// Characters of the name of a thing that a model was given.
+/// Maximum characters in a context item's title.
 const MAX_TITLE_LEN: usize = 300;
 
 impl RunRead {
-    /// What was chosen for the step's last attempt; `None` for a step without a model.
+    /// The context selected for the step's last attempt; `None` for a step without a model.
     pub(super) fn context(&self, id: &str) -> Option<StepContext> {
         let mut entries = self.journal.iter().rev();
         let chosen = entries.find_map(|(_, entry)| match entry {
@@ -43,7 +43,7 @@ impl RunRead {
         })
     }
 
-    /// A model's work on a step; `None` for a step without one.
+    /// A model's work on a step; `None` for a step without a model.
     pub(super) fn modelled(&self, id: &str) -> Option<StepModel> {
         let known = self.state.tasks.get(id)?;
         let work = &known.work;
@@ -80,7 +80,7 @@ impl RunRead {
         })
     }
 
-    /// What an entry says of the model at work on the step.
+    /// The model's actions recorded in an entry, if it is about this step.
     pub(super) fn said_of(&self, id: &str, entry: &Entry) -> Vec<StepAction> {
         match entry {
             Entry::Replied { task, reply } if task == id => of_reply(reply),
@@ -111,14 +111,14 @@ impl RunRead {
                 let count = parts.len();
                 vec![StepAction {
                     summary: cut(&parts.join(" · "), LONGEST),
-                    ..action("split", "", format!("Taken apart into {count} steps"))
+                    ..action("split", "", format!("Split into {count} steps"))
                 }]
             }
             _ => Vec::new(),
         }
     }
 
-    /// A call that was answered in its place: refused, known already, or not to be understood.
+    /// A call that was answered without being carried out: refused, repeated or invalid.
     fn answered(&self, id: &str, number: usize, ok: bool, content: &str) -> Option<StepAction> {
         let call = self.called(id, number)?;
         if call.is_report() {
@@ -140,14 +140,14 @@ impl RunRead {
         })
     }
 
-    /// The same, as a tool takes it.
+    /// The same call, typed for a tool.
     pub(super) fn made(&self, id: &str, number: usize) -> Option<ToolCall> {
         let call = self.called(id, number)?;
         let tool = plan::ToolName::from_name(&call.name)?;
         ToolCall::new(tool, call.arguments.clone()).ok()
     }
 
-    /// A call of a model's by its number, whichever attempt made it.
+    /// A model's call by its number across all attempts.
     fn called(&self, id: &str, number: usize) -> Option<&Call> {
         let mut first = 0;
         for (_, entry) in &self.journal {
@@ -191,7 +191,7 @@ fn recovery(decision: &RecoveryDecision) -> StepRecovery {
     }
 }
 
-/// What was wrong with a reply; nothing where all of it could be used as it came.
+/// What was wrong with a reply; empty if all of it was usable as it was.
 fn of_reply(reply: &Reply) -> Vec<StepAction> {
     let mut repairs: Vec<&str> = Vec::new();
     for repair in reply.calls.iter().flat_map(|call| &call.repairs) {
@@ -224,7 +224,7 @@ fn of_reply(reply: &Reply) -> Vec<StepAction> {
     said
 }
 
-/// What a model says that it learned, in a reply of the step; kept whatever became of the attempt.
+/// Facts that a model learned, from a reply in this step; kept even if the attempt failed.
 pub(super) fn learned(id: &str, entry: &Entry) -> Vec<String> {
     let Entry::Replied { task, reply } = entry else {
         return Vec::new();
@@ -249,7 +249,7 @@ fn could_not_be_used(count: usize) -> String {
     }
 }
 
-/// Replies in a row that could not be used for the same reason, as one line.
+/// Merges consecutive replies that were unusable for the same reason.
 pub(super) fn merged(actions: Vec<StepAction>) -> Vec<StepAction> {
     let mut merged: Vec<(usize, StepAction)> = Vec::new();
     for action in actions {
@@ -287,16 +287,16 @@ fn of_recovery(decision: &RecoveryDecision) -> StepAction {
     }
 }
 
-/// What a strategy does, as people read it.
+/// Describes a recovery strategy for display.
 fn went_on(strategy: RecoveryStrategy) -> &'static str {
     match strategy {
-        RecoveryStrategy::RetrySame => "Begun again",
-        RecoveryStrategy::RetrySimplified => "Begun again with less",
-        RecoveryStrategy::DecomposeFurther => "Taken apart",
-        RecoveryStrategy::TryAlternative => "Another way",
-        RecoveryStrategy::SkipAndContinue => "Left out",
-        RecoveryStrategy::AskUser => "Left to you",
-        RecoveryStrategy::Abort => "The run ends here",
+        RecoveryStrategy::RetrySame => "Retried",
+        RecoveryStrategy::RetrySimplified => "Retried with less context",
+        RecoveryStrategy::DecomposeFurther => "Split",
+        RecoveryStrategy::TryAlternative => "Tried another approach",
+        RecoveryStrategy::SkipAndContinue => "Skipped",
+        RecoveryStrategy::AskUser => "Asked you",
+        RecoveryStrategy::Abort => "Run stopped",
     }
 }
 

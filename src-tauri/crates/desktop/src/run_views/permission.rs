@@ -1,5 +1,5 @@
-//! What a permission would allow: the whole command or change, facts about it, and the rules that
-//! “always here” could make of it.
+//! What a permission would allow: the full command or change, facts about it, and the rules that
+//! “always here” could create.
 
 use std::path::Path;
 
@@ -15,10 +15,10 @@ use crate::editing::diff_lines;
 use crate::step_effects::{Effects, is_there};
 use crate::wire::{DiffLine, PermissionView, RuleOffer, StepEffect};
 
-/// Lines of a change that are shown.
+/// Maximum lines of a change shown.
 const MAX_LINES: usize = 400;
 
-/// A permission as its card shows it.
+/// A permission for its card.
 pub(super) fn view(
     shared: &Shared,
     read: &RunRead,
@@ -38,7 +38,7 @@ pub(super) fn view(
     }
 }
 
-/// What the request itself says, and facts about it. `tier` is the sandbox's, which matters to a command.
+/// The request and facts about it. `tier` is the sandbox's, which matters only for commands.
 pub(crate) fn as_asked(
     request: &PermissionRequest,
     is_named: bool,
@@ -65,8 +65,8 @@ pub(crate) fn as_asked(
     }
 }
 
-/// The rules that would spare this question from now on, the narrowest first. One that would not,
-/// since a stricter rule asks all the same, is not offered.
+/// Rules that would answer this question in the future, narrowest first. Rules overridden by a
+/// stricter rule aren't offered.
 pub(crate) fn offers(
     shared: &Shared,
     read: &RunRead,
@@ -107,7 +107,7 @@ fn call_of(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<To
     calls.find(|call| request_of(call) == asked).cloned()
 }
 
-/// The call of the model's that waits for this answer. The plan does not name it.
+/// The model's call that waits for this answer. The plan doesn't contain it.
 fn made_by_model(read: &RunRead, task: &str, request: &PermissionRequest) -> Option<ToolCall> {
     let last = read.state.tasks.get(task)?.work.rounds.last()?;
     let (_, call) = last.open_call()?;
@@ -124,10 +124,10 @@ fn is_check(read: &RunRead, task: &str, request: &PermissionRequest) -> bool {
     })
 }
 
-/// Edits whose lines are shown; the calls of further ones are.
+/// Maximum edits shown with a diff; further ones are shown as calls.
 const MAX_CHANGES: usize = 8;
 
-/// What a step would do if it started now, with the lines that its edits would change.
+/// What a step would do if it started now, with the diffs of its edits.
 pub(super) fn effects(shared: &Shared, read: &RunRead, index: usize) -> Vec<StepEffect> {
     let Some(parsed) = &read.parsed else {
         return Vec::new();
@@ -166,7 +166,7 @@ fn open_workspace(shared: &Shared, read: &RunRead) -> Option<Workspace> {
     workbench.open_workspace(path).ok()
 }
 
-/// What the call would change in a file; computed, not made.
+/// The change that the call would make to a file; nothing is written.
 fn diff(workspace: &Workspace, call: &ToolCall) -> Vec<DiffLine> {
     if !is_change(call) {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The receipt of a run: the same facts for the eye and as Markdown to copy.
+//! The receipt of a run, as a view and as Markdown to copy.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::wire::{ReceiptView, RunStep, StepAction, StepModel};
 use workbench::error::Result;
 use workbench::text::one_line;
 
-/// Lines of output quoted below a check that did not pass.
+/// Lines of output quoted below a failed check.
 const QUOTED: usize = 12;
 
 impl Desktop {
@@ -98,7 +98,7 @@ fn of_step(text: &mut String, step: &RunStep, began: i64) {
     if let Some(model) = &step.model {
         of_model(text, model);
     }
-    // What a model said stands above; this is what was done.
+    // The model's own words are listed above; these are the actions.
     let is_done = |action: &&StepAction| ["call", "check", "signature"].contains(&&*action.kind);
     for action in step.actions.iter().filter(is_done) {
         of_action(text, action);

@@ -1,4 +1,4 @@
-//! Where each task of a run stands, and the run as a whole.
+//! The states of a run and of each of its tasks.
 
 use agent::journal::{CallOutcome, Entry};
 use agent::run::scope;
@@ -12,11 +12,11 @@ use crate::runs::at_work;
 use crate::wire::{RunStepSummary, RunView, TaskRunState};
 use workbench::text::{number, sentence};
 
-/// Steps listed, the newest.
+/// Maximum steps listed; the latest ones are kept.
 const MAX_STEPS: usize = 200;
 
 impl Shared {
-    /// A run at a glance.
+    /// A summary of a run.
     pub(crate) fn run_view(&self, read: &RunRead) -> RunView {
         let (at_work, is_pausing) = self
             .live
@@ -58,7 +58,7 @@ impl Shared {
 }
 
 impl RunRead {
-    /// Steps ended, and all of them.
+    /// The numbers of finished steps and of all steps.
     fn progress(&self) -> (u32, u32) {
         let Some(parsed) = &self.parsed else {
             return (0, 0);
@@ -70,10 +70,10 @@ impl RunRead {
         })
     }
 
-    /// The state of a task in this run; `None` for one that the run has not come to.
+    /// A task's state in this run; `None` if the run hasn't reached it.
     pub(super) fn state_of(&self, id: &str) -> Option<&'static str> {
         let known = self.state.tasks.get(id)?;
-        // An outcome that is not known concerns a step that the file has ticked, too.
+        // A step with an unknown outcome has one even if it is ticked in the file.
         let is_asked = known.question.is_some();
         Some(match known.standing {
             Standing::Done if known.is_unverified() => "unverified",
@@ -90,7 +90,7 @@ impl RunRead {
         })
     }
 
-    /// Whether the last end of a step was that its changes were taken back.
+    /// Whether the step last ended because its changes were undone.
     fn was_taken_back(&self, id: &str) -> bool {
         let mut ends = self.journal.iter().rev();
         let last = ends.find_map(|(_, entry)| match entry {
@@ -137,7 +137,7 @@ impl RunRead {
         states
     }
 
-    /// The step that comes next once what is at work, and what is asked before it, is over.
+    /// The step that comes next, after the running steps and open questions.
     pub(super) fn next(&self) -> Option<String> {
         let parsed = self.parsed.as_ref()?;
         let plan = &parsed.plan;
@@ -155,7 +155,7 @@ impl RunRead {
             .map(|(_, task)| task.id.0.clone())
     }
 
-    /// Whether a decision of this run, or one on record, leaves the task out.
+    /// Whether the answer to a decision, in this run or recorded in the plan, skips the task.
     fn is_left_out(&self, index: usize) -> bool {
         let Some(parsed) = &self.parsed else {
             return false;
@@ -175,7 +175,7 @@ impl RunRead {
         let others = others.filter(|id| !self.state.order.contains(id));
         let all: Vec<&String> = begun.chain(others).collect();
         let mut newest = all[all.len().saturating_sub(MAX_STEPS)..].to_vec();
-        // As the outline beside it shows them; what the plan no longer has comes last.
+        // In outline order; tasks no longer in the plan come last.
         newest.sort_by_key(|id| {
             let parsed = self.parsed.as_ref();
             parsed
@@ -218,7 +218,7 @@ impl RunRead {
         };
         match self.standing.as_str() {
             "running" if self.is_elsewhere => {
-                format!("This run is in another window or terminal.{waiting}")
+                format!("This run is open in another window or terminal.{waiting}")
             }
             "running" if is_pausing => "Pausing after the current step.".to_owned(),
             "running" => format!("Running.{waiting}"),
@@ -237,7 +237,7 @@ impl RunRead {
     }
 }
 
-/// Why a step failed, was left out or was let through.
+/// Why a step failed, was skipped or was allowed despite the quality gate.
 pub(super) fn reason(known: &TaskState) -> Option<String> {
     match known.standing {
         Standing::Failed | Standing::Skipped(_) => known.reason.clone(),
@@ -257,7 +257,7 @@ fn work_of(entry: &Entry) -> u64 {
     }
 }
 
-/// Why anybody may believe that the step is done, in a few words.
+/// The evidence that a step is done, as a short phrase.
 fn evidence(known: &TaskState) -> Option<String> {
     if known.standing != Standing::Done {
         return None;
@@ -271,7 +271,7 @@ fn evidence(known: &TaskState) -> Option<String> {
     if known.is_unverified() {
         return Some("unverified".to_owned());
     }
-    // A check that is run again later and passes was flaky all the same.
+    // A check is flaky even if it passes when run again later.
     if known.verdict.as_ref().is_some_and(Verdict::is_flaky) {
         return Some("flaky check".to_owned());
     }

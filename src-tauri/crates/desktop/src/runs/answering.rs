@@ -1,4 +1,4 @@
-//! Answers: brought to the question that was on screen, or refused.
+//! Answers to a run's questions: matched to the question on screen, or rejected.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use workbench::error::{Code, Error, Result};
 use workbench::{GivenAnswer, Steer};
 
 impl Desktop {
-    /// Answers what a run asks. An answer is for the step as it was on screen.
+    /// Answers a question of a run. The answer applies to the step as it was on screen.
     ///
     /// # Errors
-    /// [`Code::NotCovered`] when the step reads otherwise by now; the question stays.
-    /// [`Code::Usage`] when nothing of the kind is asked, or the answer does not fit.
-    /// [`Code::PlanIsRunning`] when another process carries the run.
+    /// [`Code::NotCovered`] if the step has changed; the question stays open. [`Code::Usage`] if
+    /// there is no such question, or the answer doesn't fit it. [`Code::PlanIsRunning`] if another
+    /// process is carrying out the run.
     pub fn answer(&self, request: AnswerRequest) -> Result<()> {
         let carried = self.shared.carried(&request.run)?;
         self.shared.here(&carried)?;
@@ -44,7 +44,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// Writes the rule exactly as it was shown.
+    /// Stores the rule exactly as shown.
     fn allow_always(
         self: &Arc<Self>,
         read: &RunRead,
@@ -55,7 +55,7 @@ impl Shared {
             return Ok(());
         };
         let workbench = self.workbench();
-        // The rules of a workspace are kept under its path with links resolved.
+        // A workspace's rules are stored under its path with symlinks resolved.
         let workspace = workbench.open_workspace(Path::new(&read.row.workspace))?;
         workbench.store.permissions().add(&NewPermission {
             workspace: &workspace.path().display().to_string(),
@@ -84,8 +84,8 @@ fn asked(read: &RunRead, request: &AnswerRequest) -> Result<Question> {
     })
 }
 
-/// Refuses an answer to a step that reads otherwise than it did on screen, or to an earlier question
-/// of it. Answers the fingerprint that was on screen.
+/// Rejects an answer if the step has changed or the question was an earlier one. Returns the
+/// fingerprint that was on screen.
 fn is_as_seen(
     read: &RunRead,
     question: &Question,
@@ -115,7 +115,7 @@ fn is_as_seen(
     Ok(Some(print.to_owned()).filter(|print| !print.is_empty()))
 }
 
-/// The rule, if it is one of those that were offered.
+/// The rule, if it is among those offered.
 fn offered(
     shared: &Arc<Shared>,
     read: &RunRead,
@@ -131,7 +131,7 @@ fn offered(
     })
 }
 
-/// What is said to the run.
+/// Converts an answer to input for the run.
 fn said(
     read: &RunRead,
     question: &Question,
@@ -190,7 +190,7 @@ fn said(
     Ok(said)
 }
 
-/// “Approve to here”: a yes for each step up to it that still reads as it was approved.
+/// “Approve to here”: approves each step up to `upto` that hasn't changed since the approval.
 fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
     let none = || err!(Usage: "{upto} is no step of this run; read the plan again");
     let parsed = read.parsed.as_ref().ok_or_else(none)?;
@@ -215,7 +215,7 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
     Ok(steps
         .filter_map(|task| {
             let print = prints.get(&task.id)?;
-            // What reads otherwise than approved is asked about when its turn comes.
+            // Changed steps are asked about when their turn comes.
             let is_approved = read.state.covered.get(task.id.as_str()) == Some(print);
             is_approved.then(|| GivenAnswer {
                 task: task.id.0.clone(),
@@ -228,7 +228,7 @@ fn up_to(read: &RunRead, from: &str, upto: &str) -> Result<Vec<GivenAnswer>> {
         .collect())
 }
 
-/// The labels that every question of a kind offers, with what they lead to.
+/// The labels offered by every question of a kind, with their effects.
 pub(crate) fn effect_of_label(kind: QuestionKind, words: &str) -> &'static str {
     match (kind, words) {
         (QuestionKind::Person, label::DONE) => "signs the step, runs its checks and continues",

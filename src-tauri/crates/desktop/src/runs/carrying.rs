@@ -1,4 +1,4 @@
-//! The thread of a run: carries it part after part, and gives back what it held, however it ends.
+//! The thread of a run: carries out its parts, and releases everything it holds, however it ends.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -33,7 +33,7 @@ impl Shared {
             if catch_unwind(carry).is_err() {
                 shared.after_panic(&carried);
             }
-            // What the windows ask from now on finds the run's last state.
+            // Windows that query now get the run's final state.
             shared.run_ended(&carried);
         });
         if let Err(error) = spawned {
@@ -43,7 +43,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Carries a run, part after part, as long as something said waits for the next.
+    /// Carries out a run part by part, as long as there is input for another part.
     fn carry(
         self: &Arc<Self>,
         mut bench: Workbench,
@@ -57,10 +57,10 @@ impl Shared {
             let ended = {
                 let mut sink = |event: RunEvent| {
                     let has_begun = matches!(event, RunEvent::Started { .. });
-                    // Who waits is to find the run alive.
+                    // The caller may query the run as soon as it is notified.
                     teller.tell(event);
                     if has_begun && let Some(begun) = begun.take() {
-                        // Who waited may be gone.
+                        // The caller may be gone.
                         let _ = begun.send(Ok(()));
                     }
                 };
@@ -105,7 +105,7 @@ impl Shared {
             if let Err(error) = ended {
                 match begun.take() {
                     Some(begun) => {
-                        // Who waited may be gone.
+                        // The caller may be gone.
                         let _ = begun.send(Err(error));
                     }
                     None => self.events.send(DesktopEvent::Notice {
@@ -117,7 +117,7 @@ impl Shared {
         }
     }
 
-    /// A run that the closing program cancelled is only paused: nobody wanted its end.
+    /// A run cancelled by the shutdown counts as paused, since nobody wanted to end it.
     fn note_end(&self, bench: &Workbench, carried: &Carried, ended: &Result<EndState>) {
         let is_closing = self.live.is_closing.load(Ordering::SeqCst);
         if is_closing && matches!(ended, Ok(EndState::Cancelled)) {
@@ -129,7 +129,7 @@ impl Shared {
         }
     }
 
-    /// Gives back what a thread that panicked held.
+    /// Releases what a panicked thread held.
     fn after_panic(&self, carried: &Carried) {
         lock(&self.live.runs).remove(&carried.run);
         self.live.ended.notify_all();

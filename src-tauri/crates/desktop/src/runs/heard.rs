@@ -1,23 +1,23 @@
-//! What was last heard of the steps at work.
+//! The latest progress of running steps.
 
 use std::time::Instant;
 
 use crate::wire::StepProgress;
 use workbench::clock::millis;
 
-/// What was last heard of a step at work.
+/// The latest progress of a running step.
 #[derive(Debug, Clone)]
 pub(crate) struct Heard {
     pub(super) progress: StepProgress,
-    /// When it was said.
+    /// When it was reported.
     pub(super) at: Instant,
-    /// When there was last a sign of life: a new action, or output.
+    /// When it last showed activity: a new action, or output.
     pub(super) alive: Instant,
-    /// It has ended, or waits; it is shown until another one is heard of.
+    /// It has ended or waits, but is shown until another step reports progress.
     pub(super) is_over: bool,
 }
 
-/// The steps at work, the one begun first in front.
+/// The running steps, first started first.
 pub(crate) fn at_work(heard: &[Heard]) -> Vec<StepProgress> {
     let live: Vec<StepProgress> = heard
         .iter()
@@ -31,7 +31,7 @@ pub(crate) fn at_work(heard: &[Heard]) -> Vec<StepProgress> {
 }
 
 impl Heard {
-    /// What the step does, as of now.
+    /// The step's progress as of now.
     pub(crate) fn now(&self) -> StepProgress {
         StepProgress {
             elapsed_ms: self

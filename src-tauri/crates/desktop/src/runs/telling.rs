@@ -1,5 +1,5 @@
-//! What a run reports, as events for the windows: no more than ten of a kind in a second, and
-//! without content, which is kept here to be fetched.
+//! Turns a run's reports into events for the windows: at most ten of a kind per second, and without
+//! content, which is kept here for fetching.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,18 +11,18 @@ use crate::wire::{DesktopEvent, ModelNow, StepProgress};
 use workbench::text::number;
 use workbench::wire::RunEvent;
 
-/// Two events of a kind are this far apart.
+/// Minimum time between two events of a kind.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// Bytes kept of what the commands of a step print.
+/// Maximum bytes of command output kept per step.
 const KEPT: usize = 64 * 1024;
 
-/// The end of what the commands of a step have printed.
+/// The most recent command output of a step.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Output {
     /// At most 64 KiB.
     pub(crate) text: String,
-    /// Whether the beginning is not there any more.
+    /// Whether the beginning was dropped.
     pub(crate) is_cut: bool,
 }
 
@@ -37,7 +37,7 @@ impl Output {
     }
 }
 
-/// Bytes kept of what a model says while it says it; all of it is in the journal.
+/// Maximum bytes kept of a model reply in progress; the journal has all of it.
 const SAID: usize = 8 * 1024;
 
 fn push(kept: &mut String, text: &str) {
@@ -48,7 +48,7 @@ fn push(kept: &mut String, text: &str) {
     }
 }
 
-/// One kind of event on its way out.
+/// Rate limiting for one kind of event.
 #[derive(Debug, Default)]
 struct Due {
     last: Option<Instant>,
@@ -56,7 +56,7 @@ struct Due {
 }
 
 impl Due {
-    /// Whether it is to be sent now; else it waits for its time.
+    /// Whether to send the event now; if not, it stays pending.
     fn now(&mut self) -> bool {
         let is_due = self.last.is_none_or(|last| last.elapsed() >= BEAT);
         self.waits = !is_due;
@@ -67,7 +67,7 @@ impl Due {
     }
 }
 
-/// Takes the events of one run.
+/// Receives the events of one run.
 pub(super) struct Teller {
     shared: Arc<Shared>,
     carried: Carried,
@@ -182,7 +182,7 @@ impl Teller {
         self.catch_up();
     }
 
-    /// Sends what waits for its time.
+    /// Sends all pending events.
     pub(super) fn flush(&mut self) {
         self.tell_of_plan();
         for due in [&mut self.run, &mut self.progress, &mut self.output] {
@@ -244,7 +244,7 @@ impl Teller {
         }
     }
 
-    /// A request begins: nothing was said to it yet.
+    /// A model request begins with an empty reply.
     fn asked(&mut self, task: String, number: u32, attempt: u32) {
         let now = ModelNow {
             number,
@@ -267,7 +267,7 @@ impl Teller {
         self.printed(task);
     }
 
-    /// Something came of a step's commands or its model.
+    /// A step's command or model produced output.
     fn printed(&mut self, task: String) {
         self.output_of = task;
         if self.output.now() {
@@ -275,7 +275,7 @@ impl Teller {
         }
     }
 
-    /// The run stands otherwise.
+    /// The run's state changed.
     fn changed(&mut self) {
         if self.run.now() {
             self.shared.run_changed(&self.carried);
@@ -299,7 +299,7 @@ impl Teller {
         }
     }
 
-    /// The plan was or will be written, and the run stands otherwise.
+    /// The plan was or will be written, and the run's state changed.
     fn plan_changes(&mut self) {
         self.plan_may_change = true;
         self.changed();
@@ -318,7 +318,7 @@ impl Teller {
         });
     }
 
-    /// A question: told once, however often the run comes back to it.
+    /// Announces a question once, even if the run asks it again.
     fn needed(&mut self, kind: &str, task: &str, message: String) {
         let question = format!("{}\0{task}\0{kind}\0{message}", self.carried.run);
         if self.shared.live.is_news(question) {
@@ -338,7 +338,7 @@ impl Teller {
         self.run.now();
     }
 
-    /// Tells of the plan's content as the run has written it.
+    /// Announces the plan's content as written by the run.
     fn tell_of_plan(&mut self) {
         if !std::mem::take(&mut self.plan_may_change) {
             return;
@@ -353,7 +353,7 @@ impl Teller {
                 self.shared.announce(&self.carried.plan, revision, author);
             }
             Ok(None) => {}
-            // Watching finds it in a moment.
+            // The file watcher will detect the change shortly.
             Err(error) => tracing::warn!(%error, "a change of the plan is not told at once"),
         }
     }

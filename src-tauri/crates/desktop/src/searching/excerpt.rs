@@ -1,14 +1,14 @@
-//! Finding words in folded text, and showing the line they stand in with the words marked.
+//! Finding words in case-folded text, and highlighting them in an excerpt of the line.
 
 use crate::wire::WordRun;
 
-/// Characters of a line that are shown.
+/// Maximum characters in an excerpt.
 const LONGEST: usize = 200;
 
-/// Characters that are shown before the first word.
+/// Characters shown before the first match.
 const BEFORE: usize = 60;
 
-/// A text in lower case, each line ended by one line feed.
+/// A text in lower case with line feeds as line endings.
 #[derive(Debug)]
 pub(super) struct Folded(String);
 
@@ -24,10 +24,10 @@ impl Folded {
         })
     }
 
-    /// The lines that have all the words (in lower case, at least one), from 1, each with how well it
-    /// fits: less is better.
+    /// The lines that contain all the words, as line number from 1 and rank (lower is better).
+    /// `words` must be in lower case and not empty.
     pub(super) fn lines_with(&self, words: &[String]) -> Vec<(u32, u32)> {
-        // The longest word is the rarest.
+        // The longest word is likely to be the rarest.
         let Some(rarest) = words.iter().max_by_key(|word| word.len()) else {
             return Vec::new();
         };
@@ -69,10 +69,10 @@ fn rank(row: &str, words: &[String], phrase: &str) -> u32 {
     u32::from(!words.iter().all(at_start)) * 4 + u32::from(!is_phrase) * 2 + u32::from(!is_title)
 }
 
-/// A line of the plan, cut around the first of the words (in lower case), with the words marked.
+/// An excerpt of a line around the first match, with the words (in lower case) highlighted.
 pub(super) fn excerpt(line: &str, words: &[String]) -> Vec<WordRun> {
     let line = line.trim();
-    // Lower case may be longer than the letter: each of its bytes knows where the letter stands.
+    // Lower-case forms can be longer than the original, so map each byte back to its letter.
     let mut folded = String::with_capacity(line.len());
     let mut from = Vec::with_capacity(line.len());
     for (at, c) in line.char_indices() {
@@ -92,7 +92,7 @@ pub(super) fn excerpt(line: &str, words: &[String]) -> Vec<WordRun> {
             })
         })
         .collect();
-    // Of words that begin together the longest is marked.
+    // If several words match at the same place, the longest wins.
     marked.sort_unstable_by_key(|(from, to)| (*from, usize::MAX - to));
     let first = marked.first().map_or(0, |(start, _)| *start);
     let start = line[..first]

@@ -1,15 +1,15 @@
-//! Line endings and the byte-order mark: taken off for an editor, put back for the file.
+//! Line endings and the byte-order mark: removed for the editor, restored for the file.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 use std::time::{Duration, Instant};
 
-/// What some Windows programs put in front of UTF-8.
+/// The byte-order mark that some Windows programs put before UTF-8 text.
 const MARK: char = '\u{feff}';
 
-/// How long lines are compared for; after that the comparison is coarser, never wrong.
+/// Time limit for diffing lines; afterwards the diff is coarser but still correct.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// How the lines of a text end.
+/// A text's line ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
     Lf,
@@ -19,7 +19,7 @@ pub(super) enum Ending {
 }
 
 impl Ending {
-    /// That of a text; line feeds for a text of one line.
+    /// The line ending of a text; `Lf` for a single line.
     pub(super) fn of(text: &str) -> Self {
         let mut found = lines(text)
             .map(|(_, ending)| ending)
@@ -35,7 +35,7 @@ impl Ending {
         }
     }
 
-    /// Its name for the window.
+    /// Its name in the API.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::Lf => "lf",
@@ -46,8 +46,8 @@ impl Ending {
     }
 }
 
-/// A text as an editor shows it: without the mark, and with line feeds alone unless its endings are
-/// mixed.
+/// A text for the editor: without the byte-order mark, and with line feeds only unless its endings
+/// are mixed.
 pub(super) fn shown(text: &str) -> (String, Ending) {
     let text = text.strip_prefix(MARK).unwrap_or(text);
     match Ending::of(text) {
@@ -59,8 +59,8 @@ pub(super) fn shown(text: &str) -> (String, Ending) {
     }
 }
 
-/// What an editor gave back, as the file would have it: with the mark of `base`; lines that `base`
-/// has too end as they do there, new ones with `usual`.
+/// Converts the editor's text back for the file: restores the byte-order mark and line endings of
+/// `base`; new lines end in `usual`.
 pub(super) fn restored(base: &str, edited: &str, usual: &str) -> String {
     let (mark, base) = match base.strip_prefix(MARK) {
         Some(base) => ("\u{feff}", base),
@@ -89,7 +89,7 @@ fn mixed(base: &str, edited: &str, usual: &str) -> String {
         {
             for at in 0..len {
                 let ending = old[old_index + at].1;
-                // The last line of the file ends with nothing, and may not be the last any more.
+                // The file's last line may have no ending but no longer be the last one.
                 if !ending.is_empty() {
                     endings[new_index + at] = ending;
                 }
@@ -114,7 +114,7 @@ fn plain(text: &str) -> String {
     }
 }
 
-/// The lines of a text with what ends each; nothing ends the last one.
+/// The lines of a text with their endings; the last one has none.
 fn lines(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -148,7 +148,7 @@ mod tests {
         for file in files {
             let (shown, _) = shown(file);
             assert_eq!(restored(file, &shown, usual(file)), file, "{file:?}");
-            // Editors know line feeds alone.
+            // The editor uses line feeds only.
             assert_eq!(
                 restored(file, &plain(&shown), usual(file)),
                 file,

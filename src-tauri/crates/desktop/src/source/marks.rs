@@ -1,14 +1,14 @@
-//! What a text would be as a plan, for an editor: badge, remarks with their places and fixes, and
-//! where tasks stand. Places are in UTF-16 units, as pages count them.
+//! How a text would be read as a plan, for the editor: badge, findings with positions and fixes,
+//! and the lines of tasks. Positions are in UTF-16 units, as in JavaScript.
 
 use crate::document::{ParsedPlan, badge, heard};
 use crate::wire::{TextFix, TextMark, TextReplacement, TextReport, TextTask};
 use workbench::checking::labels;
 
-/// Remarks in one answer.
+/// Maximum marks in one answer.
 const MAX_MARKS: usize = 500;
 
-/// Tasks in one answer.
+/// Maximum tasks in one answer.
 const MAX_TASKS: usize = 20_000;
 
 /// The report on a parsed text.
@@ -27,7 +27,7 @@ pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
             fixes: labels(&finding.fixes),
         }
     });
-    // What the reader found odd is a finding too where it counts; the rest is told as it is.
+    // Many parse problems are findings too; list only those that aren't.
     let is_told = |problem: &plan::Problem| {
         let mut findings = parsed.report.findings.iter();
         findings.any(|finding| finding.line == problem.line && finding.message == problem.message)
@@ -64,8 +64,8 @@ pub(super) fn report(parsed: &ParsedPlan) -> TextReport {
     }
 }
 
-/// The columns of a remark: the words that its message quotes, else the title of the task on that
-/// line, else the whole line without blanks around it.
+/// The columns of a mark: the words quoted in its message, else the title of the task on that line,
+/// else the line without surrounding whitespace.
 fn place(parsed: &ParsedPlan, places: &Places, line: u32, message: &str) -> (u32, u32) {
     let (start, text) = places.line(parsed.text(), line);
     let of_quote = quoted(message).and_then(|words| {
@@ -87,7 +87,7 @@ fn place(parsed: &ParsedPlan, places: &Places, line: u32, message: &str) -> (u32
     (units(&text[..range.start]), units(&text[..range.end]))
 }
 
-/// The first words of a message that stand in quotes.
+/// The first quoted words in a message.
 fn quoted(message: &str) -> Option<&str> {
     let pairs = [('“', '”'), ('`', '`')];
     let found = pairs.iter().filter_map(|(open, close)| {
@@ -98,7 +98,7 @@ fn quoted(message: &str) -> Option<&str> {
     found.min_by_key(|(at, _)| *at).map(|(_, words)| words)
 }
 
-/// A fix as one replacement: what lies between the lines that both texts begin and end with.
+/// A fix as one replacement, without the leading and trailing lines that both texts share.
 pub(super) fn fix_of(label: &str, before: &str, after: &str) -> TextFix {
     let same_start = before
         .bytes()
@@ -137,7 +137,7 @@ fn units(text: &str) -> u32 {
     u32::try_from(units).unwrap_or(u32::MAX)
 }
 
-/// Where the lines of a text begin, in bytes and in UTF-16 units.
+/// Where each line of a text starts, in bytes and in UTF-16 units.
 #[derive(Debug)]
 pub(crate) struct Places {
     lines: Vec<(usize, u32)>,
@@ -149,7 +149,7 @@ impl Places {
         let mut unit = 0;
         let mut before = '\0';
         for (at, c) in text.char_indices() {
-            // What stands behind a line ending begins a line, but for the other half of one.
+            // A new line starts after each line ending; CRLF counts as one.
             if before == '\n' || (before == '\r' && c != '\n') {
                 lines.push((at, unit));
             }
@@ -162,7 +162,7 @@ impl Places {
         Self { lines }
     }
 
-    /// Where a line of the text begins, and what it holds without its ending.
+    /// A line's start offset, and its content without the line ending.
     pub(crate) fn line<'t>(&self, text: &'t str, line: u32) -> (usize, &'t str) {
         let at = (line.max(1) as usize - 1).min(self.lines.len() - 1);
         let start = self.lines[at].0;
@@ -170,13 +170,13 @@ impl Places {
         (start, text[start..end].trim_end_matches(['\n', '\r']))
     }
 
-    /// The line that a byte stands in, from 1.
+    /// The line that contains a byte, from 1.
     pub(crate) fn line_of(&self, byte: usize) -> u32 {
         let lines = self.lines.partition_point(|(start, _)| *start <= byte);
         u32::try_from(lines.max(1)).unwrap_or(u32::MAX)
     }
 
-    /// The place of a byte in UTF-16 units from the start of the text.
+    /// The position of a byte in UTF-16 units from the start of the text.
     fn unit_of(&self, text: &str, byte: usize) -> u32 {
         let (start, unit) = self.lines[self.line_of(byte) as usize - 1];
         unit + text.get(start..byte).map_or(0, units)

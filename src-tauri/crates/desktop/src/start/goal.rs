@@ -1,4 +1,4 @@
-//! Goals: read as they are typed, and made into plans.
+//! Parsing goals while the user types, and planning them.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -18,17 +18,18 @@ use workbench::routes::PlanningUnderWay;
 use workbench::running::ModelChoice;
 use workbench::wire::{ModelEvent, PlanningEvent};
 
-/// How often the windows hear how far planning is.
+/// How often progress is reported to the windows.
 const TOLD_EVERY: Duration = Duration::from_millis(100);
 
-/// The longest goal, in characters: more is a document, which belongs into a file.
+/// Maximum characters in a goal; anything longer belongs in a file.
 const MAX_GOAL_LEN: usize = 8_000;
 
 impl Desktop {
-    /// Reads a goal as it is typed, and says which template of the workspace would answer it.
+    /// Parses a goal and finds the workspace template that matches it.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a goal that is too long, [`workbench::Code::Workspace`] when the folder is gone.
+    /// [`workbench::Code::Usage`] for a goal that is too long, [`workbench::Code::Workspace`] if
+    /// the folder is missing.
     pub fn read_goal(&self, workspace: Option<&str>, goal: &str) -> Result<GoalReading> {
         check_length(goal)?;
         if goal.trim().is_empty() {
@@ -65,14 +66,14 @@ impl Desktop {
         })
     }
 
-    /// Writes a plan for a goal. Takes long in a large workspace; tells how far it is, and can be
-    /// cancelled until the plan is written.
+    /// Writes a plan for a goal. Slow in a large workspace; reports progress and can be cancelled
+    /// until the plan is written.
     ///
     /// # Errors
     /// [`workbench::Code::Cancelled`]; as [`workbench::Workbench::plan`].
     pub fn make_plan(&self, request: GoalRequest) -> Result<PlanMade> {
         check_length(&request.goal)?;
-        // A connection of its own: the windows go on meanwhile.
+        // Its own connection, so that other calls aren't held up.
         let mut workbench = self.shared.workbench().again()?;
         let under_way = std::sync::Arc::new(PlanningUnderWay::new()?);
         lock(&self.shared.planning).insert(request.job.clone(), under_way.clone());
@@ -112,7 +113,7 @@ impl Desktop {
         })
     }
 
-    /// Cancels planning; nothing is written then. A job that has ended is left alone.
+    /// Cancels planning; nothing is written. Does nothing if the job has ended.
     pub fn cancel_planning(&self, job: &str) -> Result<()> {
         if let Some(under_way) = lock(&self.shared.planning).get(job) {
             under_way.cancel();
@@ -120,7 +121,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// Ends planning with the best plan that there is by now. A job that has ended is left alone.
+    /// Finishes planning with the best plan found so far. Does nothing if the job has ended.
     pub fn use_what_there_is(&self, job: &str) -> Result<()> {
         if let Some(under_way) = lock(&self.shared.planning).get(job) {
             under_way.use_what_there_is();
@@ -128,10 +129,11 @@ impl Desktop {
         Ok(())
     }
 
-    /// What each effort would take for a goal; empty for an empty goal.
+    /// Estimates what each effort level would take for a goal; empty for an empty goal.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a goal that is too long, [`workbench::Code::Workspace`] when the folder is gone.
+    /// [`workbench::Code::Usage`] for a goal that is too long, [`workbench::Code::Workspace`] if
+    /// the folder is missing.
     pub fn forecast_efforts(&self, workspace: &str, goal: &str) -> Result<Vec<EffortForecast>> {
         check_length(goal)?;
         if goal.trim().is_empty() {
@@ -144,19 +146,20 @@ impl Desktop {
         })
     }
 
-    /// How a plan came to be that was made for a goal; `None` for others.
+    /// How a plan was created from a goal; `None` for other plans.
     pub fn plan_route(&self, plan: &str) -> Result<Option<PlanRoute>> {
         let workbench = self.shared.workbench();
         let located = self.shared.locate(&workbench, plan)?;
         workbench.plan_route(&located.file.key())
     }
 
-    /// What was learned of the ways in which plans are made.
+    /// What was learned about the ways of creating plans.
     pub fn route_insights(&self) -> Result<RouteInsights> {
         self.shared.workbench().route_insights()
     }
 
-    /// Forgets what was learned: of one kind of request with one model, or all. Answers of how many plans.
+    /// Forgets what was learned about one kind of request with one model, or everything. Returns
+    /// the number of plans it was learned from.
     pub fn forget_routes(&self, request: Option<&str>, model: Option<&str>) -> Result<u32> {
         let of = request.map(|request| (request, model.unwrap_or_default()));
         let forgotten = self.shared.workbench().forget_routes(of)?;
@@ -166,14 +169,14 @@ impl Desktop {
 }
 
 impl Shared {
-    /// Does the work, telling the windows meanwhile how far it is.
+    /// Runs `work` while reporting planning progress to the windows.
     pub(super) fn telling<T>(
         &self,
         job: &str,
         under_way: &PlanningUnderWay,
         work: impl FnOnce(PlanningSink<'_>) -> T,
     ) -> T {
-        // What is done now, and how much a model said of it.
+        // The current phase, and how much a model has written in it.
         let phase = Mutex::new(("Reading the goal".to_owned(), 0_u64));
         let tell = || {
             let (phase, said) = lock(&phase).clone();
@@ -201,7 +204,7 @@ impl Shared {
                 }
                 PlanningEvent::Model(ModelEvent::Quiet { silence_ms }) => {
                     lock(&phase).0 =
-                        format!("The model has said nothing for {} s", silence_ms / 1_000);
+                        format!("No output from the model for {} s", silence_ms / 1_000);
                     return;
                 }
                 PlanningEvent::Model(ModelEvent::Retry { reason, .. }) => {
@@ -221,25 +224,25 @@ impl Shared {
     }
 }
 
-/// What a plugin does, for the line that says how far planning is.
+/// Describes what a plugin is doing, for the progress line.
 fn doing(kind: &str, plugin: &str) -> &'static str {
     match (kind, plugin) {
         ("detector", _) => "Reading the goal",
         ("kb", "kb-fast") => "Reading the workspace",
         ("kb", "kb-balanced") => "Searching the workspace",
-        ("kb", _) => "Looking at what earlier runs left",
-        (_, "gs-symbolic") => "Writing the plan by templates and rules",
+        ("kb", _) => "Reading what earlier runs learned",
+        (_, "gs-symbolic") => "Writing the plan from templates and rules",
         (_, _) => "Writing the plan",
     }
 }
 
-/// What a model is asked for.
+/// Describes what a model is asked for.
 fn asking(purpose: &str) -> &'static str {
     match purpose {
         "goal" => "The model reads the goal",
         "draft" => "The model drafts steps",
         "gaps" => "The model looks for gaps",
-        _ => "The model makes the plan fuller",
+        _ => "The model expands the plan",
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a plan was made from, and the same plan made anew: without its template, by rules, or by the model.
+//! The origin of a plan, and recreating it: without its template, by rules, or by the model.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use workbench::running::ModelChoice;
 use workbench::telemetry::last_metadata;
 
 impl Desktop {
-    /// How a plan came to be that is still as it was made for its goal; `None` once anybody changed it,
-    /// and for plans that were not made here.
+    /// The origin of a plan that is unchanged since it was created from its goal; `None` if it was
+    /// changed, or wasn't created here.
     pub fn plan_origin(&self, plan: &str) -> Result<Option<PlanOrigin>> {
         let workbench = self.shared.workbench();
         let (located, _, content) = self.shared.read_now(&workbench, plan)?;
@@ -36,7 +36,7 @@ impl Desktop {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let template = route["template"].as_str().map(|name| TemplateMatch {
             name: name.to_owned(),
-            // Routes of before had it as their first reason.
+            // Routes in an older format have it as their first reason.
             reason: match &route["template_reason"] {
                 Value::Null => text(&route["reasons"][0]),
                 reason => text(reason),
@@ -54,13 +54,12 @@ impl Desktop {
         }))
     }
 
-    /// Makes a plan anew for the same goal and requirements, by rules or by the model. It takes the place
-    /// of the one that was there, as one step that can be undone; if the file holds something else than
-    /// what the person saw, nothing is written, and the outcome is a conflict. Tells how far it is, and can
-    /// be cancelled.
+    /// Recreates a plan from the same goal and requirements, by rules or by the model. The new plan
+    /// replaces the old one as one undo step. If the file differs from what the person saw, nothing
+    /// is written and the outcome is a conflict. Reports progress and can be cancelled.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a plan without a goal; as [`Desktop::edit`] and
+    /// [`workbench::Code::Usage`] for a plan without a goal; otherwise as [`Desktop::edit`] and
     /// [`workbench::Workbench::make_plan`].
     pub fn plan_anew(&self, request: &PlanAnew) -> Result<EditOutcome> {
         let (plan, seen) = (request.plan.as_str(), request.seen.as_str());
@@ -75,7 +74,7 @@ impl Desktop {
             let located = self.shared.locate(&workbench, plan)?;
             (located.root.clone(), located.file.key())
         };
-        // A connection of its own: the windows go on meanwhile.
+        // Its own connection, so that other calls aren't held up.
         let bench = self.shared.workbench().again()?;
         let effort = bench.plan_route(&key)?.map(|route| route.effort);
         let effort = effort.and_then(|name| Effort::from_name(&name));
@@ -106,9 +105,9 @@ impl Desktop {
         };
         let new = with_id(&drafted.grown.text, old.plan.front.id.as_deref());
         let label = match request.by {
-            PlanWriter::Steps => "Made anew without the template",
-            PlanWriter::Rules => "Made anew by rules",
-            PlanWriter::Model => "Made anew by the model",
+            PlanWriter::Steps => "Rewritten without the template",
+            PlanWriter::Rules => "Rewritten by rules",
+            PlanWriter::Model => "Rewritten by the model",
         };
         let outcome = self.shared.write_step(plan, label, |now| {
             Ok(Next::in_place_of(seen, now, label, &new))
@@ -121,14 +120,14 @@ impl Desktop {
                 plan: (&key, revision),
                 route: &drafted.route,
             })?;
-            // How it came to be is another thing now.
+            // Its origin has changed.
             self.shared.plan_changed(plan, store::Author::App);
         }
         Ok(outcome)
     }
 }
 
-/// The one solver that a person has asked for.
+/// The solver for the requested writer.
 fn solver(by: PlanWriter, effort: Effort) -> &'static str {
     match (by, effort) {
         (PlanWriter::Rules | PlanWriter::Steps, _) => "gs-symbolic",
@@ -137,7 +136,7 @@ fn solver(by: PlanWriter, effort: Effort) -> &'static str {
     }
 }
 
-/// The text with the id that the plan has: it is the same plan.
+/// Gives the text the plan's existing id, since it is the same plan.
 fn with_id(text: &str, id: Option<&str>) -> String {
     let (plan, _) = plan::parse(text);
     let front = plan.front.span.clone().unwrap_or_default();

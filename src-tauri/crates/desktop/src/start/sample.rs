@@ -1,4 +1,4 @@
-//! The sample program: a small Python project with a plan, to try everything on.
+//! The sample program: a small Python project with a plan, for trying things out.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use workbench::error::Result;
 
 static SAMPLE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/sample");
 
-/// A file that Git would act on if it lay in the program's own sources.
+/// Stored under another name so that Git doesn't apply it to Planwright's own sources.
 const KEPT_UNDER_ANOTHER_NAME: (&str, &str) = ("gitignore", ".gitignore");
 
-/// Writes the sample unless the folder exists: a person may have changed it.
+/// Writes the sample unless the folder exists, since a person may have changed it.
 pub(super) fn put(folder: &Path) -> Result<()> {
     if folder.exists() {
         return Ok(());
@@ -21,7 +21,7 @@ pub(super) fn put(folder: &Path) -> Result<()> {
             "the sample cannot be written to {}: {error}. Make room there, or open a folder of your own.",
             folder.display())
     };
-    // Written beside its place and moved there whole, so that no half of it is ever opened.
+    // Written elsewhere and moved as a whole, so that a partial copy is never opened.
     let parent = folder.parent().unwrap_or(folder);
     std::fs::create_dir_all(parent).map_err(failed)?;
     let making = tempfile::Builder::new()
@@ -30,7 +30,7 @@ pub(super) fn put(folder: &Path) -> Result<()> {
         .map_err(failed)?;
     write(&SAMPLE, making.path()).map_err(failed)?;
     std::fs::rename(making.path(), folder).map_err(failed)?;
-    // The folder is the sample now, not a temporary one.
+    // The folder has been moved, so it must not be deleted as temporary.
     let _ = making.keep();
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What steps do, by table.
+//! Table tests for the effects of steps.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::{Effects, why_left_out};
 
 const THERE: [&str; 2] = ["a.txt", "src"];
 
-/// Each effect of the last task as "verb subject".
+/// Each effect of the last task, as "verb subject".
 fn effects(tasks: &str, has_model: bool) -> Vec<String> {
     let (plan, _) = plan::parse(&format!("# P\n\n## Tasks\n{tasks}"));
     let graph = Graph::of(&plan);
@@ -26,7 +26,7 @@ fn effects(tasks: &str, has_model: bool) -> Vec<String> {
 fn a_step_says_what_it_does() {
     let step = |lines: &str| format!("- [ ] **T1** A step\n{lines}");
     let table: &[(&str, bool, &[&str])] = &[
-        // Calls of its own.
+        // A step with its own calls.
         (
             r#"  - call: `read_file {"path": "a.txt"}`"#,
             false,
@@ -73,19 +73,19 @@ fn a_step_says_what_it_does() {
             &["runs make all", "runs make test"],
         ),
         (r#"  - call: `fly {}`"#, false, &["cannot run fly {}"]),
-        // A file that a step only reads is not said to change.
+        // Files that a step only reads aren't listed as changed.
         (
             "  - call: `read_file {\"path\": \"a.txt\"}`\n  - files: `a.txt`, `b.txt`",
             false,
             &["reads a.txt"],
         ),
-        // What a command may write.
+        // Files that a command may write.
         (
             "  - call: `run_command {\"command\": \"make\"}`\n  - files: `a.txt`, `out.o`",
             false,
             &["runs make", "edits a.txt", "creates out.o"],
         ),
-        // A model's step.
+        // A step carried out by a model.
         (
             "  - files: `a.txt`, `b.txt`",
             true,
@@ -106,7 +106,7 @@ fn a_step_says_what_it_does() {
             true,
             &["asks before it changes a file or runs a command"],
         ),
-        // A person's step.
+        // A step carried out by a person.
         ("", false, &["waits for you to do it and mark it as done"]),
         (
             "  - by: person\n  - call: `run_command {\"command\": \"make\"}`\n  - verify: `make test`",
@@ -194,7 +194,7 @@ fn a_step_that_will_not_run_says_why() {
             "T3",
             Some("skipped by hand; the run asks whether it counts"),
         ),
-        // Nobody's tick passes a checkpoint: it is asked in its turn.
+        // A tick doesn't pass a checkpoint; it is asked in its turn.
         ("C1", None),
         ("D1", Some("already answered “Left”")),
         ("T4", None),

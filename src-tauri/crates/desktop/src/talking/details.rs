@@ -1,5 +1,5 @@
-//! What a row leaves out, fetched when it is opened: a call whole, a proposal's text, what a permission
-//! would allow.
+//! What a row omits, fetched when it is opened: a call in full, a proposal's text, what a
+//! permission would allow.
 
 use agent::session::Entry;
 use agent::session::entry::Question;
@@ -13,23 +13,24 @@ use workbench::approval::revision_text;
 use workbench::error::{Error, Result};
 use workbench::sessions::rows::from_row;
 
-/// Lines of a change that are shown.
+/// Maximum lines of a change shown.
 const MAX_LINES: usize = 400;
 
-/// Bytes of arguments and of an answer that are shown.
+/// Maximum bytes of arguments and of a result shown.
 const MAX_BYTES: usize = 64 * 1024;
 
 impl Desktop {
-    /// A call of a conversation, whole.
+    /// A call of a conversation in full.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for one that it does not have, [`workbench::Code::UnknownSession`], [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] for an unknown call, [`workbench::Code::UnknownSession`],
+    /// [`workbench::Code::Storage`].
     pub fn talk_call(&self, session: &str, call: &str) -> Result<TalkCall> {
         let workbench = self.shared.workbench();
         let row = workbench.find_session(session)?;
         let mut found: Option<TalkCall> = None;
         workbench.store.session_entries().each(&row.id, |stored| {
-            // Most entries are of other kinds; those are not read.
+            // Skip entries of other kinds without parsing them.
             if !["replied", "call_ended", "refused"].contains(&stored.kind.as_str())
                 || !stored.payload.contains(call)
             {
@@ -62,11 +63,11 @@ impl Desktop {
         found.ok_or_else(|| err!(Usage: "the conversation has no such call"))
     }
 
-    /// The text of the plan that a row offers, as it was offered.
+    /// The text of a proposed plan.
     ///
     /// # Errors
-    /// [`workbench::Code::Usage`] for a row that offers none, and for a revision that is not held;
-    /// [`workbench::Code::UnknownSession`], [`workbench::Code::Storage`].
+    /// [`workbench::Code::Usage`] for a row that isn't a proposal, and for a revision that isn't
+    /// stored; [`workbench::Code::UnknownSession`], [`workbench::Code::Storage`].
     pub fn talk_proposal(&self, session: &str, row: u32) -> Result<TalkProposal> {
         let id = self.shared.workbench().find_session(session)?.id;
         let item = self
@@ -84,7 +85,7 @@ impl Desktop {
                 text: revision_text(&workbench.store, &revision)?,
             });
         }
-        // A row of older form holds the text itself.
+        // A row in an older format contains the text itself.
         let mut seen = 0;
         let mut text = None;
         workbench.store.session_entries().each(&id, |stored| {
@@ -103,7 +104,7 @@ impl Desktop {
     }
 }
 
-/// What an open permission would allow, as things are now.
+/// What an open permission request would allow now.
 pub(super) fn permission(shared: &Shared, question: &Question) -> PermissionView {
     let request = question.permission.as_ref();
     let tier = || {
@@ -118,7 +119,7 @@ pub(super) fn permission(shared: &Shared, question: &Question) -> PermissionView
 
 fn arguments(call: &Call) -> String {
     let texts = call.arguments.iter().map(|(key, value)| match value {
-        // A text of several lines reads better as it is.
+        // Multi-line text is more readable unquoted.
         Value::String(text) if text.contains('\n') => format!("{key}:\n{text}"),
         Value::String(text) => format!("{key}: {text}"),
         other => format!("{key}: {other}"),
@@ -127,7 +128,7 @@ fn arguments(call: &Call) -> String {
     bounded(if all.is_empty() { "nothing" } else { &all }).0
 }
 
-/// A text without its middle, where it is too long.
+/// Cuts out the middle of a text that is too long.
 fn bounded(text: &str) -> (String, bool) {
     if text.len() <= MAX_BYTES {
         return (text.to_owned(), false);
@@ -137,7 +138,7 @@ fn bounded(text: &str) -> (String, bool) {
     (format!("{}\n…\n{}", &text[..head], &text[tail..]), true)
 }
 
-/// The unified diff that a row keeps for the screen, as lines.
+/// Parses the unified diff that was stored for display.
 fn diff_of(screen: Option<&Value>) -> Vec<DiffLine> {
     let text = screen.and_then(|screen| screen.get("diff")?.as_str());
     let mut lines = Vec::new();
@@ -189,7 +190,7 @@ fn shown(kind: &str, old: Option<u32>, new: Option<u32>, text: &str) -> DiffLine
     }
 }
 
-/// The first lines of a hunk: `-1,3 +1,4 @@`.
+/// The start lines of a hunk: `-1,3 +1,4 @@`.
 fn starts(hunk: &str) -> Option<(u32, u32)> {
     let mut words = hunk.split(' ');
     let mut first = |sign: char| {

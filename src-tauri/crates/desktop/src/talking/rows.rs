@@ -1,8 +1,7 @@
-//! The rows of a conversation as the screen shows them: a fold over the session's entries.
+//! The rows of a conversation: a fold over the session's entries.
 //!
-//! Entries of one call become one row, which changes in place; no row ever moves. No row holds the
-//! text of a plan or what a tool answered: `details` fetches those from the entries when they are
-//! asked for. Does no IO.
+//! The entries of one call become one row, which is updated in place; rows never move. Rows contain
+//! no plan text and no tool output, which `details` fetches from the entries on demand. Does no IO.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -17,19 +16,19 @@ use crate::document::cut;
 use crate::wire::{PermissionView, TalkCost, TalkItem, TalkPage, TalkRow, TalkTrouble};
 use workbench::markdown;
 
-/// Characters of words in a row.
+/// Maximum characters of a message in a row.
 const MAX_WORDS_LEN: usize = 12_000;
 
-/// Bytes of the model's text that are rendered in a row.
+/// Maximum bytes of a model's text rendered in a row.
 const MAX_TEXT_LEN: usize = 64 * 1024;
 
-/// Rows in one answer.
+/// Maximum rows in one answer.
 const MAX_ROWS: u32 = 200;
 
-/// What a row is made of.
+/// The content of a row.
 #[derive(Debug, Clone)]
 enum Shown {
-    /// The model's words, rendered when they are first asked for.
+    /// A model's text, rendered on first use.
     Text {
         text: String,
         html: OnceLock<String>,
@@ -41,32 +40,32 @@ enum Shown {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows {
     shown: Vec<(i64, Shown)>,
-    /// Calls as they were written, until they are settled.
+    /// Calls as written by the model, until they are settled.
     calls: BTreeMap<String, Call>,
-    /// The row of each call.
+    /// Row of each call.
     row_of: BTreeMap<String, usize>,
-    /// The row of each question.
+    /// Row of each question.
     question_of: BTreeMap<String, usize>,
-    /// The question that waits.
+    /// The open question.
     open: Option<(usize, Question)>,
     proposals: u32,
-    /// The revision proposed last.
+    /// The latest proposed revision.
     pub(super) latest: Option<String>,
-    /// Why the last turn did not come to its end.
+    /// Why the last turn failed or was cut short.
     pub(super) trouble: Option<TalkTrouble>,
-    /// What it cost.
+    /// The cost so far.
     pub(super) cost: TalkCost,
-    /// Whether a turn was begun and not ended, nor waits.
+    /// Whether a turn has begun and neither ended nor waits for an answer.
     pub(super) is_in_turn: bool,
 }
 
 impl Rows {
-    /// How many there are.
+    /// Number of rows.
     pub(super) fn total(&self) -> u32 {
         u32::try_from(self.shown.len()).unwrap_or(u32::MAX)
     }
 
-    /// What a row shows, but for the model's words.
+    /// A row's content, unless it is a model's text.
     pub(super) fn item(&self, index: u32) -> Option<&TalkItem> {
         match self.shown.get(index as usize)? {
             (_, Shown::Item(item)) => Some(item),
@@ -74,13 +73,13 @@ impl Rows {
         }
     }
 
-    /// The question that waits.
+    /// The open question.
     pub(super) fn open(&self) -> Option<&Question> {
         let (_, question) = self.open.as_ref()?;
         Some(question)
     }
 
-    /// Some rows. `permission` says what the open permission would allow.
+    /// A page of rows. `permission` tells what the open permission request would allow.
     pub(super) fn page(
         &self,
         from: u32,
@@ -120,7 +119,7 @@ impl Rows {
         }
     }
 
-    /// Folds one entry.
+    /// Adds one entry.
     pub(super) fn apply(&mut self, at_ms: i64, entry: &Entry) {
         match entry {
             Entry::Said { words, purpose } => self.said(at_ms, words, purpose),
@@ -139,7 +138,7 @@ impl Rows {
                 },
             ),
             Entry::PlanNotice { change } => self.outside(at_ms, change),
-            // What the model is told at a change of mode; the change itself has its row.
+            // The message to the model about a change of mode; the change itself has a row.
             Entry::Transition { .. } => {}
             Entry::TurnBegan => self.is_in_turn = true,
             Entry::Replied { reply } => {
@@ -173,14 +172,14 @@ impl Rows {
             Entry::Faulted { fault, .. } => {
                 let message = match fault {
                     FaultKind::Format => {
-                        "A call could not be read. The model was told the right form, once more."
+                        "A call could not be read. The model was sent the correct format again."
                     }
-                    FaultKind::Empty => "The model said nothing. It was asked again.",
+                    FaultKind::Empty => "The model's reply was empty. Asked again.",
                     FaultKind::Cut => {
-                        "The reply was cut and is not used. The model was asked for smaller parts."
+                        "The reply was cut off and wasn't used. Asked for smaller parts."
                     }
                     FaultKind::Unfinished => {
-                        "The model gave words in place of the work. It was asked to do it."
+                        "The model described the work instead of doing it. Asked to do it."
                     }
                 };
                 self.notice(at_ms, "repair", message.to_owned());
@@ -236,12 +235,12 @@ impl Rows {
     fn outside(&mut self, at_ms: i64, change: &PlanChange) {
         let message = match change {
             PlanChange::Edited { from, to, .. } => format!(
-                "The plan was changed outside of this conversation ({} → {}). The model was told what changed.",
+                "The plan was changed outside this conversation ({} → {}). The model was told what changed.",
                 short(from),
                 short(to)
             ),
             PlanChange::Deleted { from } => format!(
-                "The plan file is gone; it was at {}. The model was told.",
+                "The plan file was deleted (last revision {}). The model was told.",
                 short(from)
             ),
         };
@@ -250,7 +249,7 @@ impl Rows {
 
     fn called(&mut self, at_ms: i64, call: &Call) {
         self.calls.insert(call.id.clone(), call.clone());
-        // These have a row of their own kind when they come to something.
+        // These get their own kind of row once they have a result.
         if !matches!(call.name.as_str(), "ask_user" | "propose_plan") {
             self.add_call(at_ms, call, "running", "");
         }
@@ -278,7 +277,7 @@ impl Rows {
         }
     }
 
-    /// A call has its answer.
+    /// Records a call's result.
     fn settle(&mut self, at_ms: i64, id: &str, state: &str, summary: &str) {
         let call = self.calls.remove(id);
         let is_to_show = state != "done" && !self.question_of.contains_key(id);
@@ -379,7 +378,7 @@ impl Rows {
                 return self.notice(at_ms, "run", format!("Sent to run {run}."));
             }
             Ending::Cancelled => {
-                let words = "You stopped it. What was done so far stays.";
+                let words = "Cancelled. Changes made so far are kept.";
                 ("cancelled", trouble::told("stopped", words))
             }
             Ending::Failed { reason } => ("failed", trouble::of(reason)),

@@ -1,7 +1,6 @@
-//! What a person says, carried to the model: each conversation that goes on has a thread with a
-//! connection of its own. What is said while a turn is under way waits for its end, or is refused where
-//! that would surprise. What is said in exec mode goes to the run of the plan, which is begun where none is
-//! open.
+//! Sending a person's input to the model. Each active conversation has a thread with its own
+//! connection. Input during a turn waits for the turn to end, or is rejected if that would be
+//! surprising. In exec mode, messages go to the plan's run, which is started if none is open.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -22,19 +21,19 @@ use workbench::environment::token;
 use workbench::error::{Code, Error, Result};
 use workbench::sessions::{SessionInput, SessionRequest, no_model, nothing_approved};
 
-/// How long closing waits for turns that are being stopped.
+/// How long to wait on shutdown for turns to stop.
 const LAST_TURN: Duration = Duration::from_secs(5);
 
-/// The longest words, in bytes: more is a document, which belongs into a file.
+/// Maximum size of a message, in bytes; anything longer belongs in a file.
 const LONGEST: usize = 256 * 1024;
 
 impl Desktop {
-    /// Begins a conversation and says the first thing; answers with its session. What comes back is
-    /// told by events.
+    /// Starts a conversation with its first message and returns its session. Replies arrive as
+    /// events.
     ///
     /// # Errors
-    /// [`Code::Model`] when no model can be asked as things are configured; [`Code::Usage`] for words
-    /// that are empty or too long; as [`Workbench::begin_session`].
+    /// [`Code::Model`] if no configured model can be asked; [`Code::Usage`] for a message that is
+    /// empty or too long; otherwise as [`Workbench::begin_session`].
     pub fn begin_talk(&self, request: TalkRequest) -> Result<String> {
         let goal = match &request.input {
             TalkInput::Goal { words } => checked(words)?.to_owned(),
@@ -54,11 +53,11 @@ impl Desktop {
         Ok(session)
     }
 
-    /// Says something in a conversation, or answers what it asks.
+    /// Sends a message to a conversation, or answers its question.
     ///
     /// # Errors
-    /// [`Code::Usage`] while a turn is under way, for words that are empty or too long, and where there
-    /// is nothing to say again; [`Code::UnknownSession`]; [`Code::Storage`].
+    /// [`Code::Usage`] during a turn, for a message that is empty or too long, or if there is
+    /// nothing to retry; [`Code::UnknownSession`]; [`Code::Storage`].
     pub fn say(&self, session: &str, input: TalkInput) -> Result<()> {
         let row = self.shared.workbench().find_session(session)?;
         let mode = self.shared.folded(&row.id, |fold| fold.state.mode)?;
@@ -68,8 +67,8 @@ impl Desktop {
         }
     }
 
-    /// Takes words to the open run of a conversation's plan, or begins one of the approved revision with
-    /// them.
+    /// Sends a message to the open run of a conversation's plan, or starts a run of the approved
+    /// revision with it.
     fn work(&self, row: &SessionRow, words: &str) -> Result<()> {
         let bench = self.shared.workbench().again()?;
         let (run, is_new) = match bench.open_run(&row.plan)? {
@@ -80,7 +79,7 @@ impl Desktop {
         self.shared.here(&carried)?;
         let said = bench.heard(&run, Some(words), None)?;
         bench.worked(row, &run, Some(words), None)?;
-        // A run that has ended meanwhile had nothing left to be told.
+        // A new run may already have ended; then the message has no effect.
         match self.shared.take_up(&carried, said, false) {
             Err(_) if is_new => {}
             taken => taken?,
@@ -90,7 +89,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// Begins a run of what is approved; answers with its id.
+    /// Starts a run of the approved revision and returns its id.
     fn begin_work(&self, row: &SessionRow) -> Result<String> {
         let approved = self.shared.workbench().approved_revision(&row.id)?;
         let revision = approved.ok_or_else(nothing_approved)?;
@@ -103,7 +102,7 @@ impl Desktop {
         begun.run.ok_or_else(nothing_approved)
     }
 
-    /// Stops what a conversation does; what was done so far stays.
+    /// Stops the current turn; results so far are kept.
     pub fn stop_talk(&self, session: &str) -> Result<()> {
         if let Some(live) = lock(&self.shared.talks.live).get_mut(session) {
             live.stop();
@@ -111,7 +110,7 @@ impl Desktop {
         Ok(())
     }
 
-    /// Stops every turn and waits for their last rows, with a bound.
+    /// Stops all turns and waits for their last rows, up to a time limit.
     pub(crate) fn stop_live_talks(&self) {
         let talks = &self.shared.talks;
         talks.is_closing.store(true, Ordering::SeqCst);
@@ -123,7 +122,7 @@ impl Desktop {
 }
 
 impl Shared {
-    /// Has the model work on what a person wants changed; `false` when there is no model to ask.
+    /// Asks the model to make the changes that a person requested; `false` if there is no model.
     pub(crate) fn talk_feedback(
         self: &Arc<Self>,
         plan: &str,
@@ -151,7 +150,7 @@ impl Shared {
         Ok(true)
     }
 
-    /// Tells the conversation of a plan, if there is one, how the plan stands.
+    /// Informs a plan's conversation, if there is one, of a change to the plan's status.
     pub(crate) fn tell_talk(self: &Arc<Self>, plan: &str, input: SessionInput) {
         let row = self.session_of(plan);
         let told = row.and_then(|row| row.map_or(Ok(()), |row| self.carry_talk(&row, input)));
@@ -192,10 +191,10 @@ impl Shared {
         })
     }
 
-    /// Carries one thing that was said: to the thread that is at work, or on a new one.
+    /// Passes input to the conversation's thread, starting one if necessary.
     fn carry_talk(self: &Arc<Self>, row: &SessionRow, input: SessionInput) -> Result<()> {
         if self.talks.is_closing.load(Ordering::SeqCst) {
-            return Err(err!(Cancelled: "Planwright is closing; open it again and say it there"));
+            return Err(err!(Cancelled: "Planwright is closing; reopen it and send your message there"));
         }
         let bench = self.workbench().again()?;
         let cancel = token()?;
@@ -210,7 +209,7 @@ impl Shared {
                     return Err(err!(Usage:
                         "the model is at work: wait for its answer, or stop it first"));
                 }
-                // What is wanted now goes over what was asked before.
+                // Feedback supersedes the current turn.
                 if matches!(input, SessionInput::Feedback { .. }) {
                     live.stop();
                 }
@@ -246,7 +245,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Takes what was said, one after the other, until nothing is left.
+    /// Processes queued input until none is left.
     fn talk_on(self: &Arc<Self>, mut bench: Workbench, row: &SessionRow) {
         let title = self.title_of_talk(row);
         let mut teller = Teller::new(Arc::clone(self), &row.id, &row.plan, &title);
@@ -292,7 +291,7 @@ impl Shared {
         known.unwrap_or_else(|| crate::document::cut(&row.goal, 120))
     }
 
-    /// Tells the windows all that the end of a turn may have changed.
+    /// Announces everything that may have changed when a turn ended.
     pub(super) fn talk_changed(&self, row: &SessionRow) {
         self.events.send(DesktopEvent::Talk {
             session: row.id.clone(),

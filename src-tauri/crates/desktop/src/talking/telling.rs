@@ -1,4 +1,4 @@
-//! What a turn tells, as events for the windows: pieces of text twenty times a second at most, and what
+//! Events for the windows about a turn: pieces of text at most twenty times a second, and what
 //! became stale.
 
 use std::collections::VecDeque;
@@ -16,16 +16,16 @@ use workbench::clock::millis;
 use workbench::sessions::SessionInput;
 use workbench::wire::{ModelEvent, SessionEvent};
 
-/// Two messages about one turn are this far apart.
+/// Minimum time between two events about one turn.
 pub(super) const BEAT: Duration = Duration::from_millis(50);
 
-/// Bytes of an answer that are kept while it is being said.
+/// Maximum bytes of a reply kept while it is streamed.
 const MAX_SAID: usize = 1 << 20;
 
-/// A conversation that a thread goes on with.
+/// A conversation with a running thread.
 pub(crate) struct LiveTalk {
     pub(super) cancel: CancelToken,
-    /// Said meanwhile; taken when the turn in hand is over.
+    /// Input received during the current turn, for the next ones.
     pub(super) queue: VecDeque<SessionInput>,
     pub(super) plan: String,
     began: Instant,
@@ -33,9 +33,9 @@ pub(crate) struct LiveTalk {
     words: String,
     is_stopping: bool,
     live: TalkLive,
-    /// UTF-16 units that the windows were told of: text, thinking.
+    /// UTF-16 units already sent to the windows: text, thinking.
     told: (u32, u32),
-    /// Not told yet.
+    /// Not sent yet.
     text: String,
     thinking: String,
     is_stale: bool,
@@ -59,12 +59,12 @@ impl LiveTalk {
         }
     }
 
-    /// What is being said, as far as the windows were told: what is left comes as an event.
+    /// The reply as far as it has been sent; the rest will be sent as events.
     pub(super) fn said(&self) -> TalkLive {
         self.live.clone()
     }
 
-    /// What it does.
+    /// The current activity.
     pub(super) fn work(&self) -> TalkWork {
         TalkWork {
             phase: self.phase.to_owned(),
@@ -74,11 +74,11 @@ impl LiveTalk {
         }
     }
 
-    /// The next thing to carry, with a token of its own.
+    /// The next input, with a cancel token that isn't cancelled.
     pub(super) fn next(&mut self) -> Option<(SessionInput, CancelToken)> {
         let input = self.queue.pop_front()?;
         if self.cancel.is_cancelled() {
-            // What stopped the turn before does not stop this one.
+            // Cancelling the previous turn doesn't cancel this one.
             self.cancel = CancelToken::new().ok()?;
             self.is_stopping = false;
         }
@@ -86,11 +86,11 @@ impl LiveTalk {
         Some((input, self.cancel.clone()))
     }
 
-    /// Somebody wants it to stop.
+    /// Stops the current turn and drops queued messages.
     pub(super) fn stop(&mut self) {
         self.is_stopping = true;
         self.is_stale = true;
-        // How the plan stands is told all the same.
+        // Status updates are still delivered.
         self.queue.retain(is_for_the_record);
         self.cancel.cancel();
     }
@@ -113,7 +113,7 @@ impl LiveTalk {
         self.thinking.clear();
     }
 
-    /// Takes what the windows were not told of.
+    /// Takes the events that haven't been sent yet.
     fn due(&mut self, session: &str) -> Vec<DesktopEvent> {
         let mut due = Vec::new();
         let reply = self.live.reply;
@@ -150,7 +150,7 @@ impl LiveTalk {
     }
 }
 
-/// Whether an input only says how things stand, and begins no turn.
+/// Whether an input is only a status update and starts no turn.
 pub(super) fn is_for_the_record(input: &SessionInput) -> bool {
     matches!(
         input,
@@ -158,13 +158,13 @@ pub(super) fn is_for_the_record(input: &SessionInput) -> bool {
     )
 }
 
-/// Takes the events of one conversation's turns.
+/// Receives the events of one conversation's turns.
 pub(super) struct Teller {
     shared: Arc<Shared>,
     session: String,
     plan: String,
     title: String,
-    /// The request whose reply is being said.
+    /// The request whose reply is being streamed.
     request: (u64, u32),
 }
 
@@ -228,7 +228,7 @@ impl Teller {
             }
             SessionEvent::Question { message, .. } => self.needed(message),
             SessionEvent::Proposal { badge, score, .. } => {
-                self.needed(format!("A plan is proposed: {badge}, {score}."));
+                self.needed(format!("Plan proposed: {badge}, {score}."));
             }
             SessionEvent::Notice { message }
             | SessionEvent::Model(ModelEvent::Notice { message }) => {
@@ -245,7 +245,7 @@ impl Teller {
                     is_alarm,
                 };
                 let mut known = lock(&self.shared.talks.changed);
-                // An alarm is not covered up by what other programs did.
+                // A change by another program must not hide an alarm.
                 if is_alarm || !known.get(&self.session).is_some_and(|known| known.is_alarm) {
                     known.insert(self.session.clone(), changed);
                 }
@@ -259,7 +259,7 @@ impl Teller {
             | SessionEvent::Context { .. }
             | SessionEvent::Compacted
             | SessionEvent::Ended { .. } => self.stale(),
-            // How it came to be is another thing now.
+            // Its origin has changed.
             SessionEvent::Planned(report) => {
                 self.shared.plan_changed(&report.path, store::Author::App);
                 self.stale();
@@ -281,7 +281,7 @@ impl Teller {
         self.with(|live| live.is_stale = true);
     }
 
-    /// What was being said is a row now, or is void.
+    /// The streamed reply has become a row, or was discarded.
     fn next_reply(&self) {
         self.shared.tell_due(&self.session);
         let reply = self.shared.talks.replies.fetch_add(1, Ordering::Relaxed) + 1;
@@ -315,7 +315,7 @@ impl Teller {
 }
 
 impl Shared {
-    /// Tells the windows what they were not told of a conversation.
+    /// Sends the pending events of a conversation.
     pub(super) fn tell_due(&self, session: &str) {
         let due = lock(&self.talks.live)
             .get_mut(session)

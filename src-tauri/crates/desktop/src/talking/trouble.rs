@@ -1,11 +1,11 @@
-//! Why a turn did not come to its end, sorted so that the screen can offer what helps.
+//! Classifies why a turn failed, so that the screen can offer help.
 //!
-//! The rows hold the reason as a sentence, which is what the person reads. Its kind is read from how
-//! the sentences of `model` begin; a test holds the two together.
+//! The rows contain the reason as a sentence for the person. Its kind is derived from how the error
+//! messages of the `model` crate begin; a test keeps the two in sync.
 
 use crate::wire::TalkTrouble;
 
-/// How sentences of [`model::ModelError`] and of the session begin, and the kind of each.
+/// How the messages of [`model::ModelError`] and of the session begin, with the kind of each.
 const KINDS: [(&str, &str); 16] = [
     ("no model is ", "no_model"),
     ("the server refuses the key", "key"),
@@ -25,14 +25,14 @@ const KINDS: [(&str, &str); 16] = [
     ("the server answers something", "endpoint"),
 ];
 
-/// Signs of a kind that stand somewhere in a sentence.
+/// Phrases anywhere in a message that identify its kind.
 const SIGNS: [(&str, &str); 3] = [
     ("is no openai-compatible endpoint", "endpoint"),
     ("sends us on to", "endpoint"),
     ("context window", "window"),
 ];
 
-/// The kind of a failure.
+/// Classifies a failure.
 pub(super) fn of(reason: &str) -> TalkTrouble {
     let lower = reason.trim().to_lowercase();
     let begins = KINDS.iter().find(|(begin, _)| lower.starts_with(begin));
@@ -40,7 +40,7 @@ pub(super) fn of(reason: &str) -> TalkTrouble {
     told(found.map_or("other", |(_, kind)| kind), reason)
 }
 
-/// A model cannot be asked as things are configured.
+/// Classifies a failure to ask the configured model.
 pub(super) fn of_model(reason: &str) -> TalkTrouble {
     let trouble = of(reason);
     if trouble.kind == "other" {
@@ -49,10 +49,10 @@ pub(super) fn of_model(reason: &str) -> TalkTrouble {
     trouble
 }
 
-/// Where a sentence goes over into a command line.
+/// What precedes a command line in a message.
 const LINE: &str = "; start its server with: ";
 
-/// Trouble of a kind that is known: `unsaid`, `stopped`, `unfinished` or `broken_off`.
+/// A failure of a given kind: `unsaid`, `stopped`, `unfinished` or `broken_off`.
 pub(super) fn told(kind: &str, message: &str) -> TalkTrouble {
     let (message, line) = match message.split_once(LINE) {
         Some((what, line)) => (

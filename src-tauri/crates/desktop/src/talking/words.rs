@@ -1,4 +1,4 @@
-//! Calls of a conversation as people read them. No text of a plan stands in any of these lines.
+//! Descriptions of a conversation's calls for display. They never contain a plan's text.
 
 use agent::model_tool::ModelTool;
 use agent::session::call::{PlanTarget, TypedCall};
@@ -11,33 +11,33 @@ use serde_json::Value;
 use crate::document::cut;
 use crate::run_views;
 
-/// Characters of a line.
+/// Maximum characters in a line.
 pub(super) const MAX_LINE_LEN: usize = 600;
 
-/// Characters of a title.
+/// Maximum characters in a title.
 const MAX_TITLE_LEN: usize = 2_000;
 
-/// A revision as people read it.
+/// An abbreviated revision for display.
 pub(super) fn short(revision: &str) -> String {
     revision.chars().take(12).collect()
 }
 
-/// What a call does.
+/// Describes a call.
 pub(super) fn title(call: &Call) -> String {
     let known = tools::named(&call.name).and_then(|tool| TypedCall::of(tool, call).ok());
     let title = match known {
         Some(TypedCall::Workspace(call)) => run_views::title_of_call(&call),
         Some(TypedCall::EditPlan { target, .. }) => match target {
             PlanTarget::New => "Wrote the plan".to_owned(),
-            PlanTarget::Task(task) => format!("Changed {task} of the plan"),
-            PlanTarget::After(task) => format!("Added to the plan, behind {task}"),
+            PlanTarget::Task(task) => format!("Changed {task} in the plan"),
+            PlanTarget::After(task) => format!("Added to the plan after {task}"),
             PlanTarget::Text(_) => "Changed the plan".to_owned(),
         },
         Some(TypedCall::ReadPlan { task: None }) => "Read the plan".to_owned(),
-        Some(TypedCall::ReadPlan { task: Some(task) }) => format!("Read {task} of the plan"),
+        Some(TypedCall::ReadPlan { task: Some(task) }) => format!("Read {task} in the plan"),
         Some(TypedCall::AskUser { .. }) => "Asked you".to_owned(),
         Some(TypedCall::ProposePlan) => "Proposed the plan".to_owned(),
-        // What a conversation cannot do, a tool that there is not, or arguments that do not fit it.
+        // A tool that conversations don't have, an unknown tool, or invalid arguments.
         None => ToolName::from_name(&call.name)
             .and_then(|tool| ToolCall::new(tool, call.arguments.clone()).ok())
             .map_or_else(|| call.name.clone(), |call| run_views::title_of_call(&call)),
@@ -45,7 +45,7 @@ pub(super) fn title(call: &Call) -> String {
     cut(&title, MAX_TITLE_LEN)
 }
 
-/// A call that goes on, by its tool and what it is about.
+/// Describes a call in progress by its tool and subject.
 pub(super) fn call_line(tool: &str, subject: &str) -> String {
     let line = match tool {
         "run_command" => subject.to_owned(),
@@ -57,7 +57,7 @@ pub(super) fn call_line(tool: &str, subject: &str) -> String {
     cut(line.trim(), 200)
 }
 
-/// What came of a call, in one line.
+/// The result of a call, in one line.
 pub(super) fn came_of(call: &Call, result: &CallResult) -> String {
     let argument = |name: &str| call.arguments.get(name).and_then(Value::as_str);
     let argument = |name: &str| argument(name).unwrap_or_default();
@@ -79,7 +79,7 @@ pub(super) fn came_of(call: &Call, result: &CallResult) -> String {
     }
 }
 
-/// The first line that says something.
+/// The first non-blank line.
 pub(super) fn first_line(text: &str) -> String {
     let mut lines = text.lines().map(str::trim);
     cut(
@@ -88,7 +88,7 @@ pub(super) fn first_line(text: &str) -> String {
     )
 }
 
-/// Why a permission is asked for: the question without the words that repeat the request.
+/// Why a permission is requested: the question without the part that repeats the request.
 pub(super) fn why(question: &Question) -> String {
     let asked = question.message.rsplit_once("? ");
     asked.map_or_else(String::new, |(_, why)| cut(why.trim(), MAX_LINE_LEN))

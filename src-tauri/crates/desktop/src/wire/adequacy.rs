@@ -1,4 +1,4 @@
-//! Adequacy: growing a plan in bounded rounds, the one open question about it, and how plans fared.
+//! Adequacy: expanding a plan in bounded rounds, the one open question about it, and Insights.
 
 use adequacy::expansion::Change;
 use serde::{Deserialize, Serialize};
@@ -6,129 +6,130 @@ use specta::Type;
 
 use super::{Badge, DiffLine};
 
-/// How adequate a plan is, in a few numbers.
+/// A summary of a plan's adequacy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Standing {
     /// Word and number.
     pub badge: Badge,
-    /// Whether it is too thin to be carried out with confidence.
+    /// Whether the plan is too thin to run with confidence.
     pub is_too_thin: bool,
-    /// Mean doubt about its steps, of 100.
+    /// Mean risk of its steps, 0 to 100.
     pub risk: u32,
-    /// How many tasks it has.
+    /// Number of tasks.
     pub tasks: u32,
 }
 
-/// What the bounded loop proposes for a plan. Nothing of it is written.
+/// What expanding a plan would change. Nothing has been written yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpansionView {
     /// The plan's key.
     pub plan: String,
-    /// The revision that it was grown from.
+    /// The revision that was expanded.
     pub revision: String,
-    /// Why the loop ended, as a sentence.
+    /// Why the expansion ended, in one sentence.
     pub stopped_because: String,
-    /// The plan as it is.
+    /// The plan before the expansion.
     pub before: Standing,
-    /// The plan with all changes.
+    /// The plan with every proposed change.
     pub after: Standing,
-    /// Whether score, verdict or doubt became better by more than noise.
+    /// Whether score, verdict or risk improved by more than noise.
     pub improved: bool,
-    /// The rounds, refused ones too.
+    /// All rounds, including rejected ones.
     pub rounds: Vec<ExpansionRound>,
-    /// The changes of the best state, each of which can be taken or left.
+    /// The changes of the best state found; each can be accepted or rejected.
     pub changes: Vec<ExpansionChange>,
 }
 
-/// One round of the loop.
+/// One round of an expansion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpansionRound {
     /// From 1.
     pub number: u32,
     /// Whether its result was kept.
     pub is_accepted: bool,
-    /// One sentence: what it did, or why it was refused.
+    /// One sentence: what the round did, or why it was rejected.
     pub message: String,
-    /// The plan before it.
+    /// The plan before the round.
     pub before: Standing,
-    /// The plan as the round left it.
+    /// The plan after the round.
     pub after: Standing,
 }
 
 /// One change that an expansion proposes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpansionChange {
-    /// What it does, and what it needs; `id` is what `chosen` names.
+    /// What it does and which changes it requires. Requests name it by its `id` in `chosen`.
     #[serde(flatten)]
     pub change: Change,
-    /// The lines of this change alone.
+    /// The diff of this change alone.
     pub diff: Vec<DiffLine>,
 }
 
-/// What the chosen changes make of the plan.
+/// A preview of the plan with the chosen changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExpansionPreview {
-    /// The lines.
+    /// The diff.
     pub diff: Vec<DiffLine>,
-    /// How many tasks there would be.
+    /// Number of tasks after the changes.
     pub tasks: u32,
-    /// How adequate the plan would be.
+    /// Adequacy after the changes.
     pub after: Standing,
 }
 
-/// The one question that is open about a plan.
+/// The open question about a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanQuestion {
-    /// What an answer names.
+    /// The question's id; an answer has to name it.
     pub id: String,
     /// The plan's key.
     pub plan: String,
-    /// What is asked.
+    /// The question.
     pub question: String,
-    /// What hangs on it, one sentence.
+    /// Why it matters, in one sentence.
     pub stakes: String,
-    /// The answers, each with what becomes of the plan.
+    /// The possible answers, each with its effect on the plan.
     pub options: Vec<PlanOption>,
-    /// The index of the answer that is taken when nobody answers.
+    /// Index of the option to use if nobody answers.
     pub default: u32,
 }
 
-/// An answer to a question about a plan.
+/// A possible answer to a question about a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct PlanOption {
-    /// What the person picks.
+    /// The text to choose.
     pub label: String,
-    /// What becomes of the plan.
+    /// The effect on the plan.
     pub consequence: String,
 }
 
-/// How plans fared: over their revisions, through expansions, and which findings people settle how.
+/// How plans developed: adequacy over revisions, results of expansions, and how findings were
+/// resolved.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct Insights {
-    /// Adequacy by revision, the oldest first; bounded.
+    /// Adequacy by revision, oldest first; bounded.
     pub points: Vec<InsightPoint>,
-    /// Expansions, the newest first; bounded.
+    /// Expansions, newest first; bounded.
     pub expansions: Vec<InsightExpansion>,
-    /// Findings by code, those that people settled most often first.
+    /// Findings by code, most often resolved first.
     pub findings: Vec<InsightFinding>,
-    /// How many older points there are.
+    /// Number of older points left out.
     pub more: u32,
-    /// How approvals were given, for the person alone to see.
+    /// How carefully approvals were read. Shown only to the user.
     pub approvals: InsightApprovals,
 }
 
-/// Whether approvals are still read: how many there were, and how long they were on screen.
+/// Whether approvals are still being read: their number and how long each was on screen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct InsightApprovals {
-    /// All of them, also those given in the terminal.
+    /// All approvals, including those given in the terminal.
     pub given: u32,
-    /// Those of which it is known how long they were on screen.
+    /// Approvals with a known time on screen.
     pub timed: u32,
-    /// The time that half of those stayed below, in milliseconds; absent where none is known.
+    /// Median time on screen in milliseconds; `None` if no time is known.
     pub usual_ms: Option<u32>,
-    /// Those in under two seconds.
+    /// Approvals given in under two seconds.
     pub quick: u32,
-    /// Those in under two seconds of the last ten that are known.
+    /// Approvals given in under two seconds, among the last ten with a known time.
     pub quick_lately: u32,
 }
 
@@ -137,19 +138,19 @@ pub struct InsightApprovals {
 pub struct InsightPoint {
     /// The plan's key.
     pub plan: String,
-    /// Its path as it is shown.
+    /// Its display path.
     pub path: String,
     /// The revision.
     pub revision: String,
-    /// When it was first judged.
+    /// When it was first scored.
     pub at_ms: i64,
     /// `person`, `model`, `app` or `outside`.
     pub author: String,
     /// 0 to 100.
     pub score: u32,
-    /// Mean doubt about its steps, of 100.
+    /// Mean risk of its steps, 0 to 100.
     pub risk: u32,
-    /// How many tasks it has.
+    /// Number of tasks.
     pub tasks: u32,
     /// `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`.
     pub badge: String,
@@ -157,48 +158,48 @@ pub struct InsightPoint {
     pub is_too_thin: bool,
 }
 
-/// One expansion, before and after.
+/// One expansion, with the plan before and after it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct InsightExpansion {
     /// The plan's key.
     pub plan: String,
-    /// Its path as it is shown.
+    /// Its display path.
     pub path: String,
-    /// When.
+    /// When it ran.
     pub at_ms: i64,
-    /// Where the loop ended.
+    /// The status it ended with.
     pub status: String,
     /// Why it ended.
     pub stop_reason: String,
-    /// How many rounds.
+    /// Number of rounds.
     pub rounds: u32,
     /// 0 to 100.
     pub score_before: u32,
     /// 0 to 100.
     pub score_after: u32,
-    /// How many tasks.
+    /// Number of tasks.
     pub tasks_before: u32,
-    /// How many tasks.
+    /// Number of tasks.
     pub tasks_after: u32,
-    /// How many of its changes were taken into the plan.
+    /// Number of changes the user accepted.
     pub accepted: u32,
-    /// How many it offered.
+    /// Number of changes it proposed.
     pub offered: u32,
-    /// Whether the plan became better by more than noise.
+    /// Whether the plan improved by more than noise.
     pub improved: bool,
 }
 
-/// What people did about findings of one code.
+/// How people resolved findings of one code.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct InsightFinding {
-    /// The code.
+    /// The finding code.
     pub code: String,
-    /// How often one was mended by its fix.
+    /// How often a fix was applied.
     pub fixed: u32,
     /// How often one was muted.
     pub muted: u32,
-    /// How often a plan was approved in spite of it, with a reason.
+    /// How often a plan was approved despite one, with a reason.
     pub overridden: u32,
-    /// How many stand in the newest judged revisions, neither mended nor muted.
+    /// Findings in the latest scored revisions that are neither fixed nor muted.
     pub open: u32,
 }

@@ -1,77 +1,77 @@
-//! Approving: what the person is shown, and what they give.
+//! Approvals: what the dialog shows and what it sends back.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::DiffLine;
 
-/// Everything that an approval dialog shows. It names the bytes that will be approved.
+/// Everything that an approval dialog shows, including the revision to approve.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct ApprovalView {
     /// The plan's key.
     pub plan: String,
     /// The revision to approve.
     pub revision: String,
-    /// The steps that the approval would let run, in order; bounded.
+    /// The steps that the approval would allow, in order; bounded.
     pub steps: Vec<ApprovalStep>,
-    /// How many there are.
+    /// Total number of such steps.
     pub step_count: u32,
-    /// The steps that will not run; bounded.
+    /// The steps that won't run; bounded.
     pub left_out: Vec<LeftOutStep>,
-    /// How many there are.
+    /// Total number of such steps.
     pub left_out_count: u32,
-    /// Why a reason has to be written: the plan is thin and enforcement is on.
+    /// Why a reason is required: the plan is thin and enforcement is on.
     pub reason_for: Option<String>,
-    /// Steps that the quality gate blocks; they need a reason too, or stay asked about.
+    /// Steps blocked by the quality gate. They need a reason now or an answer during the run.
     pub blocked: Vec<BlockedStep>,
-    /// Why it cannot be run at all: a cycle, no task.
+    /// Why the plan can't run at all, such as a dependency cycle or no tasks.
     pub not_runnable: Option<String>,
-    /// A run that goes on already.
+    /// A run of this plan that is already in progress.
     pub running: Option<String>,
-    /// Comments that were not sent.
+    /// Number of unsent comments.
     pub unsent_comments: u32,
-    /// The state of the repository; absent outside of one.
+    /// The state of the Git repository; `None` outside one.
     pub git: Option<GitView>,
-    /// How often a run asks unless said otherwise: `each`, `risky` or `all`.
+    /// The default approval policy: `each`, `risky` or `all`.
     pub policy: String,
     /// The policies that the settings allow.
     pub policies: Vec<String>,
     /// The sandbox in force, in one sentence.
     pub sandbox: String,
-    /// How steps are carried out and thought of, unless said otherwise.
+    /// How steps run by default.
     pub effort: EffortView,
 }
 
-/// How a run would be carried out: who by, and how far it may go.
+/// How a run would be carried out: by which model or command, and within which limits.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct EffortView {
-    /// The model that is configured; absent where there is none.
+    /// The configured model; `None` without one.
     pub model: Option<String>,
-    /// What its profile decides, in a few words each: "window 32,768", "calls in its text".
+    /// What its profile determines, as short phrases: "window 32,768", "calls in its text".
     pub profile: Vec<String>,
-    /// `upfront`, `iterative` or `hybrid`: of the plan, else of the settings and the profile.
+    /// `upfront`, `iterative` or `hybrid`; from the plan, else from the settings and the profile.
     pub strategy: String,
-    /// Where that comes from: `plan`, `settings` or `profile`.
+    /// Source of the strategy: `plan`, `settings` or `profile`.
     pub strategy_from: String,
-    /// Steps asked for at once, 1 to 3.
+    /// Steps requested from the model at a time, 1 to 3.
     pub look_ahead: u32,
-    /// How much of what is known the model is given for a step: `minimal`, `relevant` or `full`.
+    /// How much context the model gets for a step: `minimal`, `relevant` or `full`.
     pub context: String,
-    /// Steps that a run may add.
+    /// Maximum number of steps that a run may add.
     pub steps: u32,
-    /// Requests to a model.
+    /// Maximum number of model requests.
     pub calls: u32,
-    /// Tokens of them.
+    /// Maximum number of tokens in those requests.
     pub tokens: u64,
-    /// Seconds of work.
+    /// Maximum working time, in seconds.
     pub seconds: u64,
-    /// Commands of the user's settings that steps can be handed over to in place of a model.
+    /// Commands from the user's settings that can carry out steps in place of a model.
     pub executors: Vec<ExecutorView>,
-    /// The one of them that steps are handed over to, by its name.
+    /// Name of the command in use, if any.
     pub hand_over: Option<String>,
 }
 
-/// A command that steps can be handed over to, as another agent's.
+/// A command, such as another agent, that steps can be handed over to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ExecutorView {
     /// Its name.
@@ -80,16 +80,16 @@ pub struct ExecutorView {
     pub line: String,
     /// Whether it may use the network.
     pub network: bool,
-    /// How long it may take, in seconds.
+    /// Timeout in seconds.
     pub timeout_s: u64,
-    /// Variables of the user's environment that it gets.
+    /// Environment variables passed to it.
     pub env: Vec<String>,
 }
 
-/// What a person chose for one run; what is absent is as the settings and the profile say.
+/// Options that a user chose for one run; `None` fields use the settings and the profile.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Type)]
 pub struct RunEffort {
-    /// The model that carries steps out; empty for none.
+    /// The model that carries out steps; empty for none.
     pub model: Option<String>,
     /// See [`EffortView::strategy`].
     pub strategy: Option<String>,
@@ -97,19 +97,19 @@ pub struct RunEffort {
     pub look_ahead: Option<u32>,
     /// See [`EffortView::context`].
     pub context: Option<String>,
-    /// Steps that the run may add.
+    /// Maximum number of steps that the run may add.
     pub steps: Option<u32>,
-    /// Requests to a model.
+    /// Maximum number of model requests.
     pub calls: Option<u32>,
-    /// Tokens of them.
+    /// Maximum number of tokens in those requests.
     pub tokens: Option<u64>,
-    /// Seconds of work.
+    /// Maximum working time, in seconds.
     pub seconds: Option<u64>,
-    /// The command that steps without `call:` lines are handed over to, by its name.
+    /// Name of the command that carries out steps without `call:` lines.
     pub hand_over: Option<String>,
 }
 
-/// One step of an approval.
+/// One step in an approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ApprovalStep {
     /// Its id.
@@ -118,34 +118,35 @@ pub struct ApprovalStep {
     pub title: String,
     /// `agent` or `person`.
     pub by: String,
-    /// What it does, in its order.
+    /// Its effects, in order.
     pub effects: Vec<StepEffect>,
-    /// Whether it has no calls of its own and names no person, so that it can be handed over.
+    /// Whether the step can be handed over: it has no calls of its own and isn't assigned to a
+    /// person.
     pub is_free: bool,
 }
 
-/// One thing that a step does.
+/// One effect of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepEffect {
-    /// As people read it: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`, `shows`,
-    /// `only if`, `cannot run`.
+    /// A verb for display: `reads`, `edits`, `creates`, `deletes`, `runs`, `waits for you`, `asks`,
+    /// `shows`, `only if`, `cannot run`.
     pub verb: String,
-    /// The path, the whole command line, or the end of the sentence.
+    /// The path, the whole command line, or the rest of the sentence.
     pub subject: String,
-    /// The call as the plan writes it, where it says more than the subject and the lines are not shown.
+    /// The call as written in the plan, if it says more than `subject` and no diff is shown.
     pub call: Option<String>,
-    /// The lines that it would change in the file as it is now; bounded, and empty in an approval.
+    /// The diff against the current file; bounded, and empty in an approval.
     pub diff: Vec<DiffLine>,
 }
 
-/// A step that an approval will not let run.
+/// A step that won't run under this approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct LeftOutStep {
     /// Its id.
     pub task: String,
     /// Its title.
     pub title: String,
-    /// Why, in a few words.
+    /// The reason, in a few words.
     pub reason: String,
 }
 
@@ -154,84 +155,84 @@ pub struct LeftOutStep {
 pub struct BlockedStep {
     /// Its id.
     pub task: String,
-    /// One sentence each.
+    /// The reasons, one sentence each.
     pub messages: Vec<String>,
 }
 
-/// The state of a repository before a run.
+/// The state of a Git repository before a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct GitView {
-    /// The branch; absent when the head is detached.
+    /// The branch; `None` for a detached HEAD.
     pub branch: Option<String>,
-    /// The commit, short; absent in a repository without one.
+    /// The abbreviated commit; `None` in a repository without commits.
     pub head: Option<String>,
-    /// Files with changes that no commit holds; bounded.
+    /// Files with uncommitted changes; bounded.
     pub dirty: Vec<String>,
-    /// How many there are.
+    /// Total number of such files.
     pub dirty_count: u32,
-    /// A name offered for a new branch.
+    /// A suggested name for a new branch.
     pub offer: String,
 }
 
-/// A note to be written under a step, word for word.
+/// A note to be written under a step verbatim.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
 pub struct StepNote {
-    /// Which step.
+    /// The step's id.
     pub task: String,
-    /// The words.
+    /// The note.
     pub text: String,
 }
 
-/// What the plan would read like with the notes.
+/// A preview of the plan with the notes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct NotesPreview {
-    /// The revision that results; the approval names it.
+    /// The resulting revision; the approval has to name it.
     pub revision: String,
-    /// The lines that are added.
+    /// The added lines.
     pub diff: Vec<DiffLine>,
 }
 
-/// An approval as the person gives it.
+/// An approval from the user.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Type)]
 pub struct ApproveRequest {
     /// The plan's key.
     pub plan: String,
-    /// The revision on screen.
+    /// The revision that was on screen.
     pub revision: String,
-    /// Whether to run now; otherwise it is saved as approved.
+    /// Whether to start a run now; otherwise the approval is only stored.
     pub run: bool,
-    /// The last step to run.
+    /// The last step to run; `None` for all.
     pub upto: Option<String>,
-    /// How often to ask.
+    /// The approval policy.
     pub policy: Option<String>,
-    /// How many steps may be under way at once, 1 to 4; absent: one.
+    /// Maximum number of parallel steps, 1 to 4; `None` for one.
     pub parallel: Option<u8>,
-    /// Why it may run although the gate or enforcement objects.
+    /// Reason for running despite the quality gate or enforcement.
     pub reason: Option<String>,
-    /// Notes, word for word, with the revision that their preview named.
+    /// Notes to write, with the revision from their preview.
     pub notes: Option<GivenNotes>,
-    /// A new branch to work on.
+    /// Name of a branch to create for the run.
     pub branch: Option<String>,
-    /// How it is carried out, where that is not as usual.
+    /// Options that differ from the defaults.
     pub effort: Option<RunEffort>,
-    /// How long what is approved was on screen, in milliseconds; absent where nobody saw it in the window.
+    /// How long the plan was on screen, in milliseconds; `None` if it wasn't shown in the window.
     pub shown_ms: Option<u32>,
 }
 
-/// Notes and what the person saw of them.
+/// Notes, with the preview that the user saw.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 pub struct GivenNotes {
     /// The notes.
     pub notes: Vec<StepNote>,
-    /// The revision that the preview named.
+    /// The revision from the preview.
     pub revision: String,
 }
 
-/// What came of an approval.
+/// The result of an approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Approved {
-    /// The revision approved.
+    /// The approved revision.
     pub revision: String,
-    /// The run that was started.
+    /// The run that was started, if any.
     pub run: Option<String>,
 }

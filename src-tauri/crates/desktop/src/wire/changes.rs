@@ -1,4 +1,4 @@
-//! What a run changed in files.
+//! File changes made by a run.
 
 use serde::Serialize;
 use specta::Type;
@@ -8,15 +8,15 @@ use specta::Type;
 pub struct ChangesView {
     /// The run.
     pub run: String,
-    /// The step; absent for the whole run.
+    /// The step; `None` for the whole run.
     pub task: Option<String>,
-    /// The files, bounded.
+    /// The changed files; bounded.
     pub files: Vec<FileChange>,
-    /// How many there are.
+    /// Total number of changed files.
     pub count: u32,
-    /// Outputs that Git ignores: named, never put back; bounded.
+    /// Changed files that Git ignores. They are listed but can't be restored; bounded.
     pub ignored: Vec<String>,
-    /// One sentence about the tree before the run.
+    /// One sentence about the state of the working tree before the run.
     pub before: String,
 }
 
@@ -31,11 +31,11 @@ pub struct FileChange {
     pub added: u32,
     /// Lines removed.
     pub removed: u32,
-    /// Whether it is text that can be shown.
+    /// Whether both versions are text that can be shown.
     pub is_text: bool,
-    /// Whether it reads as before the step already.
+    /// Whether the file already matches its state before the step.
     pub is_undone: bool,
-    /// Whether it can be put back.
+    /// Whether the change can be undone.
     pub can_undo: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct FileChange {
 pub struct FileDiff {
     /// The lines, in hunks; bounded.
     pub lines: Vec<DiffLine>,
-    /// Whether lines were left out at the end.
+    /// Whether lines were dropped at the end.
     pub is_cut: bool,
 }
 
@@ -53,10 +53,10 @@ pub struct FileDiff {
 pub struct DiffLine {
     /// `same`, `added`, `removed` or `gap`.
     pub kind: String,
-    /// Its number before; absent for added lines.
+    /// Line number in the old file; `None` for added lines.
     pub old: Option<u32>,
-    /// Its number after; absent for removed lines.
+    /// Line number in the new file; `None` for removed lines.
     pub new: Option<u32>,
-    /// The text without its line ending; long lines are cut.
+    /// The text without its line ending; long lines are truncated.
     pub text: String,
 }

@@ -1,255 +1,255 @@
-//! Edits: what a person changes in a plan, and what came of it.
+//! Edits to a plan and their outcomes.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::DiffLine;
 
-/// One change of a plan.
+/// One edit to a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
 #[serde(tag = "edit", rename_all = "snake_case")]
 pub enum Edit {
-    /// The plan's title.
+    /// Sets the plan's title.
     PlanTitle {
-        /// The new words.
+        /// The new title.
         text: String,
     },
-    /// The plan's goal.
+    /// Sets the plan's goal.
     Goal {
-        /// The new words.
+        /// The new goal.
         text: String,
     },
-    /// The prose between the title and the first section.
+    /// Sets the text between the title and the first section.
     Intro {
         /// Markdown.
         text: String,
     },
-    /// The words of a requirement.
+    /// Sets a requirement's text.
     Requirement {
-        /// Which.
+        /// The requirement's id.
         id: String,
-        /// The new words.
+        /// The new text.
         text: String,
     },
-    /// A further requirement.
+    /// Adds a requirement.
     AddRequirement {
-        /// Its words.
+        /// The requirement's text.
         text: String,
     },
-    /// A requirement goes, and what names it under `covers:`.
+    /// Deletes a requirement and every `covers:` reference to it.
     DeleteRequirement {
-        /// Which.
+        /// The requirement's id.
         id: String,
     },
-    /// A task's title.
+    /// Sets a task's title.
     Title {
-        /// Which.
+        /// The task's id.
         task: String,
-        /// The new words.
+        /// The new title.
         text: String,
     },
-    /// The prose under a task's title.
+    /// Sets the text under a task's title.
     Body {
-        /// Which.
+        /// The task's id.
         task: String,
         /// Markdown.
         text: String,
     },
-    /// All values of one key of a task; none removes the key.
+    /// Sets all values of one key of a task; an empty list removes the key.
     Field {
-        /// Which.
+        /// The task's id.
         task: String,
         /// `files`, `verify`, `accept`, `covers`, `by`, …; for `depends` see [`Edit::Depends`].
         key: String,
         /// The new values.
         values: Vec<String>,
     },
-    /// What a task waits for.
+    /// Sets a task's dependencies.
     Depends {
-        /// Which.
+        /// The task's id.
         task: String,
-        /// `None`: the one above. Empty: nothing.
+        /// `None`: the previous task. Empty: no dependencies.
         on: Option<Vec<String>>,
     },
-    /// A new task.
+    /// Adds a task.
     AddTask {
-        /// Where.
+        /// Where to insert it.
         place: TaskPlace,
         /// Its title.
         title: String,
         /// `task`, `checkpoint` or `decision`.
         kind: String,
     },
-    /// A task goes, with its sub-tasks and what names it.
+    /// Deletes a task with its sub-tasks and every reference to them.
     DeleteTask {
-        /// Which.
+        /// The task's id.
         task: String,
     },
-    /// A task moves, with its sub-tasks.
+    /// Moves a task with its sub-tasks.
     MoveTask {
-        /// Which.
+        /// The task's id.
         task: String,
-        /// Where to.
+        /// Where to move it.
         place: TaskPlace,
     },
-    /// A task becomes two: the prose that does not stay goes to a new task behind it.
+    /// Splits a task in two: text that isn't kept moves to a new task after it.
     SplitTask {
-        /// Which.
+        /// The task's id.
         task: String,
         /// The title of the new task.
         title: String,
-        /// The prose that stays; the rest goes to the new one. `None`: all of it stays.
+        /// The text to keep; the rest moves to the new task. `None` keeps all of it.
         keep_body: Option<String>,
     },
-    /// Two tasks become one: the second's words, keys and sub-tasks go into the first.
+    /// Merges two tasks: the text, keys and sub-tasks of `task` move into `into`.
     MergeTasks {
-        /// Which stays.
+        /// The task to keep.
         into: String,
-        /// Which goes.
+        /// The task to remove.
         task: String,
     },
-    /// A task becomes the last sub-task of the one above it.
+    /// Makes a task the last sub-task of the task above it.
     Indent {
-        /// Which.
+        /// The task's id.
         task: String,
     },
-    /// A sub-task becomes the next sibling of its parent.
+    /// Makes a sub-task the next sibling of its parent.
     Outdent {
-        /// Which.
+        /// The task's id.
         task: String,
     },
-    /// A task becomes another kind.
+    /// Changes a task's kind.
     Kind {
-        /// Which.
+        /// The task's id.
         task: String,
         /// `task`, `checkpoint` or `decision`.
         kind: String,
     },
-    /// One task waits for a further one.
+    /// Adds one dependency.
     Connect {
-        /// What is waited for.
+        /// The task to wait for.
         from: String,
-        /// What waits.
+        /// The task that waits.
         to: String,
     },
-    /// One task does not wait for another any more.
+    /// Removes one dependency.
     Disconnect {
-        /// What was waited for.
+        /// The task that was waited for.
         from: String,
-        /// What waited.
+        /// The task that waited.
         to: String,
     },
-    /// Ticks or unticks a task by hand.
+    /// Ticks or unticks a task manually.
     Tick {
-        /// Which.
+        /// The task's id.
         task: String,
         /// Whether it is done.
         done: bool,
     },
-    /// List items or headings of a plan without tasks become tasks.
+    /// Turns the list items or headings of a plan without tasks into tasks.
     MakeTasks {
         /// `items` or `headings`.
         from: String,
     },
-    /// The file is brought into Planwright's own format.
+    /// Converts the file to Planwright's own format.
     Convert,
-    /// Several edits as one, in order; all or none.
+    /// Several edits applied in order, all or none.
     Many {
-        /// The edits. None of them is `Many`.
+        /// The edits; `Many` can't be nested.
         edits: Vec<Edit>,
     },
-    /// Left out, with a reason; `None` takes it in again.
+    /// Skips a task for a reason; `None` unskips it.
     Skip {
-        /// Which.
+        /// The task's id.
         task: String,
-        /// Why.
+        /// The reason.
         reason: Option<String>,
     },
 }
 
-/// A place among the tasks.
+/// A position among the tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
 #[serde(tag = "at", rename_all = "snake_case")]
 pub enum TaskPlace {
-    /// Before every other.
+    /// Before all other tasks.
     First,
-    /// Before this one, at the same depth.
+    /// Before this task, at the same depth.
     Before {
-        /// Which.
+        /// The task's id.
         task: String,
     },
-    /// Behind this one and its sub-tasks, at the same depth.
+    /// After this task and its sub-tasks, at the same depth.
     After {
-        /// Which.
+        /// The task's id.
         task: String,
     },
-    /// As the last sub-task of this one.
+    /// As the last sub-task of this task.
     Under {
-        /// Which.
+        /// The task's id.
         task: String,
     },
 }
 
-/// What came of an edit, an undo, a redo or a fix.
+/// The outcome of an edit, undo, redo or fix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum EditOutcome {
-    /// It is in the file.
+    /// The file was written.
     Written {
-        /// The revision now.
+        /// The current revision.
         revision: String,
-        /// The task that was added or moved, under its id now.
+        /// The current id of the task that was added or moved.
         task: Option<String>,
-        /// Whether somebody else's change was kept beside it.
+        /// Whether another program's changes were merged.
         merged: bool,
     },
-    /// Nothing had to change.
+    /// Nothing had to be changed.
     Unchanged {
-        /// The revision now.
+        /// The current revision.
         revision: String,
     },
-    /// Somebody else changed the same thing. Nothing was written.
+    /// Another program changed the same text. Nothing was written.
     Conflict {
-        /// The revision now.
+        /// The current revision.
         revision: String,
-        /// What this edit wanted there.
+        /// The text that this edit would have written.
         mine: String,
-        /// What stands there now.
+        /// The text now in the file.
         theirs: String,
     },
 }
 
-/// What an edit would change.
+/// A preview of an edit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct EditPreview {
-    /// The revision it would be made on.
+    /// The revision that the edit would apply to.
     pub revision: String,
-    /// The lines.
+    /// The diff.
     pub diff: Vec<DiffLine>,
-    /// How many tasks there would be.
+    /// Number of tasks after the edit.
     pub tasks: u32,
 }
 
-/// What a fix would change.
+/// A preview of a fix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct FixPreview {
-    /// What it is called.
+    /// The fix's label.
     pub label: String,
-    /// The revision it would be made on.
+    /// The revision that the fix would apply to.
     pub revision: String,
-    /// The lines.
+    /// The diff.
     pub diff: Vec<DiffLine>,
 }
 
-/// What deleting a task takes along.
+/// What deleting a task would affect.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct DeletePreview {
-    /// Sub-tasks that go with it.
+    /// Sub-tasks that would be deleted too.
     pub children: Vec<super::TaskRef>,
-    /// Tasks that wait for it and will wait for what it waits for.
+    /// Dependents, which would be relinked to this task's own dependencies.
     pub dependents: Vec<super::TaskRef>,
-    /// Requirements that nothing would cover any more.
+    /// Requirements that would no longer be covered.
     pub uncovered: Vec<String>,
-    /// The lines.
+    /// The diff.
     pub diff: Vec<DiffLine>,
 }

@@ -1,152 +1,153 @@
-//! What the windows are told unasked: small, numbered, and without content: an event says what became
-//! stale, and the window fetches what it shows. And everything that waits for a person, of all plans.
+//! Events pushed to the windows, and Inbox items. Events are small, numbered and mostly without
+//! content: they name what became stale, and the window refetches what it shows.
 
 use serde::Serialize;
 use specta::Type;
 
 use super::{RunQuestion, StepProgress};
 
-/// An event with its number. A gap in the numbers means that everything may be stale.
+/// A numbered event. A gap in the numbers means that anything may be stale.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct NumberedEvent {
-    /// From 1 in this process.
+    /// Counts from 1 in each process.
     pub seq: u64,
     /// What happened.
     pub event: DesktopEvent,
 }
 
-/// What happened.
+/// An event.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum DesktopEvent {
-    /// A workspace's list of plans, or a badge in it.
+    /// A workspace's plan list, or a badge in it, changed.
     Plans {
-        /// Which workspace.
+        /// The workspace's path.
         workspace: String,
     },
-    /// The content of a plan: it has another revision now.
+    /// A plan has a new revision.
     Plan {
-        /// Which plan.
+        /// The plan's key.
         plan: String,
-        /// Absent when the file is gone or cannot be read.
+        /// The revision; `None` if the file is gone or can't be read.
         revision: Option<String>,
-        /// `person`, `app` or `outside`: who wrote it.
+        /// Who wrote it: `person`, `app` or `outside`.
         author: String,
     },
-    /// A plan lies elsewhere now, with all that belongs to it.
+    /// A plan file was moved, with everything stored for it.
     Moved {
-        /// Where it lay.
+        /// The old key.
         plan: String,
-        /// Where it lies.
+        /// The new key.
         to: String,
     },
-    /// Comments, marks, drafts or conflicts of a plan.
+    /// Comments, marks, drafts or conflicts of a plan changed.
     Review {
-        /// Which plan.
+        /// The plan's key.
         plan: String,
     },
-    /// A run's state, steps or questions.
+    /// A run's state, steps or questions changed.
     Run {
-        /// Which run.
+        /// The run's id.
         run: String,
-        /// Its plan.
+        /// The plan's key.
         plan: String,
     },
-    /// The progress of a run's current step: small enough to carry.
+    /// Progress of a run's current steps, sent with its content because it is small.
     Progress {
-        /// Which run.
+        /// The run's id.
         run: String,
-        /// Its plan.
+        /// The plan's key.
         plan: String,
-        /// What the step does; of several under way, the one begun first.
+        /// Progress of the current step; with several in parallel, of the one that started first.
         progress: StepProgress,
-        /// What the others do.
+        /// Progress of the other parallel steps.
         beside: Vec<StepProgress>,
     },
-    /// A command of a step has printed something.
+    /// A command in a step printed output.
     Output {
-        /// Which run.
+        /// The run's id.
         run: String,
-        /// Its task.
+        /// The task's id.
         task: String,
     },
-    /// A person is needed, for the first time for this question.
+    /// The user is needed; sent once per question.
     Needed {
-        /// Which run; absent where a conversation asks.
+        /// The run's id; `None` if a conversation asks.
         run: Option<String>,
-        /// Which conversation, where one asks or proposes.
+        /// The conversation that asks or proposes, if any.
         talk: Option<String>,
-        /// Its plan.
+        /// The plan's key.
         plan: String,
         /// The plan's title.
         title: String,
         /// One sentence.
         message: String,
     },
-    /// The Inbox.
+    /// The Inbox changed.
     Inbox,
-    /// How plans fared: there is a new revision judged, an expansion or a settled finding.
+    /// Insights changed: a revision was scored, a plan expanded or a finding resolved.
     Insights,
-    /// The settings of the user or of a workspace.
+    /// The settings of the user or of a workspace changed.
     Settings,
-    /// The model in force, what is known of it, or what is under way with it.
+    /// The active model, what is known about it, or its running job changed.
     Models,
-    /// The workspace's folder is gone, or is back.
+    /// A workspace's folder disappeared or reappeared.
     Workspace {
-        /// Which.
+        /// The workspace's path.
         workspace: String,
-        /// Whether it is gone.
+        /// Whether the folder is missing.
         is_missing: bool,
     },
-    /// How far planning is.
+    /// Planning progress.
     Planning {
-        /// The job that the window named.
+        /// The job id that the window chose.
         job: String,
-        /// In words: "Reading the workspace".
+        /// A description for display: "Reading the workspace".
         phase: String,
         /// Files read so far.
         files: u32,
-        /// Characters that a model said to what it is asked now.
+        /// Characters received so far in the current model reply.
         said: u32,
     },
-    /// A plugin begins or has ended in planning.
+    /// A plugin started or finished during planning.
     PlanningStep {
-        /// The job that the window named.
+        /// The job id that the window chose.
         job: String,
-        /// What it is and how it went; one of the same number takes its place.
+        /// The plugin and its result; replaces an earlier step with the same number.
         step: workbench::wire::RouteStep,
     },
-    /// A conversation: its rows, its state, or what is asked.
+    /// A conversation's rows, state or questions changed.
     Talk {
-        /// Its session.
+        /// The conversation's session.
         session: String,
-        /// Its plan.
+        /// The plan's key.
         plan: String,
     },
-    /// What a model goes on to say: small enough to carry, and at most twenty times a second.
+    /// More text from a model, at most twenty times a second; sent with its content because it is
+    /// small.
     TalkText {
-        /// The session.
+        /// The conversation's session.
         session: String,
-        /// Which reply, see [`super::TalkLive::reply`].
+        /// The reply's number, see [`super::TalkLive::reply`].
         reply: u32,
-        /// Whether it is thought, not said.
+        /// Whether the text is thinking rather than the reply itself.
         is_thinking: bool,
-        /// How many UTF-16 units of it came before.
+        /// Offset of the text in UTF-16 units.
         at: u32,
-        /// What was added.
+        /// The new text.
         text: String,
     },
-    /// Something that the person should know.
+    /// A message for the user.
     Notice {
         /// One or two sentences.
         message: String,
     },
 }
 
-/// One thing that waits.
+/// One item in the Inbox.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct InboxItem {
-    /// Stable while it waits.
+    /// Stable for as long as the item waits.
     pub id: String,
     /// The workspace.
     pub workspace: String,
@@ -155,17 +156,17 @@ pub struct InboxItem {
     /// The plan's title.
     pub title: String,
     /// `approval` for a proposal, `plan_question` for a question about a plan (see
-    /// [`super::PlanQuestion`]), `talk_waiting` and `talk_interrupted` for a conversation, the kind of the
-    /// question, or the state of a run that can be resumed.
+    /// [`super::PlanQuestion`]), `talk_waiting` or `talk_interrupted` for a conversation, else the
+    /// kind of the run's question or the state of a run that can be resumed.
     pub kind: String,
-    /// The run, where one asks.
+    /// The run, if one is waiting.
     pub run: Option<String>,
-    /// The conversation, where one waits.
+    /// The conversation, if one is waiting.
     pub talk: Option<String>,
-    /// The question, where a run asks one.
+    /// The run's question, if it asked one.
     pub question: Option<RunQuestion>,
     /// One sentence.
     pub message: String,
-    /// Since when.
+    /// When it started waiting.
     pub since_ms: i64,
 }

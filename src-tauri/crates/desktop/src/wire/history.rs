@@ -1,80 +1,81 @@
-//! What a plan held before, what changed between two revisions, and changes that stand against each
-//! other.
+//! A plan's history, comparisons of two revisions, and conflicts.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::DiffLine;
 
-/// A page of a plan's history, the newest entry first.
+/// A page of a plan's history, newest entry first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct HistoryPage {
     /// The entries.
     pub entries: Vec<HistoryEntry>,
-    /// What to ask for next, as `before`; absent at the beginning of the history.
+    /// Cursor for the next page, to pass as `before`; `None` at the start of the history.
     pub next: Option<i64>,
 }
 
-/// One time that the plan took a content.
+/// One point at which the plan took on a new content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct HistoryEntry {
-    /// Grows with time, with gaps.
+    /// Increases over time, with gaps.
     pub seq: i64,
-    /// The content.
+    /// The revision.
     pub revision: String,
-    /// The content before it; absent for the first.
+    /// The revision before it; `None` for the first.
     pub parent: Option<String>,
     /// `person`, `model`, `app` or `outside`.
     pub author: String,
-    /// Why: the edit's name, "found on disk", "Restored …".
+    /// The reason: the edit's name, "found on disk", "Restored …".
     pub reason: String,
     /// When.
     pub at_ms: i64,
-    /// What it changed, in words: "T4 reworded, T6 new, T2 check removed", "prose only". Empty where nothing can be said.
+    /// What it changed: "T4 reworded, T6 new, T2 check removed", "prose only". Empty if unknown.
     pub summary: String,
-    /// Where the plan lay then, when it was elsewhere.
+    /// The plan's path at that time, if it was a different one.
     pub moved_from: Option<String>,
-    /// Whether an approval names it.
+    /// Whether this revision was approved.
     pub is_approved: bool,
 }
 
-/// What changed between two revisions.
+/// A comparison of two revisions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Comparison {
     /// The earlier one.
     pub from: String,
     /// The later one.
     pub to: String,
-    /// Changed tasks, in the order of the later revision; a removed one stands where it stood. Bounded.
+    /// Changed tasks in the order of the later revision, removed ones at their old position;
+    /// bounded.
     pub tasks: Vec<TaskChange>,
-    /// How many more tasks changed.
+    /// Number of further changed tasks.
     pub more_tasks: u32,
-    /// How many tasks did not.
+    /// Number of unchanged tasks.
     pub unchanged: u32,
-    /// Changed parts outside of tasks: title, goal, introduction, requirements, decisions. Bounded.
+    /// Changed parts outside tasks: title, goal, introduction, requirements, decisions; bounded.
     pub around: Vec<PartChange>,
-    /// The lines, in hunks. Bounded.
+    /// The diff, in hunks; bounded.
     pub lines: Vec<DiffLine>,
-    /// Whether lines were left out at the end.
+    /// Whether lines were dropped at the end.
     pub is_cut: bool,
 }
 
-/// What became of one task.
+/// How one task changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TaskChange {
-    /// Its id, in the revision that has it.
+    /// Its id, in the revision that contains it.
     pub id: String,
-    /// `added`, `removed`, `reworded`, `moved`, `done`, `reopened`, `skipped` or `changed`: the most telling one.
+    /// The most important change: `added`, `removed`, `reworded`, `moved`, `done`, `reopened`,
+    /// `skipped` or `changed`.
     pub kind: String,
-    /// Its title now, or as it was.
+    /// Its current title, or its last one if it was removed.
     pub title: String,
-    /// In a few words each: "check removed", "waits for T2", "moved below T5".
+    /// Changes as short phrases: "check removed", "waits for T2", "moved below T5".
     pub notes: Vec<String>,
-    /// What reads otherwise, part by part. Bounded.
+    /// The parts whose text changed; bounded.
     pub parts: Vec<PartChange>,
 }
 
-/// One part of a plan before and after, word by word.
+/// One part of a plan as a word diff.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PartChange {
     /// `title`, `text`, a key, or the name of a section.
@@ -83,43 +84,43 @@ pub struct PartChange {
     pub words: Vec<WordRun>,
 }
 
-/// Words that stayed, came or went.
+/// A run of words that are unchanged, added or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct WordRun {
     /// `same`, `added` or `removed`.
     pub kind: String,
-    /// The words with their blanks.
+    /// The words, including whitespace.
     pub text: String,
 }
 
-/// Two changes of the same lines, of which the file holds one. Neither is lost.
+/// Two conflicting changes to the same lines. The file has one of them; both are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanConflict {
     /// Its number.
     pub id: i64,
-    /// The task the lines belong to; absent outside of tasks.
+    /// The task that contains the lines; `None` outside tasks.
     pub task: Option<String>,
     /// The task's title, or the name of the section.
     pub title: String,
-    /// The lines before both.
+    /// The lines before both changes.
     pub base: String,
-    /// The lines as this app or this person had them.
+    /// The lines as changed by the user or this app.
     pub mine: String,
-    /// The lines as the other program wrote them: what the file holds.
+    /// The lines as changed by the other program, which the file contains.
     pub theirs: String,
-    /// When it was found.
+    /// When the conflict was detected.
     pub at_ms: i64,
 }
 
 gate::named! {
-    /// What to do about a conflict.
+    /// How to resolve a conflict.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, Type)]
     pub enum ConflictChoice {
-        /// The file gets the lines of this side back.
+        /// Write this side's lines to the file.
         Mine = "mine",
-        /// The file stays.
+        /// Keep the file as it is.
         Theirs = "theirs",
-        /// The file gets the lines of both, the other program's first.
+        /// Write both, the other program's lines first.
         Both = "both",
     }
 }

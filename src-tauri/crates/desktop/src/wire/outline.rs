@@ -1,18 +1,19 @@
-//! Plans as lists, outlines, rows, tasks and findings.
+//! Plan lists, outlines, rows, tasks and findings.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The list on the left.
+/// The list of plans in the sidebar.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanList {
-    /// The plans: those of the plan folder first, then others, then those of home folders.
+    /// The plans: first those in the plan folder, then others in the workspace, then those in home
+    /// folders.
     pub plans: Vec<PlanSummary>,
-    /// What is not in it though it is there, one sentence each with what to do.
+    /// Why some existing plans aren't listed and what to do about it, one sentence each.
     pub left_out: Vec<String>,
 }
 
-/// One plan in the list on the left.
+/// One plan in the sidebar.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct PlanSummary {
     /// The plan's key: its absolute path.
@@ -21,7 +22,7 @@ pub struct PlanSummary {
     pub path: String,
     /// Its title.
     pub title: String,
-    /// Its revision; absent when it cannot be read.
+    /// Its revision; `None` if the file can't be read.
     pub revision: Option<String>,
     /// Its badge.
     pub badge: Option<Badge>,
@@ -29,34 +30,36 @@ pub struct PlanSummary {
     pub done: u32,
     /// Leaf tasks.
     pub total: u32,
-    /// How many questions wait for a person.
+    /// Number of questions waiting for a person.
     pub waiting: u32,
-    /// Its run, while one goes on: `running`, `waiting`, `paused`, `failed`, `interrupted`.
+    /// State of its run, unless the run is over: `running`, `waiting`, `paused`, `failed`,
+    /// `interrupted`.
     pub run_state: Option<String>,
     /// `changes_requested`, `approved` or `proposed`.
     pub mark: Option<String>,
-    /// Why it cannot be used, with what to do.
+    /// Why it can't be used, and what to do.
     pub problem: Option<String>,
-    /// `plans` (the plan folder), `workspace` (elsewhere in it) or the home folder it lies in, such as `~/.claude/plans`.
+    /// `plans` (the plan folder), `workspace` (elsewhere in the workspace) or its home folder, such
+    /// as `~/.claude/plans`.
     pub place: String,
-    /// How it writes its tasks.
+    /// The task format it uses.
     pub dialect: Option<String>,
 }
 
-/// The word and number of the shield.
+/// The word and number shown in the shield.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Badge {
     /// `empty`, `outline`, `thin`, `overgrown`, `fair` or `adequate`.
     pub word: String,
     /// 0 to 100.
     pub score: u32,
-    /// How many findings there are.
+    /// Number of findings.
     pub findings: u32,
-    /// How many of them are critical.
+    /// Number of critical findings.
     pub critical: u32,
 }
 
-/// The head of a plan: everything but its tasks. Its size does not depend on how many there are.
+/// A plan without its tasks. Its size doesn't depend on the number of tasks.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct Outline {
     /// The plan's key.
@@ -65,19 +68,19 @@ pub struct Outline {
     pub path: String,
     /// The workspace.
     pub workspace: String,
-    /// The revision that this answer is of.
+    /// The revision that this answer describes.
     pub revision: String,
-    /// The title; empty when it has none.
+    /// The title; empty if there is none.
     pub title: String,
-    /// The goal, where the front matter names one.
+    /// The goal, if the front matter has one.
     pub goal: Option<String>,
-    /// The prose between title and first section, rendered; bounded.
+    /// The text between the title and the first section, rendered; bounded.
     pub intro_html: String,
-    /// The same as it is written; bounded.
+    /// The same text as Markdown; bounded.
     pub intro: String,
-    /// What the goal asks for.
+    /// The requirements.
     pub requirements: Vec<Requirement>,
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: u32,
     /// Leaf tasks done.
     pub done: u32,
@@ -85,31 +88,31 @@ pub struct Outline {
     pub total: u32,
     /// Its badge.
     pub badge: Badge,
-    /// How it writes its tasks.
+    /// The task format it uses.
     pub dialect: String,
-    /// What the reader found odd; bounded.
+    /// Problems found while parsing; bounded.
     pub problems: Vec<PlanProblem>,
-    /// Whether the file can be written.
+    /// Whether the file is writable.
     pub is_writable: bool,
-    /// Why not, with what to do.
+    /// Why it isn't writable, and what to do.
     pub read_only: Option<String>,
-    /// Whether it lies outside of the workspace and can be copied into it.
+    /// Whether it is outside the workspace and can be copied into it.
     pub is_foreign: bool,
-    /// What could become tasks, in a plan without any.
+    /// For a plan without tasks: what could be turned into tasks.
     pub could_be_tasks: CouldBeTasks,
-    /// How many conflicts wait for the person.
+    /// Number of unresolved conflicts.
     pub conflicts: u32,
-    /// Label of the edit that undo takes back, if any.
+    /// Label of the edit that undo would revert, if any.
     pub undo: Option<String>,
-    /// Label of the edit that redo brings again, if any.
+    /// Label of the edit that redo would reapply, if any.
     pub redo: Option<String>,
     /// `changes_requested`, `approved` or `proposed`.
     pub mark: Option<String>,
-    /// The newest run of this plan.
+    /// The latest run of this plan.
     pub run: Option<String>,
 }
 
-/// How many things of a plan without tasks could become some.
+/// How many tasks could be made from a plan that has none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Type)]
 pub struct CouldBeTasks {
     /// List items.
@@ -118,25 +121,26 @@ pub struct CouldBeTasks {
     pub headings: u32,
 }
 
-/// Which rows an outline shows.
+/// A filter on the rows of an outline.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Type)]
 pub struct RowFilter {
-    /// Tasks whose sub-tasks are folded away.
+    /// Ids of collapsed tasks.
     pub folded: Vec<String>,
-    /// What a row must be, all of it: `mine` (a person's), `waiting` (not done, not skipped), `findings`. Groups around a match stay.
+    /// Conditions that all have to hold: `mine` (assigned to a person), `waiting` (neither done nor
+    /// skipped), `findings`. Groups that contain a match are kept.
     pub only: Vec<String>,
-    /// Words that title or id have in them.
+    /// Words to find in title or id.
     pub words: String,
 }
 
-/// The rows that a filter leaves, as runs of indices: `from`, and one behind the last.
+/// The rows that match a filter, as half-open ranges of indices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RowRuns {
-    /// The revision that this answer is of.
+    /// The revision that this answer describes.
     pub revision: String,
     /// In document order.
     pub runs: Vec<(u32, u32)>,
-    /// How many rows these are.
+    /// Total number of matching rows.
     pub rows: u32,
 }
 
@@ -145,31 +149,31 @@ pub struct RowRuns {
 pub struct Requirement {
     /// Its id.
     pub id: String,
-    /// Its words.
+    /// Its text.
     pub text: String,
-    /// Whether some task covers it.
+    /// Whether any task covers it.
     pub is_covered: bool,
     /// The tasks that cover it; bounded.
     pub covered_by: Vec<String>,
 }
 
-/// Something odd that the reader saw.
+/// A problem found while parsing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanProblem {
     /// The kind.
     pub code: String,
-    /// The task concerned.
+    /// The task it concerns, if any.
     pub task: Option<String>,
-    /// From 1.
+    /// The line, from 1.
     pub line: u32,
-    /// One sentence that says what to do.
+    /// One sentence that says how to fix it.
     pub message: String,
 }
 
-/// Some rows of the outline.
+/// A page of outline rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct RowPage {
-    /// The revision that this answer is of.
+    /// The revision that this answer describes.
     pub revision: String,
     /// The index of the first row.
     pub from: u32,
@@ -177,55 +181,55 @@ pub struct RowPage {
     pub rows: Vec<Row>,
 }
 
-/// One task as its row shows it. Long values are cut; [`TaskDetail`] has them whole.
+/// One task as an outline row. Long values are truncated; [`TaskDetail`] has them in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct Row {
     /// From 0, in document order.
     pub index: u32,
     /// Its id.
     pub id: String,
-    /// Whether the file writes the id.
+    /// Whether the id is written in the file.
     pub has_written_id: bool,
     /// `task`, `group`, `checkpoint` or `decision`.
     pub kind: String,
-    /// 0 at the top.
+    /// 0 for top-level tasks.
     pub depth: u32,
     /// Its title.
     pub title: String,
-    /// The first line of its prose.
+    /// The first line of its text.
     pub summary: String,
-    /// Whether its box is ticked.
+    /// Whether its checkbox is ticked.
     pub done: bool,
-    /// Why it is left out, when it is.
+    /// Why it is skipped, if it is.
     pub skipped: Option<String>,
-    /// Where it comes from, where it says so: `run` for a step that a run added.
+    /// Its recorded origin: `run` if a run added it.
     pub origin: Option<String>,
-    /// Who carries it out: `agent`, `person`, or `either`, which is a model where there is one.
+    /// Who carries it out: `agent`, `person`, or `either` (a model if one is configured).
     pub by: String,
-    /// Ids; `None` where it waits for the one above.
+    /// Ids of its dependencies; `None` if it follows the previous task.
     pub depends: Option<Vec<String>>,
-    /// Workspace paths.
+    /// Paths in the workspace.
     pub files: Vec<String>,
-    /// Command lines.
+    /// Check commands.
     pub verify: Vec<String>,
-    /// Requirement ids.
+    /// Ids of the requirements it covers.
     pub covers: Vec<String>,
-    /// Choices of a checkpoint or decision.
+    /// Options of a checkpoint or decision.
     pub options: Vec<RowOption>,
     /// Its findings.
     pub findings: Vec<RowFinding>,
 }
 
-/// A choice as its row shows it.
+/// An option as shown in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RowOption {
-    /// What the person reads and answers with.
+    /// The label, which is also the answer.
     pub label: String,
-    /// What it does: `continue`, `stop`, `review`, `skip T4`, `T3, T5`.
+    /// What choosing it does: `continue`, `stop`, `review`, `skip T4`, `T3, T5`.
     pub effect: String,
 }
 
-/// A finding as its row shows it.
+/// A finding as shown in a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RowFinding {
     /// Its id.
@@ -234,45 +238,46 @@ pub struct RowFinding {
     pub severity: String,
     /// One sentence.
     pub message: String,
-    /// What mending it is called.
+    /// Label of the recommended fix, if any.
     pub fix: Option<String>,
 }
 
-/// One task, whole.
+/// One task in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct TaskDetail {
-    /// The revision that this answer is of.
+    /// The revision that this answer describes.
     pub revision: String,
-    /// As its row shows it.
+    /// Its row.
     pub row: Row,
-    /// The prose as written.
+    /// Its text as Markdown.
     pub body: String,
-    /// The prose rendered.
+    /// Its text, rendered.
     pub body_html: String,
-    /// `task`, `checkpoint` or `decision` as the file says.
+    /// `task`, `checkpoint` or `decision`, as written in the file.
     pub kind: String,
-    /// Whole, in order: `depends`, `files`, `verify`, `accept` and so on, unknown keys too.
+    /// All keys in file order with full values: `depends`, `files`, `verify`, `accept` and so on,
+    /// unknown ones included.
     pub fields: Vec<TaskField>,
-    /// Tasks that wait for this one.
+    /// Tasks that depend on this one.
     pub dependents: Vec<TaskRef>,
     /// Its sub-tasks.
     pub children: Vec<TaskRef>,
     /// Its first line in the file.
     pub line: u32,
-    /// Its fingerprint: what an approval of it covers. Answers name it.
+    /// Its fingerprint, which identifies what an approval of it covers. Answers have to name it.
     pub fingerprint: String,
 }
 
 /// The values of one key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TaskField {
-    /// In lower case.
+    /// The key in lower case.
     pub key: String,
-    /// Lists are taken apart; back-ticks are taken off.
+    /// Its values; lists are split and backticks removed.
     pub values: Vec<String>,
 }
 
-/// A task named elsewhere.
+/// A reference to a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TaskRef {
     /// Its id.
@@ -281,50 +286,50 @@ pub struct TaskRef {
     pub title: String,
 }
 
-/// Why the badge is what it is.
+/// The reasons for a plan's badge.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct FindingsReport {
-    /// The revision that this answer is of.
+    /// The revision that this answer describes.
     pub revision: String,
     /// Word and number.
     pub badge: Badge,
-    /// In words, one piece each: "8 tasks, at least 5 expected", "2 of 2 requirements covered".
+    /// Short phrases: "8 tasks, at least 5 expected", "2 of 2 requirements covered".
     pub summary: Vec<String>,
-    /// The plan-level codes.
+    /// The plan-level finding codes.
     pub reason_codes: Vec<String>,
-    /// The findings, the most severe first; bounded.
+    /// The findings, most severe first; bounded.
     pub findings: Vec<WindowFinding>,
-    /// How many more there are.
+    /// Number of further findings.
     pub more: u32,
-    /// What the number is made of.
+    /// The dimensions of the score.
     pub dimensions: Vec<ScoreDimension>,
-    /// What would add most to it.
+    /// The change that would raise the score most.
     pub missing: Option<ScoreMissing>,
-    /// What took from it.
+    /// The deductions from the score.
     pub reasons: Vec<ScoreReason>,
 }
 
-/// One reason why a plan is not adequate.
+/// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct WindowFinding {
-    /// Stable while the task's own text stays.
+    /// Stable as long as the task's own text doesn't change.
     pub id: String,
     /// The kind.
     pub code: String,
     /// `critical`, `major`, `minor` or `info`.
     pub severity: String,
-    /// The task; absent for the plan as a whole.
+    /// The task; `None` for the plan as a whole.
     pub task: Option<String>,
     /// The line, from 1.
     pub line: u32,
-    /// One plain sentence.
+    /// One sentence.
     pub message: String,
-    /// What to ask, where a question would settle it.
+    /// The question to ask, if an answer would resolve it.
     pub question: Option<String>,
-    /// What each way to mend it is called, the one to recommend first. With a question they are its
-    /// answers.
+    /// Labels of the possible fixes, the recommended one first. If there is a question, these are
+    /// its answers.
     pub fixes: Vec<String>,
-    /// Why the person does not want to hear of it.
+    /// Why the user muted it, if they did.
     pub muted: Option<String>,
 }
 
@@ -333,43 +338,43 @@ pub struct WindowFinding {
 pub struct ScoreDimension {
     /// `coverage`, `substance`, `checks` or `order`.
     pub name: String,
-    /// 0 to 100; absent where it cannot be known.
+    /// 0 to 100; `None` if unknown.
     pub share: Option<u32>,
-    /// One plain sentence: what was credited.
+    /// One sentence: what was credited.
     pub credited: String,
-    /// What would add most to it.
+    /// The change that would raise it most.
     pub missing: Option<ScoreMissing>,
 }
 
-/// A change that would lift the score.
+/// A change that would raise the score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ScoreMissing {
-    /// The line that it is about, from 1; absent where it is about the plan as a whole.
+    /// The line it is about, from 1; `None` for the plan as a whole.
     pub line: Option<u32>,
-    /// One plain sentence: what to do.
+    /// One sentence: what to do.
     pub message: String,
-    /// Points of 100 that it would add to the score.
+    /// Points it would add to the score, of 100.
     pub points: u32,
 }
 
-/// One factor of the score.
+/// One deduction from the score.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ScoreReason {
     /// The plan-level code.
     pub code: String,
-    /// Points of 100 that it cost.
+    /// Points deducted, of 100.
     pub points: u32,
-    /// One plain sentence.
+    /// One sentence.
     pub message: String,
 }
 
-/// A section of the plan: `intro`, `requirements`, `decisions` or the text of a heading.
+/// A section of the plan: `intro`, `requirements`, `decisions` or a heading's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Section {
-    /// The revision that this answer is of.
+    /// The revision that this answer describes.
     pub revision: String,
-    /// As written.
+    /// The Markdown source.
     pub markdown: String,
-    /// Rendered and sanitised.
+    /// The sanitized HTML.
     pub html: String,
 }

@@ -1,18 +1,18 @@
-//! Drafts and comments: what a person has typed and not yet given.
+//! Drafts and review comments.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// Text that was being typed.
+/// Unsaved text from an input field.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Draft {
-    /// Which field: `task/T2/title`, `goal`, `comment/T2`, `note/T2`, `answer/<run>/<task>`.
+    /// The field: `task/T2/title`, `goal`, `comment/T2`, `note/T2`, `answer/<run>/<task>`.
     pub key: String,
     /// What was typed.
     pub text: String,
     /// The revision that was on screen.
     pub revision: Option<String>,
-    /// When it was last typed in.
+    /// When it was last changed.
     pub at_ms: i64,
 }
 
@@ -21,47 +21,47 @@ pub struct Draft {
 pub struct Comment {
     /// Its id.
     pub id: i64,
-    /// `comment`, or `replace`: the quoted words should read as `text`.
+    /// `comment`, or `replace` to suggest replacing the quoted words with `text`.
     pub kind: String,
-    /// The task it stands at now; absent for the plan as a whole.
+    /// The task it is attached to now; `None` for the plan as a whole.
     pub task: Option<String>,
     /// The task's title.
     pub task_title: Option<String>,
-    /// The revision it was written on.
+    /// The revision it was written for.
     pub revision: String,
-    /// The words it is about.
+    /// The words it quotes.
     pub quote: Option<String>,
-    /// Where those words stand now.
+    /// Where those words are now.
     pub anchor: CommentAnchor,
-    /// The words.
+    /// The comment's text.
     pub text: String,
-    /// When.
+    /// When it was written.
     pub at_ms: i64,
-    /// Whether it went out with a request for changes or was written into the plan.
+    /// Whether it was sent with a request for changes or written into the plan.
     pub is_sent: bool,
-    /// Whether it is settled.
+    /// Whether it is resolved.
     pub is_resolved: bool,
 }
 
-/// Where the words of a comment stand in the plan as it is now.
+/// Where a comment's words are in the current plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "snake_case")]
 pub enum CommentAnchor {
-    /// Where they stood: the task, and the quoted words in it.
+    /// In the same place: the same task, with the quoted words in it.
     Here,
     /// Elsewhere: the words or the task have moved.
     Moved,
-    /// Nowhere any more; the comment keeps its quote.
+    /// Not found; the comment keeps its quote.
     Lost,
 }
 
-/// What a comment is about.
+/// What a comment is attached to.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, Type)]
 pub struct CommentPlace {
-    /// The task; absent for the plan as a whole.
+    /// The task; `None` for the plan as a whole.
     pub task: Option<String>,
-    /// The quoted words, as they stand on screen.
+    /// The quoted words as displayed.
     pub quote: Option<String>,
-    /// A few words before them, to tell places apart.
+    /// A few words before the quote, to tell repeated phrases apart.
     pub before: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! A run as the window shows and steers it.
+//! Runs: their state, questions, answers and controls.
 
 use gate::destructive::Danger;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use specta::Type;
 
 use super::DiffLine;
 
-/// A run at a glance.
+/// A summary of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct RunView {
     /// Its id.
@@ -22,46 +22,48 @@ pub struct RunView {
     /// `running`, `waiting`, `paused`, `failed`, `interrupted`, `stopped`, `not_covered`, `unverified`,
     /// `incomplete`, `discarded`, `done`.
     pub state: String,
-    /// Whether this program carries it out right now.
+    /// Whether this process is carrying it out.
     pub is_live: bool,
-    /// Whether another process does.
+    /// Whether another process is carrying it out.
     pub is_elsewhere: bool,
     /// Whether it can be resumed.
     pub can_resume: bool,
-    /// One sentence about the state.
+    /// One sentence that explains the state.
     pub message: String,
-    /// How often it asks.
+    /// The approval policy.
     pub policy: String,
-    /// The last step approved, where not all were.
+    /// The last approved step, if not all were approved.
     pub upto: Option<String>,
     /// The sandbox in force.
     pub sandbox: String,
-    /// Steps ended.
+    /// Number of finished steps.
     pub done: u32,
-    /// Steps in all.
+    /// Total number of steps.
     pub total: u32,
-    /// The steps that were begun or wait, in the order they were begun; bounded to the newest.
+    /// The steps that were started or wait, in starting order; only the most recent if there are
+    /// too many.
     pub steps: Vec<RunStepSummary>,
-    /// What waits for a person.
+    /// Questions that wait for a person.
     pub questions: Vec<RunQuestion>,
-    /// What the current step does, while live; of several under way, the one begun first.
+    /// Progress of the current step while the run is live; with several in parallel, of the one
+    /// that started first.
     pub current: Option<StepProgress>,
-    /// What the other steps do that are under way at the same time.
+    /// Progress of the other parallel steps.
     pub beside: Vec<StepProgress>,
-    /// How many steps may be under way at once.
+    /// Maximum number of parallel steps.
     pub parallel: u8,
-    /// Time at work, milliseconds.
+    /// Active time, milliseconds.
     pub work_ms: u64,
-    /// The state of each task by id, for marks in the outline: `ready`, `running`, `done`, `failed`,
+    /// The state of each task by id, for the outline: `ready`, `running`, `done`, `failed`,
     /// `skipped`, `waiting`, `interrupted`, `undone`, `refused`, `unverified`.
     pub states: Vec<TaskRunState>,
-    /// The step that would be started next, for “Approve T3 and go on”.
+    /// The step that would start next, for “Approve and continue”.
     pub next: Option<String>,
-    /// When it began.
+    /// When it started.
     pub started_at_ms: i64,
-    /// The model that carries steps out, with what its profile decides; absent for a run without one.
+    /// The model that carries out steps, with its options; `None` for a run without a model.
     pub effort: Option<super::EffortView>,
-    /// Steps that the run added to the plan.
+    /// Number of steps that the run added to the plan.
     pub added: u32,
 }
 
@@ -72,11 +74,11 @@ pub struct TaskRunState {
     pub task: String,
     /// See [`RunView::states`].
     pub state: String,
-    /// What the row says at its right: "evidence: 2 hits", "signed", "exit 0".
+    /// Short note at the right of the row: "evidence: 2 hits", "signed", "exit 0".
     pub evidence: Option<String>,
 }
 
-/// One step at a glance.
+/// A summary of one step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RunStepSummary {
     /// Its task.
@@ -85,40 +87,40 @@ pub struct RunStepSummary {
     pub title: String,
     /// See [`RunView::states`].
     pub state: String,
-    /// Why it failed, was skipped or was let through.
+    /// Why it failed, was skipped or was allowed despite the quality gate.
     pub reason: Option<String>,
-    /// Files it changed.
+    /// Number of files it changed.
     pub changes: u32,
-    /// Time at work, milliseconds.
+    /// Active time, milliseconds.
     pub work_ms: u64,
 }
 
-/// What the current step does.
+/// Progress of a running step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepProgress {
     /// Its task.
     pub task: String,
     /// Its number among the run's steps, from 1.
     pub step: u32,
-    /// How many there are.
+    /// Total number of steps.
     pub steps: u32,
-    /// Whether there may be more before the run is over.
+    /// Whether the run may still add steps.
     pub is_open_ended: bool,
     /// `starting`, `tool_calling`, `processing` or `completing`.
     pub phase: String,
-    /// Tools used so far.
+    /// Tools it has used.
     pub tools_used: Vec<String>,
-    /// Facts found so far.
+    /// Facts it has found.
     pub discoveries: Vec<String>,
-    /// What is being done.
+    /// Its current action.
     pub current_action: Option<String>,
-    /// Since the step began in this process.
+    /// Time since the step started in this process, milliseconds.
     pub elapsed_ms: u64,
-    /// Since the last sign of life; a stall is shown from 10 s on.
+    /// Time since it last showed activity, milliseconds; shown as a stall after 10 s.
     pub quiet_ms: u64,
 }
 
-/// One step of a run, whole.
+/// One step of a run in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct RunStep {
     /// The run.
@@ -129,35 +131,35 @@ pub struct RunStep {
     pub title: String,
     /// See [`RunView::states`].
     pub state: String,
-    /// Why it failed, was skipped or was let through.
+    /// Why it failed, was skipped or was allowed despite the quality gate.
     pub reason: Option<String>,
-    /// How often it was tried.
+    /// Number of attempts.
     pub attempts: u32,
-    /// The steps that were under way while it was.
+    /// Steps that ran in parallel with it.
     pub beside: Vec<String>,
-    /// When it was begun; absent for one that was not.
+    /// When it started; `None` if it hasn't.
     pub started_at_ms: Option<i64>,
-    /// When it last came to an end; absent for one that has not.
+    /// When it last ended; `None` if it hasn't.
     pub ended_at_ms: Option<i64>,
-    /// Time at work, milliseconds.
+    /// Active time, milliseconds.
     pub work_ms: u64,
     /// Calls and checks in order.
     pub actions: Vec<StepAction>,
-    /// Facts found, also when it failed.
+    /// Facts it found, even if it failed.
     pub discoveries: Vec<String>,
-    /// What is to be known of its checks: one is flaky, one was edited by the step.
+    /// Remarks on its checks, such as a flaky check or one that the step edited.
     pub notes: Vec<String>,
     /// Files it changed.
     pub changes: Vec<String>,
-    /// The end of what the command under way has printed.
+    /// The most recent output of the running command.
     pub output: String,
-    /// Whether the beginning of `output` was cut off.
+    /// Whether `output` is missing its beginning.
     pub output_is_cut: bool,
-    /// What a model was given for its last attempt; absent for a step without one.
+    /// The context sent to the model for its last attempt; `None` for a step without a model.
     pub context: Option<super::StepContext>,
-    /// What a model did for it; absent for a step without one.
+    /// The model's work on it; `None` for a step without a model.
     pub model: Option<super::StepModel>,
-    /// What it was handed over to in place of a model.
+    /// The command it was handed over to in place of a model, if any.
     pub handed_to: Option<HandedTo>,
 }
 
@@ -170,33 +172,34 @@ pub struct HandedTo {
     pub line: String,
 }
 
-/// One call or check of a step.
+/// One action of a step, such as a call or a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepAction {
-    /// `call`, `check` or `signature`; of a model `answered` (a call that was not carried out), `repaired`,
-    /// `faulted` (of a reply), `rejected` (of a claim), `recovered` and `split`.
+    /// `call`, `check` or `signature`; for a model also `answered` (a call that wasn't carried
+    /// out), `repaired`, `faulted` (an invalid reply), `rejected` (a claim to be done), `recovered`
+    /// and `split`.
     pub kind: String,
     /// The tool: `read_file`, `run_command`, …; empty for a signature.
     pub tool: String,
-    /// As people read it: "Read src/cli.py", "Searched “add_argument”", the command line.
+    /// A description for display: "Read src/cli.py", "Searched “add_argument”", the command line.
     pub title: String,
-    /// What came of it: "lines 1–88", "2 hits", "+6 −1", "exit 0".
+    /// The result: "lines 1–88", "2 hits", "+6 −1", "exit 0".
     pub summary: String,
-    /// Whether it did what it should; absent while it goes on.
+    /// Whether it succeeded; `None` while it runs.
     pub ok: Option<bool>,
     /// The exit code.
     pub exit_code: Option<i32>,
-    /// The end of the output; bounded.
+    /// The end of its output; bounded.
     pub output: String,
     /// How long it took, milliseconds.
     pub elapsed_ms: u64,
-    /// Found out after a crash.
+    /// Whether the outcome was determined after a crash.
     pub recovered: bool,
-    /// A check that failed before, with no change between.
+    /// Whether this check passed after failing earlier, with no change in between.
     pub flaky: bool,
 }
 
-/// Something that waits for a person.
+/// A question that waits for a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RunQuestion {
     /// The run.
@@ -208,27 +211,27 @@ pub struct RunQuestion {
     /// `person`, `checkpoint`, `decision`, `approval`, `gate`, `permission`, `destructive`, `unknown`,
     /// `failure` or `skipped_dependency`.
     pub kind: String,
-    /// Where the step stands: see [`RunView::states`].
+    /// The step's state: see [`RunView::states`].
     pub state: String,
     /// One or two sentences.
     pub message: String,
-    /// What can be answered.
+    /// The possible answers.
     pub options: Vec<QuestionOption>,
-    /// Names the step as it reads and this question of it; the answer repeats it unread.
+    /// Identifies the step's content and this question. The answer has to repeat it.
     pub fingerprint: Option<String>,
-    /// For a permission.
+    /// What would be allowed, for a permission.
     pub permission: Option<PermissionView>,
-    /// For a question whether a step may start: what it would do, in its order, as the plan and the files
-    /// read now.
+    /// For a question about starting a step: its effects in order, based on the current plan and
+    /// files.
     pub effects: Vec<super::StepEffect>,
 }
 
 /// One possible answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct QuestionOption {
-    /// What is answered.
+    /// The label, which is also the answer.
     pub label: String,
-    /// What it leads to, in one line.
+    /// Its effect, in one line.
     pub effect: String,
 }
 
@@ -239,126 +242,126 @@ pub struct PermissionView {
     pub tool: String,
     /// The whole command line, or the path.
     pub subject: String,
-    /// Whether a shell reads it.
+    /// Whether it runs in a shell.
     pub is_shell: bool,
-    /// Facts in words: "in the workspace", "not named in the plan", "sandbox: bubblewrap".
+    /// Facts for display: "in the workspace", "not named in the plan", "sandbox: bubblewrap".
     pub facts: Vec<String>,
-    /// What it would change in a file, for edits.
+    /// The change to a file, for edits.
     pub diff: Vec<DiffLine>,
-    /// Rules that “always here” could make, the narrowest first, as they would be written.
+    /// Rules that “always here” could create, narrowest first, as they would be written.
     pub rules: Vec<RuleOffer>,
-    /// What it would destroy, for a checkpoint by rule.
+    /// What it would destroy, for a checkpoint required by a rule.
     pub danger: Option<Box<Danger>>,
 }
 
-/// A rule that “always here” could make.
+/// A rule that “always here” could create.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct RuleOffer {
     /// `exact` or `prefix`.
     pub kind: String,
-    /// The text that it matches.
+    /// The text it matches.
     pub text: String,
 }
 
-/// A person's answer.
+/// A person's answer to a question of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 pub struct AnswerRequest {
     /// The run.
     pub run: String,
     /// The task.
     pub task: String,
-    /// The kind of the question that was on screen.
+    /// The kind of question that was on screen.
     pub kind: String,
-    /// The fingerprint that the question named.
+    /// The question's fingerprint.
     pub fingerprint: Option<String>,
-    /// What is answered.
+    /// The answer.
     pub answer: GivenAnswer,
 }
 
-/// What a person answers.
+/// An answer.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum GivenAnswer {
-    /// The person's step is done.
+    /// The person has done the step.
     Done {
-        /// Their words.
+        /// A note from the person.
         note: Option<String>,
     },
-    /// One of the options of a checkpoint or decision, or free words where there are none.
+    /// One of the options of a checkpoint or decision, or free text if it has none.
     Choice {
         /// Its label.
         label: String,
-        /// Words beside it.
+        /// An additional note.
         note: Option<String>,
     },
-    /// Start the step; with the steps up to this one.
+    /// Start the step, and optionally all steps up to another one.
     Run {
-        /// “Approve to here”.
+        /// The last step for “Approve to here”.
         upto: Option<String>,
     },
-    /// Let a blocked step pass.
+    /// Allow a blocked step.
     Reason {
-        /// Why.
+        /// The reason.
         text: String,
     },
-    /// Leave the step out.
+    /// Skip the step.
     Skip {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Try again.
+    /// Retry the step.
     Retry,
-    /// End the run.
+    /// Stop the run.
     Stop,
-    /// For an unknown outcome: find out.
+    /// Check what happened, for an unknown outcome.
     Check,
-    /// For an unknown outcome: do it again.
+    /// Repeat the action, for an unknown outcome.
     Repeat,
-    /// Allow a permission once.
+    /// Grant a permission once.
     AllowOnce,
-    /// Allow it for this run.
+    /// Grant a permission for this run.
     AllowRun,
-    /// Always allow it in this workspace.
+    /// Always grant a permission in this workspace.
     AllowAlways {
-        /// The rule as it was shown.
+        /// The rule, as offered.
         rule: RuleOffer,
     },
-    /// Refuse a permission.
+    /// Deny a permission.
     Deny {
-        /// What to say.
+        /// An optional message.
         words: Option<String>,
     },
 }
 
-/// Steering a run.
+/// A control action on a run.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum Steering {
-    /// Finish the step in hand and stop there.
+    /// Finish the current step, then pause.
     Pause,
-    /// Go on.
+    /// Resume.
     Resume,
-    /// Stop now; a command under way is ended.
+    /// Stop now, ending the running command.
     Cancel,
-    /// Leave a step out.
+    /// Skip a step.
     Skip {
-        /// Which.
+        /// The task's id.
         task: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// Try a failed step again.
+    /// Retry a failed step.
     Retry {
-        /// Which.
+        /// The task's id.
         task: String,
     },
-    /// Go on in another way with a step that a model carries out, at any time.
+    /// Switch a step that a model carries out to another recovery strategy, at any time.
     Recover {
-        /// Which.
+        /// The task's id.
         task: String,
         /// See [`super::StepRecovery::strategy`].
         strategy: String,
-        /// For the next attempt; for a step left out, why.
+        /// Instructions for the next attempt, or the reason for skipping the step.
         words: Option<String>,
     },
 }

@@ -1,23 +1,23 @@
-//! Settings, permission rules, the sandbox and templates as the window shows them.
+//! Settings, permission rules, the sandbox and templates.
 
 use serde::Serialize;
 use specta::Type;
 use workbench::wire::settings::SettingProblem;
 
-/// The settings in force.
+/// The effective settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct SettingsView {
-    /// In the order of the schema.
+    /// The settings, in schema order.
     pub settings: Vec<SettingView>,
-    /// What is wrong with the files.
+    /// Problems in the settings files.
     pub problems: Vec<SettingProblem>,
-    /// The user's file, which the window writes.
+    /// The user's settings file, which the window edits.
     pub user_file: String,
-    /// The workspace's file, if a workspace is open.
+    /// The workspace's settings file, if a workspace is open.
     pub workspace_file: Option<String>,
-    /// The permission rules in force here.
+    /// The permission rules that apply here.
     pub rules: Vec<RuleView>,
-    /// How commands are shut in.
+    /// How commands are sandboxed.
     pub sandbox: SandboxView,
 }
 
@@ -26,9 +26,9 @@ pub struct SettingsView {
 pub struct SettingView {
     /// Its key.
     pub key: String,
-    /// What it is for, from the schema.
+    /// Its description in the schema.
     pub description: String,
-    /// The value in force, as JSON.
+    /// The effective value, as JSON.
     pub value: String,
     /// The default, as JSON.
     pub default: String,
@@ -36,45 +36,45 @@ pub struct SettingView {
     pub from: String,
     /// `boolean`, `number`, `text`, `choice`, `list` or `json`.
     pub kind: String,
-    /// What can be chosen.
+    /// The allowed values, for a `choice`.
     pub choices: Vec<String>,
 }
 
 /// One permission rule.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RuleView {
-    /// What takes it back.
+    /// The id to revoke it by.
     pub id: String,
     /// The tool.
     pub tool: String,
     /// `exact` or `prefix`.
     pub kind: String,
-    /// The text that it matches.
+    /// The text it matches.
     pub text: String,
     /// `allow`, `ask` or `deny`.
     pub answer: String,
     /// `always here`, `settings` or `workspace`.
     pub from: String,
-    /// The workspace it was made in, or the file that says it.
+    /// The workspace it was created in, or the file that contains it.
     pub place: String,
-    /// When it was made, for “always here”.
+    /// When it was created, for “always here”.
     pub at_ms: Option<i64>,
-    /// Whether it can be taken back here; a file of the workspace is not written.
+    /// Whether it can be revoked here; rules in a workspace's file can't.
     pub is_revocable: bool,
 }
 
-/// How commands are shut in on this machine.
+/// How commands are sandboxed on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SandboxView {
     /// `bubblewrap`, `landlock` or `none`.
     pub tier: String,
-    /// What that means, in one sentence.
+    /// What the tier does, in one sentence.
     pub meaning: String,
-    /// How many escapes were tried, and how many were refused.
+    /// Number of escapes that were attempted as a self-test.
     pub tried: u32,
-    /// See `tried`.
+    /// Number of those escapes that were blocked.
     pub refused: u32,
-    /// Why a better tier is not in force, one sentence each.
+    /// Why better tiers aren't available, one sentence each.
     pub unavailable: Vec<String>,
 }
 
@@ -85,15 +85,15 @@ pub struct TemplateView {
     pub name: String,
     /// What it is for, in one line.
     pub description: String,
-    /// `built in`, or the file it comes from.
+    /// `built in`, or the path of its file.
     pub source: String,
-    /// A goal that it answers, to start from.
+    /// An example goal to start from.
     pub example: String,
-    /// What is filled in.
+    /// Names of its parameters.
     pub parameters: Vec<String>,
-    /// How many steps it writes at most.
+    /// Maximum number of steps it produces.
     pub steps: u32,
-    /// Why it cannot be used, when it cannot.
+    /// Why it can't be used, if it can't.
     pub problem: Option<String>,
 }
 
@@ -102,6 +102,6 @@ pub struct TemplateView {
 pub struct TemplateText {
     /// Its name.
     pub name: String,
-    /// As written.
+    /// Its Markdown source.
     pub markdown: String,
 }

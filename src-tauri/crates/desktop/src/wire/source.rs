@@ -1,38 +1,38 @@
-//! A plan as text, for the source view, and as a graph, laid out.
+//! A plan's source text, search hits, pictures, and the laid-out graph.
 
 use serde::Serialize;
 use specta::Type;
 
-/// The text of one revision.
+/// The source text of one revision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SourceView {
-    /// The revision that this answer is of.
+    /// The revision that this answer describes.
     pub revision: String,
-    /// The text, a byte-order mark left out. What is no text is shown with replacement characters.
+    /// The text without a byte-order mark. Invalid UTF-8 is shown as replacement characters.
     pub text: String,
-    /// `lf`, `crlf`, `cr` or `mixed`. The text comes with line feeds alone unless it is `mixed`.
+    /// `lf`, `crlf`, `cr` or `mixed`. Lines of `text` end in line feeds unless it is `mixed`.
     pub line_ending: String,
     /// Whether it can be edited here.
     pub is_writable: bool,
-    /// Why not, with what to do.
+    /// Why it can't be edited, and what to do.
     pub problem: Option<String>,
 }
 
-/// What a text would be as a plan, while it is being typed.
+/// How a text would be read as a plan, for checking while the user types.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct TextReport {
     /// Word and number.
     pub badge: super::Badge,
-    /// Findings and what the reader found odd. Bounded.
+    /// Findings and parse problems; bounded.
     pub marks: Vec<TextMark>,
-    /// Where tasks stand, for folding; lines from 1, the last included. Bounded.
+    /// Line ranges of tasks, for folding; from 1, inclusive. Bounded.
     pub tasks: Vec<TextTask>,
 }
 
-/// One remark about a place of the text.
+/// A finding or parse problem at a position in the text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TextMark {
-    /// The finding's id; absent for what the reader found odd.
+    /// The finding's id; `None` for a parse problem.
     pub finding: Option<String>,
     /// The kind.
     pub code: String,
@@ -44,44 +44,44 @@ pub struct TextMark {
     pub line: u32,
     /// The first column, from 0, in UTF-16 units.
     pub from: u32,
-    /// One behind the last column.
+    /// The column after the last one.
     pub to: u32,
-    /// What each way to mend it is called, the one to recommend first.
+    /// Labels of the possible fixes, the recommended one first.
     pub fixes: Vec<String>,
 }
 
-/// A fix as replacements in the text.
+/// A fix as text replacements.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TextFix {
-    /// What it is called.
+    /// Its label.
     pub label: String,
-    /// In UTF-16 units from the start of the text given; they do not overlap.
+    /// Non-overlapping replacements, in UTF-16 units from the start of the given text.
     pub changes: Vec<TextReplacement>,
 }
 
 /// One replacement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TextReplacement {
-    /// From here.
+    /// The start.
     pub from: u32,
-    /// To here, excluded.
+    /// The end, exclusive.
     pub to: u32,
-    /// What stands there instead.
+    /// The replacement.
     pub text: String,
 }
 
-/// Where a task stands.
+/// The lines of a task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TextTask {
     /// Its id.
     pub id: String,
     /// Its first line.
     pub line: u32,
-    /// Its last line, sub-tasks included.
+    /// Its last line, including sub-tasks.
     pub end: u32,
 }
 
-/// One place in a plan that has the words searched for.
+/// A search hit in a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct SearchHit {
     /// The plan.
@@ -92,56 +92,56 @@ pub struct SearchHit {
     pub title: String,
     /// The revision that was searched.
     pub revision: String,
-    /// The task the line belongs to.
+    /// The task that contains the line, if any.
     pub task: Option<String>,
     /// The task's title.
     pub task_title: Option<String>,
     /// The line, from 1.
     pub line: u32,
-    /// The line, cut around the first word found.
+    /// The line, truncated around the first match.
     pub excerpt: Vec<super::WordRun>,
 }
 
-/// A picture of the workspace that a plan's prose names.
+/// A picture in the workspace, referenced from a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct Picture {
-    /// As a `data:` address.
+    /// The picture as a `data:` URL.
     pub data: String,
 }
 
-/// The tasks of a plan and what they wait for. Places are in pixels at 100 %, from the top left.
+/// The task graph of a plan, laid out. Positions are in pixels at 100 %, from the top left.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct GraphView {
-    /// The revision that this answer is of.
+    /// The revision that this answer describes.
     pub revision: String,
-    /// The leaves and groups, in document order. Bounded.
+    /// The tasks and groups in document order; bounded.
     pub nodes: Vec<GraphNode>,
-    /// What waits for what, without what follows from other edges.
+    /// The dependencies, without transitive ones.
     pub edges: Vec<GraphEdge>,
-    /// How many more tasks there are than are drawn.
+    /// Number of tasks left out of the drawing.
     pub more: u32,
 }
 
-/// One task, or a group around tasks.
+/// One task, or a group of tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct GraphNode {
     /// Its id.
     pub id: String,
     /// `task`, `group`, `checkpoint` or `decision`.
     pub kind: String,
-    /// Its title; long ones are cut.
+    /// Its title; long ones are truncated.
     pub title: String,
-    /// The group it is drawn in.
+    /// The group that contains it, if any.
     pub group: Option<String>,
-    /// As of a row: `agent`, `person` or `either`.
+    /// As in [`Row::by`](super::Row::by): `agent`, `person` or `either`.
     pub by: String,
-    /// `done`, `skipped`, `ready` (nothing is left to wait for) or `waiting`.
+    /// `done`, `skipped`, `ready` (no open dependencies) or `waiting`.
     pub state: String,
-    /// How many tasks wait for it, directly or not, and are not done.
+    /// Number of unfinished tasks that depend on it, directly or indirectly.
     pub unblocks: u32,
-    /// How many findings it has.
+    /// Number of findings.
     pub findings: u32,
-    /// The severity of the worst of them.
+    /// Severity of its worst finding.
     pub severity: Option<String>,
     /// Left edge.
     pub x: i32,
@@ -153,15 +153,16 @@ pub struct GraphNode {
     pub height: u32,
 }
 
-/// One task waits for another.
+/// A dependency between two tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct GraphEdge {
-    /// What is waited for.
+    /// The task to wait for.
     pub from: String,
-    /// What waits.
+    /// The task that waits.
     pub to: String,
-    /// `depends` (written), `order` (the task above, as nothing else is said) or `branch` (an option of a decision).
+    /// `depends` (written), `order` (the previous task, by default) or `branch` (an option of a
+    /// decision).
     pub kind: String,
-    /// The option's label, of a branch.
+    /// The option's label, for a `branch`.
     pub label: Option<String>,
 }

@@ -1,183 +1,186 @@
-//! Starting: what a window opens with, workspaces, goals.
+//! Startup, workspaces and goals.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::PlanSummary;
 
-/// What a window needs to draw its first frame.
+/// What a window needs to render its first frame.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct Start {
     /// The program's version.
     pub version: String,
-    /// Where this window stood when it was last seen; the default for a new one.
+    /// The window's saved place, or the default for a new window.
     pub place: Place,
-    /// Folders opened before, the newest first.
+    /// Recently opened folders, newest first.
     pub recent: Vec<RecentWorkspace>,
-    /// What the person should know: a database that was set aside, a log that cannot be written.
+    /// Messages for the user, such as a database that was set aside or a log that can't be written.
     pub notices: Vec<String>,
     /// `light`, `dark` or `auto`.
     pub theme: String,
-    /// Whether a model is set up.
+    /// Whether a model is configured.
     pub has_model: bool,
 }
 
-/// Where a window stands. Kept so that a killed window comes back to the same place.
+/// What a window was showing, saved so that it reopens in the same place even after being killed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct Place {
     /// The open workspace.
     pub workspace: Option<String>,
     /// The open plan.
     pub plan: Option<String>,
-    /// The screen in the centre: `first`, `plan`, `talk`, `inbox`, `templates`, `settings`.
+    /// The main screen: `first`, `plan`, `talk`, `inbox`, `templates`, `settings`.
     pub screen: Option<String>,
-    /// The view of the open plan: `outline`, `graph`, `source`, `history`. `None`: the outline.
+    /// The view of the open plan: `outline`, `graph`, `source`, `history`. `None` means the
+    /// outline.
     pub view: Option<String>,
     /// The tab of the right panel: `talk`, `findings`, `run`, `changes`.
     pub panel: Option<String>,
     /// The selected task.
     pub task: Option<String>,
-    /// The first task in view.
+    /// The task at the top of the view.
     pub top: Option<String>,
-    /// The run shown.
+    /// The run on screen.
     pub run: Option<String>,
-    /// The conversation on screen, while its plan is not written yet.
+    /// The conversation on screen, if its plan isn't written yet.
     pub talk: Option<String>,
-    /// Whether the selected task is open for editing.
+    /// Whether the selected task is being edited.
     pub editing: bool,
 }
 
-/// A folder opened before.
+/// A recently opened folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct RecentWorkspace {
-    /// Absolute.
+    /// The absolute path.
     pub path: String,
-    /// As people write it: `~/code/report-tool`.
+    /// The path for display: `~/code/report-tool`.
     pub shown: String,
-    /// How many plans it has; absent when it cannot be read.
+    /// Number of plans; `None` if the folder can't be read.
     pub plans: Option<u32>,
-    /// How many of them wait for a person.
+    /// Number of plans waiting for the user.
     pub waiting: u32,
-    /// Whether the folder is gone.
+    /// Whether the folder no longer exists.
     pub is_missing: bool,
 }
 
-/// A workspace that is open.
+/// An open workspace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct WorkspaceInfo {
-    /// Absolute, links resolved.
+    /// The absolute path, with symlinks resolved.
     pub path: String,
     /// The folder's name.
     pub name: String,
-    /// As people write it.
+    /// The path for display.
     pub shown: String,
-    /// Whether plans can be written into it; a read-only folder can still be looked at.
+    /// Whether plans can be written to it; a read-only folder can still be viewed.
     pub is_writable: bool,
-    /// What is wrong with its settings.
+    /// Problems in its settings.
     pub notices: Vec<String>,
 }
 
-/// What a path turned out to be: a folder, or a plan in one.
+/// What a path refers to: a folder, or a plan in one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct OpenedPath {
     /// The workspace.
     pub workspace: WorkspaceInfo,
-    /// The plan, when the path named one.
+    /// The plan, if the path is a plan file.
     pub plan: Option<String>,
 }
 
-/// What was read from a goal as it is typed.
+/// A goal as parsed while the user types.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct GoalReading {
-    /// What it asks for, one line each.
+    /// The requirements, one line each.
     pub requirements: Vec<String>,
-    /// The kind of job, in words: "rename", "bug fix".
+    /// The kind of task, for display: "rename", "bug fix".
     pub kind: String,
-    /// What the goal leaves open, one sentence each.
+    /// What is vague or missing, one sentence each.
     pub open: Vec<String>,
-    /// The template that would answer it; none where only the plain rules would.
+    /// The template that matches, if any.
     pub template: Option<TemplateMatch>,
 }
 
-/// A template that answers a goal.
+/// A template that matches a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TemplateMatch {
     /// Its name.
     pub name: String,
-    /// Why this one, in one sentence.
+    /// Why it matches, in one sentence.
     pub reason: String,
-    /// What it takes from the goal, as names and values.
+    /// Parameters taken from the goal, as names and values.
     pub took: Vec<(String, String)>,
 }
 
-/// How a plan that is still as it was made came to be.
+/// The origin of a plan that hasn't been changed since it was created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct PlanOrigin {
-    /// The revision that was made.
+    /// The revision it was created as.
     pub revision: String,
-    /// The template it was made from, which can be refused; none where none was used.
+    /// The template it was created from, which the user can reject; `None` if none was used.
     pub template: Option<TemplateMatch>,
 }
 
-/// Who is to write a plan anew.
+/// What should rewrite a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Type)]
 #[serde(rename_all = "lowercase")]
 pub enum PlanWriter {
     /// Templates and rules.
     Rules,
-    /// Rules without a template: a step for each thing that the goal asks for.
+    /// Rules without a template: one step per requirement.
     Steps,
-    /// The model that is configured.
+    /// The configured model.
     Model,
 }
 
-/// A plan that is to be made anew for its goal, in its place.
+/// A request to recreate a plan from its goal, in the same file.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 pub struct PlanAnew {
-    /// Chosen by the window: names the work in [`super::DesktopEvent::Planning`] and in `cancel_planning`.
+    /// A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
+    /// `cancel_planning`.
     pub job: String,
     /// The plan.
     pub plan: String,
-    /// The revision that the person sees.
+    /// The revision that the user sees.
     pub seen: String,
-    /// Who is to write it.
+    /// What should write it.
     pub by: PlanWriter,
 }
 
-/// A goal to be planned.
+/// A request to plan a goal.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 pub struct GoalRequest {
-    /// Chosen by the window: names the work in [`super::DesktopEvent::Planning`] and in `cancel_planning`.
+    /// A job id chosen by the window, used in [`super::DesktopEvent::Planning`] and
+    /// `cancel_planning`.
     pub job: String,
     /// The workspace.
     pub workspace: String,
-    /// The goal in the person's words.
+    /// The goal in the user's words.
     pub goal: String,
-    /// The requirements as the person left them; `None` takes those read from the goal.
+    /// The requirements as edited by the user; `None` uses those parsed from the goal.
     pub requirements: Option<Vec<String>>,
-    /// The template to use; `None` lets the goal choose.
+    /// The template to use; `None` selects one by the goal.
     pub template: Option<String>,
-    /// Whether none is to be used, whatever the goal asks for.
+    /// Whether to use no template at all.
     pub without_template: bool,
     /// `auto`, `quick` or `thorough`.
     pub effort: String,
-    /// Plugins that the person pinned, by id.
+    /// Ids of plugins that the user pinned.
     pub pins: Vec<String>,
-    /// Why a thin plan is to be accepted, where enforcement is on.
+    /// Reason for accepting a thin plan, if enforcement is on.
     pub reason: Option<String>,
 }
 
-/// A plan that was written for a goal.
+/// A plan that was created for a goal.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct PlanMade {
-    /// As the list shows it.
+    /// The plan as shown in the list.
     pub plan: PlanSummary,
-    /// The template it was made from, if any.
+    /// The template it was created from, if any.
     pub template: Option<String>,
-    /// Why that one, and what was taken from the goal.
+    /// How it was created: why this template, and what was taken from the goal.
     pub route: Vec<String>,
-    /// Why enforcement refuses it, when it does.
+    /// Why enforcement rejects it, if it does.
     pub refused: Option<String>,
-    /// What the person should know.
+    /// Messages for the user.
     pub notices: Vec<String>,
 }

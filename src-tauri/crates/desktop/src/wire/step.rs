@@ -1,5 +1,5 @@
-//! One step of a run in full: what its model was given of the workspace, what it did, how what failed
-//! went on; and the receipt of all steps.
+//! One step of a run in detail: the context its model was sent, the model's work, and how it
+//! recovered from failures. Also the receipt of a run.
 
 use agent::run::Way;
 use serde::Serialize;
@@ -7,102 +7,102 @@ use specta::Type;
 
 use super::RunStep;
 
-/// A model's work on one step, in all its attempts.
+/// A model's work on one step, over all attempts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct StepModel {
-    /// Replies so far.
+    /// Number of replies so far.
     pub turns: u32,
     /// Tokens sent.
     pub tokens_in: u64,
-    /// Those of them that the server had at hand.
+    /// Tokens sent that the server had cached.
     pub tokens_cached: u64,
     /// Tokens received.
     pub tokens_out: u64,
-    /// How long it was waited for, milliseconds.
+    /// Time spent waiting for the model, milliseconds.
     pub elapsed_ms: u64,
-    /// What it reported last.
+    /// Its latest report.
     pub report: Option<StepReport>,
-    /// What failed on the way and how it went on, in order.
+    /// Failures and how each was handled, in order.
     pub recoveries: Vec<StepRecovery>,
-    /// The request under way.
+    /// The current request, if any.
     pub now: Option<ModelNow>,
-    /// Ways to go on that a person can choose right now; empty when the step is over.
+    /// The recovery strategies that the user can choose now; empty if the step is over.
     pub ways: Vec<Way>,
 }
 
-/// What a model reported of its step.
+/// A model's report on its step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepReport {
     /// One sentence.
     pub summary: String,
-    /// Whether it claims that the step is done.
+    /// Whether it claims the step is done.
     pub done: bool,
-    /// Facts that it found.
+    /// Facts it found.
     pub learned: Vec<String>,
-    /// What it decided.
+    /// Decisions it made.
     pub decided: Vec<String>,
-    /// What it would do next.
+    /// What it suggests doing next.
     pub next_hint: Option<String>,
-    /// Whether the model gave none and this was made from what it did.
+    /// Whether the report was inferred from the model's actions because it gave none.
     pub is_inferred: bool,
 }
 
-/// What failed, and how it went on.
+/// A failure and how it was handled.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepRecovery {
     /// What failed: `server too_large format loop not_found check gave_up cap refused stopped`.
     pub failure: String,
-    /// How it went on: `retry_same retry_simplified decompose_further try_alternative
+    /// How it was handled: `retry_same retry_simplified decompose_further try_alternative
     /// skip_and_continue ask_user abort`.
     pub strategy: String,
     /// Who chose: `code`, `model` or `person`.
     pub by: String,
     /// What went wrong, in one sentence.
     pub reason: String,
-    /// Words for the next attempt.
+    /// Instructions for the next attempt.
     pub words: Option<String>,
 }
 
-/// The request under way.
+/// The request in progress.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct ModelNow {
     /// Counts the requests of this process from 1.
     pub number: u32,
     /// Counts the attempts of this request from 1.
     pub attempt: u32,
-    /// The end of what it thinks.
+    /// The end of its thinking so far.
     pub thinking: String,
-    /// The end of what it says.
+    /// The end of its reply so far.
     pub text: String,
 }
 
-/// What was chosen for a step, in the order in which it was sent.
+/// The context selected for a step, in the order in which it was sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct StepContext {
     /// `minimal`, `relevant` or `full`.
     pub strategy: String,
-    /// The most tokens that it could take.
+    /// The token budget.
     pub budget: u32,
-    /// The tokens that it took.
+    /// Tokens used.
     pub used: u32,
-    /// What was chosen.
+    /// The selected items.
     pub items: Vec<ContextItem>,
-    /// How many things were at hand and are not in it, not even in part.
+    /// Number of available items of which nothing was included.
     pub left_out: u32,
 }
 
-/// One thing that was chosen.
+/// One selected item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ContextItem {
     /// `summary`, `note`, `file`, `missing` or `fact`.
     pub kind: String,
-    /// What it is, in a few words: "T2", "src/cli.py, lines 12–40".
+    /// A short name: "T2", "src/cli.py, lines 12–40".
     pub title: String,
-    /// Why, as a sentence.
+    /// Why it was selected, in one sentence.
     pub reason: String,
-    /// Its tokens.
+    /// Number of tokens.
     pub tokens: u32,
-    /// As it was sent; bounded.
+    /// The text as sent; bounded.
     pub text: String,
 }
 
@@ -117,19 +117,19 @@ pub struct ReceiptView {
     pub plan: String,
     /// The approved revision.
     pub revision: String,
-    /// How often it asked.
+    /// The approval policy.
     pub policy: String,
     /// The sandbox in force.
     pub sandbox: String,
-    /// How many steps could be under way at once.
+    /// Maximum number of parallel steps.
     pub parallel: u8,
     /// See [`RunView::state`](super::RunView::state).
     pub state: String,
-    /// First and last entry.
+    /// Time of the first journal entry.
     pub started_at_ms: i64,
-    /// See `started_at_ms`.
+    /// Time of the last journal entry.
     pub ended_at_ms: i64,
-    /// Time at work, milliseconds.
+    /// Active time, milliseconds.
     pub work_ms: u64,
     /// Model turns.
     pub turns: u32,
@@ -137,10 +137,10 @@ pub struct ReceiptView {
     pub tokens_in: u64,
     /// Tokens received.
     pub tokens_out: u64,
-    /// What a person has to know of the run as a whole, one sentence each.
+    /// Remarks on the run as a whole, one sentence each.
     pub notes: Vec<String>,
     /// The steps.
     pub steps: Vec<RunStep>,
-    /// The whole receipt as Markdown, to copy.
+    /// The whole receipt as Markdown, for copying.
     pub markdown: String,
 }

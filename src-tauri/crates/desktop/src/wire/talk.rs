@@ -1,7 +1,7 @@
-//! The conversation about a plan: its rows, what is being said now, what it costs, what is asked.
+//! Conversations about a plan: rows, live text, cost and questions.
 //!
-//! A row holds no plan text: a proposal names its revision, and its text is fetched when its card is
-//! opened. What a tool answered is a line in a row, and is fetched whole when the row is opened.
+//! Rows contain no plan text and no tool output. A proposal names its revision, and a call has a
+//! one-line summary; the rest is fetched when the row is opened.
 
 use agent::session::context::Gauge;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use specta::Type;
 
 use super::{DiffLine, PermissionView};
 
-/// A conversation at a glance.
+/// A summary of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct TalkView {
     /// Its session.
@@ -18,73 +18,74 @@ pub struct TalkView {
     pub workspace: String,
     /// The plan's key.
     pub plan: String,
-    /// Whether the plan's file is there; a new conversation has none yet.
+    /// Whether the plan's file exists; a new conversation has none yet.
     pub has_plan: bool,
-    /// The words it began with; empty where there were none.
+    /// The first message; empty if there was none.
     pub goal: String,
     /// `plan` or `exec`.
     pub mode: String,
-    /// `idle`; `working` in this process; `waiting` for an answer; `interrupted`: a process ended in
-    /// the middle of a turn; `elsewhere`: another process works on it.
+    /// `idle`; `working` (in this process); `waiting` (for an answer); `interrupted` (a process
+    /// ended in the middle of a turn); `elsewhere` (another process is working on it).
     pub state: String,
-    /// `question` or `permission`, while one waits.
+    /// `question` or `permission`, if one is open.
     pub asks: Option<String>,
-    /// The model asked last.
+    /// The model of the last request.
     pub model: String,
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: u32,
-    /// What it does right now, while it works.
+    /// What it is doing now, while working.
     pub work: Option<TalkWork>,
-    /// The revision proposed last.
+    /// The latest proposed revision.
     pub latest: Option<String>,
     /// How full the model's window is.
     pub gauge: Gauge,
-    /// What it cost so far.
+    /// The cost so far.
     pub cost: TalkCost,
-    /// What changed in the workspace besides the plan, in the last turn in plan mode.
+    /// Files outside the plan that changed during the last turn in plan mode.
     pub changed: Option<TalkChanged>,
-    /// Why the last turn did not come to its end.
+    /// Why the last turn failed or was cut short.
     pub trouble: Option<TalkTrouble>,
 }
 
-/// Files that changed although nothing was allowed to change them.
+/// Files that changed although nothing was permitted to change them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TalkChanged {
-    /// Their paths in the workspace, the first of them where there are many.
+    /// Their paths in the workspace; only the first ones if there are many.
     pub files: Vec<String>,
-    /// How many there are.
+    /// Total number of files.
     pub count: u32,
-    /// Whether it happened while a command of the model ran; else another program did it.
+    /// Whether they changed while a command of the model was running; otherwise another program
+    /// changed them.
     pub is_alarm: bool,
 }
 
-/// What a conversation does right now.
+/// What a conversation is doing now.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TalkWork {
     /// `preparing`, `asking`, `answering`, `calling`, `retrying` or `quiet`.
     pub phase: String,
-    /// The call under way, or why it is tried again; empty otherwise.
+    /// The call in progress, or the reason for a retry; empty otherwise.
     pub words: String,
-    /// Since the turn began, milliseconds.
+    /// Time since the turn began, milliseconds.
     pub elapsed_ms: u64,
-    /// Whether it was told to stop.
+    /// Whether it is being stopped.
     pub is_stopping: bool,
 }
 
-/// What a conversation cost, as the endpoint counted it.
+/// The cost of a conversation, as reported by the endpoint.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct TalkCost {
-    /// Replies of the model.
+    /// Number of model replies.
     pub replies: u32,
     /// Tokens sent.
     pub input: u64,
-    /// Of those, from the provider's cache.
+    /// Tokens sent that the provider had cached.
     pub cached: u64,
     /// Tokens received.
     pub output: u64,
 }
 
-/// Why a turn did not come to its end.
+/// Why a turn failed or was cut short.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct TalkTrouble {
     /// `no_model`, `key`, `unknown_model`, `unreachable`, `endpoint`, `broken_off`, `window`, `limit`,
@@ -92,124 +93,124 @@ pub struct TalkTrouble {
     pub kind: String,
     /// What happened and what to do.
     pub message: String,
-    /// A command line that helps, where there is one.
+    /// A shell command that helps, if there is one.
     pub line: Option<String>,
 }
 
-/// Some rows of a conversation.
+/// A page of rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct TalkPage {
-    /// How many rows there are.
+    /// Total number of rows.
     pub total: u32,
-    /// The rows from the one asked for on.
+    /// The rows, starting with the requested one.
     pub rows: Vec<TalkRow>,
 }
 
 /// One row.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct TalkRow {
-    /// Its place, from 0; it never changes.
+    /// Its index, from 0; it never changes.
     pub index: u32,
     /// When it was stored.
     pub at_ms: i64,
-    /// What it shows.
+    /// Its content.
     pub item: TalkItem,
 }
 
-/// What a row shows.
+/// The content of a row.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum TalkItem {
-    /// The person's words.
+    /// A message from the person.
     Said {
-        /// The words; very long ones are cut.
+        /// The message; very long ones are truncated.
         words: String,
         /// `goal`, `talk`, `feedback` or `work`.
         purpose: String,
-        /// For feedback: the revision that it is about.
+        /// The revision it is about, for feedback.
         revision: Option<String>,
     },
-    /// What the model said.
+    /// A message from the model.
     Model {
-        /// Sanitised.
+        /// Sanitized HTML.
         html: String,
     },
-    /// A call of the model.
+    /// A tool call of the model.
     Call {
         /// Its id.
         call: String,
-        /// The tool, as the model named it.
+        /// The tool's name, as the model wrote it.
         tool: String,
-        /// As people read it: “Read src/cli.py”.
+        /// A description for display: “Read src/cli.py”.
         title: String,
         /// `running`, `asked`, `done`, `failed`, `refused` or `unknown`.
         state: String,
-        /// What came of it in a line.
+        /// The result in one line.
         summary: String,
     },
-    /// A question of the model's.
+    /// A question from the model.
     Question {
-        /// Its call.
+        /// The id of the call that asks it.
         call: String,
         /// The question.
         message: String,
-        /// What can be answered.
+        /// The options.
         options: Vec<String>,
-        /// Whether it waits for an answer.
+        /// Whether it is waiting for an answer.
         is_open: bool,
-        /// What was answered; `None` where it was withdrawn or is open.
+        /// The answer; `None` if the question is open or was withdrawn.
         answer: Option<String>,
     },
-    /// A permission that was asked for.
+    /// A permission request.
     Permission {
-        /// Its call.
+        /// The id of the call that needs it.
         call: String,
         /// What would be allowed.
         permission: PermissionView,
-        /// Why it is asked.
+        /// Why it is needed.
         why: String,
-        /// Whether it waits for an answer.
+        /// Whether it is waiting for an answer.
         is_open: bool,
-        /// What was answered.
+        /// The answer.
         answer: Option<String>,
     },
-    /// A plan that was offered.
+    /// A proposed plan.
     Proposal {
-        /// From 1 in this conversation.
+        /// Counts the conversation's proposals from 1.
         number: u32,
         /// The plan's path in the workspace.
         path: String,
-        /// The revision; absent in rows of older form.
+        /// The revision; `None` in rows of an older format.
         revision: Option<String>,
-        /// The revision of the proposal before it.
+        /// The revision of the previous proposal.
         before: Option<String>,
-        /// The word of adequacy; empty in rows of older form.
+        /// The adequacy badge; empty in rows of an older format.
         badge: String,
         /// The score, 0 to 100.
         score: u32,
-        /// What changed since the one before.
+        /// What changed since the previous proposal.
         summary: String,
     },
-    /// The mode was changed.
+    /// A change of mode.
     Mode {
-        /// `plan` or `exec`.
+        /// The old mode: `plan` or `exec`.
         from: String,
-        /// `plan` or `exec`.
+        /// The new mode: `plan` or `exec`.
         to: String,
-        /// `person` or `run_end`.
+        /// What changed it: `person` or `run_end`.
         by: String,
-        /// The revision that was approved with it.
+        /// The revision that was approved along with it.
         approved: Option<String>,
     },
-    /// Something that happened besides.
+    /// Another event in the conversation.
     Notice {
-        /// `outside`: somebody else changed the plan; `repair`: a reply could not be used as it came;
-        /// `summary`: the beginning was summed up.
+        /// `outside`: another program changed the plan; `repair`: a reply had to be repaired;
+        /// `summary`: the start of the conversation was summarized.
         about: String,
-        /// In a sentence or two.
+        /// The message, in a sentence or two.
         message: String,
     },
-    /// A turn ended otherwise than with an answer or a proposal.
+    /// A turn that ended without an answer or a proposal.
     Ended {
         /// `cancelled`, `failed`, `unfinished` or `cut`.
         why: String,
@@ -218,34 +219,34 @@ pub enum TalkItem {
     },
 }
 
-/// What is being said and is no row yet.
+/// The reply being streamed, which isn't a row yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct TalkLive {
-    /// Which reply of this process: another number is another reply.
+    /// The reply's number in this process; a different number means a different reply.
     pub reply: u32,
-    /// Its text so far.
+    /// The text so far.
     pub text: String,
-    /// What it thought so far.
+    /// The thinking so far.
     pub thinking: String,
 }
 
-/// A call, whole.
+/// A tool call in full.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct TalkCall {
-    /// Its arguments as the model wrote them; a plan's text among them too.
+    /// The arguments as the model wrote them, including the text of a plan.
     pub arguments: String,
-    /// What the model got; bounded.
+    /// The result sent to the model; bounded.
     pub content: String,
-    /// Whether its middle was left out.
+    /// Whether the middle of `content` was cut out.
     pub is_cut: bool,
-    /// What it changed.
+    /// The changes it made.
     pub diff: Vec<DiffLine>,
 }
 
-/// The plan of a proposal.
+/// The text of a proposed plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Type)]
 pub struct TalkProposal {
-    /// Its text, as it was offered.
+    /// The text, as proposed.
     pub text: String,
 }
 
@@ -256,73 +257,73 @@ pub struct TalkSummary {
     pub session: String,
     /// The plan's key.
     pub plan: String,
-    /// The words it began with.
+    /// The first message.
     pub goal: String,
     /// See [`TalkView::state`].
     pub state: String,
-    /// When something last happened.
+    /// Time of the last activity.
     pub at_ms: i64,
 }
 
-/// Begins a conversation.
+/// A request to start a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 pub struct TalkRequest {
     /// The workspace.
     pub workspace: String,
-    /// The plan that it is about; `None` for one that is to be written.
+    /// The plan to talk about; `None` to write a new one.
     pub plan: Option<String>,
-    /// What is said first.
+    /// The first message.
     pub input: TalkInput,
 }
 
-/// What a person says.
+/// A person's input to a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 #[serde(tag = "input", rename_all = "snake_case")]
 pub enum TalkInput {
-    /// What should be done: a plan is wanted.
+    /// A goal to plan.
     Goal {
-        /// In their words.
+        /// The goal in the person's words.
         words: String,
     },
-    /// Anything else.
+    /// Any other message.
     Say {
-        /// In their words.
+        /// The message.
         words: String,
     },
-    /// The answer to what is asked.
+    /// An answer to an open question.
     Answer {
-        /// The call that asks.
+        /// The id of the call that asked.
         call: String,
         /// The answer.
         answer: TalkAnswer,
     },
-    /// The mode control.
+    /// Changes the mode.
     Mode {
-        /// `plan` or `exec`.
+        /// The new mode: `plan` or `exec`.
         to: String,
     },
-    /// A turn goes on that a process left in the middle.
+    /// Resumes a turn that was interrupted when a process ended.
     Resume,
-    /// What was said last is said again: its turn did not come to its end.
+    /// Sends the last message again after its turn failed or was cut short.
     Retry,
 }
 
-/// An answer to a question of a conversation.
+/// An answer to a question in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Type)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum TalkAnswer {
-    /// These words, or the option chosen.
+    /// Free text, or the chosen option.
     Words {
-        /// The words.
+        /// The text.
         words: String,
     },
-    /// The model decides.
+    /// Let the model decide.
     Skip,
-    /// Allowed this once.
+    /// Allow once.
     Once,
-    /// Allowed in this conversation.
+    /// Allow for this conversation.
     Session,
-    /// Not allowed.
+    /// Don't allow.
     No {
         /// What to do instead.
         words: String,

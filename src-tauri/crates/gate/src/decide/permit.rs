@@ -1,7 +1,8 @@
-//! What a side effect needs before it may happen: a [`Permit`], for one action of one bearer.
+//! [`Permit`]: what every side effect requires, for one action of one bearer.
 //!
-//! It cannot be built, defaulted or read from data. [`decide`](super) alone makes one, and whoever writes,
-//! deletes, runs or undoes compares it with what it is about to do.
+//! Code outside the gate cannot construct, default or deserialize a permit; only [`decide`](super)
+//! makes one. Whatever writes, deletes, runs or undoes compares the permit with what it is about to
+//! do.
 
 use std::fmt;
 
@@ -17,7 +18,7 @@ pub enum Bearer {
     Run {
         /// Its id.
         run: String,
-        /// The step; absent for what the run does for itself.
+        /// The step; `None` for what the run does itself.
         step: Option<String>,
     },
     /// A conversation, or the model in it.
@@ -31,33 +32,33 @@ pub enum Bearer {
     App,
 }
 
-/// What a command or a call may write.
+/// What a command or a call may write to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cage {
-    /// Nothing but a private temporary folder.
+    /// Only a private temporary folder.
     ReadOnly,
-    /// The workspace, the plan file apart.
+    /// The workspace, except for the plan file.
     Workspace,
 }
 
-/// What is done: exactly this, with all its arguments.
+/// The exact action, with all its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// A call of a tool: look, write, edit, delete, run.
+    /// A tool call: read, write, edit, delete or run.
     Call(ToolCall),
-    /// A command of the user's that carries out the whole step.
+    /// A user-configured command that carries out the whole step.
     HandOver(ToolCall),
-    /// A command that checks.
+    /// A command that checks a step.
     Check {
         /// The line.
         line: String,
     },
-    /// What needs no decision.
+    /// An act that needs no decision.
     Own(Act),
 }
 
-/// What a person does themselves, and what the app does for its own records. None of it is a call: a
-/// step's work is never done on this leave.
+/// What a person does themselves and what the app does for its own records. None of these is a tool
+/// call, so a step's work cannot be done with such a permit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
     /// Create or write a plan, or a copy of one.
@@ -65,9 +66,9 @@ pub enum Act {
         /// Its path in the workspace.
         path: String,
     },
-    /// Put back what a step or an interrupted command changed.
+    /// Undo what a step or an interrupted command changed.
     TakeBack,
-    /// Start a branch for a run.
+    /// Create a branch for a run.
     StartBranch {
         /// Its name.
         name: String,
@@ -83,7 +84,7 @@ impl Act {
 }
 
 impl Action {
-    /// The call that it amounts to; none for what needs no decision.
+    /// The equivalent tool call; `None` for an act that needs no decision.
     pub fn call(&self) -> Option<ToolCall> {
         match self {
             Self::Call(call) | Self::HandOver(call) => Some(call.clone()),
@@ -108,8 +109,8 @@ impl fmt::Display for Action {
     }
 }
 
-/// Leave for one action. It is data and may be passed on; that the action happens once is held by the
-/// journal. Nobody makes one but the gate:
+/// Permission for one action. A permit is plain data and may be passed on; the journal ensures that
+/// the action happens only once. Only the gate can make one:
 ///
 /// ```compile_fail,E0624
 /// let act = gate::Action::Own(gate::Act::TakeBack);
@@ -146,27 +147,27 @@ impl Permit {
         }
     }
 
-    /// Whose leave it is.
+    /// Who may act.
     pub fn bearer(&self) -> &Bearer {
         &self.bearer
     }
 
-    /// For what.
+    /// The permitted action.
     pub fn action(&self) -> &Action {
         &self.action
     }
 
-    /// What may be written.
+    /// What may be written to.
     pub fn cage(&self) -> Cage {
         self.cage
     }
 
-    /// Whether it is for exactly this.
+    /// Whether it permits exactly this action.
     pub fn allows(&self, action: &Action) -> bool {
         self.action == *action
     }
 
-    /// Whether it is for exactly this.
+    /// Requires that it permits exactly this action.
     ///
     /// # Errors
     /// [`NotPermitted`] for anything else.
@@ -177,10 +178,10 @@ impl Permit {
         }
     }
 
-    /// Whether it is this one's: a step's leave is no other step's, and no other run's.
+    /// Requires that it belongs to this bearer. A permit is valid for one step of one run only.
     ///
     /// # Errors
-    /// [`NotPermitted`] for anybody else.
+    /// [`NotPermitted`] for any other bearer.
     pub fn require_bearer(&self, bearer: &Bearer) -> Result<(), NotPermitted> {
         match self.bearer == *bearer {
             true => Ok(()),
@@ -188,10 +189,10 @@ impl Permit {
         }
     }
 
-    /// Whether it is for a change of files by exactly this call.
+    /// Requires that it permits changing files by exactly this call.
     ///
     /// # Errors
-    /// [`NotPermitted`] for anything else, and where nothing may be written.
+    /// [`NotPermitted`] for any other call, and if the cage is read-only.
     pub fn require_write(&self, call: &ToolCall) -> Result<(), NotPermitted> {
         match &self.action {
             Action::Call(held) if held == call && self.cage == Cage::Workspace => Ok(()),
@@ -199,8 +200,8 @@ impl Permit {
         }
     }
 
-    /// Whether it is for running exactly this line, with no wider cage than `cage`; with the network for
-    /// what the user's own settings hand a step over to, and for nothing else.
+    /// Requires that it permits running exactly this line, in a cage no wider than its own. Network
+    /// access is only permitted for a hand-over that the user configured.
     ///
     /// # Errors
     /// [`NotPermitted`] for anything else.

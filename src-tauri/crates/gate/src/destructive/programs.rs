@@ -1,14 +1,14 @@
-//! Which programs destroy what, by their words.
+//! Which programs destroy what, judged by their arguments.
 //!
-//! Programs that only start others (`sudo`, `env`, `xargs`, `sh -c`, `find -exec`, …) are looked
-//! through. A program that is not listed, a script and a package manager's own script are unknown and
-//! no harm: the sandbox and the undo hold those. What a shell or an interpreter reads from another program
-//! counts, and so does a program whose name cannot be told, since nobody can read it beforehand. Dry runs
-//! lose nothing.
+//! Programs that only start others (`sudo`, `env`, `xargs`, `sh -c`, `find -exec`, …) are followed.
+//! Unlisted programs, scripts and package managers' own scripts are unknown and count as harmless;
+//! the sandbox and undo cover those. Shells and interpreters that read another program's output
+//! count as destructive, and so do programs whose name can't be determined, since no one can
+//! inspect either beforehand. Dry runs destroy nothing.
 //!
-//! Submodules: `rules` are the programs row by row, `starting`, `starters` and `computed` look through,
-//! `files` knows what is moved and rewritten in place, `data` statements, `one_liner` programs given to an
-//! interpreter.
+//! Submodules: `rules` lists programs row by row; `starting`, `starters` and `computed` follow
+//! programs that start others; `files` covers moves and in-place edits, `data` SQL statements, and
+//! `one_liner` code passed to an interpreter.
 
 mod computed;
 mod data;
@@ -30,21 +30,21 @@ use options::{behind, is_dry, value_of};
 
 pub(super) use starting::{base, of_words, starts_others};
 
-/// Where a command line is carried out and what its names stand for, as far as it can be told.
+/// The current folder and variables of a command line, as far as they can be determined.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Place {
-    /// The folder below the workspace; `None` once it cannot be told.
+    /// The folder relative to the workspace; `None` once it is unknown.
     folder: Option<String>,
-    /// The folders of the subshells around.
+    /// The folders of the enclosing subshells.
     outer: Vec<Option<String>>,
-    /// The folders that `popd` goes back to.
+    /// The folders that `popd` returns to.
     pushed: Vec<Option<String>>,
-    /// What the line itself has given names to.
+    /// Variables set by the line itself.
     given: BTreeMap<String, String>,
 }
 
 impl Place {
-    /// The workspace itself.
+    /// The workspace root.
     pub(super) fn top() -> Self {
         Self {
             folder: Some(String::new()),
@@ -52,7 +52,7 @@ impl Place {
         }
     }
 
-    /// The command with the names in it that the line gave replaced by what they stand for.
+    /// The command with variables set by the line replaced by their values.
     fn resolved(&self, command: &Simple) -> Simple {
         if self.given.is_empty() {
             return command.clone();
@@ -64,7 +64,7 @@ impl Place {
             text: self.put_in(&command.text),
             from: all(&command.from),
         };
-        // `$CMD` alone is a program with its words.
+        // `$CMD` alone is a program with its arguments.
         if let (Some(written), Some(first)) = (command.words.first(), resolved.words.first())
             && written.starts_with('$')
             && written != first
@@ -87,7 +87,7 @@ impl Place {
                 .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
                 .unwrap_or(name.len());
             let (name, after) = name.split_at(end);
-            // `${CMD[@]}`: all of a list.
+            // `${CMD[@]}`: all items of a list.
             let after = after
                 .strip_prefix("[@]")
                 .filter(|_| is_braced)
@@ -108,7 +108,7 @@ impl Place {
         out
     }
 
-    /// Goes where the command goes, and keeps the names that it gives.
+    /// Follows changes of the folder and records the variables that the command sets.
     fn follow(&mut self, command: &Simple) {
         let mut words = command.words.as_slice();
         if let [program, rest @ ..] = words
@@ -129,7 +129,7 @@ impl Place {
             }));
         }
         match words {
-            // These give a name something that cannot be told.
+            // These set a variable to an unknown value.
             [program, name, ..] if matches!(program.as_str(), "for" | "read" | "unset") => {
                 self.given.remove(name);
             }
@@ -156,7 +156,7 @@ pub(super) fn of_shell(line: &str, place: &mut Place, depth: usize) -> Vec<Harm>
         .collect()
 }
 
-/// Commands inside commands are followed so far; what is deeper counts as destructive.
+/// Maximum nesting of commands; anything deeper counts as destructive.
 const DEEPEST: usize = 6;
 
 /// What one command destroys.
@@ -222,7 +222,7 @@ fn harm(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     vec![Harm { what, subjects }]
 }
 
-/// The same, where nothing is done without a subject.
+/// The same, but without subjects nothing is done.
 fn harm_to(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     match subjects.is_empty() {
         true => Vec::new(),
@@ -230,7 +230,7 @@ fn harm_to(what: &'static str, subjects: Vec<Subject>) -> Vec<Harm> {
     }
 }
 
-/// What is started and cannot be looked at.
+/// The harm of running something that can't be inspected.
 fn unread(text: String) -> Vec<Harm> {
     harm(
         "runs what nobody can read beforehand",
@@ -238,7 +238,7 @@ fn unread(text: String) -> Vec<Harm> {
     )
 }
 
-/// Each word as it stands.
+/// Each word as written.
 fn said(words: &[String]) -> Vec<Subject> {
     words.iter().cloned().map(Subject::Words).collect()
 }
@@ -248,7 +248,7 @@ fn of_program(name: &str, words: &[String], command: &Simple, is_listed: bool) -
     if one_liner::is_interpreter(name) {
         harms.extend(one_liner::harms(name, words, command));
     }
-    // These say something and end.
+    // With these, the program only prints something.
     let mut options = words.iter().take_while(|word| *word != "--");
     let says_help = options.any(|word| word == "--help");
     if says_help || words.last().is_some_and(|word| word == "--version") || is_dry(words) {
@@ -267,7 +267,7 @@ fn of_git(words: &[String]) -> Vec<Harm> {
     let valued = WordList("-C -c --git-dir --work-tree --namespace --exec-path");
     let mut call = behind(words, valued).to_vec();
     let options = &words[..words.len() - call.len()];
-    // Without this Git cleans only when it is forced.
+    // With this setting, Git cleans even without `--force`.
     let needs_no_force = |word: &String| word.eq_ignore_ascii_case("clean.requireForce=false");
     if call.first().is_some_and(|verb| verb == "clean") && options.iter().any(needs_no_force) {
         call.insert(1, "-f".to_owned());
@@ -281,7 +281,7 @@ fn of_git(words: &[String]) -> Vec<Harm> {
     harms
 }
 
-/// `kill`, unless it only asks, or ends what the same line has started.
+/// `kill`, unless it only queries, or ends processes that the same line started.
 fn processes(words: &[String], is_listed: bool) -> Vec<Harm> {
     let asks = |word: &String| matches!(word.as_str(), "-l" | "-L" | "-0" | "--list");
     if words.iter().any(asks) {

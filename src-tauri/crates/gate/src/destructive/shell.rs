@@ -1,37 +1,36 @@
-//! Command lines read far enough to see which programs they start, with which words.
+//! Parses command lines just far enough to see which programs they start, and with which words.
 //!
-//! This is no shell: nothing is expanded and nothing is carried out. It errs towards seeing a command:
-//! what stands in `$(…)`, in back-ticks, behind `&&`, `|` and `;`, in a loop or in a subshell is a
-//! command like any other. Comments and quoted words are none. Quotes that do not close end with the
-//! line.
+//! This is not a shell: it expands and runs nothing. It errs on the side of finding commands,
+//! including those in `$(…)`, in backticks, after `&&`, `|` and `;`, in loops and in subshells.
+//! Comments and quoted words are not commands. An unclosed quote ends with the line.
 
 mod quoting;
 
-/// The word that stands for `<(…)`: the output of commands, read as a file.
+/// The word that represents `<(…)`: the output of commands, read as a file.
 pub(super) const OUTPUT_OF: &str = "<(";
 
-/// The words of what stands for the begin and the end of a subshell.
+/// Words that mark the start and end of a subshell.
 const BEGIN: &str = "(";
 const END: &str = ")";
 
-/// Nested further than this, a line is read by itself.
+/// Maximum nesting depth; anything deeper is treated as a separate line.
 const DEEPEST: usize = 8;
 
-/// One program with its words.
+/// A single program with its words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Simple {
-    /// Program and arguments, quotes taken off.
+    /// Program and arguments, unquoted.
     pub(super) words: Vec<String>,
-    /// Files that are emptied and written: `> file`.
+    /// Files that are truncated and written: `> file`.
     pub(super) over: Vec<String>,
-    /// What is fed to it as text: `<<` and `<<<`.
+    /// Its input as text: `<<` and `<<<`.
     pub(super) text: String,
     /// The words of the command whose output it reads.
     pub(super) from: Vec<String>,
 }
 
 impl Simple {
-    /// Whether a subshell begins here: what it does to the folder ends with it.
+    /// Whether a subshell starts here. Changes to the current folder end with it.
     pub(super) fn is_begin(&self) -> bool {
         self.words == [BEGIN]
     }
@@ -41,7 +40,7 @@ impl Simple {
         self.words == [END]
     }
 
-    /// What it reads as text, as far as the line says it.
+    /// The text it reads, as far as the line shows it.
     pub(super) fn fed(&self) -> String {
         let printed = match self.from.split_first() {
             Some((program, words)) if program == "echo" => words.join(" "),
@@ -51,7 +50,8 @@ impl Simple {
         format!("{}{printed}", self.text)
     }
 
-    /// Whether it reads what a program prints that nobody has seen; a file is no program.
+    /// Whether it reads another program's output, which can't be inspected. Reading a file doesn't
+    /// count.
     pub(super) fn is_fed_unread(&self) -> bool {
         let printer = self.from.first().map(|program| program.rsplit('/').next());
         let is_seen = |name: Option<&str>| matches!(name, Some("echo" | "printf" | "cat"));
@@ -66,13 +66,13 @@ impl Simple {
     }
 }
 
-/// The commands of a shell line, in order; those inside others stand before them, and the borders of
-/// subshells between them.
+/// The commands of a shell line in order. Nested commands come before the enclosing one, between
+/// the markers of their subshells.
 pub(super) fn commands(line: &str) -> Vec<Simple> {
     read(line, 0)
 }
 
-/// Whether a line is one command alone.
+/// Whether a line is a single command.
 pub(super) fn is_alone(line: &str) -> bool {
     let commands = commands(line);
     let borders = |one: &&Simple| !one.is_begin() && !one.is_end();
@@ -81,7 +81,7 @@ pub(super) fn is_alone(line: &str) -> bool {
 
 fn read(line: &str, depth: usize) -> Vec<Simple> {
     if depth > DEEPEST {
-        // Whoever follows commands that start others goes on with it, as far as they go.
+        // The caller that follows nested commands reads it, up to its own limit.
         let words = ["sh", "-c", line].map(str::to_owned).to_vec();
         return vec![Simple {
             words,
@@ -105,14 +105,14 @@ struct Reader {
     letters: Vec<char>,
     at: usize,
     depth: usize,
-    /// Whether a list is at work: `NAME=(a b)` is one word.
+    /// Whether a list is open: `NAME=(a b)` is one word.
     in_list: bool,
-    /// The word at work; a quoted one may be empty.
+    /// The current word; a quoted one may be empty.
     word: Option<String>,
     now: Simple,
-    /// The words of the command whose output the one at work reads.
+    /// The words of the command whose output the current one reads.
     fed: Option<Vec<String>>,
-    /// Ends of texts that begin on the next line, and whether commands in them are carried out.
+    /// End markers of here-documents that start on the next line, and whether commands in them run.
     bodies: Vec<(String, bool)>,
     found: Vec<Simple>,
 }
@@ -167,7 +167,7 @@ impl Reader {
                 }
                 '"' => self.quoted(),
                 '$' if self.take('\'') => self.ansi_quoted(),
-                // `$"…"` is a text to translate.
+                // `$"…"` is a translatable string.
                 '$' if self.take('"') => self.quoted(),
                 '$' => self.expansion(),
                 '`' => self.back_ticks(),
@@ -252,7 +252,7 @@ impl Reader {
         let mut ended = std::mem::take(&mut self.now);
         let is_empty = ended.words.is_empty() && ended.over.is_empty();
         if is_empty {
-            // `(…) |` feeds what its last command prints.
+            // `(…) |` pipes the output of its last command.
             let is_after_subshell = self.found.last().is_some_and(Simple::is_end);
             if feeds_next && is_after_subshell {
                 let mut before = self.found.iter().rev();
@@ -270,7 +270,7 @@ impl Reader {
         self.found.push(ended);
     }
 
-    /// Behind `>`: `>>` keeps what is there, `>&1` is no file.
+    /// After `>`: `>>` keeps the content, and `>&1` is not a file.
     fn behind_greater(&mut self, target: Target) -> Target {
         if self.take('>') {
             return Target::Nowhere;
@@ -296,7 +296,7 @@ impl Reader {
         Target::Over
     }
 
-    /// Behind `<`.
+    /// After `<`.
     fn behind_less(&mut self) -> Target {
         if !self.take('<') {
             self.take('&');
@@ -316,7 +316,7 @@ impl Reader {
             self.at += 1;
         }
         let mut end = String::new();
-        // A quoted end makes it a text as it stands.
+        // With a quoted end marker, the text is literal.
         let mut is_read = true;
         while let Some(letter) = self.peek() {
             if letter.is_whitespace() || matches!(letter, ';' | '|' | '&' | '>' | '<' | ')') {
@@ -332,7 +332,7 @@ impl Reader {
         Target::Word
     }
 
-    /// The texts that were announced on the line that has ended belong to the command before.
+    /// The here-documents announced on the line that just ended belong to the previous command.
     fn skip_bodies(&mut self) {
         for (end, is_read) in std::mem::take(&mut self.bodies) {
             let mut text = String::new();

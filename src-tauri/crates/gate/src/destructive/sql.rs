@@ -1,11 +1,12 @@
-//! Statements that take data out of a database.
+//! SQL statements that remove data from a database.
 //!
-//! `DROP` of what holds data, `TRUNCATE`, `DELETE`, and `UPDATE` without a `WHERE`. Words in quotes
-//! and comments are none. A file of statements that is only named (`-f dump.sql`) is not looked into.
+//! These are `DROP` of anything that holds data, `TRUNCATE`, `DELETE`, and `UPDATE` without a
+//! `WHERE`. Quoted words and comments are ignored. A file of statements that is only named
+//! (`-f dump.sql`) is not read.
 
 use crate::word_list::WordList;
 
-/// The statements of a text that destroy, as they stand there.
+/// The destructive statements in a text, as written.
 pub(super) fn destructive(text: &str) -> Vec<String> {
     statements(text)
         .into_iter()
@@ -14,7 +15,7 @@ pub(super) fn destructive(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What holds data, or says who may have it.
+/// Objects that hold data or define who may access it.
 const DROPPED: WordList =
     WordList("TABLE DATABASE SCHEMA TABLESPACE KEYSPACE OWNED USER ROLE MATERIALIZED COLLECTION");
 
@@ -32,7 +33,7 @@ fn destroys(words: &[String]) -> bool {
     }
 }
 
-/// Each statement: its bare words in capitals, and the statement as written.
+/// Each statement: its unquoted words in capitals, and its text as written.
 fn statements(text: &str) -> Vec<(Vec<String>, String)> {
     let mut found = Vec::new();
     let (mut bare, mut written) = (String::new(), String::new());

@@ -1,14 +1,14 @@
-//! What a call would do something to, and what of that is really there.
+//! What a call would affect, and what of that exists.
 
 use super::loss::loss;
 use super::programs::base;
 use super::{Found, Seen};
 use crate::path::workspace_path;
 
-/// A write that takes less than this away is no loss worth a question, in bytes.
+/// In bytes: smaller losses of content don't warrant a question.
 const MIN_LOSS: u64 = 400;
 
-/// One thing that a call would do.
+/// One harmful effect of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Harm {
     pub(super) what: &'static str,
@@ -16,46 +16,46 @@ pub(super) struct Harm {
 }
 
 impl Harm {
-    /// Its subjects as seen from the workspace, when the command stands in a folder of it.
+    /// Makes its subjects relative to the workspace for a command that runs in a subfolder.
     pub(super) fn stand_in(&mut self, folder: Option<&str>) {
         let subjects = std::mem::take(&mut self.subjects).into_iter();
         self.subjects = subjects.map(|subject| subject.below(folder)).collect();
     }
 }
 
-/// What it would do that to.
+/// What a harm affects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Subject {
-    /// What stands at a path, or what a pattern fits.
+    /// What exists at a path or matches a pattern.
     Path(String),
-    /// The same, where only a file with content is a loss.
+    /// The same, but only a file with content counts as a loss.
     Over(String),
-    /// The target itself, or the file of this name in it where it is a folder; where the source is a
-    /// pattern, the files of the names that it fits.
+    /// The target itself, or if it is a folder, the file with this name in it. If the source is a
+    /// pattern, all files with matching names.
     Onto {
         target: String,
         name: String,
         source: String,
     },
-    /// The source, where the target leads out of the workspace.
+    /// The source, if the target is outside the workspace.
     Away { source: String, target: String },
-    /// What a file holds: this part of it goes (`None`: all), and this comes.
+    /// A file's content: this part is removed (`None`: all) and this is added.
     Content {
         path: String,
         removed: Option<String>,
         added: String,
     },
-    /// Changes that no commit holds, below these paths or everywhere.
+    /// Uncommitted changes under these paths, or anywhere if there are none.
     Changed { below: Vec<String> },
-    /// Files that Git does not track, below these paths or everywhere.
+    /// Untracked files under these paths, or anywhere if there are none.
     Untracked { below: Vec<String>, ignored: bool },
-    /// Words that are shown as they are.
+    /// Text shown as is.
     Words(String),
 }
 
 impl Subject {
-    /// As seen from the workspace, when the command stands in a folder of it; `None` is a folder that
-    /// cannot be told.
+    /// The subject relative to the workspace, for a command that runs in a subfolder; `None` is an
+    /// unknown folder.
     pub(super) fn below(self, folder: Option<&str>) -> Self {
         let Some(folder) = folder else {
             return match self {
@@ -98,7 +98,7 @@ impl Subject {
         }
     }
 
-    /// As the call writes it.
+    /// The path or words as the call writes them.
     pub(super) fn written(&self) -> Option<&str> {
         match self {
             Self::Path(path) | Self::Over(path) | Self::Words(path) => Some(path),
@@ -110,13 +110,13 @@ impl Subject {
     }
 }
 
-/// Whether a word names what it says: no variable, no command and no list of endings is in it.
+/// Whether a word is literal: no variable, command substitution or brace list.
 pub(super) fn is_literal(word: &str) -> bool {
     let has_braces = word.contains('{') && word.contains(',') && word.contains('}');
     !word.contains(['$', '`', '~']) && !has_braces
 }
 
-/// A path seen from the workspace, in a clean form.
+/// A normalized path, relative to the workspace.
 pub(super) fn joined(folder: Option<&str>, path: &str) -> String {
     if path.starts_with('/') || !is_literal(path) {
         return path.to_owned();
@@ -127,13 +127,13 @@ pub(super) fn joined(folder: Option<&str>, path: &str) -> String {
     ))
 }
 
-/// The words for what is there of a subject; none where nothing is lost.
+/// Describes what exists of a subject; empty if nothing is lost.
 pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<String> {
     let at = |path: &str| seen.found.get(path);
     match subject {
         Subject::Words(words) => vec![words.clone()],
         Subject::Path(path) => match at(path) {
-            // What an earlier command of the line makes is not there yet.
+            // Anything that an earlier command of the line creates doesn't exist yet.
             Some(Found::Missing) if is_alone => Vec::new(),
             Some(Found::Several(paths)) if paths.is_empty() && is_alone => Vec::new(),
             Some(Found::Several(paths)) if !paths.is_empty() => paths.clone(),
@@ -177,7 +177,7 @@ pub(super) fn named(subject: &Subject, seen: &Seen, is_alone: bool) -> Vec<Strin
                     None => added.clone(),
                     Some(removed) => before.replacen(removed, added, 1),
                 };
-                // Many small losses are a large one, asked about where it has become one.
+                // Many small losses add up; the person is asked once they become a large one.
                 let original = seen.originals.get(path);
                 let elsewhere = &seen.elsewhere;
                 let goes = |from: &str, to: &str| loss(path, from, to, elsewhere);
@@ -232,8 +232,7 @@ fn over(path: &str, found: Option<&Found>) -> Vec<String> {
     }
 }
 
-/// A write of which the file's text is not known, that leaves it with nothing or with less than half of
-/// what it had.
+/// For a write to a file whose text is unknown: a loss if less than half of the content remains.
 fn content(path: &str, bytes: u64, removed: Option<u64>, added: u64) -> Vec<String> {
     let left = match removed {
         None => added,
@@ -254,7 +253,7 @@ fn inside(files: &[String], below: &[String]) -> Vec<String> {
         below.is_empty()
             || below.iter().any(|folder| {
                 folder.is_empty()
-                    // Where it leads cannot be told from here.
+                    // Where this leads is unknown here.
                 || folder.contains(['*', '?', '[', '$', '`'])
                 || folder.starts_with(['/', '~', ':'])
                     || file

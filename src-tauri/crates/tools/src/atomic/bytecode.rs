@@ -1,7 +1,8 @@
-//! What Python compiled of a file that was just written: it tells old from new by size and second, so that a
-//! cache of the same second would be taken for the new file. It is removed; Python makes it again.
+//! Removes the Python bytecode of a file that was just written. Python compares sources by size and
+//! second, so it could take a cache from the same second for the new file's; it compiles the file
+//! again.
 //!
-//! Only the caches of this file, in the folder beside it. What cannot be removed is left.
+//! Only this file's caches in the folder beside it are removed; errors are ignored.
 
 use std::ffi::OsStr;
 
@@ -10,12 +11,12 @@ use rustix::fs::{AtFlags, unlinkat};
 
 const CACHES: &str = "__pycache__";
 
-/// Removes the caches of the file of this name in `dir`, if it is one of Python's.
+/// Removes the caches of a Python file in `dir`.
 pub(super) fn forget(dir: &Dir, name: &OsStr) {
     let Some(stem) = name.to_str().and_then(|name| name.strip_suffix(".py")) else {
         return;
     };
-    // A link may lead to the caches of others.
+    // A link might lead to other files' caches.
     let is_folder = dir
         .symlink_metadata(CACHES)
         .is_ok_and(|found| found.is_dir());

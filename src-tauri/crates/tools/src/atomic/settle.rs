@@ -1,4 +1,4 @@
-//! What a crash left of a change of one file, and tidying it up.
+//! Determines after a crash whether a file was changed, and cleans up.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,23 +11,23 @@ use crate::error::ToolError;
 use crate::hash::ContentHash;
 use crate::workspace::{Place, Workspace, sync_folder};
 
-/// Whether a change whose intent is known took place.
+/// Whether an intended change took place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Situation {
-    /// The file is as before: the change can be made.
+    /// The file is unchanged: the change can be made.
     NotDone,
     /// The file is as intended.
     Done,
-    /// The file is neither: someone else changed it. A person has to look.
+    /// Neither: someone else changed the file. A person has to look at it.
     Neither,
 }
 
-/// Tells whether the change of `path` from `before` to `after` (`None`: no file) took place, and
-/// removes what it left under `temp_name`. If that turns out to be what another program wrote, it is
-/// put back.
+/// Determines whether the change of `path` from `before` to `after` (`None`: no file) took place,
+/// and removes leftovers under `temp_name`. If these are another program's content, they are
+/// restored.
 ///
 /// # Errors
-/// A refusal of the path, or what the disk says.
+/// If the path is refused, or on an I/O error.
 pub fn settle(
     workspace: &Workspace,
     path: &str,
@@ -94,7 +94,7 @@ fn tidy(
         unlink(temp)?;
         return sync_folder(dir);
     }
-    // It came out of an exchange that was not checked any more: another program wrote it.
+    // It came from an exchange that was never checked: another program wrote it.
     let now = hash_at(dir, &place.name)?;
     if now == Found::Nothing {
         rename_new(dir, temp, &place.name)?;
@@ -104,7 +104,7 @@ fn tidy(
             unlink(temp)?;
         }
     } else {
-        // Both are someone's: the older one gets a name that can be seen.
+        // Both may be someone's work: the older one gets a visible name.
         let mut rescued = place.name.clone();
         rescued.push(format!(
             ".rescued-{}",

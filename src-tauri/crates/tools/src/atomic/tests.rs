@@ -1,4 +1,4 @@
-//! Another program in between, and crashes at every point of a replacement.
+//! Interference by other programs, and crashes at every point of a replacement.
 
 use std::fs;
 
@@ -39,7 +39,7 @@ fn read(folder: &TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join(name)).unwrap()
 }
 
-/// Replaces `a` by "new" while another program does something at the worst moment.
+/// Replaces `a` with "new" while another program acts at the worst moment.
 fn interrupted_put(folder: &TempDir, expected: Option<&str>, meanwhile: impl Fn()) -> ToolError {
     let workspace = Workspace::open(folder.path()).unwrap();
     let place = workspace.place("a").unwrap();
@@ -125,7 +125,7 @@ fn a_folder_or_link_put_in_between_is_not_touched() {
     assert_eq!((read(&folder, "b").as_str(), names(&folder).len()), ("", 2));
 }
 
-/// (what stands in `a`, in the temp file, in the part file) → (situation, what stands in `a`).
+/// (content of `a`, the temp file, the part file) → (situation, content of `a`).
 #[test]
 fn after_a_crash_the_situation_is_told_and_the_leftovers_are_gone() {
     use Situation::{Done, Neither, NotDone};

@@ -1,8 +1,8 @@
-//! Kept contents, each once, named by its hash.
+//! Stored contents, each kept once and named by its hash.
 //!
-//! Files are private to the user, compressed, written beside their place and renamed into it. A
-//! content is durable only after [`Blobs::sync`]; one that a power cut damaged is found by its hash
-//! and written anew when the same content comes again. Nothing is ever removed here.
+//! Files are private to the user, compressed, and put in place by rename. A content is durable only
+//! after [`Blobs::sync`]. If a power failure damaged one, its hash reveals it, and it is written
+//! again when the same content is stored. Nothing is ever removed.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -14,16 +14,16 @@ use std::sync::{Mutex, PoisonError};
 use crate::error::ToolError;
 use crate::hash::ContentHash;
 
-/// The name of a kept content: its SHA-256.
+/// The name of a stored content: its SHA-256.
 pub type BlobId = ContentHash;
 
-/// Above this many new contents, one sync of the whole file system is cheaper than one of each.
+/// With more new contents than this, syncing the whole file system is cheaper than syncing each.
 const SYNC_EACH: usize = 64;
 
-/// Fast; checkpoints are taken while a person waits.
+/// Fast compression, since people wait for checkpoints.
 const LEVEL: i32 = 1;
 
-/// A folder of kept contents.
+/// A folder of stored contents.
 #[derive(Debug)]
 pub struct Blobs {
     dir: PathBuf,
@@ -33,10 +33,10 @@ pub struct Blobs {
 }
 
 impl Blobs {
-    /// Opens the store in `dir`, which is created if need be. It must not be in the workspace.
+    /// Opens the store in `dir`, creating it if necessary. It must not be in the workspace.
     ///
     /// # Errors
-    /// What the disk says.
+    /// On an I/O error.
     pub fn open(dir: &Path) -> Result<Self, ToolError> {
         fs::DirBuilder::new()
             .recursive(true)
@@ -50,10 +50,10 @@ impl Blobs {
         })
     }
 
-    /// Keeps a content.
+    /// Stores a content.
     ///
     /// # Errors
-    /// What the disk says; nothing half-written stays under the content's name.
+    /// On an I/O error; no partial content remains under the content's name.
     pub fn put(&self, content: &[u8]) -> Result<BlobId, ToolError> {
         let id = ContentHash::of(content);
         let path = self.path_of(id);
@@ -69,10 +69,10 @@ impl Blobs {
         Ok(id)
     }
 
-    /// A kept content.
+    /// Returns a stored content.
     ///
     /// # Errors
-    /// [`ToolError::BlobLost`] if it is not there or damaged.
+    /// [`ToolError::BlobLost`] if it is missing or damaged.
     pub fn get(&self, id: BlobId) -> Result<Vec<u8>, ToolError> {
         self.load(&self.path_of(id))
             .ok()
@@ -80,10 +80,10 @@ impl Blobs {
             .ok_or_else(|| ToolError::BlobLost { hash: id.to_hex() })
     }
 
-    /// Makes everything kept so far durable.
+    /// Makes everything stored so far durable.
     ///
     /// # Errors
-    /// What the disk says; then nothing may rely on the contents kept since the last sync.
+    /// On an I/O error; contents stored since the last sync are then not reliable.
     pub fn sync(&self) -> Result<(), ToolError> {
         let mut unsynced = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
         let failed = |error: io::Error| ToolError::io("keeping", &self.dir, &error);
@@ -112,7 +112,7 @@ impl Blobs {
 
     fn path_of(&self, id: BlobId) -> PathBuf {
         let hex = id.to_hex();
-        // 256 folders, so that no folder grows too large to search.
+        // 256 subfolders keep each folder small enough to search.
         let (folder, name) = hex.split_at(2);
         self.dir.join(folder).join(name)
     }
@@ -142,7 +142,7 @@ impl Blobs {
                 create()?
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                // Left by a crashed process of the same number.
+                // Left by a crashed process with the same PID.
                 fs::remove_file(&temp)?;
                 create()?
             }
@@ -152,7 +152,7 @@ impl Blobs {
             .write_all(&packed)
             .and_then(|()| fs::rename(&temp, path));
         if written.is_err() {
-            // The disk is full; the file may go before the error is told.
+            // The disk may be full: free the space before reporting the error.
             let _ = fs::remove_file(&temp);
         }
         written

@@ -1,4 +1,4 @@
-//! What differs between two snapshots.
+//! Differences between two snapshots.
 
 use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
@@ -11,40 +11,39 @@ use super::snapshot::{Entry, Snapshot};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// It was not there before.
+    /// The file is new.
     Created,
-    /// Its content is another, or it became a link, or a link became a file.
+    /// The content differs, or a file was replaced by a link or vice versa.
     Modified,
-    /// It is not there any more.
+    /// The file no longer exists.
     Deleted,
-    /// Only its permission bits are others.
+    /// Only the permission bits differ.
     ModeChanged,
 }
 
-/// One file or link that differs between two snapshots.
+/// A file or link that differs between two snapshots.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// Which.
+    /// The file's path.
     pub path: RelPath,
     /// What happened.
     pub kind: ChangeKind,
-    /// The content before (of a link: its target); absent if there was none or it was not kept.
+    /// The content before (for a link: its target); `None` if there was none or it was not kept.
     pub before: Option<BlobId>,
-    /// The content after; absent if there is none or it was not kept.
+    /// The content after; `None` if there is none or it was not kept.
     pub after: Option<BlobId>,
-    /// Type and permission bits before; absent if there was nothing.
+    /// Type and permission bits before; `None` if nothing existed.
     pub before_mode: Option<u32>,
-    /// Type and permission bits after; absent if there is nothing.
+    /// Type and permission bits after; `None` if nothing exists.
     pub after_mode: Option<u32>,
-    /// Whether it can be undone: everything needed was kept.
+    /// Whether it can be undone, since everything needed was kept.
     pub held: bool,
-    /// Whether an ignore rule hides it from Git: most often an output that can be made again.
+    /// Whether Git ignores it; it is then usually an output that can be regenerated.
     pub ignored: bool,
 }
 
 impl Snapshot {
-    /// What differs, sorted by path. Folders of which one of the two did not see everything are
-    /// passed over.
+    /// All differences, sorted by path. Folders that one of the two did not fully scan are skipped.
     pub fn changes(before: &Self, after: &Self) -> Vec<Change> {
         let mut changes = Vec::new();
         for (path, old) in &before.entries {
@@ -72,7 +71,7 @@ pub(super) fn compare(old: &Entry, new: &Entry) -> Option<ChangeKind> {
     let same_type = FileType::from_raw_mode(old.mode) == FileType::from_raw_mode(new.mode);
     let same_content = match (old.blob, new.blob) {
         (Some(old), Some(new)) => old == new,
-        // A new mode alone gives a new change time, so that one does not count.
+        // A mode change also changes ctime, so ctime is not compared.
         _ => {
             (old.print.ino, old.print.size, old.print.mtime)
                 == (new.print.ino, new.print.size, new.print.mtime)

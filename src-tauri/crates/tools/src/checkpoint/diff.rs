@@ -7,12 +7,12 @@ use super::changes::{Change, ChangeKind};
 use crate::error::ToolError;
 use crate::hash::ContentHash;
 
-/// Above this, a side is not compared line by line: it would take too long to be of use. A bound on
-/// time would make the text, and so the evidence, depend on the machine.
+/// Larger sides are not compared line by line, since that would take too long. A time limit instead
+/// would make the text, which serves as evidence, depend on the machine.
 const MAX_BYTES: usize = 4 << 20;
 
-/// A change as a unified diff; `None` is a file that is not there. What is not text, or too large,
-/// is told in one line. Equal contents give an empty text.
+/// A change as a unified diff; `None` is a missing file. Binary or too large content is summarized
+/// in one line. Equal contents give an empty text.
 pub fn unified(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> String {
     if before == after {
         return String::new();
@@ -49,10 +49,10 @@ pub fn unified(path: &str, before: Option<&[u8]>, after: Option<&[u8]>) -> Strin
     }
 }
 
-/// All changes as one text, and its hash for the evidence.
+/// All changes as one text, and its hash for use as evidence.
 ///
 /// # Errors
-/// [`ToolError::BlobLost`] if a content is not there any more.
+/// [`ToolError::BlobLost`] if a content is missing.
 pub fn diff_of(blobs: &Blobs, changes: &[Change]) -> Result<(String, ContentHash), ToolError> {
     let mut text = String::new();
     for change in changes {

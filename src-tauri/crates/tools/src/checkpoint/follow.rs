@@ -1,5 +1,5 @@
-//! What others changed, taken over into an earlier snapshot: what is left between it and a later one is then
-//! somebody's own.
+//! Applies others' changes to an earlier snapshot, so that comparing it with a later one shows only
+//! one's own changes.
 
 use super::blobs::{BlobId, Blobs};
 use super::changes::{Change, compare};
@@ -7,7 +7,7 @@ use super::snapshot::{Entry, Print, Snapshot};
 use super::undo::merged;
 use crate::error::ToolError;
 
-/// Of a content that no file on the disk ever had.
+/// For content that no file on disk ever had.
 const NO_FILE: Print = Print {
     dev: 0,
     ino: 0,
@@ -17,12 +17,13 @@ const NO_FILE: Print = Print {
 };
 
 impl Snapshot {
-    /// Takes over `changes`, that others made since, with `after` as they left the files. A file that is in
-    /// `last` as it is here needs none of it. Where both changed a file, only their part of it is taken over;
-    /// where that cannot be told apart, it stays as it is. Contents are durable when this returns.
+    /// Applies `changes` that others made since this snapshot; `after` has the resulting files.
+    /// Files that are the same here and in `last` are skipped. If both sides changed a file, only
+    /// the others' part is applied; if the parts can't be separated, the file stays as it is.
+    /// Contents are durable on return.
     ///
     /// # Errors
-    /// If a content cannot be read or kept.
+    /// If a content cannot be read or stored.
     pub fn follow(
         &mut self,
         blobs: &Blobs,
@@ -60,7 +61,7 @@ impl Snapshot {
     }
 }
 
-/// The file with the change of others as well.
+/// The file with the others' change merged in.
 fn both(blobs: &Blobs, change: &Change, own: Option<&Entry>) -> Result<Option<Entry>, ToolError> {
     let (Some(before), Some(after), Some(own)) = (change.before, change.after, own) else {
         return Ok(None);
@@ -76,11 +77,11 @@ fn both(blobs: &Blobs, change: &Change, own: Option<&Entry>) -> Result<Option<En
     }))
 }
 
-/// What `base` becomes with the changes of both sides, kept; nothing where they touch the same lines, or one of
-/// them is no text. It is durable after [`Blobs::sync`].
+/// Stores `base` merged with both sides' changes; `None` if they touch the same lines or one of
+/// them is not text. Durable after [`Blobs::sync`].
 ///
 /// # Errors
-/// If a content cannot be read or kept.
+/// If a content cannot be read or stored.
 pub fn merged_blob(
     blobs: &Blobs,
     base: BlobId,

@@ -1,4 +1,4 @@
-//! What files held before a run and hold now, for those who judge whether something was lost.
+//! File contents before a run and now, for deciding whether content was lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,16 +10,18 @@ use super::rel_path::RelPath;
 use super::snapshot::Snapshot;
 use crate::error::ToolError;
 
-/// Of each content, how much is compared, in bytes.
+/// Maximum number of bytes of a content that are compared.
 const MAX_COMPARED: usize = 4 << 20;
 
-/// Which files a command changed of those that were there before a run, and what else the run changed.
+/// The files that a command changed and that existed before the run, and everything else that the
+/// run changed.
 ///
-/// `befores` are what its steps found, the first one first; `made` the files that its steps are known to have
-/// changed: one of them that the first step did not find is the run's own. Files that Git ignores, and those
-/// whose whole content now lies in another file, are no loss and have no content before.
+/// `befores` are the snapshots before each step, in order. `made` are the files that steps are
+/// known to have changed; those missing from the first snapshot are the run's own. Ignored files,
+/// and files whose whole content is now in another file, are not losses and get no content before.
 ///
 /// # Errors
+/// If stored contents cannot be read.
 /// If contents that are kept cannot be read.
 pub fn overwritten(
     blobs: &Blobs,
@@ -78,7 +80,7 @@ pub fn overwritten(
             path: path.to_string(),
             original: text(first.and_then(|entry| entry.blob))?,
             before: match command {
-                // Too large to be kept, and so not to be restored either.
+                // Too large to be stored, so it can't be restored either.
                 Some(change) if change.before.is_none() => Some(char::REPLACEMENT_CHARACTER.into()),
                 Some(change) => Some(text(change.before)?),
                 None => None,

@@ -1,4 +1,4 @@
-//! One file or link put back as it was, if it still is as expected.
+//! Restores one file or link if it still is as expected.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -14,7 +14,7 @@ use crate::error::ToolError;
 use crate::hash::ContentHash;
 use crate::workspace::{Place, Workspace, open_regular, read_all};
 
-/// What stands at a path, or should.
+/// What exists, or should exist, at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Nothing,
@@ -30,7 +30,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// The two sides of a change of which everything was kept.
+    /// Both sides of a change, if everything was kept.
     pub(super) fn of(change: &Change) -> Option<(Self, Self)> {
         let side = |blob: Option<BlobId>, mode: Option<u32>| match (blob, mode) {
             (_, None) => Some(Self::Nothing),
@@ -49,7 +49,7 @@ impl Side {
         ))
     }
 
-    /// Whether both are the same content of the same type; the mode does not count.
+    /// Whether both have the same type and content, regardless of mode.
     pub(super) fn same_content(self, other: Self) -> bool {
         match (self, other) {
             (Self::File { hash: one, .. }, Self::File { hash: other, .. }) => one == other,
@@ -58,7 +58,7 @@ impl Side {
     }
 }
 
-/// The place of a change; refuses one that a link leads elsewhere by now, and protected ones.
+/// The place of a change; refuses protected paths and paths that a link now redirects.
 pub(super) fn place_of(workspace: &Workspace, change: &Change) -> Result<Place, ToolError> {
     let place = workspace.place_of_link(&change.path)?;
     workspace.check_writable(&place.rel)?;
@@ -70,7 +70,7 @@ pub(super) fn place_of(workspace: &Workspace, change: &Change) -> Result<Place, 
     Ok(place)
 }
 
-/// What stands there now; with the content of a file.
+/// What exists there now, with the content of a file.
 pub(super) fn current(place: &Place) -> Result<(Side, Option<Vec<u8>>), ToolError> {
     let failed = |error: io::Error| ToolError::io("reading", &place.rel, &error);
     let Some(stat) = place.stat()? else {
@@ -106,14 +106,14 @@ pub(super) fn current(place: &Place) -> Result<(Side, Option<Vec<u8>>), ToolErro
     }
 }
 
-/// Makes `target` of what is `now` there.
+/// Replaces `now` with `target`.
 pub(super) fn put_back(
     place: &mut Place,
     blobs: &Blobs,
     now: Side,
     target: Side,
 ) -> Result<(), ToolError> {
-    // Read before anything is taken away.
+    // Read before anything is removed.
     let content = match target {
         Side::File { hash, .. } | Side::Link { hash } => Some(blobs.get(hash)?),
         Side::Nothing | Side::Other => None,
@@ -193,7 +193,7 @@ fn take_away(place: &Place, now: Side) -> Result<(), ToolError> {
 fn set_mode(place: &Place, mode: u32) -> Result<(), ToolError> {
     let failed = |error: io::Error| ToolError::io("setting the mode of", &place.rel, &error);
     let found = match open_regular(&place.dir, &place.name) {
-        // Without the right to read, a file cannot be opened; its name has to do.
+        // Without read permission, the file can't be opened, so its name is used.
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => None,
         result => Some(result.map_err(failed)?),
     };
@@ -211,7 +211,7 @@ fn set_mode(place: &Place, mode: u32) -> Result<(), ToolError> {
     }
 }
 
-/// Puts the permission bits back; the content is not looked at.
+/// Restores the permission bits, regardless of the content.
 pub(super) fn put_mode_back(place: &Place, change: &Change) -> Result<bool, ToolError> {
     let (Some(before), Some(after)) = (change.before_mode, change.after_mode) else {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! A path relative to the workspace that survives JSON, whatever bytes it has.
+//! A path relative to the workspace that survives JSON, even if it is not UTF-8.
 
 use std::fmt;
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// A path relative to the workspace. As text it is itself; one that is not UTF-8 is written as NUL
-/// and its bytes in hexadecimal, since no path contains NUL.
+/// A path relative to the workspace. As text, it is written unchanged if it is UTF-8, otherwise as
+/// NUL followed by its bytes in hexadecimal, since no path contains NUL.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RelPath(PathBuf);
 

@@ -1,4 +1,4 @@
-//! The whole way back to a snapshot: what an interrupted command left is taken away again.
+//! Restores a snapshot: reverts what an interrupted command left behind.
 
 use std::io;
 
@@ -16,30 +16,31 @@ use crate::error::ToolError;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
-/// What a restore did.
+/// The result of a restore.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Restored {
-    /// As in the snapshot again.
+    /// Files that are again as in the snapshot.
     pub restored: Vec<RelPath>,
-    /// Left as they are.
+    /// Files that were not changed.
     pub not_restored: Vec<NotRestored>,
 }
 
-/// A file that was left as it is.
+/// A file that was not restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotRestored {
-    /// Which.
+    /// The file's path.
     pub path: RelPath,
-    /// A sentence that says why.
+    /// The reason, as a sentence.
     pub reason: String,
 }
 
-/// Undoes `changes`, which lead away from `target`; then creates the folders that are missing and
-/// removes the empty ones that are new. A file that has changed since the changes were computed is
-/// left alone and named. Repeating it after a crash is safe.
+/// Undoes `changes`, which lead away from `target`, then creates missing folders and removes new
+/// empty ones. Files that changed since the changes were computed are skipped and reported. It is
+/// safe to repeat after a crash.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of something else. If the workspace is gone, or the disk is full or read-only: going on would be of no use.
+/// [`ToolError::NotPermitted`] for a permit of something else. If the workspace is gone, or the
+/// disk is full or read-only, since continuing would be pointless.
 pub fn restore(
     permit: &Permit,
     workspace: &Workspace,
@@ -50,7 +51,7 @@ pub fn restore(
     permit.require(&Action::Own(Act::TakeBack))?;
     workspace.ensure_present()?;
     let mut outcome = Restored::default();
-    // What is new may stand where a folder was: it goes first, the deepest first.
+    // New files may be where a folder was, so they are removed first, deepest first.
     let created = changes
         .iter()
         .rev()
@@ -92,7 +93,7 @@ fn one(
 ) -> Result<(), ToolError> {
     let created = change.kind == ChangeKind::Created;
     let mut place = match place_of(workspace, change) {
-        // What is above it is a file again, so it is gone already.
+        // Something above it is a file again, so it is already gone.
         Err(ToolError::NotAFolder { .. }) if created => return Ok(()),
         place => place?,
     };
@@ -124,7 +125,7 @@ fn one(
 }
 
 fn create_missing_folders(workspace: &Workspace, target: &Snapshot) {
-    // Sorted, so that a folder comes before those in it. One that cannot be made is empty anyway.
+    // Sorted, so parents come first. Errors are ignored, since these folders are empty anyway.
     for folder in &target.folders {
         if let Ok(place) = workspace.place_of_link(folder)
             && place.rel == folder.as_path()
@@ -159,7 +160,7 @@ fn remove_new_folders(workspace: &Workspace, target: &Snapshot) -> Result<(), To
             && rel == parent
             && is_empty(&dir, name).unwrap_or(false)
         {
-            // Another program may have put something in: then it stays.
+            // Fails if another program added something; the folder then stays.
             let _ = rustix::fs::unlinkat(&dir, name, AtFlags::REMOVEDIR);
         }
     }

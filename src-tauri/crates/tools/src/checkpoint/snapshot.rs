@@ -1,4 +1,4 @@
-//! What the files of a workspace are at one moment.
+//! The state of a workspace's files at one moment.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
@@ -17,20 +17,20 @@ use crate::hash::{ContentHash, Hasher};
 use crate::walk::{self, Step, walk};
 use crate::workspace::{Workspace, open_regular, read_all};
 
-/// Times of the kernel may be this much older than the clock, in nanoseconds; a file changed so
-/// shortly before a snapshot may change again without a trace in its times.
+/// In nanoseconds: kernel timestamps may lag the clock by this much. A file changed this shortly
+/// before a snapshot may change again without different times.
 const CLOCK_GRAIN: i64 = 20_000_000;
 
-/// How much a snapshot keeps.
+/// Limits on what a snapshot keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Of the files that Git ignores, how many are kept with content.
+    /// Number of ignored files that are kept with content.
     pub ignored_files: usize,
-    /// Of the files that Git ignores, how many bytes are kept in all.
+    /// Total number of bytes kept of ignored files.
     pub ignored_bytes: u64,
-    /// Of the files that Git ignores, how many are looked at in all.
+    /// Number of ignored files that are looked at.
     pub ignored_seen: usize,
-    /// Above this size in bytes no file is kept with content.
+    /// Files larger than this, in bytes, are kept without content.
     pub file_bytes: u64,
 }
 
@@ -45,16 +45,16 @@ impl Default for Limits {
     }
 }
 
-/// What the files of a workspace are at one moment; serialisable, without contents.
+/// The state of a workspace's files at one moment; serializable, without contents.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// When it was begun, in nanoseconds since 1970.
+    /// Start time in nanoseconds since 1970.
     taken: i64,
     pub(super) entries: BTreeMap<RelPath, Entry>,
     pub(super) folders: BTreeSet<RelPath>,
-    /// Folders of which not everything was seen: nothing is said about what is in them.
+    /// Folders that were not fully scanned; nothing is known about their content.
     pub(super) unseen: BTreeSet<RelPath>,
-    /// Hash of where HEAD and the branches point.
+    /// Hash of the targets of HEAD and the branches.
     git: Option<ContentHash>,
 }
 
@@ -66,11 +66,11 @@ pub(super) struct Entry {
     /// Type and permission bits.
     pub(super) mode: u32,
     pub(super) blob: Option<BlobId>,
-    /// Whether an ignore rule hides it from Git: most often an output that can be made again.
+    /// Whether Git ignores it; it is then usually an output that can be regenerated.
     pub(super) ignored: bool,
 }
 
-/// By what a file is known to be unchanged.
+/// Metadata that shows whether a file is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Print {
     pub(super) dev: u64,
@@ -80,7 +80,7 @@ pub(super) struct Print {
     pub(super) ctime: i64,
 }
 
-/// As it is written: without names, since there may be many.
+/// The serialized form, without field names since there may be many entries.
 type Packed = (u64, u64, i64, i64, i64, u32, Option<BlobId>, bool);
 
 impl From<Packed> for Entry {
@@ -145,8 +145,8 @@ fn print_of(stat: &Stat) -> Print {
     }
 }
 
-/// Whether this is a cache of an interpreter, a linter or a test runner: made again by whoever needs it,
-/// and nobody's change.
+/// Whether this is a cache of an interpreter, linter or test runner. Caches are regenerated on
+/// demand and don't count as changes.
 fn is_cache(path: &Path) -> bool {
     const FOLDERS: [&str; 5] = [
         "__pycache__",
@@ -165,13 +165,13 @@ fn is_cache(path: &Path) -> bool {
 }
 
 impl Snapshot {
-    /// Looks at every file and keeps what `previous` does not have already. Contents are durable in
-    /// `blobs` when this returns. Protected plans and `.planwright/` are left out: protect the plan
-    /// before the first snapshot. Caches of interpreters and linters are left out too.
+    /// Scans every file and stores contents that `previous` does not have. Contents are durable in
+    /// `blobs` on return. Protected plans, `.planwright/` and the caches of interpreters and
+    /// linters are left out; protect the plan before the first snapshot.
     ///
     /// # Errors
-    /// If the workspace is gone or contents cannot be kept. A file that cannot be read is no error:
-    /// it is known by its size and times only.
+    /// If the workspace is gone or contents cannot be stored. An unreadable file is not an error:
+    /// only its size and times are recorded.
     pub fn take(
         workspace: &Workspace,
         blobs: &Blobs,
@@ -223,23 +223,22 @@ impl Snapshot {
         Ok(snapshot)
     }
 
-    /// When it was begun, in nanoseconds since 1970.
+    /// Start time in nanoseconds since 1970.
     pub fn taken(&self) -> i64 {
         self.taken
     }
 
-    /// How many files and links it names.
+    /// Number of files and links.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it names nothing.
+    /// Whether it has no files or links.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The folders in which there is nothing but what Git ignores, the outermost of each: where tools
-    /// put their outputs.
+    /// The outermost folders that contain only ignored files: where tools put their output.
     pub fn output_folders(&self) -> BTreeSet<RelPath> {
         let above = |path: &RelPath| -> Vec<PathBuf> {
             let folders = path.as_path().ancestors().skip(1);
@@ -256,17 +255,17 @@ impl Snapshot {
         outermost.map(RelPath::from).collect()
     }
 
-    /// Whether HEAD or a branch points elsewhere than in `other`. That is not undone by a restore.
+    /// Whether HEAD or a branch has another target than in `other`. A restore does not undo that.
     pub fn moved_git(&self, other: &Self) -> bool {
         self.git != other.git
     }
 
-    /// The content of a file, if it is named and kept.
+    /// The content of a file, if it was kept.
     pub fn blob(&self, path: &RelPath) -> Option<BlobId> {
         self.entries.get(path).and_then(|entry| entry.blob)
     }
 
-    /// An entry whose times can be trusted to tell a change.
+    /// The entry, if its times reliably show changes.
     fn reliable(&self, path: &RelPath) -> Option<&Entry> {
         let settled = self.taken.saturating_sub(CLOCK_GRAIN);
         self.entries
@@ -274,10 +273,10 @@ impl Snapshot {
             .filter(|entry| entry.print.ctime < settled && entry.print.mtime < settled)
     }
 
-    /// Whether something in `path` may have been missed.
+    /// Whether `path` may have been missed.
     pub(super) fn is_unseen(&self, path: &RelPath) -> bool {
         path.as_path().ancestors().skip(1).any(|folder| {
-            // Cheap in the usual case: nothing is unseen.
+            // Usually nothing is unseen, which is cheap to check.
             !self.unseen.is_empty() && self.unseen.contains(&RelPath::from(folder.to_owned()))
         })
     }
@@ -291,7 +290,7 @@ struct Budget<'l> {
 }
 
 impl Budget<'_> {
-    /// Whether one more ignored thing is looked at.
+    /// Whether one more ignored entry may be looked at.
     fn look(&mut self) -> bool {
         self.seen += 1;
         self.seen <= self.limits.ignored_seen
@@ -321,7 +320,7 @@ impl Budget<'_> {
             let target = found.dir.read_link_contents(found.name).ok();
             target.map(|target| target.as_os_str().as_bytes().to_vec())
         } else if keep {
-            // A file that cannot be read is known by its print.
+            // An unreadable file is recorded without content.
             open_regular(found.dir, found.name)
                 .ok()
                 .flatten()
@@ -355,7 +354,7 @@ impl Budget<'_> {
     }
 }
 
-/// Where HEAD and the branches point; `None` without a repository of the workspace's own.
+/// The targets of HEAD and the branches; `None` if the workspace has no repository of its own.
 pub(crate) fn git_print(workspace: &Workspace) -> Option<ContentHash> {
     let (_, git) = workspace.folder(".git").ok()?;
     let mut hasher = Hasher::default();

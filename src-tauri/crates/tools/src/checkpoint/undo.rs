@@ -1,4 +1,4 @@
-//! One change undone, also after later work on the same file.
+//! Undoes a single change, even after later edits to the same file.
 
 use gate::{Act, Action, Permit};
 use serde::{Deserialize, Serialize};
@@ -11,20 +11,20 @@ use crate::error::ToolError;
 use crate::hash::ContentHash;
 use crate::workspace::{Place, Workspace};
 
-/// Above this size in bytes, files are not merged: it could take minutes.
+/// Files larger than this, in bytes, are not merged, since that could take minutes.
 const MAX_MERGE: usize = 4 << 20;
 
-/// What an undo did.
+/// The result of an undo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum UndoOutcome {
     /// The file is as it was before the change.
     Restored,
-    /// The change is taken out and later work on the file is kept.
+    /// The change was removed and later edits to the file were kept.
     Merged,
-    /// Both touch the same lines, or one of them is no text; the file is untouched.
+    /// Both touch the same lines, or one of them is not text; the file is unchanged.
     Conflict {
-        /// The merge with conflict markers, or a sentence that says why there is none.
+        /// The merge with conflict markers, or a sentence that explains why there is none.
         text: String,
     },
 }
@@ -32,8 +32,9 @@ pub enum UndoOutcome {
 /// Undoes one change.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of something else; [`ToolError::NotKept`], [`ToolError::BlobLost`], a protected or refused path, or what the disk
-/// says. In each case the file is as it was.
+/// [`ToolError::NotPermitted`] for a permit of something else, [`ToolError::NotKept`],
+/// [`ToolError::BlobLost`], a protected or refused path, or an I/O error. In each case the file is
+/// unchanged.
 pub fn undo(
     permit: &Permit,
     workspace: &Workspace,
@@ -83,17 +84,17 @@ pub fn undo(
     merge(&place, &blobs.get(new)?, &ours, &blobs.get(old)?)
 }
 
-/// Why two changes of one content cannot become one.
+/// Why two changes of one content can't be merged.
 pub(super) enum Unmerged {
-    /// One of them is no text.
+    /// One of them is not text.
     NoText,
-    /// One of them is above [`MAX_MERGE`].
+    /// One of them is larger than [`MAX_MERGE`].
     TooLarge,
     /// Both touch the same lines; the merge with conflict markers.
     Conflict(String),
 }
 
-/// What `base` becomes with the changes of both sides.
+/// Merges the changes of both sides into `base`.
 pub(super) fn merged(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<String, Unmerged> {
     let text = |bytes| {
         std::str::from_utf8(bytes)

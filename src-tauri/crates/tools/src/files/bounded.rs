@@ -1,9 +1,9 @@
-//! Cutting a text to a bound so that its head and tail stay.
+//! Truncates a text in the middle, keeping its head and tail.
 
-/// The bound of an answer, in characters.
+/// Maximum length of an answer, in characters.
 pub(super) const MAX_CHARS: usize = 20_000;
 
-/// The text, or its head and tail with a marker that says how much is left out and `advice`.
+/// The text, or its head and tail with a marker that says how much is omitted, plus `advice`.
 pub(super) fn head_and_tail(text: &str, max: usize, advice: &str) -> (String, bool) {
     let total = text.chars().count();
     if total <= max {
@@ -19,7 +19,7 @@ pub(super) fn head_and_tail(text: &str, max: usize, advice: &str) -> (String, bo
         text.get(..byte_of(half)).unwrap_or_default(),
         text.get(byte_of(total - half)..).unwrap_or_default(),
     );
-    // Whole lines where lines are short.
+    // Cut at a line end if lines are short.
     if let Some(at) = head.rfind('\n').filter(|at| *at > head.len() / 2) {
         head = head.get(..=at).unwrap_or(head);
     }
@@ -34,7 +34,7 @@ pub(super) fn head_and_tail(text: &str, max: usize, advice: &str) -> (String, bo
     )
 }
 
-/// One line, cut at its end.
+/// A line, truncated at its end.
 pub(super) fn line(text: &str, max: usize) -> String {
     match text.char_indices().nth(max) {
         None => text.to_owned(),

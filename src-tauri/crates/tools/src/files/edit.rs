@@ -1,4 +1,4 @@
-//! `edit_file` on text: one replacement, with the file's own line endings.
+//! `edit_file` on text: one replacement that keeps the file's line endings.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,13 @@ use crate::error::ToolError;
 const MAX_NEAR: usize = 3;
 const MAX_LINE: usize = 160;
 
-/// The text with the one occurrence of `old` replaced by `new`.
+/// Replaces the single occurrence of `old` with `new`.
 ///
-/// A text that lacks `old` and has `new` once is left as it is: the replacement was made before.
+/// If the text lacks `old` and has `new` once, it is returned unchanged: the replacement was
+/// already made.
 ///
-/// A text found only with the other kind of line ending counts as found; what is put in then has the
-/// file's endings.
+/// If `old` only matches with the other kind of line ending, that counts as a match, and the new
+/// text gets the file's line endings.
 pub(super) fn replace_once(
     path: &str,
     text: &str,
@@ -33,7 +34,7 @@ pub(super) fn replace_once(
     let uses_crlf = crlf > 0 && crlf * 2 >= text.matches('\n').count();
     let (old, new) = match text.matches(old).count() {
         0 => (with_endings(old, uses_crlf), with_endings(new, uses_crlf)),
-        // A single line says nothing about endings, so the file decides.
+        // A single line has no endings, so the file's are used.
         _ if !old.contains('\n') => (old.to_owned(), with_endings(new, uses_crlf)),
         _ => (old.to_owned(), new.to_owned()),
     };
@@ -48,11 +49,11 @@ pub(super) fn replace_once(
             let mut found = text.match_indices(&new).map(|(at, _)| at);
             let once = found.next().filter(|_| found.next().is_none());
             let is_there = once.is_some_and(|at| {
-                // Another line that is more like the old text is the one that was meant.
+                // If another line is more similar to the old text, that one was meant.
                 let line = line_at(text, at).0;
                 near.first().is_none_or(|(number, _)| *number == line)
             });
-            // Somebody has replaced it already: it is as the call wants it.
+            // Already replaced, so the file is as the call wants it.
             if is_there && !new.trim().is_empty() {
                 return Ok(text.to_owned());
             }
@@ -96,7 +97,7 @@ fn line_at(text: &str, at: usize) -> (usize, String) {
     )
 }
 
-/// The lines that share most words with the first line of `old`.
+/// The lines that share the most words with the first line of `old`.
 fn nearest(text: &str, old: &str) -> Vec<(usize, String)> {
     let Some(wanted) = old.lines().find(|line| !line.trim().is_empty()) else {
         return Vec::new();
@@ -109,7 +110,7 @@ fn nearest(text: &str, old: &str) -> Vec<(usize, String)> {
             let found = words(line);
             let shared = wanted.intersection(&found).count();
             let all = wanted.union(&found).count();
-            // In thousandths, so that equal lines keep their order.
+            // In thousandths, so that ties keep their order.
             (shared > 0).then(|| (1000 - shared * 1000 / all, index + 1, line))
         })
         .filter(|(distance, _, _)| *distance <= 700)

@@ -1,8 +1,8 @@
-//! `git_status`: what Git says has changed, without letting the repository run anything.
+//! `git_status`: what Git reports as changed, without letting the repository run programs.
 //!
-//! A repository can name programs in its configuration (file monitor, filters, pager). They are all
-//! switched off for this call, and the index is not refreshed on disk. That Git is not installed or
-//! that this is no repository is an answer, not an error; it counts as nothing found.
+//! A repository's configuration can name programs (file monitor, filters, pager). All of them are
+//! disabled for this call, and the index is not refreshed on disk. A missing Git or repository is
+//! not an error but an answer without hits.
 
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ pub(super) fn git_status(workspace: &Workspace) -> Result<ReadOutcome, ToolError
     })
 }
 
-/// An answer that shows nothing of the repository.
+/// An answer without information about the repository.
 fn none(text: &str, discovery: &str) -> ReadOutcome {
     ReadOutcome {
         hits: Some(0),

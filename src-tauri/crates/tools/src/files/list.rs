@@ -1,4 +1,4 @@
-//! `list_files`: what is in a folder, without what Git ignores.
+//! `list_files`: the content of a folder, without files that Git ignores.
 
 use rustix::fs::FileType;
 

@@ -1,4 +1,4 @@
-//! `read_file`: a file, or some lines of it.
+//! `read_file`: a file or a range of its lines.
 
 use super::bounded::{MAX_CHARS, head_and_tail};
 use super::{MAX_FILE, ReadOutcome, counted};

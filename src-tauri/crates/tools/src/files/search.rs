@@ -1,7 +1,7 @@
-//! `search_files`: lines that match, without what Git ignores.
+//! `search_files`: matching lines in files that Git does not ignore.
 //!
-//! A pattern is a regular expression; one that is not valid is searched as it stands, and the answer
-//! says so. Binary files and files above the read limit are passed over.
+//! A pattern is a regular expression; an invalid one is searched literally, and the answer says so.
+//! Binary files and files above the read limit are skipped.
 
 use std::fmt::Write as _;
 
@@ -48,7 +48,7 @@ pub(super) fn search_files(
                     return Ok(Step::Over);
                 }
                 if entry.kind().is_file() {
-                    // A file that cannot be read has no hits; it does not end the search.
+                    // An unreadable file has no hits and doesn't end the search.
                     if let Ok(Some((file, _))) = open_regular(entry.dir, entry.name)
                         && let Ok(Some(content)) = read_all(file, MAX_FILE)
                     {
@@ -101,12 +101,12 @@ pub(super) fn search_files(
 
 struct Matcher {
     regex: Regex,
-    /// For patterns without special characters: passes over most files at once.
+    /// For patterns without special characters: skips most files quickly.
     plain: Option<memmem::Finder<'static>>,
 }
 
 impl Matcher {
-    /// The second value: why the pattern is taken literally.
+    /// The second value is why the pattern is taken literally.
     fn new(pattern: &str) -> Result<(Self, Option<String>), ToolError> {
         let escaped = regex::escape(pattern);
         let (regex, literal) = match RegexBuilder::new(pattern).build() {

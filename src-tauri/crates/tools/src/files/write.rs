@@ -1,4 +1,4 @@
-//! `edit_file`, `write_file`, `delete_file`: computed first, put in place later.
+//! `edit_file`, `write_file`, `delete_file`: computed first, applied later.
 
 use gate::Permit;
 use plan::{ToolCall, ToolName};
@@ -11,7 +11,7 @@ use crate::error::ToolError;
 use crate::hash::ContentHash;
 use crate::workspace::{Place, Workspace, mode_of};
 
-/// A regular file at one moment.
+/// The state of a regular file at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileState {
     /// The SHA-256 of its content.
@@ -22,15 +22,15 @@ pub struct FileState {
     pub mode: u32,
 }
 
-/// The intent of one change: what a journal holds before the change is made.
+/// The intended change, journaled before it is made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriteRecord {
     /// Relative to the workspace, links resolved.
     pub path: String,
-    /// The file before; absent if there was none.
+    /// The file before; `None` if it did not exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<FileState>,
-    /// The file after; absent if it is deleted. Its mode is what is expected, not promised.
+    /// The file after; `None` if it is deleted. Its mode is expected, not guaranteed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<FileState>,
     /// The hidden name used beside the file.
@@ -38,7 +38,7 @@ pub struct WriteRecord {
 }
 
 impl WriteRecord {
-    /// The hashes of its content before and after.
+    /// The hashes of the content before and after.
     pub fn hashes(&self) -> (Option<ContentHash>, Option<ContentHash>) {
         (
             self.before.map(|state| state.hash),
@@ -47,36 +47,36 @@ impl WriteRecord {
     }
 }
 
-/// A change that is computed but not made.
+/// A change that was computed but not made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prepared {
-    /// To journal before [`commit`].
+    /// The record to journal before [`commit`].
     pub record: WriteRecord,
-    /// The content before; absent if there is no file.
+    /// The content before; `None` if there is no file.
     pub old_content: Option<Vec<u8>>,
-    /// The content after; absent if the file is deleted.
+    /// The content after; `None` if the file is deleted.
     pub new_content: Option<Vec<u8>>,
     call: ToolCall,
 }
 
 impl Prepared {
-    /// The call that it was computed for: what a permit has to be for.
+    /// The call it was computed for, which the permit must allow.
     pub fn call(&self) -> &ToolCall {
         &self.call
     }
 
-    /// The change as a unified diff, to show and as evidence.
+    /// The change as a unified diff, for display and as evidence.
     pub fn diff(&self) -> String {
         let (old, new) = (self.old_content.as_deref(), self.new_content.as_deref());
         unified(&self.record.path, old, new)
     }
 }
 
-/// Computes what a call would do; touches nothing.
+/// Computes the effect of a call without side effects.
 ///
 /// # Errors
-/// A refused or protected path, an `old_text` that is not there exactly once, no text, too large;
-/// [`ToolError::Argument`] for a call that changes no file.
+/// A refused or protected path, an `old_text` that does not occur exactly once, a file that is not
+/// text or too large, or [`ToolError::Argument`] for a call that changes no file.
 pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolError> {
     workspace.ensure_present()?;
     let argument = |name: &str| call.string(name).unwrap_or_default();
@@ -96,7 +96,7 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
         });
     }
     let found = writable(workspace, &place)?;
-    // Nobody could tell from a screen or a list what such a name is.
+    // Such names would be unrecognizable on a screen or in a list.
     let is_unseen = |c: char| c.is_control() || plan::is_active(c) || plan::is_invisible(c);
     if found.is_none() && path.contains(is_unseen) {
         let reason = "the name of a new file cannot contain line breaks, control characters or \
@@ -155,11 +155,12 @@ pub fn prepare(workspace: &Workspace, call: &ToolCall) -> Result<Prepared, ToolE
     })
 }
 
-/// Makes a prepared change, durably. `None`: the file is deleted.
+/// Applies a prepared change durably. Returns `None` if the file was deleted.
 ///
 /// # Errors
-/// [`ToolError::NotPermitted`] for a permit of another call; [`ToolError::ChangedMeanwhile`] if the file is not any more what [`prepare`] saw; a refused path;
-/// what the disk says. In each case the file is as it was and nothing is left beside it.
+/// [`ToolError::NotPermitted`] for a permit of another call, [`ToolError::ChangedMeanwhile`] if the
+/// file differs from what [`prepare`] saw, a refused path, or an I/O error. In each case the file
+/// is unchanged and nothing is left beside it.
 pub fn commit(
     permit: &Permit,
     workspace: &Workspace,
@@ -180,7 +181,7 @@ pub fn commit(
         return Ok(None);
     };
     if before.is_some() && before == after {
-        // Writing the same again would only change the times.
+        // Writing the same content would only change the times.
         let same = writable(workspace, &place)?.map(|(state, _)| state);
         return match same.filter(|state| Some(state.hash) == before) {
             Some(state) => Ok(Some(state)),
@@ -206,10 +207,10 @@ pub fn commit(
     Ok(Some(state_of(content, mode)))
 }
 
-/// Tells whether the change took place, and removes what a crash left beside the file.
+/// Determines whether the change took place, and removes what a crash left beside the file.
 ///
 /// # Errors
-/// A refused path, or what the disk says.
+/// If the path is refused, or on an I/O error.
 pub fn examine(workspace: &Workspace, record: &WriteRecord) -> Result<Situation, ToolError> {
     workspace.ensure_present()?;
     let place = place_of_record(workspace, record)?;
@@ -221,7 +222,7 @@ fn place_of_record(workspace: &Workspace, record: &WriteRecord) -> Result<Place,
     let place = workspace.place_of_link(&record.path)?;
     workspace.check_writable(&place.rel)?;
     if place.rel.as_os_str() != record.path.as_str() {
-        // A link was put on the way since.
+        // A link was added to the path since then.
         return Err(ToolError::PathShifted {
             path: record.path.clone(),
         });
@@ -229,7 +230,7 @@ fn place_of_record(workspace: &Workspace, record: &WriteRecord) -> Result<Place,
     Ok(place)
 }
 
-/// The file at a place that may be written to.
+/// The file at a place, if it may be written to.
 fn writable(
     workspace: &Workspace,
     place: &Place,
@@ -252,8 +253,8 @@ fn state_of(content: &[u8], mode: u32) -> FileState {
     }
 }
 
-/// What the umask leaves of 0666. Asking the system for the umask would set it for a moment, for
-/// every thread, so it is read.
+/// 0666 minus the umask. The umask is read from `/proc`, since querying it by system call would
+/// briefly set it for all threads.
 fn new_file_mode() -> u32 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let umask = status

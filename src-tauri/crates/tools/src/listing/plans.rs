@@ -1,12 +1,13 @@
-//! Where plans are in a workspace.
+//! Finds the plans in a workspace.
 //!
-//! Every Markdown file of a known place is one: the plan folder, the folders that the settings name,
-//! and where other tools keep theirs (`KNOWN`). Those places are looked at even where an ignore rule
-//! hides the folder itself; who names a folder wants to see it. Elsewhere a Markdown file is a plan
-//! when [`is_plan`] says so of its content. Git's ignored files, hidden folders, dependencies, build results and `.planwright` are left out there.
+//! In known places every Markdown file is a plan: the plan folder, the folders named in the
+//! settings, and where other tools keep theirs (`KNOWN`). These folders are searched even if an
+//! ignore rule hides them: whoever names a folder wants to see it. Elsewhere, a Markdown file is a
+//! plan if [`is_plan`] recognizes its content, and ignored files, hidden folders, dependencies,
+//! build results and `.planwright` are left out.
 //!
-//! Links are not followed, names that are not UTF-8 are left out, and no more is looked at than asked
-//! for; what is no regular file is never opened.
+//! Links are not followed, names that are not UTF-8 are left out, the number of entries looked at
+//! is limited, and only regular files are opened.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -23,7 +24,8 @@ use super::ends_with;
 mod content;
 pub use content::is_plan;
 
-/// Where other tools keep plans: a folder, and the only name that counts there, if one does.
+/// Where other tools keep plans: a folder, and the only file name that counts there, if limited to
+/// one.
 const KNOWN: [(&str, Option<&str>); 5] = [
     (".kiro/specs", Some("tasks.md")),
     (".cursor/plans", None),
@@ -32,23 +34,23 @@ const KNOWN: [(&str, Option<&str>); 5] = [
     ("specs", Some("tasks.md")),
 ];
 
-/// What is asked for.
+/// What to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanSearch<'a> {
-    /// The plan folder, by workspace path.
+    /// The path of the plan folder in the workspace.
     pub folder: &'a str,
-    /// Where to look besides, and nowhere else; `None`: everywhere.
+    /// The only other folders to search; `None`: everywhere.
     pub others: Option<&'a [String]>,
-    /// The most files and folders that are looked at.
+    /// Maximum number of files and folders to look at.
     pub limit: usize,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanFiles {
-    /// Plans, and Markdown files that may be some. Those of the plan folder first, then by path.
+    /// Plans and possible plans. Those in the plan folder come first, then sorted by path.
     pub files: Vec<FoundPlan>,
-    /// Whether there is more than was looked at.
+    /// Whether the search is incomplete.
     pub is_cut: bool,
 }
 
@@ -57,24 +59,24 @@ pub struct PlanFiles {
 pub struct FoundPlan {
     /// Relative to the workspace, with `/`.
     pub path: String,
-    /// Whether it lies in the plan folder.
+    /// Whether it is in the plan folder.
     pub is_in_folder: bool,
-    /// Whether it is a plan because of where it lies; otherwise [`is_plan`] says whether it is one.
+    /// Whether its location makes it a plan; otherwise [`is_plan`] decides.
     pub is_certain: bool,
-    /// How it looks from outside, to see whether it changed.
+    /// The file's metadata, for detecting changes.
     pub stamp: Stamp,
 }
 
-/// How a file looks from outside.
+/// Metadata of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stamp {
     /// Its length in bytes.
     pub len: u64,
     /// Device and inode.
     pub id: (u64, u64),
-    /// When its content was changed: seconds and nanoseconds since 1970.
+    /// The time its content was last changed: seconds and nanoseconds since 1970.
     pub modified: (i64, i64),
-    /// When anything of it was changed, likewise.
+    /// The time anything about it was last changed, in the same form.
     pub changed: (i64, i64),
 }
 
@@ -95,10 +97,10 @@ impl Stamp {
     }
 }
 
-/// Plans, and Markdown files that may be some.
+/// Plans, and Markdown files that may be plans.
 ///
 /// # Errors
-/// What the disk says of the workspace; a folder in it that cannot be read is left out.
+/// If the workspace can't be read; unreadable folders in it are left out.
 pub fn plan_files(workspace: &Workspace, search: &PlanSearch<'_>) -> Result<PlanFiles, ToolError> {
     let mut found = PlanFiles::default();
     let mut left = search.limit;
@@ -134,8 +136,8 @@ pub fn plan_files(workspace: &Workspace, search: &PlanSearch<'_>) -> Result<Plan
     Ok(found)
 }
 
-/// The plans of the plan folder, of the folders that the settings name, and of those of other tools, by
-/// workspace path. What lies elsewhere is not looked for.
+/// The paths of plans in the plan folder, in the folders named in the settings, and in those of
+/// other tools. Other places are not searched.
 ///
 /// # Errors
 /// As [`plan_files`].
@@ -144,7 +146,7 @@ pub fn known_plans(
     folder: &str,
     others: &[String],
 ) -> Result<Vec<String>, ToolError> {
-    /// Files and folders that are looked at.
+    /// Maximum number of files and folders to look at.
     const MOST: usize = 20_000;
     let mut starts: Vec<(&str, Option<&str>)> = vec![(folder, None)];
     starts.extend(others.iter().map(|folder| (folder.as_str(), None)));
@@ -160,7 +162,7 @@ pub fn known_plans(
     Ok(found.files.into_iter().map(|plan| plan.path).collect())
 }
 
-/// Adds the Markdown files of some folders; of those with a name, the files of that name alone.
+/// Adds the Markdown files of some folders; for folders with a name, only files with that name.
 fn in_places(
     workspace: &Workspace,
     starts: &[(&str, Option<&str>)],
@@ -188,7 +190,7 @@ fn in_places(
     Ok(())
 }
 
-/// Walks below `start` while `left` lasts; a start that is not there, or is no folder, holds nothing.
+/// Walks below `start` while `left` lasts; a start that is missing or not a folder is empty.
 fn gather(
     workspace: &Workspace,
     start: &str,
@@ -224,14 +226,14 @@ fn is_folder(entry: &Entry<'_>) -> bool {
     entry.kind() == FileType::Directory
 }
 
-/// The path of a regular file whose name ends as Markdown does.
+/// The path of a regular Markdown file.
 fn markdown<'e>(entry: &'e Entry<'_>) -> Option<&'e str> {
     let path = entry.path.to_str()?;
     let is_markdown = ends_with(path, ".md") || ends_with(path, ".markdown");
     (entry.kind() == FileType::RegularFile && is_markdown).then_some(path)
 }
 
-/// Whether a folder may hold somebody's own work.
+/// Whether a folder may contain someone's own work.
 fn is_of_interest(entry: &Entry<'_>) -> bool {
     let name = entry.name.to_str().unwrap_or_default();
     let holds = |file: &str| {

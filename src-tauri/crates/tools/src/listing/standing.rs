@@ -1,5 +1,5 @@
-//! What stands at a path or fits a pattern: asked before somebody is told what a command would destroy.
-//! Looks, and changes nothing; never leaves the workspace.
+//! What exists at a path or matches a pattern, used before saying what a command would destroy.
+//! Read-only; never leaves the workspace.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::error::ToolError;
 use crate::walk::{Step, walk};
 use crate::workspace::Workspace;
 
-/// Files and folders looked at for one path.
+/// Maximum number of files and folders to look at for one path.
 const LOOKED_AT: usize = 20_000;
 
-/// Paths named for one pattern.
+/// Maximum number of paths to list for one pattern.
 const NAMED: usize = 200;
 
-/// What stands at a path.
+/// What exists at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
     /// Nothing.
@@ -29,19 +29,19 @@ pub enum Standing {
     },
     /// A folder.
     Folder {
-        /// Files below it, those that Git ignores too; at most 20,000 entries are looked at.
+        /// Number of files in it, including ignored ones; at most 20,000 entries are looked at.
         files: u32,
     },
-    /// The path is a pattern: what it fits, folders with a `/` at their end; bounded.
+    /// The path is a pattern: its matches, up to a limit; folders end with `/`.
     Several(Vec<String>),
-    /// It leads out of the workspace.
+    /// The path leads out of the workspace.
     Outside,
 }
 
-/// Looks at one path, or at what a pattern with `*`, `?` or `[` fits.
+/// Inspects one path, or the matches of a pattern with `*`, `?` or `[`.
 ///
 /// # Errors
-/// What the disk says.
+/// On an I/O error.
 pub fn standing(workspace: &Workspace, path: &str) -> Result<Standing, ToolError> {
     workspace.ensure_present()?;
     let path = Path::new(path);
@@ -58,7 +58,7 @@ pub fn standing(workspace: &Workspace, path: &str) -> Result<Standing, ToolError
     };
     let named = if text.is_empty() { "." } else { text };
     let dir = workspace.dir();
-    // A link that leads nowhere, or out, is a thing of its own.
+    // A link that is dangling or leads outside counts as an entry itself.
     let found = dir.metadata(named).or_else(|_| dir.symlink_metadata(named));
     match found {
         Ok(found) if found.is_dir() => Ok(Standing::Folder {
@@ -84,14 +84,14 @@ fn files_in(workspace: &Workspace, start: &str) -> Result<u32, ToolError> {
     Ok(files)
 }
 
-/// What a pattern fits, as a shell would find it: `*` ends at a `/` and leaves hidden names out.
+/// The matches of a pattern as in a shell: `*` stops at `/` and skips hidden names.
 fn fitting(workspace: &Workspace, pattern: &str) -> Result<Standing, ToolError> {
     let mut rules = GitignoreBuilder::new("");
     let rules = match rules.add_line(None, &format!("/{pattern}")) {
         Ok(rules) => rules.build(),
         Err(error) => Err(error),
     };
-    // A pattern that cannot be read fits nothing.
+    // An invalid pattern matches nothing.
     let Ok(rules) = rules else {
         return Ok(Standing::Several(Vec::new()));
     };

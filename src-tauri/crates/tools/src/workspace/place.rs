@@ -1,7 +1,7 @@
-//! A resolved place in the workspace: a held folder and one name in it.
+//! A resolved place in the workspace: an open folder and a name in it.
 //!
-//! Everything here works on single names without following links. What is not a regular file is
-//! never opened: opening a pipe would wait for its other end, and opening a device can do things.
+//! All operations work on single names without following links. Only regular files are opened:
+//! opening a pipe would block, and opening a device can have side effects.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -21,7 +21,7 @@ use crate::error::ToolError;
 pub(crate) struct Place {
     /// Relative to the workspace, links resolved.
     pub(crate) rel: PathBuf,
-    /// The deepest folder on the way that exists.
+    /// The deepest existing folder on the path.
     pub(crate) dir: Dir,
     /// The folders below it that do not exist yet.
     pub(crate) missing: Vec<OsString>,
@@ -30,12 +30,12 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// As it is shown.
+    /// The path to display.
     pub(crate) fn shown(&self) -> String {
         self.rel.display().to_string()
     }
 
-    /// What is there, links not followed.
+    /// What exists there, without following links.
     pub(crate) fn stat(&self) -> Result<Option<Stat>, ToolError> {
         if !self.missing.is_empty() {
             return Ok(None);
@@ -43,7 +43,7 @@ impl Place {
         stat_at(&self.dir, &self.name).map_err(|error| ToolError::io("opening", &self.rel, &error))
     }
 
-    /// The whole content with its metadata; `None` if there is nothing.
+    /// The whole content and metadata; `None` if there is no file.
     pub(crate) fn read(&self, limit: u64) -> Result<Option<(Vec<u8>, Stat)>, ToolError> {
         let Some(stat) = self.stat()? else {
             return Ok(None);
@@ -77,7 +77,8 @@ impl Place {
         Ok(Some((content, stat)))
     }
 
-    /// Creates the missing folders of the file. They go again unless [`Created::keep`] is called.
+    /// Creates the file's missing folders. They are removed again unless [`Created::keep`] is
+    /// called.
     pub(crate) fn create_parents(&mut self) -> Result<Created, ToolError> {
         let failed = |error: io::Error| ToolError::io("creating a folder for", &self.rel, &error);
         let mut created = Created(Vec::new());
@@ -88,7 +89,7 @@ impl Place {
                 Err(Errno::EXIST) => {}
                 Err(error) => return Err(failed(error.into())),
             }
-            // The name has to outlive a power cut before a file in it is promised.
+            // The folder must survive a power failure before a file in it is reported as written.
             sync_folder(&self.dir).map_err(failed)?;
             self.dir = self.dir.open_dir_nofollow(&name).map_err(failed)?;
         }
@@ -96,12 +97,12 @@ impl Place {
     }
 }
 
-/// Folders made for a file that is not there yet.
+/// Folders created for a file that does not exist yet.
 #[must_use = "the folders are removed when this is dropped"]
 pub(crate) struct Created(Vec<(Dir, OsString)>);
 
 impl Created {
-    /// The file is there: they stay.
+    /// The file was created, so the folders stay.
     pub(crate) fn keep(mut self) {
         self.0.clear();
     }
@@ -110,25 +111,25 @@ impl Created {
 impl Drop for Created {
     fn drop(&mut self) {
         for (dir, name) in self.0.iter().rev() {
-            // Fails if another program put something there: then it is not ours any more.
+            // Fails if another program added something; the folder is no longer ours then.
             let _ = rustix::fs::unlinkat(dir, name, AtFlags::REMOVEDIR);
         }
     }
 }
 
-/// Makes the names in a folder durable. `cap-std` opens folders for passing through only, which
-/// cannot be synced, so the folder is opened again.
+/// Makes the entries of a folder durable. `cap-std` opens folders with `O_PATH`, which can't be
+/// synced, so the folder is opened again.
 pub(crate) fn sync_folder(dir: impl AsFd) -> io::Result<()> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let folder = rustix::fs::openat(dir, ".", flags, Mode::empty())?;
     match rustix::fs::fsync(&folder) {
-        // Some file systems cannot sync a folder; there is nothing better to do.
+        // Some file systems cannot sync folders, which can't be helped.
         Ok(()) | Err(Errno::INVAL) => Ok(()),
         Err(error) => Err(error.into()),
     }
 }
 
-/// What a name in a folder is, links not followed; `None` if there is nothing.
+/// Metadata of a name in a folder, without following links; `None` if there is nothing.
 pub(crate) fn stat_at(dir: impl AsFd, name: &OsStr) -> io::Result<Option<Stat>> {
     match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(stat) => Ok(Some(stat)),
@@ -137,7 +138,7 @@ pub(crate) fn stat_at(dir: impl AsFd, name: &OsStr) -> io::Result<Option<Stat>> 
     }
 }
 
-/// What a file is that is not a regular one; `None` for a regular one.
+/// The kind of a file that is not regular; `None` for a regular file.
 pub(crate) fn kind_of(stat: &Stat) -> Option<&'static str> {
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => None,
@@ -155,8 +156,8 @@ pub(crate) fn mode_of(stat: &Stat) -> u32 {
     stat.st_mode & 0o7777
 }
 
-/// Opens a regular file for reading; `None` if there is nothing. A thing of another kind, or one
-/// swapped in between, is an error.
+/// Opens a regular file for reading; `None` if there is nothing. Anything else is an error, even if
+/// swapped in concurrently.
 pub(crate) fn open_regular(dir: impl AsFd, name: &OsStr) -> io::Result<Option<(File, Stat)>> {
     let irregular = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
     let Some(stat) = stat_at(&dir, name)? else {
@@ -165,7 +166,7 @@ pub(crate) fn open_regular(dir: impl AsFd, name: &OsStr) -> io::Result<Option<(F
     if kind_of(&stat).is_some() {
         return Err(irregular());
     }
-    // A pipe swapped in after the look does not block an open that must not wait.
+    // `NONBLOCK`, in case a pipe was swapped in after the check.
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = match rustix::fs::openat(dir, name, flags, Mode::empty()) {
         Ok(file) => file,
@@ -179,7 +180,7 @@ pub(crate) fn open_regular(dir: impl AsFd, name: &OsStr) -> io::Result<Option<(F
     Ok(Some((file.into(), stat)))
 }
 
-/// Reads to the end; `None` if there is more than `limit` bytes.
+/// Reads to the end; `None` if there are more than `limit` bytes.
 pub(crate) fn read_all(file: File, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let expected = file.metadata()?.len().min(limit);
     let mut content = Vec::with_capacity(usize::try_from(expected).unwrap_or_default());

@@ -1,7 +1,7 @@
-//! Requests of a step to its model, and what the replies amount to.
+//! Sends a step's requests to its model and reads the replies.
 //!
-//! A reply becomes calls only through `agent::repair`. While a model is waited for, the run listens: a
-//! step can be left out and the run cancelled at any moment.
+//! A reply is turned into calls only by `agent::repair`. While waiting for the model, the driver
+//! accepts steering: a step can be skipped and the run cancelled at any time.
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -31,14 +31,14 @@ use crate::waiting;
 use crate::wire::ModelEvent;
 use crate::wire::RunEvent;
 
-/// How often the run listens, and passes on what came, while a model is waited for.
+/// How often steering is checked and new output passed on while waiting for a model.
 pub(super) const TICK: Duration = Duration::from_millis(40);
-/// The temperature of a reply that is to be another one than the likeliest.
+/// The temperature for getting a different reply than before.
 const VARIED: f64 = 0.7;
-/// The most tokens of a step's reply.
+/// The output token limit of a step's reply.
 const REPLY_TOKENS: u32 = 4_096;
 
-/// What is known of a model, as far as a step needs it.
+/// The part of a model's profile that a step needs.
 pub(crate) fn step_profile(access: &ModelAccess) -> StepProfile {
     let profile = &access.profile;
     let is_native = profile.tool_channel == ToolChannel::Native;
@@ -70,7 +70,7 @@ pub(crate) fn step_profile(access: &ModelAccess) -> StepProfile {
 }
 
 impl Driver<'_> {
-    /// Sends a request; the reply, or why there is none.
+    /// Sends a request; returns the reply, or why there is none.
     pub(super) fn ask_model(
         &mut self,
         machine: &mut Machine,
@@ -78,7 +78,7 @@ impl Driver<'_> {
         request: &StepRequest,
     ) -> Result<Event> {
         if self.wants_end() {
-            // Cancelled between two requests: none more is sent, and nothing of the step is lost.
+            // Cancelled between two requests: send no more. Nothing of the step is lost.
             let usage = Usage::default();
             return Ok(Event::ModelStopped { usage });
         }
@@ -96,7 +96,7 @@ impl Driver<'_> {
         self.answered(request, answer, began)
     }
 
-    /// What an answer of a model's, or none, means for the run.
+    /// Converts the result of a request into an event.
     pub(super) fn answered(
         &mut self,
         request: &StepRequest,
@@ -115,7 +115,7 @@ impl Driver<'_> {
             }) => Event::ModelStopped {
                 usage: partial.map_or_else(Usage::default, |partial| exchange::usage(&partial)),
             },
-            // Even with a beginning of a reply: the same request would run into it again.
+            // Even if part of a reply arrived: the same request would fail again.
             Err(Failed {
                 error: error @ ModelError::TooLarge { window, .. },
                 ..
@@ -128,14 +128,14 @@ impl Driver<'_> {
                     reason: error.to_string(),
                 }
             }
-            // What came of it counts as cut.
+            // A partial reply counts as cut off.
             Err(Failed {
                 partial: Some(partial),
                 ..
             }) => Event::Replied {
                 reply: self.read_reply(request, *partial, elapsed_ms)?,
             },
-            // It was waited for as long as that makes sense, and begun again where that does.
+            // Waiting and retries have already been exhausted.
             Err(Failed { error, .. }) if error.is_late() => Event::ServerGone {
                 reason: format!("paused: {error}. `planwright resume` asks again"),
             },
@@ -145,7 +145,7 @@ impl Driver<'_> {
         })
     }
 
-    /// Asks what comes next, or what a step is made of.
+    /// Asks for the next step, or for the parts of a step.
     pub(super) fn ask_planner(
         &mut self,
         machine: &mut Machine,
@@ -167,7 +167,7 @@ impl Driver<'_> {
         })
     }
 
-    /// What waits for a model. One for all requests, since connections that are kept belong to it.
+    /// The async runtime, shared by all requests because it owns the open connections.
     pub(super) fn runtime(&mut self) -> Result<Arc<tokio::runtime::Runtime>> {
         if let Some(runtime) = &self.runtime {
             return Ok(Arc::clone(runtime));
@@ -211,7 +211,7 @@ impl Driver<'_> {
         Ok(answer)
     }
 
-    /// Tells those who watch what came since the last time; words that followed one another as one.
+    /// Passes on new output, with consecutive text merged.
     pub(super) fn pass_on(
         &mut self,
         task: &str,
@@ -288,7 +288,7 @@ impl Driver<'_> {
         if let Offer::Act(act) = &request.offer {
             return Ok(act::read(act, given, (usage, elapsed_ms)));
         }
-        // A call of another tool of the step than the one offered is no worse than the call wanted.
+        // Calling a different tool of the step than the one offered is acceptable.
         let tools = model_tool::as_tools(&request.tools)
             .map_err(|error| Error::from_cause(Code::Internal, error))?;
         let recovered = repair::recover(&given, &tools, Want::Call);
@@ -358,7 +358,7 @@ pub(super) fn chat_request(access: &ModelAccess, request: &StepRequest) -> ChatR
     }
 }
 
-/// Less thinking than this. A server that does not know the field is asked without it.
+/// A lower reasoning effort. Servers that don't know the field get the request without it.
 fn less(usual: Option<ReasoningEffort>) -> ReasoningEffort {
     use ReasoningEffort::{High, Low, Medium, Minimal};
     match usual {

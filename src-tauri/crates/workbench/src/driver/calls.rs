@@ -1,11 +1,11 @@
-//! Calls and checks: prepared, performed, and examined after a crash.
+//! Calls and checks: preparing and performing them, and examining them after a crash.
 //!
-//! A write is examined by its content's hash before and after. A command is examined by the outcome
-//! record that its helper writes when it has ended; without one it was cut off, and since a sandboxed
-//! command can change nothing but the workspace, what it changed there is taken back from the
-//! snapshot that was kept before it, so that it can run once, from the beginning.
+//! A write is examined by comparing content hashes with those before and after. A command is
+//! examined by the outcome record that its helper writes at the end. If there is none, the command
+//! was interrupted. A sandboxed command can change only the workspace, so its changes are undone
+//! from the snapshot taken before it, and it can then run once from the start.
 //!
-//! Long because: how a side effect is prepared, performed and examined is read side by side.
+//! Long because: preparing, performing and examining a side effect belong together.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -33,13 +33,13 @@ use super::{Driver, Pending, stale};
 use crate::clock::millis;
 use crate::error::{Code, Error, Result};
 
-/// The most folders of outputs that a confined command may write.
+/// Maximum number of output folders that a confined command may write to.
 const OUTPUTS: usize = 100;
 
-/// The longest that one check of the baseline may take.
+/// The time limit of a baseline check, in seconds.
 pub(super) const BASELINE_SECONDS: u64 = 60;
 
-/// What examining a call needs; the journal keeps it as JSON.
+/// The data for examining a call, stored as JSON in the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 enum Record {
@@ -47,18 +47,18 @@ enum Record {
     Command(CommandRecord),
 }
 
-/// What examining a command needs.
+/// The data for examining a command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct CommandRecord {
-    /// The snapshot kept before it, by its name in the store.
+    /// The name of the snapshot taken before it.
     pub(super) snapshot: String,
     /// The file name of its outcome record.
     outcome: String,
-    /// The mark its processes carry.
+    /// The marker by which its processes are found.
     marker: String,
-    /// Whether it ran in a sandbox.
+    /// Whether it was sandboxed.
     sandboxed: bool,
-    /// What of the workspace it may write, where that is not all of it.
+    /// The workspace paths that it may write; `None` for all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     writable: Option<Vec<String>>,
 }
@@ -144,7 +144,8 @@ impl Driver<'_> {
         Ok(Event::Performed { outcome })
     }
 
-    /// Runs a check. What it threw away can be put back, also where the step is done or has not begun.
+    /// Runs a check. Files that it destroyed can be restored, even if the step is done or hasn't
+    /// started.
     pub(super) fn check(
         &mut self,
         machine: &mut Machine,
@@ -161,7 +162,7 @@ impl Driver<'_> {
         Ok(Event::Performed { outcome })
     }
 
-    /// Exactly the write that was prepared.
+    /// Commits exactly the prepared write.
     fn write(&self, permit: &Permit, prepared: &files::Prepared, tool: &ToolCall) -> CallOutcome {
         match files::commit(permit, &self.workspace, prepared) {
             Ok(_) => match files::examine(&self.workspace, &prepared.record) {
@@ -176,7 +177,7 @@ impl Driver<'_> {
         }
     }
 
-    /// A command in the sandbox in force.
+    /// Runs a command in the sandbox.
     fn command(
         &mut self,
         machine: &mut Machine,
@@ -205,7 +206,7 @@ impl Driver<'_> {
         Ok(outcome)
     }
 
-    /// What the sandbox is told of a command; nothing for an empty line.
+    /// The sandbox specification of a command; `None` for an empty line.
     pub(super) fn command_spec(
         &self,
         machine: &Machine,
@@ -231,7 +232,7 @@ impl Driver<'_> {
                 std::time::Duration::from_secs(seconds.max(1))
             })
             .min(self.timeout);
-        // Its checks are ours.
+        // Checks get no extra rights.
         if record.is_some() {
             spec.sees_private = machine.is_written_call(task, line);
             self.hand_over(machine, task, line, &mut spec);
@@ -246,13 +247,13 @@ impl Driver<'_> {
         self.home.outcomes.join(&record.outcome)
     }
 
-    /// A person said that what a step did is to be taken back.
+    /// The permit for undoing a step at a person's request.
     pub(super) fn leave_to_take_back(&self, task: &str) -> Permit {
         let (run, step) = (self.run.clone(), Some(task.to_owned()));
         own_act(Bearer::Run { run, step }, Act::TakeBack)
     }
 
-    /// Finds out what became of a side effect that a crash cut off.
+    /// Determines the outcome of a side effect that was interrupted by a crash.
     pub(super) fn examine(
         &mut self,
         machine: &Machine,
@@ -261,12 +262,12 @@ impl Driver<'_> {
         line: &str,
         record: &serde_json::Value,
     ) -> Event {
-        // The model reads what it would have read.
+        // The model gets the same amount of output as without the crash.
         self.shown_bytes = self.bytes_for_model(machine, task, call);
         let examined = match Record::deserialize(record) {
             Ok(Record::Write(record)) => self.examine_write(line, &record),
             Ok(Record::Command(record)) => {
-                // The person answered that it is to be looked at, and taken back where it is half done.
+                // The person asked to have it examined, and undone if it is incomplete.
                 let permit = self.leave_to_take_back(task);
                 self.examine_command(machine, (task, &permit), line, &record)
             }
@@ -332,7 +333,7 @@ impl Driver<'_> {
         let now = self.look_around(Some(&before))?;
         let mut changes = self.work_between(&before, &now);
         if let Some(writable) = &record.writable {
-            // Everything else was changed by somebody else.
+            // Others changed everything outside.
             let is_its = |path: &str| writable.iter().any(|open| holding::is_inside(path, open));
             changes.retain(|change| is_its(&change.path.to_string()));
         }
@@ -351,11 +352,11 @@ impl Driver<'_> {
                 reason: "it changed the Git history, which is not taken back; look at `git log`, then answer “repeat” or “skip”".to_owned(),
             });
         }
-        // What is there now is kept too, so that taking back loses nothing.
+        // Snapshot the current state too, so that undoing loses nothing.
         self.keep_as(&record.snapshot, Phase::After, &now)?;
         let restored =
             tools::checkpoint::restore(permit, &self.workspace, &self.blobs, &before, &changes)?;
-        // Outputs that Git ignores may stay half-made: the command makes them again.
+        // Ignored outputs may stay incomplete, since the command will regenerate them.
         let outputs: Vec<_> = changes.iter().filter(|change| change.ignored).collect();
         let is_output = |path: &_| outputs.iter().any(|change| change.path == *path);
         let left = restored
@@ -379,8 +380,8 @@ impl Driver<'_> {
     }
 }
 
-/// What of the workspace a step's commands may write, where others are under way beside it: what it
-/// holds, and the folders in which there is nothing but outputs that Git ignores.
+/// The workspace paths that a step's commands may write while other steps run: the paths it holds,
+/// and folders that contain only ignored outputs.
 fn writable(state: &State, task: &str, now: &Snapshot) -> Option<Vec<String>> {
     let mut writable = state.confined_to(task)?.to_vec();
     let others = state.active().filter(|other| *other != task);
@@ -393,7 +394,7 @@ fn writable(state: &State, task: &str, now: &Snapshot) -> Option<Vec<String>> {
     Some(writable)
 }
 
-/// How a command's end is told.
+/// The outcome of a finished command.
 pub(super) fn ran_as(
     line: &str,
     ran: std::result::Result<CommandOutcome, SandboxError>,

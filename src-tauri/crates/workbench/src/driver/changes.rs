@@ -1,4 +1,4 @@
-//! File checkpoints around a step: what it found, what it left, and the difference.
+//! File checkpoints: snapshots before and after a step, and the difference.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,7 +27,8 @@ impl Driver<'_> {
         })
     }
 
-    /// Keeps what a step finds; where it is begun again, what happened since it ended.
+    /// Takes the snapshot before a step. If the step is repeated, also records what changed since
+    /// it last ended.
     fn keep_what_it_finds(&mut self, task: &str) -> Result<()> {
         let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
             self.keep_snapshot(task, Phase::Before)?;
@@ -42,8 +43,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// What the step changed, named by file, with the hash of the whole difference as evidence.
-    /// Where others were under way as well, only what the step could write counts as its own.
+    /// The files that the step changed, with a hash of the full diff as evidence. If other steps
+    /// ran in parallel, only files within this step's reach count.
     pub(super) fn measure(&mut self, machine: &Machine, task: &str) -> Result<Event> {
         let Some(first) = self.kept_snapshot(task, Phase::Before)? else {
             return Ok(Event::Measured {
@@ -53,7 +54,7 @@ impl Driver<'_> {
         let last = self.keep_snapshot(task, Phase::After)?;
         let found = self.found_by(machine.state(), task, first.clone(), &last)?;
         if found != first {
-            // As it is known now: what others do later has nothing to do with it.
+            // Store the adjusted state, so that later changes by others don't affect it.
             self.keep_as(task, Phase::Before, &found)?;
         }
         let mut all = self.work_between(&found, &last);
@@ -90,7 +91,7 @@ impl Driver<'_> {
         })
     }
 
-    /// What the changed files that hold text held and hold.
+    /// The changed text files, before and after.
     fn texts_of(&self, changes: &[Change]) -> Vec<Written> {
         let text = |blob: Option<checkpoint::BlobId>| match blob {
             Some(blob) => String::from_utf8(self.blobs.get(blob).ok()?).ok(),
@@ -104,8 +105,8 @@ impl Driver<'_> {
         both.collect()
     }
 
-    /// What differs from what a step found, or a snapshot of another name, without what others did; `None`
-    /// where that is not on record.
+    /// The changes since the snapshot `name` was taken, except those by others; `None` if there is
+    /// no such snapshot.
     fn left_by(&self, state: &State, name: &str) -> Result<Option<Vec<Change>>> {
         let Some(first) = self.kept_snapshot(name, Phase::Before)? else {
             return Ok(None);
@@ -126,8 +127,8 @@ impl Driver<'_> {
         own_changes::found_by(kept, (&self.run, name), Some(state), first, last)
     }
 
-    /// What a command threw away of files that were there before this run, or before those whose steps count in
-    /// it, by what was there before the command.
+    /// Data that a command destroyed in files that existed before this run, or before the earlier
+    /// runs whose steps count in it. `before` is the state before the command.
     pub(super) fn lost_since(
         &mut self,
         machine: &Machine,
@@ -160,7 +161,7 @@ impl Driver<'_> {
                 }
             }
         }
-        // Before the first edit there is nothing else to compare with.
+        // Without an earlier snapshot there is nothing else to compare with.
         if befores.is_empty() {
             befores.push(before);
         }
@@ -171,7 +172,7 @@ impl Driver<'_> {
         Ok(gate::destructive::lost(&files).map(Box::new))
     }
 
-    /// Puts the files back that a step changed; those that its check changed where it is not at work.
+    /// Undoes a step's file changes, or only those of its check if the step isn't running.
     pub(super) fn take_step_back(&self, machine: &Machine, task: &str) -> Result<Event> {
         let permit = self.leave_to_take_back(task);
         let reach = machine.state().reach(task);
@@ -190,7 +191,7 @@ impl Driver<'_> {
         Ok(Event::TakenBack { files, left })
     }
 
-    /// What a step whose outcome is unknown left; else what differs from the last commit.
+    /// The changes left by a step with unknown outcome, or else the uncommitted files.
     pub(super) fn survey(&self, machine: &Machine, task: &str) -> Event {
         let reach = machine.state().reach(task);
         let left = self.left_by(machine.state(), task).unwrap_or_else(|error| {
@@ -216,7 +217,7 @@ impl Driver<'_> {
         Event::Measured { changes }
     }
 
-    /// Keeps what a step that ended without being done has made of files. What cannot be seen is left out.
+    /// Records the changes left by a step that ended without being done. Failures are only logged.
     pub(super) fn keep_what_is_left(&mut self, entry: &Entry) {
         let (Entry::Failed { task, .. }
         | Entry::Refused { task, .. }
@@ -239,7 +240,7 @@ impl Driver<'_> {
         self.keep_as_own(&changes)
     }
 
-    /// Keeps what the run made of files, outputs left out, so that it is not told as changed by others.
+    /// Records the run's changes, except ignored outputs, so that they aren't attributed to others.
     fn keep_as_own(&self, changes: &[Change]) -> Result<()> {
         let own: Vec<_> = changes
             .iter()
@@ -260,23 +261,22 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Has the index of the workspace take in what a step made of files, outputs left out.
+    /// Updates the workspace index after a step's changes, except ignored outputs.
     fn tell_index(&self, changes: &[Change]) {
         let own = changes.iter().filter(|change| !change.ignored);
         let paths: Vec<String> = own.map(|change| change.path.to_string()).collect();
         self.bench.tell_index(&self.workspace, &paths);
     }
 
-    /// What differs between two snapshots, the plan file left out: its ticks are not a step's work,
-    /// and what a person writes there is not to be taken back with one.
+    /// The changes between two snapshots, except to the plan file: its ticks aren't the step's
+    /// work, and undoing a step must not undo a person's edits.
     pub(super) fn work_between(&self, first: &Snapshot, last: &Snapshot) -> Vec<Change> {
         let mut changes = Snapshot::changes(first, last);
         changes.retain(|change| change.path.as_path() != Path::new(&self.plan.relative));
         changes
     }
 
-    /// A snapshot of the workspace as it is now. Files that have not changed since `before` are not
-    /// read again.
+    /// Takes a snapshot of the workspace. Files unchanged since `before` aren't read again.
     pub(super) fn look_around(&self, before: Option<&Snapshot>) -> Result<Snapshot> {
         let limits = Limits::default();
         Ok(Snapshot::take(
@@ -287,7 +287,7 @@ impl Driver<'_> {
         )?)
     }
 
-    /// Takes a snapshot and keeps it under a name.
+    /// Takes a snapshot and stores it under a name.
     pub(super) fn keep_snapshot(&mut self, name: &str, phase: Phase) -> Result<Snapshot> {
         let snapshot = self.look_around(self.latest.as_ref())?;
         self.keep_as(name, phase, &snapshot)?;
@@ -310,12 +310,12 @@ impl Driver<'_> {
     }
 }
 
-/// The name under which the state before a check of a step is kept that threw something away.
+/// The name of the snapshot taken before a destructive check of a step.
 pub(super) fn of_check(task: &str) -> String {
     format!("{task}/check")
 }
 
-/// A snapshot kept earlier: of a step, of one of its calls (`T2/call-0`), or of its checks.
+/// A stored snapshot of a step, one of its calls (`T2/call-0`), or its checks.
 pub(crate) fn kept_snapshot(
     store: &Store,
     run: &str,
@@ -330,7 +330,7 @@ pub(crate) fn kept_snapshot(
         .map_err(|error| Error::from_cause(Code::Storage, error))
 }
 
-/// Whether a name is that of a file which an editor keeps beside the one it has open, and takes away itself.
+/// Whether a name is that of a temporary file that editors create and delete themselves.
 fn is_of_an_editor(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let swap = name

@@ -1,4 +1,4 @@
-//! What a step's model gets to see of the workspace, and what it leaves for the steps after it.
+//! The workspace context that a step's model gets, and the facts it leaves for later steps.
 
 use agent::context::Wants;
 use agent::model_tool::ModelTool;
@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::gathering::{self, Learned};
 
 impl Driver<'_> {
-    /// Looks for what a step asks for.
+    /// Collects the context that a step needs.
     pub(super) fn gather(&self, wants: &Wants) -> Result<Event> {
         let key = self.plan.key();
         let mut material = gathering::gather(self.store, &self.workspace, &key, wants)?;
@@ -22,8 +22,8 @@ impl Driver<'_> {
         })
     }
 
-    /// Keeps what the model of a step that is done reported to have learned. Facts that are held
-    /// already are not held twice, so that a process that takes the run over may do it again.
+    /// Stores the facts that a finished step's model reported. Known facts aren't stored twice, so
+    /// a process that takes over the run may repeat this.
     pub(super) fn keep_learned(&self, machine: &Machine, task: &str) -> Result<()> {
         let Some(state) = machine.state().tasks.get(task) else {
             return Ok(());

@@ -1,8 +1,9 @@
-//! A model's server that is gone or broken: waited for within a limit, with a word for each state of it.
+//! Handles an unreachable or failing model server: waits for it within a limit, and reports each
+//! change.
 //!
-//! Nothing of the step is lost meanwhile: when the server is back, the same request is sent. A person
-//! can cancel the run or leave the step out at any moment. Past the limit the run pauses where it is,
-//! so that it can be taken up again. A server that refuses the request is not gone.
+//! No progress of the step is lost: when the server is back, the same request is sent again. The
+//! person can cancel the run or skip the step at any time. After the limit, the run pauses and can
+//! be resumed. A server that refuses the request doesn't count as unreachable.
 
 use std::time::{Duration, Instant};
 
@@ -16,26 +17,26 @@ use crate::clock::millis;
 use crate::error::Result;
 use crate::wire::RunEvent;
 
-/// The wait before the server is asked again; it doubles each time.
+/// The delay before the first retry; it doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-/// The longest wait between two requests.
+/// The maximum delay between two requests.
 const MAX_PAUSE: Duration = Duration::from_secs(10);
 
 type Answer = std::result::Result<model::Reply, Failed>;
 
-/// What became of a request.
+/// The result of a request.
 pub(super) enum Waited {
-    /// The server answered, or the person ended it.
+    /// An answer of the server, or the person cancelled it.
     Answer(Answer),
-    /// It did not come back within the limit.
+    /// The server stayed unreachable for the whole limit.
     Gone {
-        /// For the person.
+        /// The reason, for display.
         reason: String,
     },
 }
 
 impl Driver<'_> {
-    /// Sends a request, and again while nobody is there to answer it.
+    /// Sends a request, and repeats it while the server is unreachable.
     pub(super) fn chat_until_answered(
         &mut self,
         machine: &mut Machine,
@@ -86,7 +87,7 @@ impl Driver<'_> {
         });
     }
 
-    /// Says in the step's progress what is waited for.
+    /// Shows in the step's progress what it is waiting for.
     fn show_waiting(&mut self, task: &str, reason: &str) {
         let told = self.watched.get(task);
         if let Some(last) = told.map(|told| told.progress.clone()) {
@@ -98,7 +99,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Waits for a moment and takes what is said meanwhile.
+    /// Waits, handling steering in the meantime.
     fn listen_for(&mut self, machine: &mut Machine, moment: Duration) -> Result<()> {
         let until = Instant::now() + moment;
         while !self.wants_end() {
@@ -113,7 +114,7 @@ impl Driver<'_> {
     }
 }
 
-/// Why nobody answers, where that is so and nothing of an answer came.
+/// Why the server is unreachable, if it is and no part of an answer arrived.
 pub(super) fn gone(answer: &Answer) -> Option<String> {
     match answer {
         Err(Failed {

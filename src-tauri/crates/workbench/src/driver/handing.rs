@@ -1,5 +1,5 @@
-//! A command that a step is handed over to: what it reads, and what it is granted beyond any other
-//! command. All of that stands in the user's own settings.
+//! The command that a step is handed over to: its input, and the extra rights granted by the user's
+//! own settings.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tools::sandbox::CommandSpec;
 use super::Driver;
 
 impl Driver<'_> {
-    /// Makes a command the one that the step is handed over to, where it is that.
+    /// Applies the executor's settings if the command is one that steps are handed over to.
     pub(super) fn hand_over(
         &self,
         machine: &Machine,

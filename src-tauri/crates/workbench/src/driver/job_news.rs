@@ -1,28 +1,28 @@
-//! What jobs say to the run's thread, and how.
+//! Messages from jobs to the run's thread.
 
 use std::sync::mpsc::SyncSender;
 
 use model::Failed;
 use tools::sandbox::{CommandOutcome, OutputChunk, SandboxError};
 
-/// What a job says.
+/// A message from a job.
 pub(super) enum News {
     Output(OutputChunk),
     Heard(model::Event),
     Ran(std::result::Result<CommandOutcome, SandboxError>),
     Answered(Box<std::result::Result<model::Reply, Failed>>),
-    /// Its thread has ended, whatever it said before.
+    /// The job's thread has ended.
     Gone,
 }
 
-/// What a job says, and which one.
+/// A message and its sender.
 pub(super) struct Word {
     pub(super) job: u64,
     pub(super) task: String,
     pub(super) news: News,
 }
 
-/// A job's way to say something; its end is told when it is gone.
+/// A job's sender of messages; dropping it reports the end of the job.
 pub(super) struct Teller {
     pub(super) job: u64,
     pub(super) task: String,
@@ -31,7 +31,7 @@ pub(super) struct Teller {
 
 impl Teller {
     pub(super) fn say(&self, news: News) {
-        // Nobody listens any more when the run was broken off.
+        // If the run was aborted, nobody receives this.
         let _ = self.sender.send(Word {
             job: self.job,
             task: self.task.clone(),

@@ -1,10 +1,10 @@
-//! What is at work beside the run's own thread, where several steps may be under way: commands, and
-//! requests to a model. Each job is of one step; everything else is carried out one after the other.
+//! Jobs on other threads, for runs with parallel steps: commands and model requests. Each job
+//! belongs to one step. All other effects run one after the other on the run's thread.
 //!
-//! The run's thread takes what the jobs say, listens to the person meanwhile, and ends a job when it is
-//! told to. Jobs do not outlive the one who follows them, however it goes.
+//! The run's thread receives the jobs' messages, accepts steering, and can end a job early. Jobs
+//! never outlive the driver.
 //!
-//! Long because: how a job begins, is followed and ends is read side by side.
+//! Long because: starting, following and ending a job belong together.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -29,30 +29,30 @@ use super::{Driver, Pending};
 use crate::clock::millis;
 use crate::error::Result;
 
-/// How long at most something said waits while jobs are at work.
+/// The longest that steering waits while jobs are running.
 const TICK: Duration = Duration::from_millis(40);
 
-/// News that may wait; then the jobs wait too.
+/// The capacity of the message queue; jobs block when it is full.
 const NEWS_WAITING: usize = 64;
 
-/// What is being done.
+/// The work of a job.
 enum Work {
     Command {
         tool: ToolCall,
         line: String,
         shown: Option<usize>,
-        /// What was kept before it.
+        /// The name of the snapshot before it.
         kept: String,
     },
     Request {
         request: Box<StepRequest>,
         number: u64,
-        /// What came and was not passed on yet.
+        /// Received events that weren't passed on yet.
         heard: Vec<model::Event>,
     },
 }
 
-/// How a job is ended before its time.
+/// Ends a job early.
 enum Ender {
     Command(CancelToken),
     Request(CancellationToken),
@@ -76,21 +76,21 @@ struct Job {
     began: Instant,
 }
 
-/// The jobs at work, by step.
+/// The running jobs, by step.
 pub(crate) struct Jobs {
     is_on: bool,
-    /// Whether the person said something on which nothing was decided since.
+    /// Whether the person sent steering that wasn't acted on yet.
     pub(super) is_told: bool,
     at_work: BTreeMap<String, Job>,
     sender: SyncSender<Word>,
-    /// Jobs begun so far.
+    /// The number of jobs started.
     begun: u64,
-    /// Absent only while all are being ended.
+    /// `None` only while all jobs are being ended.
     news: Option<Receiver<Word>>,
 }
 
 impl Jobs {
-    /// Jobs of a run; `is_on` says whether it may have several steps under way.
+    /// The jobs of a run; `is_on` says whether steps may run in parallel.
     pub(crate) fn new(is_on: bool) -> Self {
         let (sender, news) = sync_channel(NEWS_WAITING);
         Self {
@@ -103,12 +103,12 @@ impl Jobs {
         }
     }
 
-    /// Whether the run carries out one step after the other.
+    /// Whether steps run one at a time.
     pub(super) fn is_off(&self) -> bool {
         !self.is_on
     }
 
-    /// Ends the job of one step; `false` where it has none.
+    /// Ends the job of a step; `false` if it has none.
     pub(super) fn end_one(&self, task: &str) -> bool {
         let job = self.at_work.get(task);
         if let Some(job) = job {
@@ -153,17 +153,17 @@ impl Jobs {
 impl Drop for Jobs {
     fn drop(&mut self) {
         self.end_all();
-        // Nobody takes what they say any more, so that none waits to be heard.
+        // Drop the receiver, so that no job blocks on sending.
         self.news = None;
         for job in std::mem::take(&mut self.at_work).into_values() {
-            // One that panicked has ended as well.
+            // A job that panicked has ended too.
             let _ = job.thread.join();
         }
     }
 }
 
 impl Driver<'_> {
-    /// Begins a command or a request beside this thread; gives every other effect back.
+    /// Starts a command or a request on another thread; returns any other effect.
     pub(super) fn begin_job(
         &mut self,
         machine: &Machine,
@@ -269,8 +269,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Follows the jobs until one of them has ended, or what was said lets another step go on: the
-    /// effects that come next. `None` when no job is at work.
+    /// Follows the jobs until one ends, or steering lets another step continue, and returns the
+    /// next effects. `None` if no job is running.
     pub(super) fn follow_jobs(&mut self, machine: &mut Machine) -> Result<Option<Vec<Effect>>> {
         let mut listened = Instant::now();
         if let Some(effects) = self.decide_anew(machine) {
@@ -305,21 +305,21 @@ impl Driver<'_> {
         Ok(None)
     }
 
-    /// What comes of what the person said, also just before a job began.
+    /// The effects of new steering, including steering sent just before a job started.
     fn decide_anew(&mut self, machine: &mut Machine) -> Option<Vec<Effect>> {
         let is_told = std::mem::take(&mut self.jobs.is_told);
         let effects = is_told.then(|| machine.handle(Event::Begin));
         effects.filter(|effects| !effects.is_empty())
     }
 
-    /// Takes what a job says; the event when that was its last word.
+    /// Handles a job's message; returns an event if the job ended.
     fn take_word(&mut self, machine: &mut Machine, word: Word) -> Result<Option<Event>> {
         let now = Instant::now();
         let Word { job, task, news } = word;
         let task = task.as_str();
         let known = self.jobs.at_work.get_mut(task);
         let Some(job) = known.filter(|known| known.number == job) else {
-            // The last word of one that has ended before.
+            // A late message of a job that already ended.
             return Ok(None);
         };
         match news {
@@ -379,7 +379,7 @@ impl Driver<'_> {
                 self.tell_model(&mut outcome, &tool, shown.is_some());
                 Ok(Event::Performed { outcome })
             }
-            // The others wait as well: they have the same server, or need nobody meanwhile.
+            // This blocks the other jobs too; they use the same server, or can wait.
             (Work::Request { request, .. }, News::Answered(answer))
                 if gone(&answer).is_some() && !self.server_wait.is_zero() =>
             {
@@ -396,7 +396,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Tells those who watch what came of the jobs, and that they are at work.
+    /// Reports new output and progress of the jobs.
     fn tell_of_jobs(&mut self, now: Instant) {
         let tasks: Vec<String> = self.jobs.at_work.keys().cloned().collect();
         for task in tasks {

@@ -1,5 +1,5 @@
-//! What stands where a call would destroy something. Only looked at: no snapshot, no file, no lock of
-//! Git's index.
+//! Looks at what a call would destroy. Read-only: takes no snapshot, writes no file and doesn't
+//! lock Git's index.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,8 +16,8 @@ use super::Driver;
 use crate::error::Result;
 
 impl Driver<'_> {
-    /// Sees what was asked for, and what the run found of the files whose text matters and of those that it
-    /// wrote.
+    /// Collects the requested facts, and the original texts of the files in question and of those
+    /// the run wrote.
     pub(super) fn look_at(&self, machine: &Machine, look: &Look) -> Result<Event> {
         let mut seen = look_at(&self.workspace, look);
         if seen.texts.is_empty() {
@@ -58,13 +58,13 @@ impl Driver<'_> {
     }
 }
 
-/// The text of a file; one that is no text is judged by its size.
+/// The text of a file; a binary file is judged by its size instead.
 fn text_of(workspace: &Workspace, path: &str) -> Option<String> {
     let bytes = documents::read(workspace, path, MAX_FILE).ok()?;
     String::from_utf8(bytes).ok()
 }
 
-/// Sees what was asked for. What cannot be seen is left out, and so counts as there.
+/// Collects the requested facts. Anything unreadable is left out, and so counts as existing.
 fn look_at(workspace: &Workspace, look: &Look) -> Seen {
     let mut seen = Seen::default();
     for path in &look.paths {

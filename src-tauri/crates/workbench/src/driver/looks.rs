@@ -1,4 +1,4 @@
-//! Calls that only look, and what the model gets of a call that it made.
+//! Read-only calls, and the results that the model gets for its calls.
 
 use std::time::Instant;
 
@@ -8,16 +8,17 @@ use agent::model_step::request;
 use agent::run::{Event, Machine};
 use gate::Permit;
 use plan::{ToolCall, ToolName};
-use tools::files::{self, MAX_FILE};
+use tools::files::{self, MAX_FILE, ReadOutcome};
 use tools::{ContentHash, Workspace, documents};
 
 use super::outcomes::{failed, tail};
 use super::{Driver, step_profile};
 use crate::clock::millis;
 use crate::gathering;
+use crate::text::counted;
 
 impl Driver<'_> {
-    /// Carries out calls that only look, side by side.
+    /// Performs read-only calls in parallel.
     pub(super) fn perform_all(
         &self,
         machine: &Machine,
@@ -51,7 +52,7 @@ impl Driver<'_> {
         }
     }
 
-    /// The most bytes of a call's answer that the model gets which made it; `None` where none did.
+    /// The result limit in bytes for a call made by a model; `None` for other calls.
     pub(super) fn bytes_for_model(
         &self,
         machine: &Machine,
@@ -64,7 +65,7 @@ impl Driver<'_> {
         Some(request::result_bytes(&step_profile(access)))
     }
 
-    /// What the model gets of a call that gave no text of its own.
+    /// Sets the model's result for a call that produced no text itself.
     pub(super) fn tell_model(&self, outcome: &mut CallOutcome, tool: &ToolCall, is_model: bool) {
         if is_model && outcome.content.is_none() {
             outcome.content = Some(match outcome.ok {
@@ -74,8 +75,8 @@ impl Driver<'_> {
         }
     }
 
-    /// What is said of a call that gave no text. A path that is not there is told with those most like
-    /// it, since the next guess would be no better.
+    /// The message for a call that produced no text. If a path doesn't exist, the most similar ones
+    /// are added, so that the model needn't guess again.
     pub(super) fn with_real_paths(&self, tool: &ToolCall, said: &str) -> String {
         let is_of_a_file = matches!(
             tool.tool,
@@ -91,7 +92,7 @@ impl Driver<'_> {
     }
 }
 
-/// Carries out a call that only looks.
+/// Performs a read-only call.
 pub(super) fn look(
     workspace: &Workspace,
     plan: &str,
@@ -99,27 +100,24 @@ pub(super) fn look(
     shown: Option<usize>,
 ) -> CallOutcome {
     let began = Instant::now();
-    // The plan names what it searches for, so a hit in it shows nothing.
-    let own = format!("{plan}:");
-    let in_plan = |text: &str| {
-        let lines = text.lines().filter(|line| line.starts_with(&own));
-        u32::try_from(lines.count()).unwrap_or(u32::MAX)
-    };
     let outcome = match files::perform_read(workspace, tool) {
-        Ok(found) => CallOutcome {
-            ok: true,
-            summary: found
-                .discoveries
-                .first()
-                .cloned()
-                .unwrap_or_else(|| "done".to_owned()),
-            output: tail(&found.text),
-            content: shown.map(|bytes| ends_of(&found.text, bytes)),
-            seen: shown.and_then(|_| seen_by(workspace, tool)),
-            discoveries: found.discoveries,
-            hits: found.hits.map(|hits| hits - in_plan(&found.text).min(hits)),
-            ..CallOutcome::default()
-        },
+        Ok(mut found) => {
+            leave_out_plan(&mut found, plan);
+            CallOutcome {
+                ok: true,
+                summary: found
+                    .discoveries
+                    .first()
+                    .cloned()
+                    .unwrap_or_else(|| "done".to_owned()),
+                output: tail(&found.text),
+                content: shown.map(|bytes| ends_of(&found.text, bytes)),
+                seen: shown.and_then(|_| seen_by(workspace, tool)),
+                discoveries: found.discoveries,
+                hits: found.hits,
+                ..CallOutcome::default()
+            }
+        }
         Err(error) => failed(error.to_string()),
     };
     CallOutcome {
@@ -128,12 +126,65 @@ pub(super) fn look(
     }
 }
 
-/// What the file holds that a model just read, under the path that a write of it is recorded with: a
-/// link's name is not that of the file.
+/// Removes hits in the plan file from a search result. The plan contains the search terms, so these
+/// hits mean nothing.
+fn leave_out_plan(found: &mut ReadOutcome, plan: &str) {
+    let own = format!("{plan}:");
+    let lines = found.text.lines().filter(|line| line.starts_with(&own));
+    let in_plan = u32::try_from(lines.count()).unwrap_or(u32::MAX);
+    let Some(hits) = found.hits.as_mut().filter(|_| in_plan > 0) else {
+        return;
+    };
+    *hits = hits.saturating_sub(in_plan);
+    // Such as "3 hits in 2 files".
+    let Some(sentence) = found.discoveries.first_mut() else {
+        return;
+    };
+    let files = sentence.split(' ').nth(3);
+    if let Some(files) = files.and_then(|files| files.parse::<usize>().ok()) {
+        let (hits, files) = (*hits as usize, files.saturating_sub(1));
+        *sentence = format!("{} in {}", counted(hits, "hit"), counted(files, "file"));
+    }
+}
+
+/// The file that a model just read and its content's hash, under the path used for recording
+/// writes: for a symlink, that of its target.
 fn seen_by(workspace: &Workspace, tool: &ToolCall) -> Option<Box<(String, String)>> {
     let path = tool.path().filter(|_| tool.tool == ToolName::ReadFile)?;
     let bytes = documents::read(workspace, path, MAX_FILE).ok()?;
     let path = workspace.resolved(path).ok()?;
     let seen = (path.display().to_string(), ContentHash::of(&bytes).to_hex());
     Some(Box::new(seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_does_not_count_the_plan_that_names_what_it_looks_for() {
+        let found = |text: &str, hits: u32, sentence: &str| ReadOutcome {
+            text: text.to_owned(),
+            discoveries: vec![sentence.to_owned()],
+            hits: Some(hits),
+            truncated: false,
+        };
+        let mut both = found(
+            "a.txt:1: old\nplans/p.md:3: old\nplans/p.md:9: old\n",
+            3,
+            "3 hits in 2 files",
+        );
+        leave_out_plan(&mut both, "plans/p.md");
+        assert_eq!(both.discoveries, ["1 hit in 1 file"]);
+        assert_eq!(both.hits, Some(1));
+
+        let mut only = found("plans/p.md:3: old\n", 1, "1 hit in 1 file");
+        leave_out_plan(&mut only, "plans/p.md");
+        assert_eq!(only.discoveries, ["0 hits in 0 files"]);
+        assert_eq!(only.hits, Some(0));
+
+        let mut none = found("a.txt:1: old\n", 1, "1 hit in 1 file");
+        leave_out_plan(&mut none, "plans/p.md");
+        assert_eq!(none.discoveries, ["1 hit in 1 file"]);
+    }
 }

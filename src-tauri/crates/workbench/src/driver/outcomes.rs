@@ -1,10 +1,12 @@
-//! What a call or a check came to, in the words of the journal.
+//! Converts the results of calls and checks for the journal.
 
 use agent::journal::CallOutcome;
 use agent::verifying::FileHashes;
 use plan::{ToolCall, ToolName};
 use tools::files::WriteRecord;
 use tools::sandbox::{CommandOutcome, Exit, Tier};
+
+use crate::text::without_sequences;
 
 pub(super) fn failed(summary: String) -> CallOutcome {
     CallOutcome {
@@ -35,7 +37,7 @@ pub(super) fn written(tool: ToolName, record: &WriteRecord, recovered: bool) -> 
     }
 }
 
-/// What programs say where the sandbox refuses something.
+/// Messages of programs when the sandbox denies an access.
 const REFUSED: [&str; 4] = [
     "Permission denied",
     "permission denied",
@@ -43,16 +45,16 @@ const REFUSED: [&str; 4] = [
     "EACCES",
 ];
 
-/// What Planwright itself says of a file that no command may write.
+/// Our own message for a file that commands may not write.
 const PROTECTED: &str = "is protected (";
 
-/// What the weaker sandbox cannot let a command do, and the ways on.
+/// The limits of the weaker sandbox, and the alternatives.
 const LANDLOCK_LIMITS: &str = "This machine's sandbox (Landlock) cannot let a command make a new file or \
                                folder in the workspace's top folder, change the mode of a file, or open a \
                                connection. Make the folder with a `write_file` step first, or allow user \
                                namespaces, so that bubblewrap works";
 
-/// What a model gets of a command: how it ended, then its output.
+/// A command's result for a model: how it ended, then its output.
 pub(crate) fn said(outcome: &CommandOutcome) -> String {
     let how = match outcome.exit {
         Exit::Exited(code) => format!("exit {code}"),
@@ -63,7 +65,7 @@ pub(crate) fn said(outcome: &CommandOutcome) -> String {
     format!("{how}\n{}", output_of(outcome).trim_end())
 }
 
-/// The output, the middle left out where it is long.
+/// The output, with the middle cut out if it is long.
 fn output_of(outcome: &CommandOutcome) -> String {
     let mut output = outcome.head.clone();
     let kept = (outcome.head.len() + outcome.tail.len()) as u64;
@@ -87,10 +89,10 @@ pub(super) fn of_command(line: &str, outcome: &CommandOutcome, recovered: bool) 
         _ => match output
             .lines()
             .rev()
-            .map(str::trim)
+            .map(|line| without_sequences(line).trim().to_owned())
             .find(|line| !line.is_empty())
         {
-            // Programs say last what went wrong.
+            // The last line usually has the error.
             Some(last) => format!("{summary}: {}", last.chars().take(160).collect::<String>()),
             None => summary,
         },
@@ -124,7 +126,7 @@ pub(super) fn command_of(line: &str) -> String {
         .unwrap_or_else(|| line.to_owned())
 }
 
-/// The end of a text, at most 4,000 bytes: the journal stays small, and a failure shows at the end.
+/// The end of a text, at most 4,000 bytes: it keeps the journal small, and errors come last.
 pub(super) fn tail(text: &str) -> String {
     const KEPT: usize = 4_000;
     let mut from = text.len().saturating_sub(KEPT);
@@ -158,5 +160,22 @@ mod tests {
         assert!(!explained(&outcome(Tier::Landlock, 0, denied)));
         assert!(!explained(&outcome(Tier::Landlock, 1, "no such file\n")));
         assert!(!explained(&outcome(Tier::Bubblewrap, 1, denied)));
+    }
+
+    #[test]
+    fn the_reason_of_a_failed_command_has_no_terminal_sequences_and_its_output_keeps_them() {
+        let output = "all fine\n\u{1b}[1;31mE   assert 1 == 2\u{1b}[0m\n\u{1b}[0m\n";
+        let outcome = CommandOutcome {
+            exit: Exit::Exited(1),
+            tier: Tier::Bubblewrap,
+            bytes: output.len() as u64,
+            head: output.to_owned(),
+            tail: String::new(),
+            elapsed_ms: 1,
+            alarms: Vec::new(),
+        };
+        let failed = of_command("pytest", &outcome, false);
+        assert_eq!(failed.summary, "`pytest` exited with 1: E   assert 1 == 2");
+        assert_eq!(failed.output, output);
     }
 }

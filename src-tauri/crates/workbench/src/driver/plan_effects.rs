@@ -1,4 +1,4 @@
-//! The plan file as a run reads and writes it.
+//! Reading and writing the plan file during a run.
 
 use std::collections::BTreeSet;
 
@@ -32,8 +32,8 @@ impl Driver<'_> {
         })
     }
 
-    /// The paths of a plan that lead to another one through a link; looked for where steps go side by
-    /// side. One that leads nowhere is left to the step that uses it.
+    /// The plan's paths that are symlinks to other workspace paths; only needed for parallel steps.
+    /// A broken link is left to the step that uses it.
     fn linked(&self, text: &str, is_parallel: bool) -> BTreeSet<String> {
         if !is_parallel {
             return BTreeSet::new();
@@ -46,7 +46,7 @@ impl Driver<'_> {
         named
     }
 
-    /// Why steps cannot be written into this file, tried on what it holds now.
+    /// Why steps can't be added to this file, tested on its current content.
     fn why_not_added(&self, addition: &Addition) -> Option<String> {
         let content = plan_file::read(&self.workspace, &self.plan).ok()?;
         micro_planning::splices(&content.text, addition)
@@ -54,7 +54,7 @@ impl Driver<'_> {
             .map(|error| error.to_string())
     }
 
-    /// Writes what the journal says into the plan.
+    /// Applies a journaled edit to the plan.
     pub(super) fn edit_plan(&mut self, edit: &PlanEdit, is_parallel: bool) -> Result<Event> {
         let today = self.clock.today();
         let now = self.clock.now_ms();
@@ -104,7 +104,7 @@ fn splices(
     today: &str,
 ) -> std::result::Result<Vec<edit::Splice>, edit::EditError> {
     let tick = |plan: &plan::Plan, id: &TaskId| match plan.task(id) {
-        // A task that is gone, or ticked already, needs nothing.
+        // A missing or already ticked task needs no edit.
         None => Ok(Vec::new()),
         Some(task) if task.done => Ok(Vec::new()),
         Some(_) => edit::tick(plan, id),
@@ -139,7 +139,7 @@ fn splices(
             splices
         }
     };
-    // Groups whose last leaf this completes are ticked in the same write.
+    // Groups completed by this edit are ticked in the same write.
     splices.sort_by_key(|splice| splice.range.start);
     let after = edit::apply(text, &splices)?.text;
     let (after, _) = plan::parse(&after);

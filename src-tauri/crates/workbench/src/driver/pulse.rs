@@ -1,28 +1,28 @@
-//! When a running command is spoken of: output in pieces, time as it passes, silence.
+//! Timing of a running command's reports: chunks of output, elapsed time, and silence.
 //!
-//! Knows no clock; the moment is passed in.
+//! Has no clock; the current time is passed in.
 
 use std::time::{Duration, Instant};
 
-/// How often at most a running command's progress and output are passed on.
+/// The minimum interval between reports on a running command.
 pub(super) const BEAT: Duration = Duration::from_millis(100);
 
-/// Silence worth a word.
+/// The silence after which a command counts as stalled.
 const STALL: Duration = Duration::from_secs(10);
 
-/// Output that has come together is passed on at this size without waiting.
+/// Buffered output of this size is passed on at once.
 const PIECE: usize = 8 * 1024;
 
-/// What is due at a moment.
+/// The reports that are due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Due {
-    /// Progress is to be told again.
+    /// Whether to report progress.
     pub(super) progress: bool,
-    /// The command has just been silent for too long.
+    /// Whether the command just became stalled.
     pub(super) stall: bool,
 }
 
-/// The pulse of one command.
+/// The timing of one command.
 #[derive(Debug)]
 pub(super) struct Pulse {
     told: Instant,
@@ -31,7 +31,7 @@ pub(super) struct Pulse {
 }
 
 impl Pulse {
-    /// The command begins now.
+    /// Starts timing.
     pub(crate) fn new(now: Instant) -> Self {
         Self {
             told: now,
@@ -40,13 +40,13 @@ impl Pulse {
         }
     }
 
-    /// The command said something.
+    /// Records output of the command.
     pub(super) fn hear(&mut self, now: Instant) {
         self.heard = now;
         self.is_stalled = false;
     }
 
-    /// What is due now. Each silence is told once.
+    /// The reports due now. Each stall is reported once.
     pub(super) fn due(&mut self, now: Instant) -> Due {
         let progress = now.duration_since(self.told) >= BEAT;
         if progress {
@@ -58,7 +58,7 @@ impl Pulse {
     }
 }
 
-/// Output of one step on its way to those who watch, bounded and in pieces of whole characters.
+/// Buffers a step's output, and passes it on up to a limit, in chunks of whole characters.
 #[derive(Debug, Default)]
 pub(crate) struct Spout {
     pending: Vec<u8>,
@@ -67,8 +67,8 @@ pub(crate) struct Spout {
 }
 
 impl Spout {
-    /// Takes output; what exceeds `limit` bytes for the step is left out. `true` when this is the
-    /// first time that something is.
+    /// Adds output; anything beyond `limit` bytes per step is dropped. `true` the first time that
+    /// happens.
     pub(crate) fn take(&mut self, bytes: &[u8], limit: usize, now: Instant) -> bool {
         let was_within = self.taken <= limit;
         let room = limit.saturating_sub(self.taken);
@@ -81,13 +81,13 @@ impl Spout {
         was_within && self.taken > limit
     }
 
-    /// What is to be passed on now: nothing, as long as more may come with it.
+    /// The output to pass on now; `None` while more may be added.
     pub(crate) fn ready(&mut self, now: Instant) -> Option<String> {
         let since = self.since?;
         if self.pending.len() < PIECE && now.duration_since(since) < BEAT {
             return None;
         }
-        // A character whose end has not come yet stays.
+        // Keep an incomplete character in the buffer.
         let whole = match std::str::from_utf8(&self.pending) {
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             _ => self.pending.len(),
@@ -98,7 +98,7 @@ impl Spout {
         (!piece.is_empty()).then(|| String::from_utf8_lossy(&piece).into_owned())
     }
 
-    /// All that is left; the command has ended.
+    /// All remaining output, after the command ended.
     pub(crate) fn rest(&mut self) -> Option<String> {
         self.since = None;
         let piece = std::mem::take(&mut self.pending);

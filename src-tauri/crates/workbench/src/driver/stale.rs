@@ -1,6 +1,6 @@
-//! A file that the step's model does not know as it is: one that it never read, or that somebody else
-//! changed after it read it. The model's version of the whole file is not put in its place. An edit of a
-//! part is no matter: it fits what is there now, or fails.
+//! Refuses to overwrite a file whose current content the step's model doesn't know, because it
+//! never read the file or someone else changed it since. Partial edits are allowed: they either
+//! match the current content or fail.
 
 use agent::model_step::act;
 use agent::run::Machine;
@@ -10,7 +10,7 @@ use tools::files::Prepared;
 
 use crate::error::Result;
 
-/// Refuses a write or a deletion of a file that the model knows as it was.
+/// Refuses to write or delete a file whose current content the model doesn't know.
 pub(super) fn refuse(
     machine: &Machine,
     task: &str,
@@ -24,7 +24,7 @@ pub(super) fn refuse(
     let (Some(found), _) = prepared.record.hashes() else {
         return Ok(());
     };
-    // Nothing of an empty file is lost.
+    // An empty file has nothing to lose.
     if found == ContentHash::of(b"") {
         return Ok(());
     }
@@ -42,7 +42,7 @@ pub(super) fn refuse(
              again and keep what is new there."))
 }
 
-/// Whether the step is a model's, which was neither shown the file nor read nor wrote it.
+/// Whether the step has a model that was never shown the file, and neither read nor wrote it.
 fn is_unread(machine: &Machine, task: &str, path: &str) -> bool {
     let Some(state) = machine.state().tasks.get(task) else {
         return false;
@@ -56,11 +56,11 @@ fn is_unread(machine: &Machine, task: &str, path: &str) -> bool {
     state.work.context.is_some() && !has_met && !state.work.was_shown(path)
 }
 
-/// What the step's model last knew of a file: as it read it, or as its own call left it. A command of
-/// the step may change any file, so that nothing is known behind it.
+/// The hash of the file as the step's model last knew it: as it read the file, or as its own call
+/// left it. A command of the step may change any file, so after one it is unknown.
 fn known(machine: &Machine, task: &str, path: &str) -> Option<String> {
     let state = machine.state().tasks.get(task)?;
-    // Each try begins with the file as it was.
+    // Each attempt starts with the original file.
     let mut targets = act::of(&state.work).iter();
     if let Some(target) = targets.find(|target| target.path == path) {
         let text = target.text.as_deref().unwrap_or_default();

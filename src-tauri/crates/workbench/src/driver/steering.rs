@@ -1,4 +1,4 @@
-//! A run's ear: what is said to it between effects, and while a command runs.
+//! Steering of a run: messages handled between effects and while a command runs.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use super::{Driver, OUTPUT_SHOWN};
 use crate::error::Result;
 use crate::wire::RunEvent;
 
-/// How long at most something said waits while a command runs.
+/// The longest that steering waits while a command runs.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Pieces of output that may wait to be passed on; then the command waits too.
+/// The capacity of the output queue; the command blocks when it is full.
 const PIECES_WAITING: usize = 16;
 
-/// Ends the command when the one who follows it is gone, however it went.
+/// Ends the command when its follower is dropped, for whatever reason.
 struct EndWithMe<'a>(&'a CancelToken);
 
 impl Drop for EndWithMe<'_> {
@@ -28,8 +28,7 @@ impl Drop for EndWithMe<'_> {
 }
 
 impl Driver<'_> {
-    /// Passes on to the machine what was said meanwhile. What cannot be put on record is said again
-    /// in the next process-part.
+    /// Passes steering to the machine. If a message can't be journaled, it is put back for later.
     pub(super) fn steer(&mut self, machine: &mut Machine) -> Result<()> {
         let mut said = self.control.take().into_iter();
         self.jobs.is_told |= said.len() > 0;
@@ -45,14 +44,14 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// Gives back what the machine did not get to.
+    /// Puts back steering that the machine didn't handle.
     pub(super) fn leave(&mut self, machine: &mut Machine) {
         self.bench
             .keep_steps(&self.plan.key(), &machine.state().tasks);
         self.control.put_back(machine.take_wishes());
     }
 
-    /// Carries out what needs no answer; gives everything else back.
+    /// Carries out effects that need no result; returns all others.
     pub(super) fn note(&mut self, effect: Effect) -> Result<Option<Effect>> {
         match effect {
             Effect::Journal(entries) => self.journal(&entries)?,
@@ -69,7 +68,7 @@ impl Driver<'_> {
         Ok(None)
     }
 
-    /// Runs a command to its end; listens meanwhile, and passes its output on.
+    /// Runs a command to its end, handling steering and passing on output in the meantime.
     pub(super) fn run_command(
         &mut self,
         machine: &mut Machine,
@@ -77,7 +76,7 @@ impl Driver<'_> {
         permit: &Permit,
         spec: &CommandSpec,
     ) -> Result<std::result::Result<CommandOutcome, SandboxError>> {
-        // One of its own: a step can be left out without the run's end.
+        // A separate token, so that skipping a step doesn't cancel the run.
         let token = match CancelToken::new() {
             Ok(token) => token,
             Err(error) => {
@@ -93,7 +92,7 @@ impl Driver<'_> {
         let (ran, followed) = std::thread::scope(|scope| {
             let command = scope.spawn(|| {
                 let sender = sender;
-                // Nobody takes it any more when the one who follows is gone.
+                // If the follower was dropped, nobody receives this.
                 sandbox.run(permit, spec, &token, &mut |chunk| drop(sender.send(chunk)))
             });
             let end = EndWithMe(&token);
@@ -177,7 +176,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Passes on what came of a step's output, unless more may come with it.
+    /// Passes on a step's output, unless more may be added to the chunk.
     pub(super) fn pour(&mut self, task: &str, now: Instant) {
         let watched = self.watched.get_mut(task);
         if let Some(text) = watched.and_then(|told| told.spout.ready(now)) {
@@ -185,7 +184,7 @@ impl Driver<'_> {
         }
     }
 
-    /// Passes on what is left of a step's output.
+    /// Passes on the rest of a step's output.
     pub(super) fn pour_rest(&mut self, task: &str) {
         let watched = self.watched.get_mut(task);
         if let Some(text) = watched.and_then(|told| told.spout.rest()) {

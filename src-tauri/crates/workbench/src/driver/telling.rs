@@ -1,4 +1,4 @@
-//! What a model replied and what is asked, for those who watch.
+//! Turns a model's replies and the run's questions into events.
 
 use agent::turn::Reply;
 use gate::question::Question;

@@ -1,5 +1,5 @@
-//! One model, ready to be asked: its client, what it can be trusted with, and what requests to it
-//! begin with.
+//! A model that is ready for requests: its client, its profile, and the common fields of its
+//! requests.
 
 use model::profile::{Counters, Overrule, ProbeResult, Profile, Source, Sourced};
 use model::servers::Preset;
@@ -10,40 +10,39 @@ use super::looking::Looked;
 use super::problem::{self, SmallWindow};
 use crate::error::{Code, Error, Result};
 
-/// A model that is configured, ready to be asked.
+/// A configured model, ready for requests.
 pub struct ModelAccess {
-    /// Sends requests to it.
+    /// Sends the requests.
     pub(crate) client: Client,
-    /// What it can be trusted with.
+    /// Its capabilities.
     pub(crate) profile: Profile,
-    /// Under what its probe and its counters are kept.
+    /// The key of its row in the store.
     pub(crate) place: Place,
-    /// What is known of it.
+    /// What is known about it.
     pub(crate) known: Known,
-    /// Whether something good was noted that is not kept yet.
+    /// Whether a good reply was counted but not stored yet.
     pub(super) is_unkept: bool,
 }
 
-/// What is known of a model beside its name.
+/// What is known about a model beyond its name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Known {
-    /// What its server tells.
+    /// What its server reports.
     pub(crate) looked: Option<Looked>,
-    /// What the probe showed.
+    /// The result of the probe.
     pub(crate) probe: Option<ProbeResult>,
     /// When it was probed.
     pub(crate) probed_ms: Option<i64>,
-    /// What use showed.
+    /// Counts of faults in its replies.
     pub(crate) counters: Counters,
-    /// What its server was seen to refuse.
+    /// Request features that its server refused.
     pub(crate) dialect: Option<Dialect>,
-    /// What the user says.
+    /// The user's overrides.
     pub(crate) overrule: Overrule,
 }
 
 impl ModelAccess {
-    /// A model with what is known of it.
-    /// Fails with [`Code::Model`] where no connection can be prepared.
+    /// A model with the given knowledge. Fails with [`Code::Model`] if the client can't be created.
     pub(crate) fn new(
         endpoint: Endpoint,
         key: Option<Key>,
@@ -65,8 +64,8 @@ impl ModelAccess {
         })
     }
 
-    /// What every request to it begins with: the settings for thinking and verbosity, no more calls
-    /// at once than it can write, and a limit that leaves `target` tokens for the answer.
+    /// The common fields of a request: reasoning and verbosity, no parallel calls unless supported,
+    /// and an output limit that leaves `target` tokens for the answer.
     pub(crate) fn request(&self, target: u32) -> ChatRequest {
         ChatRequest {
             max_output_tokens: Some(self.profile.output_limit(target)),
@@ -77,7 +76,7 @@ impl ModelAccess {
         }
     }
 
-    /// The window and the longest answer, as a session counts with them.
+    /// The window and output limits for a session.
     pub fn limits(&self) -> agent::session::request::Profile {
         agent::session::request::Profile {
             context_window: u32::try_from(self.profile.context_window).unwrap_or(u32::MAX),
@@ -85,9 +84,9 @@ impl ModelAccess {
         }
     }
 
-    /// Why an answer of `target` tokens to a prompt of `prompt` tokens has no room, with the line
-    /// that makes room where the user decides that; `None` where it has, or where the window is no
-    /// more than a guess by the model's name.
+    /// Why a prompt of `prompt` tokens and an answer of `target` tokens don't fit, with the command
+    /// that enlarges the window if the user runs the server. `None` if they fit, or if the window
+    /// is only guessed from the model's name.
     pub(crate) fn too_small(&self, prompt: u64, target: u32) -> Option<String> {
         let endpoint = self.client.endpoint();
         self.known
@@ -95,39 +94,39 @@ impl ModelAccess {
             .map(|small| small.sentence())
     }
 
-    /// Whether a schema is worth asking for: it is kept to, or nobody has seen that it is not. A server
-    /// that refuses it is asked without it.
+    /// Whether to try a JSON schema: it is supported, or support is unknown. If the server refuses
+    /// it, the request is repeated without it.
     pub(crate) fn may_hold_to_a_schema(&self) -> bool {
         let sourced = self.known.sourced(&self.client.endpoint().model);
         let source = sourced.sources.get("supportsStructuredOutput");
         self.profile.supports_structured_output || matches!(source, None | Some(Source::Name))
     }
 
-    /// Whether the server was seen to hold the model to a schema, and did not refuse one since.
+    /// Whether the server is known to enforce a schema and hasn't refused one since.
     pub(crate) fn holds_to_a_schema(&self) -> bool {
         let given_up = self.client.dialect().without;
         self.profile.supports_structured_output && !given_up.contains(&Field::ResponseFormat)
     }
 
-    /// Takes in what is known now.
+    /// Updates the profile from what is known.
     pub(super) fn settle(&mut self) {
         self.profile = self.known.sourced(&self.client.endpoint().model).profile;
     }
 }
 
 impl Known {
-    /// The profile that this amounts to, with the source of each value.
+    /// The resulting profile, with the source of each value.
     pub(crate) fn sourced(&self, model: &str) -> Sourced {
         self.sourced_with(model, &self.overrule)
     }
 
-    /// The same without the user's word.
+    /// The same without the user's overrides.
     pub(crate) fn found(&self, model: &str) -> Sourced {
         self.sourced_with(model, &Overrule::default())
     }
 
     fn sourced_with(&self, model: &str, overrule: &Overrule) -> Sourced {
-        // What the server says today goes over what it said when it was probed.
+        // The server's current window overrides the one from the probe.
         let told = self.looked.as_ref().and_then(|looked| looked.window);
         let probe = match (&self.probe, told) {
             (None, None) => None,
@@ -140,7 +139,7 @@ impl Known {
         Sourced::of(model, probe.as_ref(), &self.counters, overrule)
     }
 
-    /// The kind of its server, as far as it is known.
+    /// The kind of server, as far as it is known.
     pub(crate) fn server(&self, endpoint: &Endpoint) -> Preset {
         match Preset::of(&endpoint.base_url) {
             Preset::Custom => self
@@ -151,7 +150,7 @@ impl Known {
         }
     }
 
-    /// As [`ModelAccess::too_small`], not in words yet.
+    /// As [`ModelAccess::too_small`], before it is put into words.
     pub(crate) fn too_small(
         &self,
         endpoint: &Endpoint,

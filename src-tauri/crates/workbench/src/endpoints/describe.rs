@@ -1,9 +1,8 @@
-//! What is known of a model, for people: each value with its name, its reason and what can be said
-//! instead.
+//! A model's profile for people: each value with its name, its purpose and its allowed values.
 //!
 //! Pure.
 //!
-//! Long because: one table of all fields, with what they are.
+//! Long because: one table describes all fields.
 
 use model::profile::{Fault, Honour, NativeTools, Overrule, ProbeResult, Source, Sourced, Trial};
 use model::servers::{Window, WindowSource};
@@ -13,14 +12,14 @@ use super::access::Known;
 use crate::text::number;
 use crate::wire::models::{CountersView, ProbeView, ProfileField};
 
-/// How a value is put in.
+/// How a value is entered.
 enum Kind {
-    /// A whole number within bounds.
+    /// An integer in a range.
     Number(u64, u64),
     Boolean,
-    /// One of these; “” takes a value away that need not be there.
+    /// One of these; “” clears an optional value.
     Choice(&'static [&'static str]),
-    /// Only measured.
+    /// Measured, so it can't be changed.
     Fixed,
 }
 
@@ -42,113 +41,113 @@ const fn field(name: &'static str, label: &'static str, about: &'static str, kin
     }
 }
 
-/// Every field of a profile, in the order in which it is shown.
+/// Every field of a profile, in display order.
 const FIELDS: [Field; 17] = [
     field(
         "contextWindow",
         "Window",
-        "Tokens that a request and its answer may have together.",
+        "Maximum tokens of a request and its reply together.",
         Kind::Number(1_024, 10_000_000),
     ),
     field(
         "maxOutputTokens",
-        "Longest answer",
-        "Tokens of one answer at most, thinking included.",
+        "Longest reply",
+        "Maximum tokens in one reply, thinking included.",
         Kind::Number(128, 1_000_000),
     ),
     field(
         "toolCallingReliability",
         "Tool calls",
-        "How often a call of a tool is well formed.",
+        "How often its tool calls are well formed.",
         RELIABILITY,
     ),
     field(
         "jsonReliability",
         "JSON",
-        "How often JSON in its text is well formed.",
+        "How often JSON in its replies is well formed.",
         RELIABILITY,
     ),
     field(
         "recommendedStrategy",
         "Planning",
-        "Whether it is asked for a whole plan, for an outline first, or for the next steps only.",
+        "Ask for a whole plan, an outline first, or only the next steps.",
         Kind::Choice(&["upfront", "hybrid", "iterative"]),
     ),
     field(
         "maxTasksPerPlan",
-        "Steps at once",
-        "The most steps that it is asked for at once.",
+        "Steps per request",
+        "Maximum steps to ask for in one request.",
         Kind::Number(1, 50),
     ),
     field(
         "needsSimplifiedPrompts",
         "Short prompts",
-        "Whether it gets short prompts with one thing to do.",
+        "Send short prompts with one task each.",
         Kind::Boolean,
     ),
     field(
         "supportsStructuredOutput",
-        "Schemas are kept to",
-        "Whether the server holds it to a JSON schema.",
+        "Follows JSON schemas",
+        "Whether the server constrains replies to a JSON schema.",
         Kind::Boolean,
     ),
     field(
         "toolChannel",
-        "Calls come",
-        "In the protocol's own form, or as JSON in the text.",
+        "Tool call format",
+        "Native tool calls, or JSON in the reply's text.",
         Kind::Choice(&["native", "json_text"]),
     ),
     field(
         "parallelCalls",
-        "Several calls at once",
-        "Whether it may call several tools in one answer.",
+        "Parallel tool calls",
+        "Whether it can call several tools in one reply.",
         Kind::Boolean,
     ),
     field(
         "honoursToolChoice",
-        "Calls on demand",
-        "Whether the server has it call a tool when told to.",
+        "Required tool calls",
+        "Whether the server honors a required tool call.",
         Kind::Boolean,
     ),
     field(
         "editForm",
         "Edits",
-        "Whether it replaces a piece of a file or writes the file whole.",
+        "Replace parts of a file, or rewrite the whole file.",
         Kind::Choice(&["replace", "whole_file"]),
     ),
     field(
         "changeForms",
         "Small changes",
-        "How a weak model that is held to a schema is asked for a change of a small file.",
+        "How a weak model that follows schemas is asked to change a small file.",
         Kind::Choice(&["all", "no_choices", "no_blocks", "free", "off"]),
     ),
     field(
         "reasons",
-        "Thinks first",
-        "Whether it thinks before it answers, which takes a part of the answer's tokens.",
+        "Thinking",
+        "Whether it thinks before replying, which uses some of the reply's tokens.",
         Kind::Boolean,
     ),
     field(
         "reasoning",
         "Thinking",
-        "How long it is told to think, where it can be told.",
+        "How long to think, where the server supports it.",
         Kind::Choice(&["", "none", "minimal", "low", "medium", "high"]),
     ),
     field(
         "verbosity",
         "Verbosity",
-        "How much it is told to say, where it can be told.",
+        "How verbose to be, where the server supports it.",
         Kind::Choice(&["", "low", "medium", "high"]),
     ),
     field(
         "tokensPerSecond",
         "Speed",
-        "Tokens of an answer in a second, as measured.",
+        "Measured reply tokens per second.",
         Kind::Fixed,
     ),
 ];
 
-/// The profile, field by field.
+/// The profile's fields for display.
 pub(crate) fn profile(known: &Known, model: &str) -> Vec<ProfileField> {
     let found = known.found(model);
     let now = known.sourced(model);
@@ -186,8 +185,8 @@ fn source_name(source: Source) -> &'static str {
     }
 }
 
-/// The user's values with one of them set, or with `None` taken away.
-/// Fails with a sentence that says what the field allows.
+/// Sets one of the user's overrides, or clears it with `None`. The error says which values are
+/// allowed.
 pub(crate) fn overruled(
     overrule: &Overrule,
     name: &str,
@@ -234,7 +233,7 @@ pub(crate) fn overruled(
     serde_json::from_value(all).map_err(|error| format!("{name}: {error}"))
 }
 
-/// What a probe showed, with how far it is.
+/// The results and progress of a probe.
 pub(crate) fn probe(result: &ProbeResult, at_ms: Option<i64>) -> ProbeView {
     ProbeView {
         at_ms,
@@ -256,11 +255,11 @@ fn probe_lines(result: &ProbeResult) -> Vec<String> {
     }
     match result.native_tools {
         NativeTools::Unknown => {}
-        NativeTools::Works => lines.push("Tool calls come as calls".to_owned()),
-        NativeTools::AsText => lines.push("Tool calls come as text".to_owned()),
-        NativeTools::Absent => lines.push("No tool call came".to_owned()),
+        NativeTools::Works => lines.push("Native tool calls work".to_owned()),
+        NativeTools::AsText => lines.push("Tool calls arrive as text".to_owned()),
+        NativeTools::Absent => lines.push("Made no tool call".to_owned()),
         NativeTools::Refused => {
-            lines.push("The server takes no tools for this model".to_owned());
+            lines.push("The server doesn't accept tools for this model".to_owned());
         }
     }
     if result.asked_calls > 0 {
@@ -273,20 +272,20 @@ fn probe_lines(result: &ProbeResult) -> Vec<String> {
     }
     match result.json_schema {
         Honour::Unknown => {}
-        Honour::Honoured => lines.push("A JSON schema was kept to".to_owned()),
-        Honour::Ignored => lines.push("A JSON schema was ignored".to_owned()),
-        Honour::Refused => lines.push("The server refuses JSON schemas".to_owned()),
+        Honour::Honoured => lines.push("Followed a JSON schema".to_owned()),
+        Honour::Ignored => lines.push("Ignored a JSON schema".to_owned()),
+        Honour::Refused => lines.push("The server rejects JSON schemas".to_owned()),
     }
     match result.tool_choice {
         Honour::Unknown => {}
-        Honour::Honoured => lines.push("A demanded call was made".to_owned()),
-        Honour::Ignored => lines.push("A demanded call was not made".to_owned()),
-        Honour::Refused => lines.push("The server refuses to demand calls".to_owned()),
+        Honour::Honoured => lines.push("Made a required tool call".to_owned()),
+        Honour::Ignored => lines.push("Didn't make a required tool call".to_owned()),
+        Honour::Refused => lines.push("The server rejects required tool calls".to_owned()),
     }
     if result.done.contains(&Trial::TwoCalls) {
         lines.push(match result.parallel_calls {
-            true => "Two calls came in one answer".to_owned(),
-            false => "Two calls did not come in one answer".to_owned(),
+            true => "Made two calls in one reply".to_owned(),
+            false => "Didn't make two calls in one reply".to_owned(),
         });
     }
     if let Some(speed) = result.tokens_per_second {
@@ -295,7 +294,7 @@ fn probe_lines(result: &ProbeResult) -> Vec<String> {
     lines
 }
 
-/// Where a window is known from, in words.
+/// The source of a window's size, in words.
 pub(crate) fn window_from(window: &Window) -> &'static str {
     match window.source {
         WindowSource::Server => "the server says so",
@@ -305,7 +304,7 @@ pub(crate) fn window_from(window: &Window) -> &'static str {
     }
 }
 
-/// The same for a window that no server told.
+/// The same for a window that wasn't reported by a server.
 pub(crate) fn window_origin(known: &Known, model: &str) -> &'static str {
     match known.sourced(model).sources.get("contextWindow") {
         Some(Source::User) => "you say so",
@@ -320,7 +319,7 @@ pub(crate) fn window_origin(known: &Known, model: &str) -> &'static str {
     }
 }
 
-/// What use showed.
+/// The fault counts for display.
 pub(crate) fn counters(known: &Known) -> CountersView {
     let (answers, faults) = known.counters.latest();
     let words = |fault: &Fault| match fault {

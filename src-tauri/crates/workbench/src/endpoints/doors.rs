@@ -1,12 +1,12 @@
-//! Where to look for model servers on this machine: their usual ports, and those that the servers'
-//! own variables name.
+//! Where model servers may be listening on this machine: their usual ports, and those set in the
+//! servers' own variables.
 //!
 //! Pure.
 
 use model::servers::{Door, Preset, usual_doors};
 
-/// The doors to look behind. `OLLAMA_HOST`, `LLAMA_ARG_PORT` and `VLLM_PORT` are what the servers
-/// themselves read; an Ollama on another machine is not looked for.
+/// The ports to try. `OLLAMA_HOST`, `LLAMA_ARG_PORT` and `VLLM_PORT` are read by the servers
+/// themselves; an Ollama host on another machine is ignored.
 pub(crate) fn doors(variable: impl Fn(&str) -> Option<String>) -> Vec<Door> {
     let mut doors = usual_doors();
     let told = [
@@ -33,8 +33,8 @@ pub(crate) fn doors(variable: impl Fn(&str) -> Option<String>) -> Vec<Door> {
     doors
 }
 
-/// The port of `127.0.0.1:11500`, `http://localhost:11500/`, `:11500`; `None` for another machine
-/// and where none is said.
+/// The port of `127.0.0.1:11500`, `http://localhost:11500/` or `:11500`; `None` if it is missing or
+/// on another machine.
 fn local_port(host: &str) -> Option<u16> {
     let place = host.split_once("://").map_or(host, |(_, rest)| rest);
     let place = place.split('/').next()?;

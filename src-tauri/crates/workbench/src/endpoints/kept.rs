@@ -1,7 +1,7 @@
-//! What is known of models, in the store: by address, model and template.
+//! Stored knowledge about models, by address, model and template.
 //!
-//! A row that cannot be read counts as nothing known, and is written over by the next finding. The
-//! user's own values follow a model to a new template; what was found does not.
+//! An unreadable row counts as empty and is overwritten by the next result. The user's overrides
+//! apply to a new template too; probe results and fault counts don't.
 
 use model::Endpoint;
 use model::profile::{ProbeResult, cache_key};
@@ -14,21 +14,21 @@ use super::looking::Looked;
 use crate::Workbench;
 use crate::error::Result;
 
-/// Where a model's row is.
+/// The key of a model's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// [`cache_key`].
+    /// The row's key; see [`cache_key`].
     pub(crate) key: String,
-    /// The address, as [`base_of`] has it.
+    /// The address, normalized by [`base_of`].
     pub(crate) base_url: String,
     /// The model's name.
     pub(crate) model: String,
-    /// Its template's short name; empty where none is known.
+    /// The short name of its template; empty if unknown.
     pub(crate) template: String,
 }
 
 impl Place {
-    /// The place of an endpoint's model with a template.
+    /// The key for a model and template at an endpoint.
     pub(crate) fn of(endpoint: &Endpoint, template: &str) -> Self {
         let base_url = base_of(&endpoint.base_url);
         Self {
@@ -51,13 +51,13 @@ impl Place {
     }
 }
 
-/// An address as rows have it.
+/// Normalizes an address for use in rows.
 pub(crate) fn base_of(base_url: &str) -> String {
     base_url.trim_end_matches('/').to_ascii_lowercase()
 }
 
 impl Workbench {
-    /// What is known of a model, and where that is kept.
+    /// What is known about a model, and the key of its row.
     pub(crate) fn known_of(&self, endpoint: &Endpoint) -> Result<(Place, Known)> {
         let base = base_of(&endpoint.base_url);
         let row = self.store.model_profiles().newest(&base, &endpoint.model)?;
@@ -67,8 +67,8 @@ impl Workbench {
         })
     }
 
-    /// Keeps what the server told. Another template makes another model of it: what use and probe
-    /// showed of the one before stays with that.
+    /// Stores what the server reported. A new template counts as a new model: probe results and
+    /// fault counts of the old one stay with the old row.
     pub(crate) fn keep_looked(&self, access: &mut ModelAccess, looked: Looked) -> Result<()> {
         if !looked.template.is_empty() && looked.template != access.place.template {
             let place = Place::of(access.client.endpoint(), &looked.template);
@@ -76,7 +76,7 @@ impl Workbench {
             let overrule = access.known.overrule.clone();
             access.known = match row {
                 Some(row) => read(&row),
-                // Nothing was known of the template before, so it was this one.
+                // The template was unknown before, so the knowledge was about this one.
                 None if access.place.template.is_empty() => access.known.clone(),
                 None => Known::default(),
             };
@@ -93,7 +93,7 @@ impl Workbench {
         }
         let told = access.known.looked.as_ref().and_then(|last| last.window);
         if told != looked.window {
-            // What it refused before, it may take with another window.
+            // A larger prompt may fit into the new window.
             access.known.counters.forget_window();
         }
         access.known.looked = Some(looked);
@@ -105,7 +105,7 @@ impl Workbench {
         })
     }
 
-    /// Keeps what a probe showed, and starts the counters anew.
+    /// Stores a probe's result and resets the counters.
     pub(crate) fn keep_probe(&self, access: &mut ModelAccess, probe: ProbeResult) -> Result<()> {
         access.known.probe = Some(probe);
         access.known.probed_ms = Some(self.clock.now_ms());
@@ -121,8 +121,8 @@ impl Workbench {
         })
     }
 
-    /// Keeps what use showed and what the server was seen to refuse. To be called at the end of a
-    /// turn; in between only what is bad is kept, so that a good answer costs no write.
+    /// Stores the fault counts and refused features. Call it at the end of a turn; until then only
+    /// faults are stored, so that a good reply costs no write.
     pub(crate) fn keep_noted(&self, access: &mut ModelAccess) -> Result<()> {
         let dialect = Some(access.client.dialect());
         if !access.is_unkept && dialect == access.known.dialect {
@@ -137,7 +137,7 @@ impl Workbench {
         })
     }
 
-    /// Keeps the user's own values.
+    /// Stores the user's overrides.
     pub(crate) fn keep_overrule(&self, place: &Place, known: &Known) -> Result<()> {
         let row = ModelProfile {
             overrule: json(&known.overrule),

@@ -1,5 +1,5 @@
-//! What a server tells of a model before it is asked anything: its window, its template, its kind.
-//! A few small questions, none to the model.
+//! What a server reports about a model before it is used: its window, template and kind. Takes a
+//! few small requests, none of them to the model.
 
 use std::time::Duration;
 
@@ -13,30 +13,30 @@ use super::wait_for;
 use crate::Workbench;
 use crate::error::{Code, Error, Result};
 
-/// How long looking may hold up the first request.
+/// How long this may delay the first request.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// What a server tells of a model.
+/// What a server reports about a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Looked {
-    /// What the model holds there, where it tells.
+    /// The context window, if reported.
     pub(crate) window: Option<Window>,
-    /// What kind of server it is.
+    /// The kind of server.
     pub(crate) server: Preset,
-    /// The template's short name; stands in the row's key.
+    /// The short name of the template; part of the row's key.
     #[serde(skip)]
     pub(crate) template: String,
 }
 
-/// Asks the server for the model's window and template.
-/// Fails with [`ModelError::Cancelled`], and what says that nobody is there or the key is refused.
+/// Asks the server for the model's window and template. Fails with [`ModelError::Cancelled`], or if
+/// the server is unreachable or refuses the key.
 pub(crate) async fn look(
     client: &Client,
     cancel: &CancellationToken,
 ) -> std::result::Result<Looked, ModelError> {
     let window = client.window(cancel).await?;
     let template = client.template(cancel).await?;
-    // A server without a list of models can still answer.
+    // A server that can't list its models may still be usable.
     let server = client.kind(cancel).await.unwrap_or(Preset::Custom);
     Ok(Looked {
         window,
@@ -46,13 +46,12 @@ pub(crate) async fn look(
 }
 
 impl Workbench {
-    /// Says before anything is asked that a model's window is too small for an answer of `target`
-    /// tokens to a prompt of `prompt` tokens, with the line that raises it.
+    /// Fails early if the window is too small for a prompt of `prompt` tokens and an answer of
+    /// `target` tokens, and says how to enlarge it.
     ///
-    /// A server on this machine is looked at each time, since its window changes when it is started
-    /// anew; another one once. Where it tells nothing the request itself shows it. Call it off an
-    /// async runtime.
-    /// Fails with [`Code::Model`] with what to do; [`Code::Storage`].
+    /// A local server is queried each time, since restarting it can change the window; a remote one
+    /// only once. If the server reports no window, the request itself will show it. Don't call this
+    /// from an async runtime. Fails with [`Code::Model`] and what to do, or with [`Code::Storage`].
     pub(crate) fn room_for(
         &self,
         access: &mut ModelAccess,
@@ -64,7 +63,7 @@ impl Workbench {
             let looked = wait_for(cancel, async |cancel| {
                 tokio::time::timeout(LIMIT, look(&access.client, cancel)).await
             })?;
-            // Who is not there or refuses the key says so again when it is asked in earnest.
+            // An unreachable server or a refused key will be reported by the actual request.
             if let Ok(Ok(looked)) = looked {
                 self.keep_looked(access, looked)?;
             }

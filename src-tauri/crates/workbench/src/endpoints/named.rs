@@ -1,39 +1,38 @@
-//! The endpoint that the user's words amount to: flag, environment, settings.
+//! The endpoint given by flag, environment and settings.
 //!
-//! Pure. Messages repeat no value: a key may stand in one by mistake.
+//! Pure. Messages never repeat a value, since it may be a key by mistake.
 
 use model::Endpoint;
 
-/// The address of the server.
+/// The variable for the server's address.
 pub(crate) const BASE_URL: &str = "PLANWRIGHT_BASE_URL";
-/// The model's name at that server.
+/// The variable for the model's name.
 pub(crate) const MODEL: &str = "PLANWRIGHT_MODEL";
 
-/// Where a part of the endpoint is from.
+/// Where a part of the endpoint is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// `--model`.
+    /// The flag `--model`.
     Flag,
-    /// A variable.
+    /// An environment variable.
     Environment,
     /// The user's `settings.json`.
     Settings,
 }
 
-/// An endpoint that can be used, and where its parts are from.
+/// A usable endpoint, and where its parts are set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Named {
-    /// The endpoint. Its `key_variable` is the settings' only where its address is too.
+    /// The endpoint. Its `key_variable` is taken from the settings only if its address is.
     pub(crate) endpoint: Endpoint,
-    /// Where the address is from.
+    /// Where the address is set.
     pub(crate) base_url: Origin,
-    /// Where the model is from.
+    /// Where the model is set.
     pub(crate) model: Origin,
 }
 
-/// What flag, environment and settings amount to; `None` where they name no model.
-/// Fails with a sentence that says which half is missing and how to give it, or what is wrong with a
-/// half.
+/// The endpoint given by flag, environment and settings; `None` if they name no model. The error
+/// says which half is missing and how to set it, or what is wrong with it.
 pub(crate) fn named(
     settings: Option<&Endpoint>,
     flag: Option<&str>,

@@ -1,6 +1,6 @@
-//! What each answer in earnest shows of a model's form, and what follows for its profile.
+//! Counts malformed replies, and downgrades a model's profile accordingly.
 //!
-//! An answer counts only where a form was asked for. Content is not judged here.
+//! A reply counts only if a form was requested. The content is not judged here.
 
 use agent::repair::{FaultKind, Form, Recovered, RepairKind};
 use model::profile::{Downgrade, Fault, ToolChannel};
@@ -10,9 +10,8 @@ use crate::Workbench;
 use crate::error::Result;
 
 impl Workbench {
-    /// Counts an answer to a request that offered tools. After repeated faults the profile comes
-    /// down, and the answer says so, for the screen.
-    /// Fails with [`crate::Code::Storage`] where the count cannot be kept.
+    /// Counts a reply to a request with tools. Repeated faults downgrade the profile; then the
+    /// returned message says so, for display. Fails with [`crate::Code::Storage`].
     pub(crate) fn note_reply(
         &self,
         access: &mut ModelAccess,
@@ -24,7 +23,7 @@ impl Workbench {
         }
     }
 
-    /// Counts an answer that was to be JSON in text; `is_good` where it could be read as such.
+    /// Counts a reply that should have been JSON text; `is_good` if it could be parsed.
     pub(crate) fn note_json(
         &self,
         access: &mut ModelAccess,
@@ -33,8 +32,8 @@ impl Workbench {
         self.note_form(access, (!is_good).then_some(Fault::Json))
     }
 
-    /// Keeps a window that a server named when it refused a request, where it is smaller than was
-    /// thought.
+    /// Stores the window that a server reported when it refused a request, if it is smaller than
+    /// assumed.
     pub(crate) fn note_window(&self, access: &mut ModelAccess, window: u64) -> Result<()> {
         if window >= access.profile.context_window {
             return Ok(());
@@ -46,7 +45,7 @@ impl Workbench {
 
     fn note_form(&self, access: &mut ModelAccess, fault: Option<Fault>) -> Result<Option<String>> {
         let down = access.known.counters.note(fault);
-        // A good answer is kept with the next bad one, or at the end of the turn.
+        // A good reply is stored with the next fault, or at the end of the turn.
         access.is_unkept = true;
         if fault.is_some() {
             access.settle();
@@ -71,8 +70,8 @@ fn sentence(model: &str, down: Downgrade) -> String {
     }
 }
 
-/// What a reply shows of the form of calls: `None` where there was no call to judge, `Some(None)`
-/// where the calls were in good form.
+/// The fault in a reply's tool calls: `None` if there was no call to judge, `Some(None)` if the
+/// calls were well-formed.
 fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>> {
     let fault = recovered.faults.iter().find_map(|fault| match fault.kind {
         FaultKind::UnknownTool | FaultKind::Unsure => Some(Fault::UnknownTool),
@@ -82,7 +81,7 @@ fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>
         | FaultKind::BadValue
         | FaultKind::BadArguments => Some(Fault::Arguments),
         FaultKind::NoStep | FaultKind::NoChoice | FaultKind::AmbiguousChoice => Some(Fault::Json),
-        // Not the form of a call, or not the model's doing.
+        // Not about the form of a call, or not the model's fault.
         FaultKind::Empty
         | FaultKind::ReasoningOnly
         | FaultKind::Degenerate
@@ -106,7 +105,7 @@ fn of_calls(recovered: &Recovered, channel: ToolChannel) -> Option<Option<Fault>
     Some(damaged.then_some(Fault::Arguments))
 }
 
-/// Whether a repair mended damaged JSON. Other spellings of a key or a value are no damage.
+/// Whether a repair fixed broken JSON. Alternative spellings of keys or values don't count.
 fn is_damage(kind: RepairKind) -> bool {
     use RepairKind::*;
     matches!(

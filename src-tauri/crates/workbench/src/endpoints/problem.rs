@@ -1,7 +1,6 @@
-//! What went wrong between a person and a model, with what helps: the same words in the window and
-//! in the terminal.
+//! Problems with models and how to fix them, worded the same in the window and the terminal.
 //!
-//! Pure. Holds no key; a server's own words come through [`ModelError`], which has taken keys out.
+//! Pure. Contains no key: a server's own message comes through [`ModelError`], which removes keys.
 
 use model::servers::Preset;
 use model::{Endpoint, KeyError, ModelError};
@@ -22,44 +21,44 @@ fn problem(kind: &str, title: &str, message: impl Into<String>) -> ModelProblem 
     }
 }
 
-/// No model is configured.
+/// The problem that no model is configured.
 pub fn none() -> ModelProblem {
     ModelProblem {
         help: vec![
-            "Choose one that was found on this machine, or another endpoint, in Settings, Models."
+            "Choose a model found on this machine, or another endpoint, in Settings → Models."
                 .to_owned(),
-            format!("Or set {BASE_URL} and {MODEL}, and {API_KEY} where a key is needed."),
+            format!("Or set {BASE_URL} and {MODEL}, and {API_KEY} if it needs a key."),
         ],
         ..problem(
             "no_endpoint",
             "No model is set up",
-            "Planning with a model needs an OpenAI-compatible endpoint. Without one, templates and rules plan, and steps with commands run as ever.",
+            "Planning with a model needs an OpenAI-compatible endpoint. Without one, Planwright plans with templates and rules, and steps with commands still run.",
         )
     }
 }
 
-/// What is configured is no endpoint.
+/// The problem that the configured endpoint is invalid.
 pub fn unusable(message: &str) -> ModelProblem {
     ModelProblem {
-        help: vec!["Choose the server and the model in Settings, Models.".to_owned()],
-        ..problem("model_endpoint", "The endpoint is not complete", message)
+        help: vec!["Choose the server and the model in Settings → Models.".to_owned()],
+        ..problem("model_endpoint", "The endpoint is incomplete", message)
     }
 }
 
-/// The key is not to be had.
+/// The problem that the key can't be read.
 pub fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
     let variable = endpoint.key_variable.as_deref().unwrap_or(API_KEY);
     let in_environment = format!("Or set {variable} in the environment that starts Planwright.");
     let (title, help) = match error {
         KeyError::Missing { .. } => (
-            "The key is missing",
-            vec!["Store it in Settings, Models.".to_owned(), in_environment],
+            "API key missing",
+            vec!["Store it in Settings → Models.".to_owned(), in_environment],
         ),
         KeyError::NoKeyring { .. } => (
-            "The key is missing, and there is no keyring",
+            "API key missing, and no keyring found",
             vec![
                 format!("Set {variable} in the environment that starts Planwright."),
-                "Or give it in Settings, Models for as long as Planwright runs.".to_owned(),
+                "Or enter it in Settings → Models until Planwright closes.".to_owned(),
             ],
         ),
         KeyError::Locked { .. } => (
@@ -67,9 +66,9 @@ pub fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
             vec!["Unlock it and try again.".to_owned(), in_environment],
         ),
         KeyError::Malformed => (
-            "The key is not a key",
+            "Invalid API key",
             vec![format!(
-                "Look at what {variable} holds: a key is one word without blanks."
+                "Check the value of {variable}: a key is one word without spaces."
             )],
         ),
     };
@@ -79,15 +78,15 @@ pub fn key(error: &KeyError, endpoint: &Endpoint) -> ModelProblem {
     }
 }
 
-/// A window that is too small for what is to be asked.
+/// A window that is too small for a request.
 pub struct SmallWindow {
-    /// What it holds and what is needed, as the beginning of a sentence.
+    /// The sizes of the window and the request, as the start of a sentence.
     what: String,
-    /// The line that raises it, where the user decides that.
+    /// The command that enlarges it, if the user runs the server.
     line: Option<String>,
 }
 
-/// Says what a window lacks, and what raises it.
+/// Describes a window that is too small, and how to enlarge it.
 pub fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64) -> SmallWindow {
     let model = &endpoint.model;
     SmallWindow {
@@ -97,7 +96,7 @@ pub fn window(endpoint: &Endpoint, server: Preset, has: u64, needed: u64) -> Sma
 }
 
 impl SmallWindow {
-    /// In one line, for an error.
+    /// One line, for an error.
     pub fn sentence(&self) -> String {
         match &self.line {
             Some(line) => format!("{}; start its server with: {line}", self.what),
@@ -108,27 +107,26 @@ impl SmallWindow {
         }
     }
 
-    /// For the screen.
+    /// A problem for display.
     pub fn problem(self) -> ModelProblem {
         let first = match &self.line {
-            Some(_) => "Start its server with the line below, then try again.",
+            Some(_) => "Restart its server with the command below, then retry.",
             None => "Choose a model with a larger window.",
         };
-        let second =
-            "Where the server gives it more than it says, set “Window” below to what is true.";
+        let second = "If the server allows more than it reports, set “Window” below.";
         ModelProblem {
             help: vec![first.to_owned(), second.to_owned()],
             line: self.line,
             ..problem(
                 "model_window_exceeded",
-                "The window is too small to plan with",
+                "The context window is too small for planning",
                 sentence(&self.what),
             )
         }
     }
 }
 
-/// A request failed.
+/// The problem of a failed request.
 pub fn failed(
     error: &ModelError,
     endpoint: &Endpoint,
@@ -145,35 +143,34 @@ pub fn failed(
         ModelError::Unreachable { .. } => ModelProblem {
             line: server.start_line(model),
             ..base(
-                "No server answers",
+                "Server not responding",
                 vec![
                     match server.start_line(model) {
-                        Some(_) => format!("Start {} with the line below.", server.name()),
-                        None => format!(
-                            "See that the server at {address} runs and can be reached from here."
-                        ),
+                        Some(_) => format!("Start {} with the command below.", server.name()),
+                        None => {
+                            format!("Check that the server at {address} is running and reachable.")
+                        }
                     },
-                    "Or correct the address in Settings, Models.".to_owned(),
+                    "Or correct the address in Settings → Models.".to_owned(),
                 ],
             )
         },
         ModelError::KeyRefused { .. } => base(
-            "The key is refused",
+            "API key rejected",
             vec![
-                "Store the right key in Settings, Models.".to_owned(),
-                "See that the key may use this model, and that it belongs to this address."
-                    .to_owned(),
+                "Store the right key in Settings → Models.".to_owned(),
+                "Check that the key can use this model and belongs to this address.".to_owned(),
             ],
         ),
         ModelError::UnknownModel { .. } => ModelProblem {
             line: server.fetch_line(model),
             models: near(model, listed),
             ..base(
-                "The server does not have this model",
+                "Model not found on the server",
                 vec![match server.fetch_line(model) {
-                    Some(_) => format!(
-                        "Choose one that it has, or bring {model} to it with the line below."
-                    ),
+                    Some(_) => {
+                        format!("Choose a model it has, or add {model} with the command below.")
+                    }
                     None => "Choose one that it has.".to_owned(),
                 }],
             )
@@ -198,7 +195,7 @@ pub fn failed(
                     "The request is larger than the model's window",
                     vec![match server.raise_window(model, needed) {
                         Some(_) => {
-                            "Start its server with the line below, then try again.".to_owned()
+                            "Restart its server with the command below, then retry.".to_owned()
                         }
                         None => "Choose a model with a larger window.".to_owned(),
                     }],
@@ -242,7 +239,7 @@ pub fn failed(
     }
 }
 
-/// The listed names, the nearest to `wanted` first.
+/// The listed names, those most similar to `wanted` first.
 fn near(wanted: &str, listed: &[String]) -> Vec<String> {
     const MOST: usize = 12;
     let mut names: Vec<&String> = listed.iter().collect();

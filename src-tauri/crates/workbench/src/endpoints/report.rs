@@ -1,4 +1,4 @@
-//! What is configured and what is known of it, as it is shown. Sends nothing.
+//! The model configuration and what is known about the model, for display. Sends nothing.
 
 use model::servers::{Found, ModelInfo, Preset};
 use model::{Endpoint, KeyError, KeyStore};
@@ -16,7 +16,7 @@ use crate::wire::models::{
 };
 
 impl Workbench {
-    /// What is configured, and what is known of it. Opens no dialog of the keyring.
+    /// The model configuration and what is known about the model. Never opens a keyring dialog.
     pub fn models(&self, flag: Option<&str>) -> Result<ModelsView> {
         let (in_force, problem) = match self.model_named(flag) {
             Ok(None) => (None, None),
@@ -37,10 +37,10 @@ impl Workbench {
         })
     }
 
-    /// Whether the key of the model in force is there. May wait for the keyring to be unlocked.
+    /// Whether the key of the current model is available. May wait for the keyring to be unlocked.
     ///
     /// # Errors
-    /// [`Code::Model`] where what is configured is no endpoint.
+    /// [`Code::Model`] if the configured endpoint is invalid.
     pub fn model_key(&self, flag: Option<&str>) -> Result<ModelKeyView> {
         let Some(named) = self.model_named(flag)? else {
             return Ok(key_view("none", None, "No model is set up.".to_owned()));
@@ -94,7 +94,7 @@ fn in_force(named: &Named, known: &Known) -> ModelInForce {
     }
 }
 
-/// That a plan has no room in the window.
+/// The problem that the window is too small for planning, if it is.
 pub(super) fn too_small(endpoint: &Endpoint, known: &Known) -> Option<ModelProblem> {
     let small = known.too_small(endpoint, MIN_PROMPT, A_PLAN)?;
     Some(small.problem())
@@ -127,7 +127,7 @@ fn key_found(source: &KeySource) -> ModelKeyView {
         KeySource::Session(name) => key_view(
             "session",
             Some(name),
-            "The key was given until Planwright ends.".to_owned(),
+            "The key is kept until Planwright closes.".to_owned(),
         ),
         KeySource::Keyring(name) => key_view(
             "keyring",
@@ -146,7 +146,7 @@ fn key_lost(error: &KeyError, endpoint: &Endpoint) -> ModelKeyView {
     key_view(source, endpoint.key_variable.as_deref(), message)
 }
 
-/// A found server as it is shown; the model in force is marked.
+/// A found server for display, with the current model marked.
 pub(super) fn server(found: Found, named: Option<&Named>) -> ServerFound {
     let here = named.filter(|named| is_same(&named.endpoint.base_url, &found.base_url));
     let fetch_line = match found.models.is_empty() {
@@ -162,7 +162,7 @@ pub(super) fn server(found: Found, named: Option<&Named>) -> ServerFound {
     }
 }
 
-/// The models that a server lists; `here` is the model in force, where it is that server's.
+/// The models that a server lists; `here` is the current model if it belongs to that server.
 pub(super) fn listed(models: Vec<ModelInfo>, here: Option<&Named>) -> Vec<ListedModel> {
     let models = models.into_iter().map(|info| ListedModel {
         in_force: here.is_some_and(|named| named.endpoint.model == info.id),
@@ -172,7 +172,7 @@ pub(super) fn listed(models: Vec<ModelInfo>, here: Option<&Named>) -> Vec<Listed
     models.collect()
 }
 
-/// Whether two addresses are one server: `localhost` and `127.0.0.1` are.
+/// Whether two addresses are the same server, as `localhost` and `127.0.0.1` are.
 pub(super) fn is_same(one: &str, other: &str) -> bool {
     let plain = |base_url: &str| base_of(base_url).replacen("://localhost", "://127.0.0.1", 1);
     plain(one) == plain(other)

@@ -1,4 +1,4 @@
-//! Which model carries out the steps of a run.
+//! The model that carries out the steps of a run.
 
 use agent::micro_planning::RunChoice;
 use model::profile::Profile;
@@ -6,13 +6,13 @@ use model::profile::Profile;
 use crate::Workbench;
 
 impl Workbench {
-    /// The model that would carry out a run's steps, with its profile. Sends nothing and reads no key.
+    /// The model for a run's steps, with its profile. Sends no request and reads no key.
     pub fn profile_of_run(&self, choice: &RunChoice) -> Option<(String, Profile)> {
         let flag = choice.model.as_deref();
         if flag == Some("") {
             return None;
         }
-        // What is configured wrongly is said where the model is asked.
+        // A bad configuration is reported when the model is used.
         let named = self.model_named(flag).ok().flatten()?;
         let (_, known) = self.known_of(&named.endpoint).ok()?;
         let name = named.endpoint.model;

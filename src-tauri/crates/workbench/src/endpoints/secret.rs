@@ -1,7 +1,7 @@
-//! Where the key of an endpoint is: in the environment, in this process's memory, else in the
+//! Looks up the key of an endpoint: in the environment, in this process's memory, then in the
 //! system's keyring.
 //!
-//! Never in a file, a message or the database.
+//! Keys never appear in a file, a message or the database.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -13,35 +13,35 @@ use super::named::Named;
 use crate::environment::Environment;
 use crate::lock;
 
-/// The key of whatever endpoint is in force.
+/// The variable for the key of the current endpoint.
 pub(crate) const API_KEY: &str = "PLANWRIGHT_API_KEY";
 
-/// Where a key was found. Holds names alone.
+/// Where a key was found. Contains only names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeySource {
-    /// None is sent: none is named, and none is usual there.
+    /// No key is sent: none is configured or usual for the server.
     None,
-    /// In this variable.
+    /// In this environment variable.
     Environment(String),
-    /// Given for this session, under this name.
+    /// In memory for this session, under this name.
     Session(String),
     /// In the keyring, under this name.
     Keyring(String),
 }
 
-/// Keys that were given until the program ends, by the name they would have in the environment.
+/// Keys entered for this session only, by the name they would have in the environment.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SessionKeys {
     keys: Arc<Mutex<BTreeMap<String, Key>>>,
 }
 
 impl SessionKeys {
-    /// Keeps a key until the program ends.
+    /// Keeps a key until the program exits.
     pub(crate) fn keep(&self, name: &str, key: Key) {
         lock(&self.keys).insert(name.to_owned(), key);
     }
 
-    /// Forgets a key.
+    /// Removes a key.
     pub(crate) fn forget(&self, name: &str) {
         lock(&self.keys).remove(name);
     }
@@ -51,7 +51,7 @@ impl SessionKeys {
     }
 }
 
-/// Finds keys. May wait for the keyring: never to be asked while a lock is held.
+/// Looks up keys. May block on the keyring, so don't call it while holding a lock.
 #[derive(Debug, Clone)]
 pub(crate) struct Finder {
     pub(super) environment: Environment,
@@ -59,10 +59,9 @@ pub(crate) struct Finder {
 }
 
 impl Finder {
-    /// The key to send to an endpoint: `PLANWRIGHT_API_KEY`, else what its `key_variable` names, in
-    /// the environment or the keyring; where it names none, what is usual for its provider, if it
-    /// is there.
-    /// Fails with [`KeyError`] where a key is named and not there, or is none.
+    /// The key for an endpoint: `PLANWRIGHT_API_KEY`, else the one that its `key_variable` names,
+    /// in the environment or the keyring. Without a `key_variable`, the provider's usual one is
+    /// used if it is set. Fails with [`KeyError`] if a configured key is missing or invalid.
     pub(crate) fn find(&self, named: &Named) -> Result<(Option<Key>, KeySource), KeyError> {
         if let Some(text) = self.environment.text(API_KEY) {
             let source = KeySource::Environment(API_KEY.to_owned());
@@ -71,8 +70,8 @@ impl Finder {
         self.find_for(&named.endpoint)
     }
 
-    /// As [`Finder::find`], for an endpoint that is not the one in force: `PLANWRIGHT_API_KEY` is
-    /// not for it.
+    /// As [`Finder::find`], for an endpoint other than the current one, to which
+    /// `PLANWRIGHT_API_KEY` doesn't apply.
     pub(crate) fn find_for(
         &self,
         endpoint: &Endpoint,
@@ -100,7 +99,7 @@ impl Finder {
         };
         match KeyStore.find(&wanted, |name| self.environment.text(name)) {
             Ok(key) => Ok((key, source)),
-            // Nobody promised one; the server says whether it needs one.
+            // No key was configured; the server will say if it needs one.
             Err(_) if !is_named => Ok((None, KeySource::None)),
             Err(error) => Err(error),
         }

@@ -1,5 +1,5 @@
-//! The connection to a model, tried: is anybody there, is the key right, does it have the model, is
-//! the window large enough, does the model answer.
+//! Connection test: is the server reachable, is the key accepted, does it have the model, is the
+//! window large enough, does the model answer?
 
 use std::time::{Duration, Instant};
 
@@ -9,27 +9,26 @@ use model::{CancellationToken, ChatRequest, Client, Endpoint, Key, Message, Mode
 use super::looking::{Looked, look};
 use crate::error::{Code, Error, Result};
 
-/// How long a model may take to say a word, loading included.
+/// How long a model may take for its first output, including loading.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// Room for a model that thinks before it answers; more is not waited for.
+/// The output limit, which leaves some room for reasoning.
 const LONGEST: u32 = 64;
 
-/// What the trial showed.
+/// The result of the test.
 pub(crate) struct Tried {
-    /// Why there is no answer.
+    /// Why there was no answer.
     pub(crate) error: Option<ModelError>,
-    /// The server's models, where it tells.
+    /// The server's models, if it lists them.
     pub(crate) listed: Vec<String>,
-    /// What it tells of the model, where it was reached.
+    /// What it reports about the model, if it was reachable.
     pub(crate) looked: Option<Looked>,
-    /// How long the answer took.
+    /// The time until the answer was complete.
     pub(crate) took: Duration,
 }
 
-/// Tries the connection: at most a handful of small questions, and one short request. Nothing is
-/// sent twice.
-/// Fails with [`crate::Code::Model`] where no connection can be prepared.
+/// Tests the connection with a handful of small requests and one short chat, without retries. Fails
+/// with [`crate::Code::Model`] if the client can't be created.
 pub(crate) async fn try_out(
     endpoint: &Endpoint,
     key: Option<Key>,
@@ -50,7 +49,7 @@ pub(crate) async fn try_out(
     };
     match client.models(cancel).await {
         Ok(models) => tried.listed = models.into_iter().map(|model| model.id).collect(),
-        // Some servers have no list; the request itself tells.
+        // Some servers have no list; the chat will show whether the model works.
         Err(error) if says_nothing(&error) => {}
         Err(error) => {
             tried.error = Some(error);
@@ -78,7 +77,7 @@ pub(crate) async fn try_out(
     Ok(tried)
 }
 
-/// Whether a failed list says nothing of whether the model can be asked.
+/// Whether a failed list doesn't mean that the model is unusable.
 fn says_nothing(error: &ModelError) -> bool {
     matches!(
         error,

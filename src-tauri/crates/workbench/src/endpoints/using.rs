@@ -1,8 +1,8 @@
-//! Looking for servers, trying the connection, probing a model, overruling what was found: what both
-//! the window and the terminal do with a model beside asking it.
+//! Finding servers, testing the connection, probing a model and overriding its profile: what the
+//! window and the terminal do with a model besides sending requests.
 //!
-//! Each call waits for the network, and where a key is named for the keyring: off an async runtime,
-//! and never while a lock is held.
+//! Each call blocks on the network, and on the keyring if a key is configured. Don't call it from
+//! an async runtime or while holding a lock.
 
 use model::profile::{self, ProbeResult};
 use model::servers::{Preset, discover};
@@ -21,11 +21,11 @@ use crate::error::{Code, Error, Result};
 use crate::wire::models::{ConnectionTrial, ModelProblem, ProbeView, ServerFound, ServerModels};
 
 impl Workbench {
-    /// The model servers that answer on this machine, with what they list. Asks the loopback alone,
-    /// and sends no key.
+    /// The model servers on this machine, with their models. Contacts only the loopback address and
+    /// sends no key.
     ///
     /// # Errors
-    /// [`Code::Failed`] when the system refuses what it needs.
+    /// [`Code::Failed`] if the system lacks resources.
     pub fn find_models(&self, cancel: &CancelToken) -> Result<Vec<ServerFound>> {
         let doors = doors(|name| self.environment.text(name));
         let found = wait_for(cancel, async |cancel| discover(&doors, cancel).await)?;
@@ -36,10 +36,10 @@ impl Workbench {
             .collect())
     }
 
-    /// The models that a server lists. The key is the one that `key_variable` names.
+    /// The models that a server lists, using the key named by `key_variable`.
     ///
     /// # Errors
-    /// [`Code::Usage`] for what is no address.
+    /// [`Code::Usage`] for an invalid address.
     pub fn server_models(
         &self,
         base_url: &str,
@@ -88,10 +88,10 @@ impl Workbench {
         )
     }
 
-    /// Tries the connection to the model in force: a few small questions, one short request.
+    /// Tests the connection to the current model: a few small requests and one short chat.
     ///
     /// # Errors
-    /// [`Code::Storage`]; what is wrong with the connection is no error.
+    /// [`Code::Storage`]; a problem with the connection is part of the result.
     pub fn try_model(&self, flag: Option<&str>, cancel: &CancelToken) -> Result<ConnectionTrial> {
         let (endpoint, key) = match self.ready(flag)? {
             Ok(ready) => ready,
@@ -113,12 +113,12 @@ impl Workbench {
         Ok(trial(report::too_small(&endpoint, known), took))
     }
 
-    /// Probes the model in force: at most six short requests. What it showed is kept, and `told`
-    /// hears of it after each.
+    /// Probes the current model with at most six short requests. Stores the result, and calls
+    /// `told` after each request.
     ///
     /// # Errors
-    /// [`Code::Model`] where nothing can be asked, [`Code::Cancelled`] where it was stopped before
-    /// anything was known, [`Code::Storage`].
+    /// [`Code::Model`] if the model is unusable, [`Code::Cancelled`] if cancelled before the first
+    /// result, [`Code::Storage`].
     pub fn probe_model(
         &self,
         flag: Option<&str>,
@@ -154,12 +154,11 @@ impl Workbench {
         Ok(describe::probe(&result, access.known.probed_ms))
     }
 
-    /// Sets one value of the profile of the model in force, or with `None` takes the user's word
-    /// back.
+    /// Overrides one value of the current model's profile, or clears the override with `None`.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a value that is not allowed, [`Code::Model`] where no model is
-    /// configured, [`Code::Storage`].
+    /// [`Code::Usage`] for a value that isn't allowed, [`Code::Model`] if no model is configured,
+    /// [`Code::Storage`].
     pub fn overrule_model(
         &self,
         flag: Option<&str>,
@@ -175,7 +174,7 @@ impl Workbench {
         self.keep_overrule(&place, &known)
     }
 
-    /// Forgets what probe and use showed of the model in force; the user's own values stay.
+    /// Deletes the probe result and fault counts of the current model; the user's overrides stay.
     pub fn forget_model(&self) -> Result<()> {
         if let Some(named) = self.model_named(None)? {
             let (place, _) = self.known_of(&named.endpoint)?;
@@ -185,11 +184,11 @@ impl Workbench {
         Ok(())
     }
 
-    /// Keeps a key under the name of a variable: in the keyring, or only until the program ends.
+    /// Stores a key under a variable's name: in the keyring, or only until the program exits.
     ///
     /// # Errors
-    /// [`Code::Usage`] for what is no key or no name, [`Code::Model`] where the keyring does not
-    /// take it; the key is then kept nowhere.
+    /// [`Code::Usage`] for an invalid key or name, [`Code::Model`] if the keyring refuses it; then
+    /// the key isn't stored anywhere.
     pub fn keep_model_key(&self, variable: &str, key: &str, in_keyring: bool) -> Result<()> {
         let key = Key::new(key).map_err(|error| Error::from_cause(Code::Usage, error))?;
         named_well(variable)?;
@@ -197,7 +196,7 @@ impl Workbench {
             KeyStore
                 .store(variable, &key)
                 .map_err(|error| Error::from_cause(Code::Model, error))?;
-            // The one of this session would hide it.
+            // A session key would take precedence over it.
             self.session_keys.forget(variable);
         } else {
             self.session_keys.keep(variable, key);
@@ -205,10 +204,10 @@ impl Workbench {
         Ok(())
     }
 
-    /// Forgets a key, of this session and of the keyring.
+    /// Removes a key from this session and from the keyring.
     ///
     /// # Errors
-    /// [`Code::Usage`] for what is no name, [`Code::Model`] where the keyring does not let go of it.
+    /// [`Code::Usage`] for an invalid name, [`Code::Model`] if the keyring fails to delete it.
     pub fn forget_model_key(&self, variable: &str) -> Result<()> {
         named_well(variable)?;
         self.session_keys.forget(variable);
@@ -220,12 +219,12 @@ impl Workbench {
             .map_err(|error| Error::from_cause(Code::Model, error))
     }
 
-    /// The endpoint in force, where there is one that can be used.
+    /// The current endpoint, if it is usable.
     fn named_now(&self, flag: Option<&str>) -> Option<Named> {
         self.model_named(flag).ok().flatten()
     }
 
-    /// The endpoint in force with its key, or why there is none.
+    /// The current endpoint with its key, or the problem with it.
     fn ready(
         &self,
         flag: Option<&str>,

@@ -1,8 +1,8 @@
-//! Which of the files that a plan names changed since it was written.
+//! Which of a plan's files changed since it was written.
 //!
-//! Git says it where the plan names a commit as its `base:`; else what the store kept of the files
-//! when the plan was first seen. What a step that is done was to change is left out, and what a run of the
-//! plan made of a file, as long as nobody changed it since: that is the plan's own work.
+//! If the plan names a commit as its `base:`, Git decides; otherwise, files are compared with the
+//! hashes stored when the plan was first seen. The files of done steps are excluded, and so are
+//! files that are still as a run of the plan left them: those are the plan's own work.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,10 +12,10 @@ use tools::{ContentHash, Workspace, documents, git};
 use super::named_paths;
 use crate::Workbench;
 
-/// The largest file that is compared, in bytes.
+/// The size limit of a compared file, in bytes.
 const LARGEST: u64 = 4 << 20;
 
-/// The files that changed, each with what tells so as the end of a sentence.
+/// The changed files, each with what it is compared to, as the end of a sentence.
 pub(super) fn changed(
     bench: &Workbench,
     workspace: &Workspace,
@@ -36,7 +36,7 @@ pub(super) fn changed(
                 let changed = changed.into_iter().filter(|path| !by_run.contains(path));
                 return changed.map(|path| (path, since.clone())).collect();
             }
-            // No repository, or it has no such commit.
+            // There is no repository, or it lacks that commit.
             Ok(None) => {}
             Err(error) => tracing::info!(%error, "what changed since the base is not known"),
         }
@@ -47,7 +47,7 @@ pub(super) fn changed(
     })
 }
 
-/// Those that are as a run of the plan left them.
+/// The files that are still as a run of the plan left them.
 fn left_by_run(
     bench: &Workbench,
     workspace: &Workspace,

@@ -1,4 +1,4 @@
-//! The loop itself, driven by code alone, or by code and then a model.
+//! Runs the expansion loop, by rules alone or by rules and then a model.
 
 use std::sync::Arc;
 
@@ -9,8 +9,7 @@ use adequacy::expansion::{
 
 use crate::error::{Error, Result};
 
-/// Runs the loop to its end.
-/// Fails with [`Code::Cancelled`] when it was stopped.
+/// Runs the loop by rules to its end. Fails with [`Code::Cancelled`].
 pub fn grow(
     text: &str,
     facts: Arc<WorkspaceFacts>,
@@ -31,10 +30,9 @@ pub fn grow(
     }
 }
 
-/// Runs the loop to its end with a model: what code can do comes first and costs nothing, then
-/// `ask` answers as many rounds as the bounds allow. `tokens` were used for the plan before; with
-/// `has_gaps` the model has rounds although code finds nothing more.
-/// Fails with [`Code::Cancelled`] when it was stopped.
+/// Runs the loop to its end, first by rules at no cost, then with as many rounds of `ask` as the
+/// limits allow. `tokens` were already used for the plan. With `has_gaps`, the model gets rounds
+/// even if the rules find nothing to do. Fails with [`Code::Cancelled`].
 pub fn grow_with(
     text: &str,
     facts: Arc<WorkspaceFacts>,
@@ -59,7 +57,7 @@ pub fn grow_with(
         taken.push(reply);
         step = next;
     }
-    // The rounds of code do not use up those of the model.
+    // Rounds by rules don't count against the model's rounds.
     let rounds = u32::try_from(taken.len()).unwrap_or(u32::MAX);
     let settings = Bounds {
         max_refine_rounds: bounds.max_refine_rounds.saturating_add(rounds),
@@ -79,7 +77,7 @@ pub fn grow_with(
     }
 }
 
-/// Whether the round of this number became the best text.
+/// Whether the round with this number was accepted.
 fn is_accepted(next: &Step, round: u32) -> bool {
     match next {
         Step::Ask(request) => request.refused.is_none() && request.repair.is_none(),
@@ -136,7 +134,7 @@ goal: Add a csv flag to the report command and describe it in the manual
   - covers: R1
 ";
 
-    /// What a loop with so many rounds asked of the model, and how it ended.
+    /// The rounds for which a loop asked the model, and its result.
     fn asked(rounds: u32, answer: &dyn Fn(&RoundRequest) -> Event) -> (Vec<u32>, Outcome) {
         let facts = WorkspaceFacts {
             paths: Some(["report.py".to_owned()].into()),
@@ -164,7 +162,7 @@ goal: Add a csv flag to the report command and describe it in the manual
             let task = ReplyTask {
                 id: "T1".to_owned(),
                 accept: vec![format!("case {} is printed", request.round)],
-                // Two replies in a row are the same where tasks, words, sizes and order are.
+                // Makes the replies differ; equal ones would end the loop.
                 estimated_complexity: u8::try_from(request.round).ok(),
                 ..ReplyTask::default()
             };

@@ -1,4 +1,4 @@
-//! The user's folders: where they are, who may look, and what is said when they cannot be used.
+//! The user's folders: their location, their permissions, and the errors for unusable ones.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -55,7 +55,7 @@ fn an_existing_home_keeps_its_mode_and_what_lies_in_it_becomes_private() {
 
 #[test]
 fn without_the_variable_the_platforms_folders_are_used() {
-    // Only computed, never made: a test does not touch the user's own data.
+    // Only computed, never created: tests don't touch the user's data.
     if let Ok(home) = Home::usual() {
         assert!(home.data.is_absolute() && home.logs.is_absolute());
         assert!(home.settings_file.ends_with("planwright/settings.json"));
@@ -110,7 +110,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let inner = folder.path().join("mine");
     std::fs::create_dir(&inner).unwrap();
     chmod(&inner, 0o500);
-    // Root may write everywhere but where no file can be.
+    // Root can write anywhere except where no file can exist.
     let root = if rustix::process::geteuid().is_root() {
         PathBuf::from("/proc")
     } else {

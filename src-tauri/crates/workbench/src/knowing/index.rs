@@ -1,10 +1,11 @@
-//! `kb-balanced`: ranked search over a workspace, from an index that is brought up to date when it is asked.
+//! `kb-balanced`: ranked search over a workspace, with an index that is updated on each search.
 //!
-//! The index lies under the user's data and is a cache: it may be deleted at any time and is then made
-//! anew. Bringing it up to date walks the folder, compares sizes and times, and reads only what changed;
-//! one process writes at a time, and others search what is there. What a run changed is taken in as it
-//! happens (`news`). Else nothing runs between two questions: no thread, no timer, no watch. A search
-//! never fails a plan: what could not be looked at is told in the report, and fewer files are offered.
+//! The index is a cache in the user's data folder; it can be deleted at any time and is then
+//! rebuilt. An update walks the folder, compares sizes and times, and reads only what changed. One
+//! process writes at a time, and others search the existing index. Changes by a run are indexed as
+//! they happen (`news`). Otherwise nothing runs between searches: no thread, timer or watcher.
+//! Planning never fails because of a search: the report says what couldn't be read, and fewer files
+//! are suggested.
 
 mod hits;
 mod naming;
@@ -27,48 +28,48 @@ use crate::error::Result;
 use crate::home::make_private;
 use refreshing::Refreshed;
 
-/// Files that are linked with one file, as [`Workbench::links_of`] gives them.
+/// Maximum number of links of a file that [`Workbench::links_of`] returns.
 const MAX_LINKED: usize = 50;
-/// The most text of offered files that is kept, in bytes.
+/// Maximum number of bytes of suggested files' text that are kept.
 const MAX_TEXT: usize = 4 << 20;
 
-/// What was done to offer files for a goal.
+/// What was done to suggest files for a goal.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IndexReport {
-    /// Files that the index knows.
+    /// Files in the index.
     pub files_known: u64,
-    /// Files that were read because they are new or changed.
+    /// Files read because they are new or changed.
     pub files_read: usize,
-    /// Bytes of text that were read for that.
+    /// Bytes of text read for this.
     pub bytes_read: u64,
-    /// Files that are gone, and were taken out.
+    /// Deleted files removed from the index.
     pub files_gone: usize,
-    /// How long all of it took, in milliseconds.
+    /// Total time in milliseconds.
     pub ms: u64,
-    /// Why the workspace was not looked at whole, as a sentence; `None` where it was.
+    /// Why the workspace wasn't read completely, as a sentence; `None` if it was.
     pub cut: Option<String>,
-    /// Whether the files offered are likely enough that no heavier search is worth its cost.
+    /// Whether the suggested files are likely enough that a more expensive search isn't needed.
     pub is_sufficient: bool,
-    /// Why, as a phrase.
+    /// The reason, as a phrase.
     pub why: String,
 }
 
-/// What [`Workbench::find_files`] found.
+/// The result of [`Workbench::find_files`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FoundFiles {
-    /// The files that the goal is thought to concern, the likeliest first.
+    /// The files that the goal probably concerns, the most likely first.
     pub offered: Vec<Offered>,
-    /// The files that come next, in their order; ten with those.
+    /// The next most likely files; at most ten including those.
     pub likely: Vec<Offered>,
-    /// What was done for it.
+    /// What was done to find them.
     pub report: IndexReport,
 }
 
 impl Workbench {
-    /// Offers files of a workspace for a goal in words, from its index, which is brought up to date first.
+    /// Suggests files of a workspace for a goal, after updating its index.
     ///
     /// # Errors
-    /// [`Code::Workspace`](crate::Code::Workspace) when the folder cannot be opened.
+    /// [`Code::Workspace`](crate::Code::Workspace) if the folder can't be opened.
     pub fn find_files(&self, root: &Path, goal: &str) -> Result<FoundFiles> {
         let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
         let (settings, _) = self.settings_for(Some(&workspace));
@@ -83,12 +84,12 @@ impl Workbench {
         })
     }
 
-    /// The files that a file refers to, then those that refer to it, in order of path; none where the
+    /// The files that a file refers to, then those that refer to it, by path; empty if the
     /// workspace has no index.
     ///
     /// # Errors
-    /// [`Code::Workspace`](crate::Code::Workspace) when the folder cannot be opened,
-    /// [`Code::Storage`](crate::Code::Storage) when the index cannot be read.
+    /// [`Code::Workspace`](crate::Code::Workspace) if the folder can't be opened,
+    /// [`Code::Storage`](crate::Code::Storage) if the index can't be read.
     pub fn links_of(&self, root: &Path, path: &str) -> Result<Vec<String>> {
         let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
         let Some(index) = WorkspaceIndex::read(&self.index_file(workspace.path()))? else {
@@ -105,9 +106,9 @@ impl Workbench {
         Ok(linked)
     }
 
-    /// Fills [`Context::offered`] with the files that a goal is thought to concern, and
-    /// [`Context::texts`] with their texts where they are missing, up to 4 MiB. Others may watch, or stop
-    /// it: then what was indexed so far is searched.
+    /// Fills [`Context::offered`] with the files that a goal probably concerns, and adds their
+    /// texts to [`Context::texts`] if missing, up to 4 MiB. Another thread can watch or stop it; if
+    /// stopped, it searches what is indexed so far.
     pub(crate) fn offer(
         &self,
         workspace: &Workspace,
@@ -120,7 +121,7 @@ impl Workbench {
             .0
     }
 
-    /// The same, with the files that come next.
+    /// The same, and also returns the next most likely files.
     fn search(
         &self,
         workspace: &Workspace,
@@ -142,7 +143,7 @@ impl Workbench {
                     report = found;
                     break;
                 }
-                // Met while it was used: a second try begins with an empty one.
+                // The damage was found during use: retry with an empty index.
                 Err(StoreError::Damaged { what }) => {
                     tracing::info!(what, "the index of a workspace is begun anew");
                     report.cut = Some("The index of the workspace is damaged.".to_owned());
@@ -162,7 +163,8 @@ impl Workbench {
         (report, likely)
     }
 
-    /// Deletes the index of a workspace, whose folder may be gone. It is made anew when it is searched.
+    /// Deletes the index of a workspace, which may itself be gone. It is rebuilt by the next
+    /// search.
     pub fn forget_index(&self, workspace: &Path) {
         is_removed(&self.index_file(workspace));
     }
@@ -211,7 +213,8 @@ impl Workbench {
     }
 }
 
-/// Deletes an index; `false` where it stays, as one does that another process writes.
+/// Deletes an index; `false` if it can't be deleted, for example because another process is writing
+/// it.
 fn is_removed(file: &Path) -> bool {
     match WorkspaceIndex::remove(file) {
         Ok(true) => true,

@@ -1,11 +1,11 @@
-//! What earlier runs of a workspace left, gathered as statements and asked for one goal
-//! (`kb-thinkingdb`).
+//! `kb-thinkingdb`: knowledge from a workspace's earlier runs, collected as statements and queried
+//! for a goal.
 //!
-//! Facts that steps learned, with whether their file is still the same; what persons decided; how steps
-//! and plans ended; which files they changed. Of a workspace the newest runs are read, and of their
-//! journals only the few kinds of entries that say this (`runs`). An entry that cannot be read, such as
-//! one of a newer program, is passed over. Chooses nothing: that is `planning::knowledge`. Changes
-//! nothing, in the workspace or in the store.
+//! It consists of facts that steps learned and whether their file is unchanged, decisions by
+//! people, how steps and plans ended, and which files they changed. Only the newest runs of a
+//! workspace are read, and only the relevant kinds of journal entries (`runs`). Unreadable entries,
+//! such as those of a newer version, are skipped. The selection is made by `planning::knowledge`.
+//! Read-only, for the workspace and the store.
 
 mod runs;
 
@@ -20,44 +20,44 @@ use tools::{ContentHash, ToolError, Workspace, documents};
 use crate::Workbench;
 use crate::error::Result;
 
-/// Runs of the workspace that are read, the newest.
+/// Maximum number of runs of the workspace that are read, newest first.
 const MAX_RUNS: usize = 50;
 
-/// Facts that are looked at, the newest.
+/// Maximum number of facts that are read, newest first.
 const MAX_FACTS: usize = 300;
 
-/// Files that are hashed to tell whether facts are outdated; facts of further ones are left out.
+/// Maximum number of files hashed to detect stale facts; facts from other files are left out.
 const MAX_HASHED: usize = 100;
 
-/// The largest file that is hashed, in bytes, and all of them together.
+/// The size limit of a hashed file, and of all of them together, in bytes.
 const LARGEST_HASHED: u64 = 4 << 20;
 const MAX_HASHED_BYTES: usize = 32 << 20;
 
-/// Files whose links are asked for, and links of one that count.
+/// Maximum number of files whose links are followed, and of links per file.
 const MAX_STARTS: usize = 12;
 const MAX_LINKS: usize = 20;
 
-/// What was read, and what came of it.
+/// What was read and found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// Runs whose journals were looked into.
+    /// Runs whose journals were read.
     pub(crate) runs: usize,
-    /// Facts that were looked at.
+    /// Facts read.
     pub(crate) facts: usize,
-    /// Files that were hashed.
+    /// Files hashed.
     pub(crate) hashed: usize,
-    /// Statements that are told.
+    /// Statements selected.
     pub(crate) told: usize,
-    /// Files that are offered because of them.
+    /// Files suggested because of them.
     pub(crate) offered: usize,
-    /// Whether a bound left something out: of what was read, or of what was found.
+    /// Whether a limit left out anything, while reading or selecting.
     pub(crate) is_cut: bool,
 }
 
 impl Workbench {
-    /// Fills in what earlier runs of a workspace left for a goal: [`Context::known`], and linked files
-    /// among [`Context::offered`]. `links` answers the files of the workspace that a file imports.
-    /// Fails when the workspace is gone or the database cannot be read; the context is then unchanged.
+    /// Adds knowledge from earlier runs for a goal: [`Context::known`], and linked files in
+    /// [`Context::offered`]. `links` returns the workspace files that a file imports. Fails if the
+    /// workspace is gone or the database can't be read; then the context is unchanged.
     pub(crate) fn know(
         &self,
         workspace: &Workspace,
@@ -70,7 +70,7 @@ impl Workbench {
     }
 }
 
-/// The same, at a given time in milliseconds since 1970 UTC.
+/// The same, with the current time in milliseconds since 1970 UTC.
 fn know(
     store: &Store,
     workspace: &Workspace,
@@ -111,8 +111,8 @@ fn know(
     Ok(report)
 }
 
-/// What the workspace itself says: which files define the goal's names, and what the files that the
-/// goal is about import.
+/// Statements from the workspace itself: which files define the goal's names, and what the goal's
+/// files import.
 fn of_workspace_now(
     intake: &Intake,
     context: &Context,
@@ -133,7 +133,7 @@ fn of_workspace_now(
             .filter(|place| matches!(place.shape, Shape::Definition | Shape::Member))
             .map(|place| place.path.as_str())
             .collect();
-        // A name that is defined everywhere leads nowhere.
+        // A name that is defined everywhere isn't informative.
         if defining.len() <= MAX_LINKS {
             let defined = |path: &str| said(path, Relation::Defines, name);
             statements.extend(defining.into_iter().map(defined));
@@ -146,7 +146,7 @@ fn of_workspace_now(
     statements
 }
 
-/// The facts of a workspace, each with the plan that it belongs to.
+/// The facts of a workspace, each with its plan.
 fn facts(
     store: &Store,
     workspace: &Workspace,
@@ -189,18 +189,18 @@ fn facts(
     Ok(facts)
 }
 
-/// What the files of facts hold now, each read once.
+/// The current hashes of the facts' files, each read once.
 #[derive(Default)]
 struct Files {
-    /// By path; `None` for one that is gone or cannot be read.
+    /// Hash by path; `None` if the file is gone or unreadable.
     hashes: BTreeMap<String, Option<String>>,
-    /// Those too large to be looked at.
+    /// Files too large to hash.
     unknown: BTreeSet<String>,
     bytes: usize,
 }
 
 impl Files {
-    /// Whether a file still has this hash; `None` where that is not looked at.
+    /// Whether a file still has this hash; `None` if it wasn't hashed.
     fn is_still(&mut self, workspace: &Workspace, path: &str, hash: &str) -> Option<bool> {
         if self.unknown.contains(path) {
             return None;

@@ -1,8 +1,8 @@
-//! A file a day, the last fourteen kept.
+//! Daily log files, of which the last fourteen are kept.
 //!
-//! Written here because the usual crate makes files that others can read and reports its own
-//! failures on standard error. Days are those of UTC. Several processes may write the same file:
-//! each line is one append.
+//! Not done with the usual crate, because it creates files that others can read, and reports its
+//! failures on standard error. Days are in UTC. Several processes may write to the same file: each
+//! line is one append.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -12,12 +12,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::clock::date_of_day;
 
-/// How many files are kept, today's included.
+/// The number of files kept, including today's.
 const KEPT: usize = 14;
 const PREFIX: &str = "planwright.";
 const SUFFIX: &str = ".log";
 
-/// Appends to the file of the day.
+/// Appends to the current day's file.
 #[derive(Debug)]
 pub(super) struct DailyFile {
     folder: PathBuf,
@@ -27,14 +27,13 @@ pub(super) struct DailyFile {
 }
 
 impl DailyFile {
-    /// Opens today's file.
-    /// Fails with what the system says when it cannot be opened.
+    /// Opens today's file. Fails with the system's error.
     pub(super) fn open(folder: &Path) -> io::Result<Self> {
         Self::with_days(folder, today)
     }
 
-    /// As [`DailyFile::open`], told what day it is: days since 1970-01-01.
-    /// Fails with what the system says when the file cannot be opened.
+    /// As [`DailyFile::open`], with a function that returns the current day as days since
+    /// 1970-01-01. Fails with the system's error.
     pub(super) fn with_days(folder: &Path, today: fn() -> u64) -> io::Result<Self> {
         let day = today();
         Ok(Self {
@@ -45,8 +44,8 @@ impl DailyFile {
         })
     }
 
-    /// Turns the page when the day changed. When the new file cannot be opened, the old one goes
-    /// on: a line in yesterday's file is better than none.
+    /// Switches files when the day changes. If the new file can't be opened, the old one stays in
+    /// use, so that no lines are lost.
     fn turn(&mut self) {
         let day = (self.today)();
         if day != self.day {
@@ -70,7 +69,7 @@ impl Write for DailyFile {
 }
 
 fn today() -> u64 {
-    // A clock before 1970 gives the first day rather than no log.
+    // If the clock is before 1970, use the first day rather than have no log.
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs() / 86_400)
@@ -93,8 +92,8 @@ fn open(folder: &Path, day: u64) -> io::Result<File> {
     Ok(file)
 }
 
-/// Removes all but the newest; the one in use is never removed, whatever the clock said before. A
-/// file that cannot be removed stays: the next day tries again.
+/// Removes all but the newest files, and never the current one, even if the clock was wrong. If a
+/// file can't be removed, this is retried the next day.
 fn prune(folder: &Path, in_use: &str) {
     let Ok(entries) = folder.read_dir() else {
         return;
@@ -118,7 +117,7 @@ fn is_log(name: &str) -> bool {
         })
 }
 
-/// `planwright.2026-01-31.log`: sorted by name they are sorted by age.
+/// Such as `planwright.2026-01-31.log`; sorting by name sorts by date.
 pub(super) fn name(day: u64) -> String {
     let date = date_of_day(i64::try_from(day).unwrap_or_default());
     format!("{PREFIX}{date}{SUFFIX}")

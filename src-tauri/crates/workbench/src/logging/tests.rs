@@ -1,4 +1,4 @@
-//! The log: what is written, who may read it, how long it stays, and that it stops nobody.
+//! The log: its content, file permissions and rotation, and that it never stops the program.
 
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;

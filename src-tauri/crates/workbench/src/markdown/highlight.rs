@@ -1,7 +1,7 @@
-//! Code blocks with their words coloured: spans of six classes, and nothing else.
+//! Syntax highlighting of code blocks, with spans of six classes.
 //!
-//! The grammars are those of `syntect`. A language that it does not know, a block that is long and a
-//! line that is long stay plain: colour is never worth waiting for.
+//! Uses the grammars of `syntect`. Unknown languages, long blocks and long lines stay plain, so
+//! that rendering never takes long.
 
 use std::sync::LazyLock;
 
@@ -9,18 +9,18 @@ use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet
 
 use super::escaped;
 
-/// Classes of coloured words: comment, string, number, keyword, name of something called, type.
+/// The span classes: comment, string, number, keyword, function, type.
 pub(super) const CLASSES: [&str; 6] = ["hl-c", "hl-s", "hl-n", "hl-k", "hl-f", "hl-t"];
 
-/// Bytes of a block that are coloured at most.
+/// The size limit of a highlighted block, in bytes.
 const MAX_BLOCK_LEN: usize = 16 << 10;
 
-/// Bytes of a line that are coloured at most; some grammars are slow on long lines.
+/// The size limit of a highlighted line, in bytes; some grammars are slow on long lines.
 const MAX_LINE_LEN: usize = 1_000;
 
 static GRAMMARS: LazyLock<SyntaxSet> = LazyLock::new(SyntaxSet::load_defaults_newlines);
 
-/// Which class words of a scope get; the first that fits, from the innermost scope outwards.
+/// The class of each scope; the first match counts, from the innermost scope outward.
 static COLOURS: LazyLock<Vec<(Scope, &'static str)>> = LazyLock::new(|| {
     let table = [
         ("comment", "hl-c"),
@@ -46,7 +46,7 @@ static COLOURS: LazyLock<Vec<(Scope, &'static str)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A fenced block as HTML. `info` is what stands behind the fence.
+/// A fenced code block as HTML. `info` is its info string.
 pub(super) fn block(info: &str, code: &str) -> String {
     let mut out = String::with_capacity(code.len() * 2 + 32);
     out.push_str("<pre><code>");
@@ -64,7 +64,7 @@ fn grammar(info: &str) -> Option<&'static SyntaxReference> {
         .next()
         .unwrap_or_default()
         .trim();
-    // Languages that are close enough to one that is known.
+    // Languages that are similar to a supported one.
     let name = match name.to_ascii_lowercase().as_str() {
         "" | "text" | "plain" | "console" => return None,
         "ts" | "typescript" | "tsx" | "jsx" | "mjs" => "js",

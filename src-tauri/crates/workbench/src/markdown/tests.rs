@@ -1,4 +1,4 @@
-//! What a plan from anywhere can do to the page: nothing.
+//! An untrusted plan can do nothing to the page.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -11,7 +11,7 @@ use super::*;
 
 const LIMIT: usize = 16 * 1024;
 
-/// Each element of a rendered text: what stands between `<` and `>`. Text holds neither.
+/// The elements of a rendered text, without `<` and `>`. Text contains neither.
 fn elements(html: &str) -> Vec<&str> {
     html.split('<')
         .skip(1)
@@ -26,7 +26,7 @@ fn assert_harmless(html: &str) {
         let (name, attributes) = name.split_once(' ').unwrap_or((name, ""));
         assert!(ELEMENTS.contains(name), "<{element}> in {html}");
         let rest = match name {
-            // A link whose address was no address leads nowhere.
+            // A link with an invalid URL has no target.
             "a" if attributes.starts_with("href=") => {
                 let rest = attributes.strip_prefix("href=\"").expect(html);
                 let (address, rest) = rest.split_once('"').expect(html);
@@ -42,7 +42,7 @@ fn assert_harmless(html: &str) {
                 assert!(highlight::CLASSES.contains(&class), "<{element}> in {html}");
                 ""
             }
-            // A picture's path loads nothing.
+            // An image's path loads nothing.
             "figure" => attributes
                 .strip_prefix("title=\"")
                 .map_or(attributes, |rest| rest.split_once('"').expect(html).1),
@@ -195,8 +195,7 @@ fn sections_are_found_by_their_heading() {
 }
 
 proptest! {
-    /// Whatever is written, the page it is shown in gets no element, attribute or address that could
-    /// act.
+    /// Whatever the input, the output has no active element, attribute or URL.
     #[test]
     fn nothing_that_acts_comes_through(parts in proptest::collection::vec(
         prop_oneof![

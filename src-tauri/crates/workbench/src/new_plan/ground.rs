@@ -1,4 +1,5 @@
-//! What a plan is made on: the workspace, its settings, the goal read, and what the survey found.
+//! The basis of a plan: the workspace, its settings, the parsed goal, and the results of the
+//! survey.
 
 use std::sync::Arc;
 
@@ -13,16 +14,16 @@ use crate::Workbench;
 use crate::error::Result;
 use crate::settings::Settings;
 
-/// Bytes of one user template at most; a plan of this size is not a template.
+/// The size limit of a user template, in bytes.
 const LARGEST_TEMPLATE: u64 = 256 * 1024;
 
-/// A workspace and a goal, before anything was looked for.
+/// A workspace and a goal, before the survey.
 pub(crate) struct Site {
     pub(crate) workspace: Workspace,
     pub(crate) settings: Settings,
-    /// The goal as code reads it, with the requirements as a person left them.
+    /// The goal as parsed by code, with the person's edits of the requirements.
     pub(crate) intake: Intake,
-    /// What the user should know.
+    /// Notices for the user.
     pub(crate) notices: Vec<String>,
 }
 
@@ -39,24 +40,23 @@ fn looked_at(
     Ok(context)
 }
 
-/// A site with all that a plan for its goal is made of.
+/// A site with everything needed to plan for its goal.
 pub struct Ground {
     pub(crate) workspace: Workspace,
     pub settings: Settings,
-    /// The goal, read.
+    /// The parsed goal.
     pub intake: Intake,
     pub(crate) context: Context,
-    /// What plans are judged by.
+    /// The facts that plans are checked against.
     pub(crate) around: Arc<WorkspaceFacts>,
     pub(crate) templates: Templates,
-    /// What the user should know.
+    /// Notices for the user.
     pub(crate) notices: Vec<String>,
 }
 
 impl Workbench {
-    /// Opens the workspace of a request and reads its goal.
-    /// Fails with [`crate::Code::Usage`] for an empty goal, [`crate::Code::Workspace`] when the folder
-    /// cannot be read.
+    /// Opens the workspace of a request and parses its goal. Fails with [`crate::Code::Usage`] for
+    /// an empty goal, [`crate::Code::Workspace`] if the folder can't be read.
     pub(crate) fn site(&self, request: &PlanRequest) -> Result<Site> {
         let goal = request.goal.trim();
         if goal.is_empty() {
@@ -78,7 +78,7 @@ impl Workbench {
         })
     }
 
-    /// A site with its templates and what plans in it are judged by; nothing was looked for yet.
+    /// Adds the templates and the facts that plans are checked against; the survey comes later.
     pub(crate) fn ground(&self, site: Site) -> Ground {
         let Site {
             workspace,
@@ -106,8 +106,8 @@ impl Workbench {
         }
     }
 
-    /// Looks for what the goal asks, as it is read now. Others may watch, or stop it.
-    /// Fails with [`crate::Code::Workspace`] when the folder cannot be read, or the survey was stopped.
+    /// Surveys the workspace for the goal as currently read. Another thread can watch or stop it.
+    /// Fails with [`crate::Code::Workspace`] if the folder can't be read or the survey was stopped.
     pub(crate) fn look(&self, ground: &mut Ground, under_way: &Survey) -> Result<()> {
         let (workspace, settings) = (&ground.workspace, &ground.settings);
         ground.context = looked_at(workspace, settings, &ground.intake, under_way)?;
@@ -119,7 +119,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// The user's templates of this workspace: name and text.
+    /// The user templates of this workspace, as path and text.
     pub fn user_templates(
         &self,
         workspace: &Workspace,
@@ -150,7 +150,7 @@ impl Workbench {
     }
 }
 
-/// Has the settings' own check commands stand for those found in the workspace.
+/// Replaces the checks detected in the workspace with those from the settings.
 fn prefer_checks(context: &mut Context, settings: &Settings) {
     if settings.verify_commands.is_empty() {
         return;

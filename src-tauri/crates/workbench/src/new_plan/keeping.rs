@@ -1,5 +1,5 @@
-//! A plan that was drafted becomes a file: placed under a free name, judged, kept as a revision, and
-//! reported. The one way for every route.
+//! Turns a drafted plan into a file: gives it a free name, checks it, records its revision, and
+//! reports it. Every route ends here.
 
 use std::path::PathBuf;
 
@@ -21,38 +21,38 @@ use crate::telemetry::Session;
 use crate::wire::{Adequacy, PlanReport, PlannedExpansion, PlannedTask};
 use crate::{Workbench, checking, growing};
 
-/// A plan that was drafted and made fuller.
+/// A drafted and expanded plan.
 pub struct Drafted {
-    /// Its title.
+    /// The plan's title.
     pub(crate) title: String,
-    /// The draft, before it was made fuller.
+    /// The draft before expansion.
     pub(crate) before: Plan,
-    /// What became of it; the text to be kept is the best one.
+    /// The result of the expansion, with the best text.
     pub grown: Outcome,
-    /// How it came to be.
+    /// How it was made.
     pub route: Taken,
-    /// Tokens that a model could put out for it; `None` where none was asked.
+    /// The output token limit for the draft; `None` if no model was used.
     pub(crate) first_cap: Option<u32>,
     /// Who wrote it.
     pub(crate) author: Author,
-    /// The conversation in which it was written, where it was; its file is there already.
+    /// The conversation in which it was written, if any; its file already exists.
     pub(crate) talk: Option<Talk>,
 }
 
-/// A conversation that offers a plan.
+/// A conversation that proposed a plan.
 pub(crate) struct Talk {
-    /// Its id.
+    /// The session's ID.
     pub(crate) session: String,
-    /// The plan's file.
+    /// The plan file.
     pub(crate) path: PathBuf,
-    /// The revision offered.
+    /// The proposed revision.
     pub(crate) revision: String,
 }
 
 impl Workbench {
-    /// Writes a drafted plan into the workspace and keeps what is to be known of it.
-    /// Fails with [`crate::Code::Workspace`] when it cannot be written, [`crate::Code::Storage`] when
-    /// it cannot be kept.
+    /// Writes a drafted plan into the workspace and records it. Fails with
+    /// [`crate::Code::Workspace`] if it can't be written, [`crate::Code::Storage`] if it can't be
+    /// recorded.
     pub(crate) fn keep(
         &mut self,
         request: &PlanRequest,
@@ -106,7 +106,7 @@ impl Workbench {
             after: grown.after.clone(),
         });
         let refused = objection.filter(|_| reason.is_none());
-        // What enforcement refuses is not counted among the plans that were made.
+        // A plan that enforcement rejects doesn't count as made.
         if refused.is_none() {
             self.keep_made(&key, content.revision.as_str(), &settings, &drafted)?;
             self.keep_route(&Made {
@@ -124,8 +124,7 @@ impl Workbench {
         })
     }
 
-    /// Keeps how a plan was made whose text is this revision.
-    /// Fails with [`crate::Code::Storage`] when it cannot be kept.
+    /// Records how the plan with this revision was made. Fails with [`crate::Code::Storage`].
     pub fn keep_made(
         &self,
         key: &str,
@@ -153,8 +152,8 @@ impl Workbench {
         Ok(())
     }
 
-    /// Has the file of a conversation hold a text that more was made of than it offers. What somebody
-    /// else wrote meanwhile stays.
+    /// Replaces a conversation's proposal with its expanded text, unless someone else edited the
+    /// file in the meantime.
     fn in_place(
         &self,
         workspace: &Workspace,
@@ -183,7 +182,7 @@ impl Workbench {
         Ok((file.path, file.relative, content))
     }
 
-    /// Writes the draft under a name that is free and keeps it as a revision.
+    /// Writes the draft under a free name and records its revision.
     fn place(
         &mut self,
         workspace: &Workspace,
@@ -203,7 +202,7 @@ impl Workbench {
     }
 }
 
-/// What `plan` tells of a plan that was made; how it was made fuller and its session are added.
+/// The report of a finished plan, still without its expansion and session.
 fn plan_report(
     path: &str,
     content: &Content,
@@ -249,7 +248,8 @@ fn planned_tasks(plan: &Plan) -> Vec<PlannedTask> {
         .collect()
 }
 
-/// A file name from a title: lower case, letters and digits of any script, at most 60 characters.
+/// Makes a file name from a title: lowercase letters and digits of any script, at most 60
+/// characters.
 pub fn slug(title: &str) -> String {
     let mut slug = String::new();
     for c in title.chars().flat_map(char::to_lowercase) {

@@ -1,67 +1,67 @@
-//! The way that a plan came to be: what was decided, what was tried, what it took. Plain data, and its
-//! form in reports.
+//! How a plan was made: the decision, the attempts and their cost. Plain data, and its JSON form
+//! for reports.
 
 use planning::decision::{Attempt, Cost, Decision, Following, Kind, Status};
 use serde_json::{Map, Value, json};
 
 use crate::wire;
 
-/// The way that a plan came to be.
+/// How a plan was made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Taken {
-    /// What read the goal.
+    /// The plugin that read the goal.
     pub(crate) detector: String,
-    /// What looked at the workspace.
+    /// The plugin that gathered knowledge.
     pub(crate) kb: String,
-    /// What wrote the plan.
+    /// The plugin that wrote the plan.
     pub(crate) solver: String,
-    /// The template used, where one was.
+    /// The template used, if any.
     pub(crate) template: Option<String>,
-    /// Why that one.
+    /// Why this template was chosen.
     pub(crate) template_reason: Option<String>,
-    /// What it took from the goal, as names and values.
+    /// Values that the template took from the goal, by name.
     pub(crate) took: Vec<(String, String)>,
-    /// Why, one sentence each.
+    /// The reasons for this route, one sentence each.
     pub(crate) reasons: Vec<String>,
-    /// Whether the model wrote it in a conversation, and not in one go.
+    /// Whether the model wrote it in a conversation.
     pub(crate) is_conversation: bool,
-    /// Why no better route than this one, where another failed.
+    /// Why a better route wasn't available, if one failed.
     pub(crate) fallback: Option<String>,
-    /// Why the plan is weak, as the end of a sentence; none where it is not weak.
+    /// Why the plan is weak, as the end of a sentence; `None` if it isn't.
     pub(crate) weakness: Option<String>,
-    /// What was read of the workspace, by each KB plugin.
+    /// What each KB plugin read of the workspace.
     pub(crate) knowledge: Vec<Value>,
-    /// The planner under which it came about.
+    /// The planner that succeeded.
     pub(crate) planner: String,
-    /// The planners that were asked, with how each ended and what it took.
+    /// The planners tried, with the outcome and cost of each.
     pub(crate) planners: Vec<(String, Status, Cost)>,
-    /// What was tried and skipped, in order.
+    /// The plugins tried or skipped, in order.
     pub(crate) attempts: Vec<Attempt>,
-    /// What was decided; `None` where no decision was.
+    /// The decision; `None` if there was none.
     pub(crate) decision: Option<Decision>,
-    /// The model that was there to be asked.
+    /// The model, if one was available.
     pub(crate) model: Option<String>,
-    /// What asking a model came to, where one was asked.
+    /// Usage of the model, if it was used.
     pub(crate) asked: Option<Asked>,
 }
 
-/// What asking a model came to.
+/// Usage of a model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Asked {
     /// The model's name.
     pub(crate) model: String,
-    /// Requests made.
+    /// Number of requests.
     pub(crate) requests: u32,
-    /// Tokens of them.
+    /// Input tokens.
     pub(crate) input: u64,
-    /// Tokens of the answers.
+    /// Output tokens.
     pub(crate) output: u64,
-    /// Answers that could not be read.
+    /// Unreadable answers.
     pub(crate) faults: u32,
 }
 
 impl Taken {
-    /// The wire form. A key whose value says nothing is absent.
+    /// The JSON form, without empty values.
     pub(crate) fn to_json(&self) -> Value {
         let took = self.took.iter();
         let took = took.map(|(name, value)| (name.clone(), json!(value)));
@@ -94,8 +94,8 @@ impl Taken {
         route
     }
 
-    /// Takes in what was decided, what was tried, and what it took. `trouble` is why no model could be
-    /// asked that is configured.
+    /// Adds the decision, the attempts and the model usage. `trouble` says why the configured model
+    /// is unusable.
     pub(crate) fn follow(
         &mut self,
         following: &Following,
@@ -118,7 +118,7 @@ impl Taken {
                 one.plugin == plugin && matches!(one.status, Status::Success | Status::Weak)
             })
         };
-        // What asks a model and failed would have been better than rules.
+        // A solver with a model that failed would have been better than rules.
         let is_by_rules = self.solver == "gs-symbolic";
         let missed = attempts.filter(|one| {
             let is_lost = matches!(one.status, Status::Failed | Status::Skipped);
@@ -129,7 +129,7 @@ impl Taken {
                 && !gave(&one.plugin)
         });
         let missed = missed.map(|one| format!("{}: {}", one.plugin, one.why));
-        // Where rules were enough, no model would have been asked.
+        // If rules were sufficient, the model wouldn't have been used anyway.
         let falls_short = self.attempts.iter().any(|one| {
             one.plugin == "gs-symbolic" && one.status == Status::Weak && self.solver == one.plugin
         });

@@ -1,4 +1,5 @@
-//! One request after the other to one model: sent, told, counted, and judged by how it ended.
+//! Sends requests to a model one at a time: reports them, counts usage, and checks how each answer
+//! ended.
 
 use std::time::Duration;
 
@@ -15,38 +16,38 @@ use crate::new_plan::taken::Asked;
 use crate::waiting;
 use crate::wire::{ModelEvent, PlanningEvent};
 
-/// How often a cancellation is looked for while an answer comes.
+/// How often cancellation is checked while waiting for an answer.
 const TICK: Duration = Duration::from_millis(20);
 
-/// What is asked.
+/// A request to the model.
 pub(super) struct Question<'a> {
-    /// What for, in events: `goal`, `draft`, `gaps`, `round`.
+    /// Its purpose, for events: `goal`, `draft`, `gaps`, `round`.
     pub(super) purpose: &'static str,
-    /// The standing instructions.
+    /// The system prompt.
     pub(super) system: &'a str,
-    /// The message.
+    /// The user message.
     pub(super) message: String,
-    /// Tokens that the answer is to hold.
+    /// Expected tokens of the answer.
     pub(super) target: u32,
-    /// The schema of an answer in JSON; held by the server where it can.
+    /// The JSON schema of the answer, enforced by the server if it can.
     pub(super) schema: Option<Value>,
 }
 
-/// What came.
+/// An answer of the model.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// All that the model meant to say.
+    /// A complete answer.
     Whole(String),
-    /// Something is missing, and why; it is not to be read.
+    /// An incomplete answer that must not be read, and why.
     Broken(&'static str),
 }
 
-/// A model that is asked, and what that came to so far.
+/// A model in use, and its usage so far.
 pub(crate) struct Asking<'a> {
     bench: &'a Workbench,
     pub(crate) access: &'a mut ModelAccess,
     cancel: &'a CancelToken,
-    /// A person who will not wait any longer.
+    /// Cancelled when the person wants the best plan so far.
     enough: Option<&'a CancelToken>,
     sink: PlanningSink<'a>,
     runtime: tokio::runtime::Runtime,
@@ -76,37 +77,37 @@ impl<'a> Asking<'a> {
         })
     }
 
-    /// Has another token end what is under way too.
+    /// Lets a second token end requests early.
     pub(crate) fn enough_when(&mut self, enough: &'a CancelToken) {
         self.enough = Some(enough);
     }
 
-    /// What it came to so far; `None` where nothing was asked.
+    /// Usage so far; `None` if nothing was requested.
     pub(crate) fn asked(&self) -> Option<Asked> {
         (self.asked.requests > 0).then(|| self.asked.clone())
     }
 
-    /// Tokens so far, of requests and answers.
+    /// Input and output tokens so far.
     pub(super) fn used(&self) -> u64 {
         self.asked.input.saturating_add(self.asked.output)
     }
 
-    /// Whether a budget has something left; 0 is no limit.
+    /// Whether there is budget left; 0 means no limit.
     pub(super) fn is_within(&self, budget: u64) -> bool {
         budget == 0 || self.used() < budget
     }
 
-    /// The workbench that asks.
+    /// The workbench in use.
     pub(super) fn bench(&self) -> &'a Workbench {
         self.bench
     }
 
-    /// Where events go.
+    /// The sink for events.
     pub(super) fn sink(&mut self) -> PlanningSink<'_> {
         &mut *self.sink
     }
 
-    /// Counts what a conversation asked.
+    /// Adds the usage of a conversation.
     pub(super) fn count(&mut self, other: &Asked) {
         let asked = &mut self.asked;
         asked.requests = asked.requests.saturating_add(other.requests);
@@ -132,12 +133,12 @@ impl<'a> Asking<'a> {
         self.cancel.is_cancelled() || self.enough.is_some_and(CancelToken::is_cancelled)
     }
 
-    /// Counts an answer that could not be read.
+    /// Counts an answer as a fault if it was unreadable.
     pub(super) fn note_reading(&mut self, is_good: bool) {
         self.asked.faults += u32::from(!is_good);
     }
 
-    /// Counts whether an answer that was to be JSON was such; a profile that comes down is told.
+    /// Counts whether a JSON answer was valid; reports if the profile is downgraded.
     pub(super) fn note_json(&mut self, is_good: bool) -> std::result::Result<(), NoPlan> {
         self.note_reading(is_good);
         if let Some(message) = self.bench.note_json(self.access, is_good)? {
@@ -146,7 +147,7 @@ impl<'a> Asking<'a> {
         Ok(())
     }
 
-    /// Asks once. Sends nothing where there is no room for question and answer.
+    /// Sends one request, unless the window is too small for question and answer.
     pub(super) fn ask(&mut self, question: Question<'_>) -> std::result::Result<Answer, NoPlan> {
         if self.is_cancelled() {
             return Err(NoPlan::Cancelled);
@@ -197,7 +198,7 @@ impl<'a> Asking<'a> {
         )
     }
 
-    /// Counts an answer, tells of it, and says how it ended.
+    /// Counts and reports an answer, and returns how it ended.
     fn counted(
         &mut self,
         answer: std::result::Result<model::Reply, Failed>,
@@ -235,7 +236,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Whether an answer may be read.
+/// Checks whether an answer may be read.
 fn judged(
     answer: std::result::Result<model::Reply, Failed>,
 ) -> std::result::Result<Answer, NoPlan> {
@@ -244,9 +245,9 @@ fn judged(
         Err(failed) => {
             return match failed.error {
                 ModelError::Cancelled => Err(NoPlan::Cancelled),
-                // The server works; what the model said is of no use.
+                // The server works, but the answer is unusable.
                 ModelError::TooLong { .. } => Ok(Answer::Broken("had no end")),
-                // The client asks again by itself only before anything of an answer was shown.
+                // The client retries only before any part of the answer was shown.
                 ModelError::Cut | ModelError::Reported { .. } if failed.partial.is_some() => {
                     Ok(Answer::Broken("was broken off"))
                 }
@@ -268,7 +269,7 @@ fn judged(
     })
 }
 
-/// What is shown of what happens.
+/// Converts an event of the client for display.
 fn shown(event: model::Event, number: u32, purpose: &str, estimate: u64) -> Option<PlanningEvent> {
     match event {
         model::Event::Sent { attempt } => Some(PlanningEvent::Request {
@@ -277,7 +278,7 @@ fn shown(event: model::Event, number: u32, purpose: &str, estimate: u64) -> Opti
             tokens: estimate,
             attempt,
         }),
-        // No tool is offered; what is counted is told with the answer.
+        // No tools are offered, and usage is reported with the answer.
         other => ModelEvent::of(other).map(PlanningEvent::Model),
     }
 }

@@ -1,6 +1,6 @@
-//! A plan written in a conversation: the model looks around with tools, may ask the person, writes the
-//! plan's file itself and offers it. Code makes it fuller, judges it and may have it deepened, as any
-//! other draft.
+//! Planning in a conversation: the model explores with tools, may ask the person, writes the plan
+//! file and proposes it. As with any other draft, code then expands and checks it, and may expand
+//! it with the model.
 
 use planning::drafting::goal::Depth;
 use planning::drafting::surroundings;
@@ -14,16 +14,17 @@ use crate::new_plan::keeping::Drafted;
 use crate::sessions::{SessionEnd, SessionInput, SessionRequest, Turn};
 use crate::wire::{PlanningEvent, SessionState};
 
-/// What a conversation came to.
+/// The result of a conversation.
 pub(crate) enum Talked {
-    /// A plan.
+    /// A proposed plan.
     Offered(Box<Turn>),
-    /// It goes on: a question waits, it was stopped, or the model's plan is there and was not offered.
+    /// Not finished: a question is pending, it was cancelled, or the plan was written but not
+    /// proposed.
     Open(SessionEnd),
 }
 
-/// Begins a conversation about a goal, and has its first turn. `model` is the one that a person named.
-/// An error says why there is no plan.
+/// Starts a conversation about a goal and runs its first turn. `model` is the person's choice. The
+/// error says why there is no plan.
 pub(crate) fn converse(
     asking: &mut Asking<'_>,
     request: &PlanRequest,
@@ -55,7 +56,7 @@ pub(crate) fn converse(
         SessionState::Waiting | SessionState::Cancelled | SessionState::Idle => {
             Talked::Open(turn.end)
         }
-        // What the model wrote is not thrown away.
+        // Keep what the model wrote.
         _ if end.path.exists() => Talked::Open(turn.end),
         SessionState::Answered
         | SessionState::Unfinished
@@ -64,7 +65,7 @@ pub(crate) fn converse(
     })
 }
 
-/// A plan that was offered, looked over by the model and made fuller in rounds.
+/// Expands a proposed plan with the model.
 pub(crate) fn deepened(
     asking: &mut Asking<'_>,
     ground: &Ground,

@@ -1,4 +1,5 @@
-//! `gs-llm-deep` after the draft: one request for gaps, then bounded rounds.
+//! The steps of `gs-llm-deep` after the draft: one request for gaps, then a limited number of
+//! rounds.
 
 use std::sync::Arc;
 
@@ -15,13 +16,13 @@ use crate::growing;
 use crate::new_plan::ground::Ground;
 use crate::wire::PlanningEvent;
 
-/// Tokens that an answer on gaps takes.
+/// Expected tokens of an answer about gaps.
 const GAPS_TARGET: u32 = 600;
 
-/// Tokens that a round's answer takes: a few new steps and some lines.
+/// Expected tokens of a round's answer: a few new steps and some lines.
 const ROUND_TARGET: u32 = 2_000;
 
-/// A draft that was looked over and made fuller; the sentences say how.
+/// Expands a draft after a critique; the sentences describe what was done.
 pub(super) fn deepen(
     asking: &mut Asking<'_>,
     ground: &Ground,
@@ -38,7 +39,7 @@ pub(super) fn deepen(
         Err(error) => return Err(error),
     };
     reasons.extend(gaps.iter().map(|gap| format!("gap: {gap}")));
-    // What a model found, code does not see: the rounds go on for it until they are used up.
+    // Rules can't see the gaps that a model found, so all rounds are used for them.
     let loop_mode = match gaps.is_empty() && bounds.loop_mode != LoopMode::Force {
         true => LoopMode::Auto,
         false => LoopMode::Force,
@@ -52,7 +53,7 @@ pub(super) fn deepen(
     Ok((outcome, reasons))
 }
 
-/// Rounds with a model, told as they end.
+/// Runs expansion rounds with a model and reports each.
 pub(crate) fn grow(
     asking: &mut Asking<'_>,
     text: &str,
@@ -82,7 +83,7 @@ pub(crate) fn grow(
         &is_cancelled,
     )?;
     match failed {
-        // What was reached until then is kept.
+        // Keep what was achieved so far.
         Some(NoPlan::Model(why) | NoPlan::Answer(why)) => {
             asking.notice(format!("The plan was not made fuller by the model: {why}"));
         }
@@ -126,7 +127,8 @@ fn gaps(asking: &mut Asking<'_>, ground: &Ground, draft: &Draft) -> Result<Vec<S
     }
 }
 
-/// One round. What the answer names is held against the workspace before the plan sees it.
+/// Runs one round. Files and tools in the answer are checked against the workspace before they
+/// reach the plan.
 fn round(
     asking: &mut Asking<'_>,
     request: &RoundRequest,
@@ -142,7 +144,7 @@ fn round(
     })?;
     let tokens = asking.used().saturating_sub(before);
     let reply = match answer {
-        // Unreadable on purpose: the machine asks for it once more, shorter.
+        // Deliberately unreadable: the loop then retries with a shorter request.
         Answer::Broken(_) => ReplyForm::Text(String::new()),
         Answer::Whole(text) => {
             let read = read_reply(&text);

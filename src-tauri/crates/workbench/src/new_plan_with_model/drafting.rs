@@ -1,9 +1,9 @@
-//! A draft: the model is asked for steps in the form and the number that its profile bears, and code
-//! makes the plan of them.
+//! Drafting: the model is asked for steps, in the form and number that its profile can handle, and
+//! code assembles the plan.
 //!
-//! An answer that cannot be used is asked for once more, in the next smaller form; then the route is
-//! given up. A model that plans a few steps at a time is asked piece by piece, each time with what is
-//! there already; that it is done is a claim, which is held against the requirements once.
+//! After an unusable answer, the model is asked once more in the next smaller form; then the plugin
+//! fails. A model that plans a few steps at a time gets several requests, each with the steps so
+//! far. When it claims to be done, that is checked once against the requirements.
 
 use adequacy::expansion::first_plan_output_cap;
 use adequacy::{Code, PlanDepth, Report};
@@ -22,22 +22,22 @@ use super::reading_answer::read;
 use crate::new_plan::ground::Ground;
 use crate::{checking, ids, new_plan};
 
-/// The least that a model is told of the workspace, in tokens.
+/// The fewest tokens of workspace context in a request.
 const MIN_CONTEXT: u64 = 150;
 
-/// Requests for the pieces of one plan.
+/// Maximum number of requests for one draft, at each depth.
 const PIECES_FAST: usize = 4;
 const PIECES_DEEP: usize = 8;
 
-/// A plan that was drafted.
+/// A drafted plan.
 pub(super) struct Draft {
     pub(super) text: String,
     pub(super) title: String,
-    /// What the model was told of the workspace.
+    /// What the model was told about the workspace.
     pub(super) around: Surroundings,
-    /// Tokens that the model could put out for it, or for its first piece.
+    /// The output token limit of the first request.
     pub(super) cap: u32,
-    /// How it came to be.
+    /// How it was made, one sentence each.
     pub(super) reasons: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn form(asking: &Asking<'_>) -> Form {
     }
 }
 
-/// Tokens for the workspace in a request; an error says why there is no room for a plan at all.
+/// Tokens left for workspace context in a request; the error says why there is no room for a plan.
 pub(crate) fn room(
     asking: &Asking<'_>,
     intake: &Intake,
@@ -94,13 +94,13 @@ fn room_for(
         (false, Depth::Deep) => 8_000,
         (false, _) => 4_000,
     };
-    // Some of the window stays free, since tokens are only estimated.
+    // Leave part of the window free, since token counts are estimates.
     let window = profile.context_window;
     let left = window.saturating_sub(asked + u64::from(limit) + window / 20);
     Ok(left.clamp(MIN_CONTEXT, most))
 }
 
-/// Requests that the pieces of one plan are asked for in.
+/// The number of requests for one draft.
 fn pieces(strategy: Strategy, way: Depth) -> usize {
     match (strategy, way) {
         (Strategy::Upfront, _) => 1,
@@ -110,8 +110,8 @@ fn pieces(strategy: Strategy, way: Depth) -> usize {
     }
 }
 
-/// Requests that a way takes where all goes as it should: for each piece one, and one of the plan may be
-/// asked for again; behind a deep draft the critique and its rounds.
+/// The requests needed in the normal case: one per piece plus one retry, and for a deep draft also
+/// the critique and its rounds.
 pub(crate) fn most_requests(profile: &Profile, way: Depth, rounds: u32) -> u32 {
     let pieces = pieces(profile.recommended_strategy, way);
     let draft = u32::try_from(pieces).unwrap_or(u32::MAX).saturating_add(1);
@@ -121,18 +121,19 @@ pub(crate) fn most_requests(profile: &Profile, way: Depth, rounds: u32) -> u32 {
     }
 }
 
-/// Steps that a model is asked for at once: as many as its profile bears, fewer for a short plan.
+/// How many steps a model is asked for at once: as many as its profile allows, fewer for a short
+/// plan.
 fn steps_at_once(profile: &Profile, depth: PlanDepth) -> u32 {
     let bears = profile.max_tasks_per_plan.max(1);
     scaled(bears, depth).clamp(1, bears)
 }
 
-/// Tokens of an answer of so many steps: the deeper the plan, the more it says of each.
+/// Expected tokens of an answer with `most` steps; deeper plans say more about each step.
 fn answer_target(form: Form, most: u32, depth: PlanDepth) -> u32 {
     scaled(form.answer_tokens(most), depth).min(first_plan_output_cap(depth))
 }
 
-/// A measure of a usual plan, for one of this depth: depths are to each other as their plans may be long.
+/// Scales a value for standard plans to this depth, in proportion to the length limits.
 fn scaled(usual: u32, depth: PlanDepth) -> u32 {
     let standard = first_plan_output_cap(PlanDepth::Standard);
     usual
@@ -183,7 +184,7 @@ pub(super) fn draft(
         match drafting.piece(asking, &around, least, most, &open) {
             Ok(Piece::Steps) if drafting.steps.len() == count => break,
             Ok(Piece::Steps) => {}
-            // The claim is doubted once.
+            // Question the claim once.
             Ok(Piece::Done) if !open.is_empty() && !was_doubted => was_doubted = true,
             Ok(Piece::Done) => break,
             Err(NoPlan::Answer(why)) if count > 0 => {
@@ -198,11 +199,11 @@ pub(super) fn draft(
     drafting.finished(around)
 }
 
-/// What one request brought.
+/// The result of one request.
 enum Piece {
-    /// Steps; they are taken in.
+    /// Steps, which were added.
     Steps,
-    /// The claim that nothing is missing.
+    /// The model claims that nothing is missing.
     Done,
 }
 
@@ -218,7 +219,7 @@ struct Drafting<'a> {
 }
 
 impl Drafting<'_> {
-    /// Asks for the next steps, once more in a smaller form where the answer is of no use.
+    /// Asks for the next steps, and once more in a smaller form if the answer is unusable.
     fn piece(
         &mut self,
         asking: &mut Asking<'_>,
@@ -280,12 +281,12 @@ impl Drafting<'_> {
                 most = (most / 2).clamp(1, 5).max(most.min(3));
             }
         }
-        // What was of no use in a form is not asked for in it again.
+        // Don't ask again in a form that gave unusable answers.
         self.form = form;
         Err(NoPlan::Answer(format!("answered twice, and it {last}")))
     }
 
-    /// Takes steps in, but those that are there.
+    /// Adds new steps, skipping duplicates.
     fn take(&mut self, approach: String, steps: Vec<DraftStep>, form: Form) {
         if self.approach.is_empty() {
             self.approach = approach;
@@ -297,7 +298,7 @@ impl Drafting<'_> {
             if is_there {
                 continue;
             }
-            // A piece numbers on from the steps before, or from one again; its ids hold in it alone.
+            // Pieces number their steps independently, so IDs are unique only within one piece.
             if offset > 0 && !step.id.is_empty() {
                 step.id = format!("{}.{}", offset, step.id);
             }
@@ -305,7 +306,7 @@ impl Drafting<'_> {
         }
     }
 
-    /// The plan as it is now.
+    /// Assembles the current steps into a plan.
     fn assembled(&self) -> Assembled {
         assemble(
             &self.steps,
@@ -328,7 +329,7 @@ impl Drafting<'_> {
         (plan, report)
     }
 
-    /// The requirements that no step covers yet, by id and words.
+    /// The requirements that no step covers yet, as ID and text.
     fn open(&self) -> Vec<String> {
         let (plan, report) = self.judged();
         let findings = report.findings.iter();

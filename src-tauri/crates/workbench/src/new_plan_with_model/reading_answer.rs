@@ -1,13 +1,12 @@
-//! A model's answer as the steps of a draft, in whatever form it came.
+//! Reads a model's answer as draft steps, whatever its form.
 
 use adequacy::expansion::{ReplyError, read_reply};
 use agent::repair::{self, Effect, RepairKind, Tool, Tools};
 use plan::ToolName;
 use planning::drafting::{DraftStep, steps_of_markdown, steps_of_tasks};
 
-/// An answer as steps, with the prose before them. No steps: the model claims that nothing is
-/// missing.
-/// An error says what is wrong with it, as the end of a sentence that begins with "it".
+/// Reads an answer as steps and the text before them. No steps means that the model claims nothing
+/// is missing. The error describes the problem, as the end of a sentence that begins with "it".
 pub(super) fn read(text: &str) -> Result<(String, Vec<DraftStep>), &'static str> {
     let (approach, steps) = steps_of_markdown(text);
     if !steps.is_empty() {
@@ -22,7 +21,7 @@ pub(super) fn read(text: &str) -> Result<(String, Vec<DraftStep>), &'static str>
     let Ok(planned) = repair::planned(text, &tool_names()) else {
         return Err("held no list of steps");
     };
-    // One sentence that announces something is no plan.
+    // A single announcing sentence isn't a plan.
     let is_prose = planned
         .repairs
         .iter()
@@ -40,7 +39,7 @@ pub(super) fn read(text: &str) -> Result<(String, Vec<DraftStep>), &'static str>
     Ok((String::new(), steps.collect()))
 }
 
-/// The tools by name, so that steps may name them.
+/// The known tools, so that steps may name them.
 fn tool_names() -> Tools {
     let tools = ToolName::ALL.into_iter().filter_map(|tool| {
         let effect = match tool {

@@ -1,4 +1,4 @@
-//! `sd-llm-fast` and `sd-llm-deep`: a goal read by a model, over what code read.
+//! `sd-llm-fast` and `sd-llm-deep`: let a model read the goal, on top of what code found.
 
 use adequacy::expansion::read_object;
 use planning::Intake;
@@ -8,10 +8,10 @@ use planning::drafting::goal::{self, Depth, Read};
 use super::NoPlan;
 use super::asking::{Answer, Asking, Question};
 
-/// Tokens that an answer takes.
+/// Expected tokens of an answer.
 const TARGET: u32 = 700;
 
-/// Reads a goal; an answer that is of no use is asked for once more.
+/// Reads a goal; an unusable answer is retried once.
 pub(crate) fn read(
     asking: &mut Asking<'_>,
     intake: &Intake,

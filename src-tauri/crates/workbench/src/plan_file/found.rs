@@ -1,16 +1,17 @@
-//! What others wrote: taken into the history before anything depends on it.
+//! Content that others wrote to a plan file: taken into the history before anything depends on it.
 //!
-//! A content found on disk is one of four things. One that is known is a *return* to it (undo in an
-//! editor, `git checkout`). One that was made from an older revision is a *stale save*: another program
-//! had the plan open and wrote its buffer over what came since; `stale` merges it. A plan at a new place
-//! may be one that *moved*: it keeps its history. Everything else is somebody's *edit*.
+//! A content found on disk is one of four things. A known one is a *return* to an earlier revision
+//! (undo in an editor, `git checkout`). One based on an older revision is a *stale save*: another
+//! program had the plan open and wrote its buffer over newer changes; `stale` merges it. A plan at
+//! a new location may have *moved*, and keeps its history. Anything else is an *edit*.
 //!
-//! A stale save is recorded with a reason of its own, then what it is merged to, then that is written in
-//! its place. Whatever of this a crash or another writer leaves undone, the next reader goes on with.
-//! Plans that Planwright never wrote are never merged: nothing of its own could be lost there.
+//! A stale save is recorded with its own reason, then the result of the merge is recorded and
+//! written to the file. If a crash or another writer interrupts this, the next reader continues.
+//! Plans that Planwright never wrote are never merged, since none of its changes could be lost.
 //!
-//! Many programs empty a file before they write it. A content that looks cut off is read again while the
-//! file is young, and if it was taken in all the same it counts for nothing once the rest is there.
+//! Many programs truncate a file before they write it. A content that looks incomplete is read
+//! again while the file is new. If it was recorded anyway, it is disregarded once the complete
+//! content is there.
 
 use std::time::Duration;
 
@@ -24,49 +25,49 @@ use super::told::{reason, told};
 use super::{Content, PlanFile, WRITE_ATTEMPTS, Writer, busy, read, record, stale};
 use crate::error::Result;
 
-/// Why a revision is there that a stale save was merged to; what there is to tell of it stands behind.
+/// The reason of a revision that merges a stale save; the side effects of the merge are appended.
 pub(crate) const MERGED: &str = "Merged what another program saved from an older version";
 
-/// Why a revision is there that could be a stale save, and is not, since a person approved it.
+/// The reason of a revision that looked like a stale save but that a person approved.
 const APPROVED: &str = "found on disk, and approved";
 
-/// How young a file is whose writer may not be done.
+/// Up to this age, a file's writer may still be writing.
 const YOUNG: Duration = Duration::from_millis(30);
 
-/// How often a content that looks cut off is read.
+/// Maximum number of reads of a content that looks incomplete.
 const PATIENT_READS: usize = 8;
 
-/// And how long until it is read again.
+/// The delay between these reads.
 const PAUSE: Duration = Duration::from_millis(8);
 
-/// Plans that are gone and looked at to find where a new one came from.
+/// Maximum number of deleted plans to compare with a new one.
 const MAX_GONE: usize = 64;
 
-/// A content as it is taken in.
+/// A content taken into the history.
 #[derive(Debug)]
 pub struct Taken {
-    /// What stands in the file now.
+    /// The current content of the file.
     pub content: Content,
-    /// The key of the plan that came to lie here.
+    /// The key of the plan that was moved here, if one was.
     pub moved_from: Option<String>,
 }
 
-/// Somebody who reads a plan file and takes in what others wrote to it.
+/// Reads a plan file and records what others wrote to it.
 pub struct Reader<'a> {
     /// The workspace of the file.
     pub workspace: &'a Workspace,
     /// The file.
     pub file: &'a PlanFile,
-    /// Where revisions are kept.
+    /// The store of revisions.
     pub store: &'a Store,
     /// Milliseconds since 1970.
     pub now: i64,
-    /// The key of a plan that is known to have become this one, from the file itself.
+    /// The plan's earlier key, if it is known from the file itself.
     pub was_at: Option<&'a str>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of `file`, not known to have moved.
+    /// A reader of `file` without a known earlier location.
     pub fn new(workspace: &'a Workspace, file: &'a PlanFile, store: &'a Store, now: i64) -> Self {
         Self {
             workspace,
@@ -77,9 +78,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads the plan. What another program saved over newer revisions is merged with them.
-    /// Fails as [`read`]; [`crate::Code::Storage`]. That a merge cannot be written is no error: the
-    /// file then stays as it is until it can.
+    /// Reads the plan, merging stale saves with newer revisions. Fails as [`read`] does, or with
+    /// [`crate::Code::Storage`]. If a merge can't be written, that isn't an error: the file stays
+    /// as it is until it can.
     pub fn read(&self) -> Result<Taken> {
         let mut moved_from = None;
         for _ in 0..WRITE_ATTEMPTS {
@@ -114,7 +115,7 @@ impl<'a> Reader<'a> {
         Err(busy(self.file))
     }
 
-    /// Takes what the file holds for meant as it is, if it is the revision that a person names.
+    /// Accepts the file's content as an intended edit if it is the revision that a person named.
     pub(crate) fn accept(&self, named: &str) -> Result<()> {
         let _turn = self.store.turn()?;
         let content = read(self.workspace, self.file)?;
@@ -133,7 +134,7 @@ impl<'a> Reader<'a> {
         record(store, &key, &content, parent, author, APPROVED, now)
     }
 
-    /// Reads the plan, and waits a little for a writer who seems to be in the middle of it.
+    /// Reads the plan, waiting briefly if someone seems to be writing it.
     fn read_whole(&self) -> Result<Content> {
         let mut content = read(self.workspace, self.file)?;
         for _ in 1..PATIENT_READS {
@@ -148,7 +149,7 @@ impl<'a> Reader<'a> {
         Ok(content)
     }
 
-    /// Whether the plan at this key came to lie here.
+    /// Whether the plan with this key was moved here.
     pub fn is_moved_from(&self, key: &str) -> Result<bool> {
         let content = match read(self.workspace, self.file) {
             Ok(content) => content,
@@ -160,7 +161,7 @@ impl<'a> Reader<'a> {
         Ok(self.came_from(&content)?.as_deref() == Some(key))
     }
 
-    /// Writes what a stale save comes to. `None` if the file moved on in between.
+    /// Merges a stale save and writes the result. `None` if the file changed in the meantime.
     fn merge(&self, content: &Content, saved: &StaleSave) -> Result<Option<Content>> {
         let path = &self.file.path;
         let is_closed = |path: &std::path::Path| {
@@ -183,8 +184,8 @@ impl<'a> Reader<'a> {
             &merge.conflicts,
             self.now,
         )?;
-        // The steps that lead to the newest revision go on from it, so that what the app itself wrote
-        // there stays approved. What the other program wrote is not the app's, whoever merged it.
+        // The parent is the newest revision, so that the app's own edits there stay approved. The
+        // other program's edits don't count as the app's, even though the app merges them.
         let parent = (merged.revision.as_str() != newest).then_some(newest);
         if merged.revision == content.revision {
             let author = Author::App;
@@ -219,8 +220,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The plan that came to lie here: told by the file itself, by the id in its front matter, or by the
-    /// content; its old place must be empty.
+    /// The plan that was moved here, identified by the file itself, the ID in its front matter, or
+    /// its content; it must be gone from its old location.
     fn came_from(&self, content: &Content) -> Result<Option<String>> {
         let key = self.file.key();
         let revisions = self.store.revisions();
@@ -239,7 +240,7 @@ impl<'a> Reader<'a> {
             if is_gone(&plan)
                 && let Some(latest) = revisions.latest(&plan)?
             {
-                // Where it lay last, not where that was written.
+                // Its last location, not the one where it was last written.
                 gone.push(RevisionEvent { plan, ..latest });
             }
         }
@@ -259,7 +260,7 @@ impl<'a> Reader<'a> {
         let of_this_name = same
             .clone()
             .find(|one| std::path::Path::new(&one.plan).file_name() == name);
-        // Of two with this content nobody can say which one it is.
+        // If two plans have this content, it is unclear which one moved.
         let only = match (same.next(), same.next()) {
             (Some(only), None) => Some(only),
             _ => None,
@@ -268,7 +269,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The id in the front matter of a recorded content.
+/// The ID in the front matter of a recorded content.
 fn id_of(store: &Store, hash: &str) -> Result<Option<String>> {
     let bytes = store.revisions().content(hash)?.unwrap_or_default();
     let text = source::decode(&bytes).unwrap_or_default();

@@ -1,7 +1,8 @@
-//! Putting a content that was found on disk into the history: as a return, a stale save, or an edit.
+//! Records a content found on disk in the history: as a return, a stale save, or an edit.
 //!
-//! Our own writers record a content before it is in the file. So what is not the newest of the history
-//! is taken in only in turn with them, and only if the file still holds it. Writes no file.
+//! Our own writers record a content before they write the file. So a content that isn't the newest
+//! one in the history is recorded only under the same lock, and only if the file still has it.
+//! Writes no file.
 
 use plan::Revision;
 use store::{Author, RevisionEvent, Store};
@@ -11,40 +12,40 @@ use super::{Content, record, stale};
 use crate::approval::revision_text;
 use crate::error::Result;
 
-/// Why a revision is there that another program saved from an older one.
+/// The reason of a revision that another program saved from an older one.
 pub(crate) const STALE: &str = "saved by another program that had an older version open";
 
-/// Events of a plan that are looked at to find what a content was made from.
+/// Maximum number of events searched for the revision that a content is based on.
 pub(super) const MAX_EVENTS: usize = 400;
 
-/// How often the same stale save is merged; who saves it once more insists on it.
+/// How often the same stale save is merged; if it is saved again after that, it counts as intended.
 const MAX_MERGES: usize = 2;
 
-/// How long ago the beginning of a content may have been seen, in milliseconds.
+/// The maximum age of an incomplete content, in milliseconds.
 const BEGINNING_MS: i64 = 10_000;
 
-/// A save of another program over newer revisions that is not merged yet.
+/// A stale save that isn't merged yet.
 #[derive(Debug)]
 pub(crate) struct StaleSave {
-    /// The revision it was made from.
+    /// The revision it is based on.
     pub(crate) base: String,
-    /// The revision that it was written over.
+    /// The revision it overwrote.
     pub(crate) newest: String,
 }
 
-/// What came of a content that was found on disk.
+/// The result of recording a content.
 #[derive(Debug)]
 pub(crate) enum Noted {
     /// It is in the history.
     Taken,
-    /// It is, and is still to be merged.
+    /// It is in the history, but still needs to be merged.
     Stale(StaleSave),
-    /// The file holds something else by now; nothing was recorded.
+    /// The file has changed since; nothing was recorded.
     Outdated,
 }
 
-/// Records a content found on disk, as somebody else's unless it is known to be there. Writes no file.
-/// `is_checked_out` says whether Git wrote the file.
+/// Records a content found on disk, attributed to someone else unless it is known. Writes no file.
+/// `is_checked_out` tells whether Git wrote the file.
 pub(crate) fn note(
     store: &Store,
     key: &str,
@@ -57,7 +58,7 @@ pub(crate) fn note(
     if let Some(known) = known(store, key, hash)? {
         return Ok(known);
     }
-    // A write of our own may have come between the reading and this, or be on its way to the file.
+    // One of our own writes may have happened since the file was read, or may be about to.
     let _turn = store.turn()?;
     if has_moved_on(key, content) {
         return Ok(Noted::Outdated);
@@ -75,12 +76,12 @@ pub(crate) fn note(
         Some(saved) => (Some(saved.base.as_str()), STALE),
         None => (newest, "found on disk"),
     };
-    // Its own parent, where a merged save was written once more: the record says that it came again.
+    // If a merged save is written again, its parent is itself, which records the repetition.
     record(store, key, content, parent, Author::Outside, reason, now)?;
     Ok(saved.map_or(Noted::Taken, Noted::Stale))
 }
 
-/// What is to be done about a content that is the newest of the history; `None` for any other.
+/// The result for a content that is the newest in the history; `None` for any other.
 fn known(store: &Store, key: &str, hash: &str) -> Result<Option<Noted>> {
     let revisions = store.revisions();
     let Some(latest) = revisions.latest(key)?.filter(|latest| latest.hash == hash) else {
@@ -89,7 +90,7 @@ fn known(store: &Store, key: &str, hash: &str) -> Result<Option<Noted>> {
     if latest.reason != STALE {
         return Ok(Some(Noted::Taken));
     }
-    // It was recorded, and what it is merged to was not.
+    // It was recorded, but its merge wasn't.
     let events = revisions.page(key, None, MAX_EVENTS)?;
     let newest = events.iter().find(|event| event.reason != STALE);
     let found = newest.zip(latest.parent);
@@ -101,20 +102,20 @@ fn known(store: &Store, key: &str, hash: &str) -> Result<Option<Noted>> {
     })))
 }
 
-/// Whether a plan file is known to hold something else than was read from it.
+/// Whether the plan file is known to have changed since it was read.
 pub(super) fn has_moved_on(key: &str, content: &Content) -> bool {
     std::fs::read(key).is_ok_and(|bytes| Revision::of(&bytes) != content.revision)
 }
 
-/// Whether a content was saved over newer revisions, and from which one.
-/// `events`: those of the plan, newest first.
+/// Whether a content is a stale save, and which revision it is based on. `events` are those of the
+/// plan, newest first.
 fn found_stale(
     store: &Store,
     content: &Content,
     mut events: Vec<RevisionEvent>,
 ) -> Result<Option<StaleSave>> {
     let hash = content.revision.as_str();
-    // Saves that are not merged yet do not count as the newest, but one more may be made from them.
+    // Unmerged saves don't count as the newest revision, but a further save may be based on one.
     let pending = events
         .iter()
         .take_while(|event| event.reason == STALE)
@@ -123,7 +124,7 @@ fn found_stale(
         return Ok(None);
     };
     if events.iter().any(|event| event.hash == hash) {
-        // The newest first: what was merged stands behind what it was merged to.
+        // Newest first: a stale save comes right after its merge.
         let is_merge = |step: &&[RevisionEvent]| {
             is_merge(&step[0]) && step[1].reason == STALE && step[1].hash == hash
         };
@@ -147,7 +148,7 @@ fn found_stale(
     Ok(base.map(|base| StaleSave { base, newest }))
 }
 
-/// How many of the newest events only saw the beginning of this content, while it was written.
+/// The number of newest events that recorded only an incomplete version of this content.
 fn beginnings(
     store: &Store,
     events: &[RevisionEvent],
@@ -170,7 +171,7 @@ fn beginnings(
     Ok(0)
 }
 
-/// Whether a text could be the beginning of a longer one.
+/// Whether a text may be the start of a longer one.
 pub(super) fn looks_cut(text: &str) -> bool {
     text.trim().is_empty() || !text.ends_with('\n')
 }

@@ -1,4 +1,4 @@
-//! Stale saves: which revision one was made from, and what it comes to with what is newer.
+//! Stale saves: finding the revision that one is based on, and merging it with newer ones.
 
 use std::collections::HashSet;
 
@@ -11,15 +11,15 @@ use super::noting::StaleSave;
 use crate::approval::revision_text;
 use crate::error::Result;
 
-/// How many revisions are held against a text at first, and how many while the newest is not the nearest.
-/// An ordinary edit is told from the first few.
+/// The numbers of revisions to compare with, increasing while the newest isn't the most similar. A
+/// few are enough for ordinary edits.
 const STEPS: [usize; 3] = [12, 60, 300];
 
-/// Bytes of text that are held against one another.
+/// Maximum number of bytes of text to compare.
 const MAX_BYTES: usize = 32 << 20;
 
-/// The revision that a text was made from, if that is clearly not the newest one. `events`: those of the
-/// plan, newest first.
+/// The revision that a text is based on, if that is clearly not the newest one. `events` are those
+/// of the plan, newest first.
 pub(super) fn made_from(
     store: &Store,
     content: &Content,
@@ -42,8 +42,8 @@ pub(super) fn made_from(
         let Some(found) = nearest(&content.text, &texts) else {
             return Ok(None);
         };
-        // Only the newest settles it early: before a text is said to come from an older revision, those
-        // that are older still are asked too.
+        // Only the newest revision allows an early decision. Before an older one is chosen, even
+        // older ones are compared too.
         let could_be_older = texts.len() == step && found.index > 0;
         if could_be_older && step != STEPS[STEPS.len() - 1] {
             continue;
@@ -58,14 +58,14 @@ pub(super) fn made_from(
     Ok(None)
 }
 
-/// Merges a stale save with what came since.
+/// Merges a stale save with newer changes.
 pub(super) fn merge(store: &Store, content: &Content, saved: &StaleSave) -> Result<Merged> {
     let base = revision_text(store, &saved.base)?;
     let ours = revision_text(store, &saved.newest)?;
     Ok(merge::merge(&base, &ours, &content.text))
 }
 
-/// Keeps both sides of what is not merged.
+/// Stores both sides of the conflicts.
 pub(super) fn keep_conflicts(
     store: &Store,
     key: &str,
@@ -89,7 +89,7 @@ pub(super) fn keep_conflicts(
         })
         .collect();
     if !new.is_empty() {
-        // The content comes first: a conflict is a place in it.
+        // The content comes first, since conflicts refer to positions in it.
         let hash = merged.revision.as_str();
         store
             .revisions()
@@ -99,9 +99,9 @@ pub(super) fn keep_conflicts(
     Ok(())
 }
 
-/// The oldest of the texts from `at` on that this text can come from just as well: it has none of the
-/// lines that came with the ones in between. Two changes of one line may resemble each other more than
-/// what stood there before both; with that one for the base neither is lost.
+/// The oldest text, starting at `at`, that this text could equally be based on, because it has none
+/// of the lines added in between. Two edits of a line may resemble each other more than the
+/// original; with the original as the base, neither is lost.
 fn as_well(text: &str, texts: &[String], mut at: usize) -> usize {
     let own: HashSet<&str> = text.lines().collect();
     while let (Some(newer), Some(older)) = (texts.get(at), texts.get(at + 1)) {

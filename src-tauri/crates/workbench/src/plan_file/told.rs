@@ -1,16 +1,16 @@
-//! What a merge did that nobody asked for, in words: tasks that got another id, and moves of which only
-//! one could be made.
+//! Describes a merge's side effects: tasks that got a new ID, and moves that only one side could
+//! keep.
 
 use plan::merge::Merged;
 use store::RevisionEvent;
 
 use super::found::MERGED;
 
-/// Tasks of one kind that are named; the rest is counted.
+/// Maximum number of tasks listed by name per kind; the others are counted.
 const MAX_NAMED: usize = 5;
 
-/// Sentences about what a merge did besides joining lines; `None` where there is nothing to tell. `ours`
-/// is the side of this program, whichever came first.
+/// Describes a merge's side effects in sentences; `None` if there were none. In `merged`, `ours` is
+/// this program's side, whichever came first.
 pub fn told(merged: &Merged) -> Option<String> {
     let renamed = merged.renamed.iter().map(|(old, new)| {
         format!("{old} from here is {new} now, because the other side added {old} too.")
@@ -29,7 +29,7 @@ pub fn told(merged: &Merged) -> Option<String> {
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-/// A reason with what there is to tell behind it.
+/// Appends a merge's side effects to a reason.
 pub fn reason(words: &str, told: Option<&str>) -> String {
     match told {
         Some(told) => format!("{words}. {told}"),
@@ -37,12 +37,12 @@ pub fn reason(words: &str, told: Option<&str>) -> String {
     }
 }
 
-/// Whether a revision is there because a stale save was merged to it.
+/// Whether a revision is the merge of a stale save.
 pub fn is_merge(event: &RevisionEvent) -> bool {
     event.reason.starts_with(MERGED)
 }
 
-/// What there is to tell of a merge that was recorded.
+/// The side effects of a recorded merge.
 pub fn told_of(event: &RevisionEvent) -> Option<&str> {
     event.reason.strip_prefix(MERGED)?.strip_prefix(". ")
 }

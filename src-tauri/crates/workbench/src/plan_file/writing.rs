@@ -1,5 +1,5 @@
-//! Writes to a plan file: recorded as a revision first, then put in the place of the content they were
-//! made from, and of nothing else.
+//! Writes to a plan file: the new content is recorded as a revision, then replaces exactly the
+//! content that it is based on.
 
 use gate::{Bearer, Permit};
 use plan::edit::{self, Applied, EditError, Splice};
@@ -14,30 +14,30 @@ use crate::Workbench;
 use crate::approval::revision_text;
 use crate::error::{Error, Result};
 
-/// Why a revision is there again whose successor was recorded and could not be written.
+/// The reason of a revision that is recorded again because its successor couldn't be written.
 pub const NOT_WRITTEN: &str = "not written";
 
-/// How often a write is made anew when others keep writing.
+/// How often a write is retried while others keep writing.
 pub const WRITE_ATTEMPTS: usize = 40;
 
-/// How many names are tried for a new file.
+/// Maximum number of names tried for a new file.
 const MAX_NAMES: usize = 1_000;
 
-/// Somebody who changes a plan file.
+/// Changes a plan file.
 pub struct Writer<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) file: &'a PlanFile,
     pub(crate) store: &'a Store,
     pub(crate) now: i64,
     pub(crate) author: Author,
-    /// The gate's leave to write this very file.
+    /// The gate's permit to write this file.
     pub(crate) permit: Permit,
-    /// Why, in a few words for the history.
+    /// The reason of the change, for the history.
     pub(crate) reason: &'a str,
 }
 
 impl<'a> Writer<'a> {
-    /// A person, who writes this file and nothing else.
+    /// A writer on behalf of a person, for this file only.
     pub fn person(
         bench: &'a Workbench,
         workspace: &'a Workspace,
@@ -54,7 +54,7 @@ impl<'a> Writer<'a> {
             reason,
         }
     }
-    /// Keeps a change that was written as a step of undo, under the reason; answers its number.
+    /// Adds a written change to the undo history, labelled with the reason; returns its number.
     pub fn remember(&self, before: &str, after: &Revision) -> Result<i64> {
         Ok(self.store.plan_undo().push(&NewUndo {
             plan: &self.file.key(),
@@ -65,8 +65,8 @@ impl<'a> Writer<'a> {
         })?)
     }
 
-    /// Makes the splices from what is there now and writes the result. Returns the content that
-    /// stands afterwards; without splices nothing is written.
+    /// Computes splices for the current content and writes the result. Returns the new content;
+    /// without splices, nothing is written.
     pub(crate) fn edit(
         &self,
         splices: impl Fn(&str, &Plan) -> std::result::Result<Vec<Splice>, EditError>,
@@ -89,14 +89,13 @@ impl<'a> Writer<'a> {
         Err(busy(self.file))
     }
 
-    /// Records a content as a revision, then puts it in the place of the one it was made from, which
-    /// was recorded before. `None`, and nothing written, if the file moved on in between.
+    /// Records a content as a revision, then writes it in place of `before`, which must already be
+    /// recorded. Returns `None` and writes nothing if the file changed in the meantime.
     pub fn replace(&self, before: &Content, after: Content) -> Result<Option<Content>> {
         self.replace_from(before, after, Some(before.revision.as_str()))
     }
 
-    /// As [`Writer::replace`], for a content that the history takes to come from another revision than
-    /// the one it replaces.
+    /// As [`Writer::replace`], but with a parent revision other than the replaced one.
     pub(super) fn replace_from(
         &self,
         before: &Content,
@@ -112,12 +111,13 @@ impl<'a> Writer<'a> {
         }
         let key = file.key();
         let _turn = store.turn()?;
-        // Seen in time, it leaves nothing in the history. The write itself looks once more. A merge is
-        // recorded all the same: what is written meanwhile is merged with it.
+        // If noticed here, the history stays clean; the write itself checks again. A merge is
+        // recorded anyway, since anything written in the meantime is merged with it.
         if !self.reason.starts_with(MERGED) && has_moved_on(&key, before) {
             return Ok(None);
         }
-        // Others may have written since `before` was read: what was known last is noted again, not that.
+        // Others may have written since `before` was read, so a failed write reverts to the newest
+        // revision instead.
         let known = store.revisions().latest(&key)?;
         self.record(&after, parent)?;
         let expected = hash_of(before);
@@ -130,7 +130,7 @@ impl<'a> Writer<'a> {
             bytes,
             &temp,
         );
-        // What was recorded as coming next did not come. A merge stays the newest all the same.
+        // The recorded revision wasn't written. A merge stays the newest one anyway.
         if written.is_err()
             && !self.reason.starts_with(MERGED)
             && let Err(error) = self.note_not_written(&key, known.as_ref())
@@ -146,8 +146,8 @@ impl<'a> Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Writes a file that is not there, and records it in the same turn: whoever sees the file finds it
-    /// in the history as ours. `false`, and nothing written, where one of that name is there.
+    /// Creates a new file and records it under the same lock, so that anyone who sees the file
+    /// finds it in the history as ours. Returns `false` and writes nothing if the name is taken.
     pub fn create(&self, content: &Content, parent: Option<&str>) -> Result<bool> {
         let file = self.file;
         let _turn = self.store.turn()?;
@@ -194,8 +194,8 @@ impl Writer<'_> {
 }
 
 impl Workbench {
-    /// Writes a content under the first name that is free in a folder: `NAME.md`, `NAME-2.md` and so on.
-    /// `None` where too many are taken.
+    /// Creates a file with the first free name in a folder: `NAME.md`, `NAME-2.md` and so on.
+    /// `None` if too many are taken.
     pub fn write_new(
         &self,
         workspace: &Workspace,
@@ -227,7 +227,7 @@ impl Workbench {
     }
 }
 
-/// The hash of a content, from its revision: both are the SHA-256 of its bytes.
+/// The hash of a content, taken from its revision: both are the SHA-256 of its bytes.
 fn hash_of(content: &Content) -> ContentHash {
     let known = content.revision.as_str().parse();
     known.unwrap_or_else(|_| ContentHash::of(content.text.as_bytes()))
@@ -237,7 +237,7 @@ fn unwritten(file: &PlanFile, error: ToolError) -> Error {
     err!(Workspace: "the plan {} cannot be written: {error}", file.relative).because(error)
 }
 
-/// Others write the plan faster than it can be read.
+/// The error for a plan that others write faster than it can be read.
 pub fn busy(file: &PlanFile) -> Error {
     err!(Workspace: "{} is being written by another program all the time; try again", file.relative)
 }

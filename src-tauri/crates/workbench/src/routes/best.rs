@@ -1,27 +1,27 @@
-//! The best plan so far of those that the solvers of one request came to.
+//! The best plan so far among the results of a request's solvers.
 
 use adequacy::WorkspaceFacts;
 
 use crate::checking;
 use crate::new_plan::keeping::Drafted;
 
-/// A plan and how good it is.
+/// A plan and its quality.
 pub(super) struct Candidate {
     pub(super) drafted: Drafted,
-    /// Whether it is weak for what it holds, not only for saying no more than the goal.
+    /// Whether its content is weak, rather than merely repeating the goal.
     pub(super) is_weak: bool,
-    /// Its adequacy, 0 to 1.
+    /// Its adequacy score, 0 to 1.
     pub(super) score: f64,
 }
 
-/// The best one so far; none before the first.
+/// The best plan so far, if any.
 #[derive(Default)]
 pub(super) struct Best(Option<Candidate>);
 
 impl Best {
-    /// Keeps the better one. What a conversation offers, which a person takes part in, goes over what
-    /// rules made before; a plan that says more than the goal over one that repeats it, as long as it is
-    /// not weak.
+    /// Keeps the better plan. A proposal from a conversation, which involves the person, beats a
+    /// plan made by rules. A plan that adds to the goal beats one that repeats it, unless it is
+    /// weak.
     pub(super) fn put(&mut self, other: Candidate) {
         let rank = |one: &Candidate| {
             let route = &one.drafted.route;
@@ -47,18 +47,18 @@ impl Best {
     }
 }
 
-/// A plan as it is judged after it was made fuller.
+/// The assessment of an expanded plan.
 pub(crate) struct Judged {
-    /// Why it is weak, as a sentence's end: it is an outline, or thin, or leaves more than half of the
-    /// requirements open. `None` where it is not.
+    /// Why it is weak, as the end of a sentence: it is an outline, thin, or covers fewer than half
+    /// of the requirements. `None` if it isn't.
     pub(crate) weakness: Option<String>,
-    /// Its adequacy, 0 to 1.
+    /// Its adequacy score, 0 to 1.
     pub(crate) score: f64,
-    /// Whether a step of it names a file.
+    /// Whether any step names a file.
     pub(crate) names_files: bool,
 }
 
-/// Judges a plan that was made fuller.
+/// Assesses an expanded plan.
 pub(crate) fn judged(drafted: &Drafted, around: &WorkspaceFacts) -> Judged {
     let (plan, problems) = plan::parse(&drafted.grown.text);
     let report = checking::report(&plan, &problems, around);

@@ -1,7 +1,8 @@
-//! A decision carried out: one plugin after the other, each told when it begins and when it ends.
+//! Follows a decision plugin by plugin, and reports each start and end.
 //!
-//! Submodule `solving` has plans written. The endpoint is looked at when the first plugin asks it. What a model said of no use in one form is not
-//! asked for in it again. The best plan so far is kept; a weak one counts only where nothing better comes.
+//! Submodule `solving` runs the solvers. The endpoint is contacted when the first plugin needs it.
+//! If a model's answers are unusable in one form, later requests use a smaller one. The best plan
+//! so far is kept; a weak one is used only if nothing better follows.
 
 mod solving;
 
@@ -26,20 +27,20 @@ use crate::new_plan_with_model::{Asking, NoPlan, PlanningSink, most_requests, re
 use crate::sessions::{SessionEnd, Turn};
 use crate::wire::{PlanningEvent, RouteStep};
 
-/// What a decision came to.
+/// The result of following a decision.
 pub(super) enum Carried {
     Plan(Box<Drafted>),
-    /// What was pinned came to nothing.
+    /// A pinned plugin failed.
     PinFailed {
         plugin: String,
         why: String,
     },
-    /// The conversation ended its turn and offered no plan.
+    /// The turn of the conversation ended without a proposed plan.
     Open(SessionEnd),
     Cancelled,
 }
 
-/// What is to be carried out.
+/// The parameters of a planning request.
 pub(super) struct Job<'a> {
     pub(super) bench: &'a Workbench,
     pub(super) request: &'a PlanRequest,
@@ -60,21 +61,21 @@ pub(super) struct Carrying<'a> {
     way: Way,
     ground: Ground,
     under_way: &'a PlanningUnderWay,
-    /// Where there is a model to ask, it tells too.
+    /// The model, if there is one; then its sink also receives our events.
     asking: Option<Asking<'a>>,
     sink: Option<PlanningSink<'a>>,
     reserves: BTreeMap<&'static str, u32>,
     is_begun: bool,
     reading: Reading,
     gathered: Gathered,
-    /// Whether a model's answer was of no use.
+    /// Whether an answer of the model was unusable, so that smaller forms are used.
     is_told_smaller: bool,
     best: Best,
-    /// What the conversation offers, once it was had.
+    /// The conversation's proposal, if any.
     talk: Option<Box<Turn>>,
-    /// Whether that was deepened.
+    /// Whether the proposal was expanded with the model.
     is_deepened: bool,
-    /// A conversation that goes on.
+    /// A conversation that isn't finished.
     open: Option<SessionEnd>,
 }
 
@@ -128,14 +129,14 @@ impl<'a> Carrying<'a> {
         })
     }
 
-    /// What is left when it is over: the ground, and what asking a model came to.
+    /// The ground and the model usage, after the end.
     pub(super) fn ended(self) -> (Ground, Option<Asked>) {
         let asked = self.asking.as_ref().and_then(Asking::asked);
         (self.ground, asked)
     }
 
-    /// Follows the decision to its end.
-    /// Fails with [`crate::Code::Workspace`], [`crate::Code::Storage`]; that a model fails is none.
+    /// Follows the decision to its end. Fails with [`crate::Code::Workspace`] or
+    /// [`crate::Code::Storage`]; a failing model is not an error.
     pub(super) fn run(&mut self, following: &mut Following, plugins: &Plugins) -> Result<Carried> {
         let begun = Instant::now();
         let mut told = 0;
@@ -206,7 +207,7 @@ impl<'a> Carrying<'a> {
             .map(|drafted| Carried::Plan(Box::new(drafted)))
     }
 
-    /// `sd-…`: reads the goal.
+    /// Runs a detector, `sd-…`, which reads the goal.
     fn detect(&mut self, plugin: &str) -> std::result::Result<Ending, NoPlan> {
         let depth = match plugin {
             "sd-llm-fast" => Depth::Fast,
@@ -247,14 +248,14 @@ impl<'a> Carrying<'a> {
         Ok(Ending::Good(String::new()))
     }
 
-    /// `kb-…`: gathers what is known of the workspace.
+    /// Runs a KB plugin, `kb-…`, which gathers knowledge of the workspace.
     fn gather(&mut self, plugin: &str) -> std::result::Result<Ending, NoPlan> {
         let under_way = self.under_way;
         let gathered = &mut self.gathered;
         Ok(gathered.gather(plugin, self.bench, &mut self.ground, under_way)?)
     }
 
-    /// Looks at the endpoint before it is asked for the first time.
+    /// Contacts the endpoint before the first request.
     fn begin(&mut self) -> std::result::Result<(), NoPlan> {
         if std::mem::replace(&mut self.is_begun, true) {
             return Ok(());
@@ -264,7 +265,7 @@ impl<'a> Carrying<'a> {
             return Err(no_model());
         };
         let cancel = asking.cancel_token();
-        // What the server tells of its window counts from the first request on.
+        // The window reported by the server applies from the first request on.
         bench.room_for(asking.access, 0, 0, &cancel)?;
         let endpoint = asking.access.client.endpoint();
         let started = PlanningEvent::Started {
@@ -286,7 +287,7 @@ impl<'a> Carrying<'a> {
             .unwrap_or_default()
     }
 
-    /// Tells of attempts that nobody was told of yet.
+    /// Reports attempts that weren't reported yet.
     fn tell_attempts(&mut self, following: &Following, told: &mut usize) {
         while let Some(attempt) = following.attempts().get(*told) {
             *told += 1;

@@ -1,5 +1,5 @@
-//! What each effort would try first for a goal, and what that is expected to take. Plans nothing, asks
-//! nobody.
+//! The plugins that each effort would try first for a goal, and their expected cost. Plans nothing
+//! and sends no requests.
 
 use planning::decision::{Decision, Effort, Kind, Plugins, Request, decide};
 
@@ -9,8 +9,8 @@ use crate::new_plan::PlanRequest;
 use crate::wire::route_views::EffortForecast;
 
 impl Workbench {
-    /// What each effort would take for a goal, by what is known now.
-    /// Fails as [`Workbench::make_plan`], for what can be known beforehand.
+    /// The expected cost of each effort for a goal. Fails as [`Workbench::make_plan`] does, as far
+    /// as that is known in advance.
     pub fn forecast(&self, request: &PlanRequest) -> Result<Vec<EffortForecast>> {
         let site = self.site(request)?;
         let named = self.model_named(None).unwrap_or_default();
@@ -29,7 +29,7 @@ impl Workbench {
                 plugins: &plugins,
                 statistics: &statistics,
             });
-            // A pin that cannot be is told when the plan is made.
+            // An invalid pin is reported when the plan is made.
             all.extend(decision.ok().map(|decision| forecast(effort, &decision)));
         }
         Ok(all)

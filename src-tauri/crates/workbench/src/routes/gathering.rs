@@ -1,7 +1,7 @@
-//! The KB plugins: what is known of the workspace, gathered no further than it takes.
+//! The KB plugins: gather as much knowledge of the workspace as planning needs.
 //!
-//! `kb-fast` is one walk over the files. Each further one adds to what is there; what was read, how much
-//! of it, and whether it was enough, is told.
+//! `kb-fast` is a single walk over the files; the others add to its result. Each reports what it
+//! read, how much, and whether that was enough.
 
 use std::time::Instant;
 
@@ -17,34 +17,34 @@ use crate::new_plan::ground::Ground;
 use crate::text::number;
 use crate::wire::route_views::RouteKnowledge;
 
-/// What was gathered so far.
+/// The state of gathering.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
-    /// The goal's terms that the last walk looked for; `None` before it.
+    /// The goal's terms that the last walk looked for; `None` before the first.
     looked_for: Option<Vec<String>>,
     plugin: Option<String>,
-    /// What each plugin read, in order.
+    /// The reports of the plugins, in order.
     told: Vec<Value>,
 }
 
 impl Gathered {
-    /// The plugin that gathered most.
+    /// The most thorough plugin that was used.
     pub(crate) fn plugin(&self) -> &str {
         self.plugin.as_deref().unwrap_or("kb-fast")
     }
 
-    /// Whether something was gathered, and nothing of it was enough.
+    /// Whether something was gathered, but not enough.
     pub(crate) fn is_insufficient(&self) -> bool {
         let is_enough = |read: &Value| read["is_sufficient"] == true;
         !self.told.is_empty() && !self.told.iter().any(is_enough)
     }
 
-    /// What was read, for the plan's report.
+    /// The reports of the plugins, for the plan's route.
     pub(crate) fn told(&self) -> Vec<Value> {
         self.told.clone()
     }
 
-    /// Walks over the workspace, unless it was done for the goal as it is read now.
+    /// Surveys the workspace, unless that was done for the goal's current terms.
     pub(crate) fn look(
         &mut self,
         bench: &Workbench,
@@ -66,8 +66,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// Has a plugin gather what it can; says whether that will do.
-    /// Fails as [`Workbench::look`]; what an index or an earlier run cannot give is no error.
+    /// Runs a KB plugin and returns whether its result is sufficient. Fails as [`Workbench::look`]
+    /// does; a missing index or unavailable knowledge from earlier runs is not an error.
     pub(crate) fn gather(
         &mut self,
         plugin: &str,
@@ -94,7 +94,7 @@ impl Gathered {
             recall(bench, ground, &mut read);
         }
         let enough = match (plugin, searched) {
-            // A search says better than names alone whether it found what is meant.
+            // A search knows better than matching names whether it found the right files.
             ("kb-balanced", Some(found)) => found,
             _ => planning::is_enough(&ground.intake, &ground.context),
         };
@@ -113,8 +113,8 @@ impl Gathered {
     }
 }
 
-/// `kb-balanced`: ranked search over all files and the names that they define. Answers whether it found
-/// what is meant, and why.
+/// `kb-balanced`: ranked search over all files and the symbols they define. Returns why the result
+/// is sufficient, or why it isn't.
 fn search(
     bench: &Workbench,
     ground: &mut Ground,
@@ -138,7 +138,7 @@ fn search(
     }
 }
 
-/// `kb-thinkingdb`: what earlier runs left, and which files hang together.
+/// `kb-thinkingdb`: knowledge from earlier runs, and links between files.
 fn recall(bench: &Workbench, ground: &mut Ground, read: &mut RouteKnowledge) {
     let (workspace, intake) = (&ground.workspace, &ground.intake);
     let links = |path: &str| {

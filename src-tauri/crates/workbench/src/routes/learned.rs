@@ -1,7 +1,7 @@
-//! What came of plugins: kept for each request, folded into figures, and what a person did with the plan
-//! added to it.
+//! Outcomes of plugins: stored per request, summarized as statistics, and completed with the
+//! person's verdict on the plan.
 //!
-//! Rows that cannot be read are left out and named; nothing else changes because of one.
+//! Unreadable rows are skipped and reported; they affect nothing else.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,27 +16,27 @@ use crate::error::Result;
 use crate::new_plan::taken::Taken;
 use crate::{Workbench, wire};
 
-/// A request that came to no plan.
+/// A request that produced no plan.
 pub(super) struct Failed<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) intake: &'a Intake,
     pub(super) model: Option<&'a str>,
 }
 
-/// A plan that was written for a goal.
+/// A plan that was made for a goal.
 pub struct Made<'a> {
-    /// Absolute path of the workspace.
+    /// The absolute path of the workspace.
     pub workspace: &'a str,
-    /// The goal, read.
+    /// The parsed goal.
     pub intake: &'a Intake,
     /// The plan's key and revision.
     pub plan: (&'a str, &'a str),
-    /// How it came to be.
+    /// How it was made.
     pub route: &'a Taken,
 }
 
 impl Workbench {
-    /// What was learned so far, and what of it could not be read.
+    /// The statistics so far, and a notice if some outcomes are unreadable.
     pub(super) fn route_statistics(&self) -> Result<(Statistics, Option<String>)> {
         let rows = self.store.routes().outcomes()?;
         let count = rows.len();
@@ -51,7 +51,7 @@ impl Workbench {
         Ok((statistics, notice))
     }
 
-    /// Keeps how a plan came to be, and what each plugin came to.
+    /// Stores how a plan was made and the outcome of each plugin.
     pub fn keep_route(&self, made: &Made<'_>) -> Result<()> {
         let (route, json) = (made.route, made.route.to_json().to_string());
         let mut outcomes: Vec<NewRouteOutcome<'_>> = Vec::new();
@@ -84,7 +84,7 @@ impl Workbench {
         Ok(())
     }
 
-    /// The same of a request whose pin came to nothing.
+    /// The same for a request whose pinned plugin failed.
     pub(super) fn keep_failed_route(
         &self,
         failed: &Failed<'_>,
@@ -110,8 +110,8 @@ impl Workbench {
         Ok(())
     }
 
-    /// Learns that a person approved a plan as it reads now. What cannot be learned keeps nobody from
-    /// anything.
+    /// Records that a person approved a plan in its current form. A failure to record it is only
+    /// logged.
     pub fn learn_approved(&self, key: &str, now: &str) {
         self.keep_verdict(key, ReviewerVerdict::Approved);
         let learn = || -> Result<()> {
@@ -131,7 +131,7 @@ impl Workbench {
         }
     }
 
-    /// Learns how the first run of a plan ended.
+    /// Records how the first run of a plan ended.
     pub(crate) fn learn_checked(&self, key: &str, passed: bool) {
         if let Err(error) = self.store.routes().checked(key, passed) {
             tracing::warn!(%error, plan = key, "how the run ended is not learned from");
@@ -139,7 +139,7 @@ impl Workbench {
     }
 }
 
-/// The share of steps that are not as they were: changed, added or gone. 0 to 1.
+/// The share of steps that were changed, added or removed, 0 to 1.
 fn edited_share(made: &str, now: &str) -> f64 {
     let (made, now) = (prints(made), prints(now));
     let all: BTreeSet<&String> = made.keys().chain(now.keys()).collect();
@@ -159,7 +159,7 @@ fn verdict(status: Status) -> Option<Verdict> {
     })
 }
 
-/// An attempt as it is kept; one that was skipped says nothing of its plugin.
+/// The row for an attempt; `None` if it was skipped, which says nothing about the plugin.
 fn kept(attempt: &Attempt, is_used: bool) -> Option<NewRouteOutcome<'_>> {
     let cost = attempt.cost;
     Some(NewRouteOutcome {
@@ -173,7 +173,7 @@ fn kept(attempt: &Attempt, is_used: bool) -> Option<NewRouteOutcome<'_>> {
     })
 }
 
-/// A row as an outcome; what a person did with the plan counts for what made it.
+/// Converts a row. The person's verdict counts only for plugins whose result was used.
 fn outcome(row: RouteOutcome) -> Option<Outcome> {
     let is_sound = row.edited.is_finite() && !row.plugin.is_empty();
     let verdict = Verdict::from_name(&row.verdict).filter(|_| is_sound)?;
@@ -196,7 +196,7 @@ fn outcome(row: RouteOutcome) -> Option<Outcome> {
     })
 }
 
-/// The newest outcome's words of a plan's route, by key; empty where there is none.
+/// Parses a plan's stored route; empty if it is unreadable.
 pub(super) fn route_json(text: &str) -> BTreeMap<String, Value> {
     serde_json::from_str(text).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! How a plan came to be and what was learned, as windows and terminals show it.
+//! How a plan was made and the statistics of plugins, as windows and terminals show them.
 
 use planning::decision::{Kind, Plugins};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use crate::wire::route_views::{
 };
 
 impl Workbench {
-    /// How a plan came to be that was made for a goal here; `None` for others.
+    /// How a plan was made; `None` if it wasn't made for a goal here.
     pub fn plan_route(&self, key: &str) -> Result<Option<PlanRoute>> {
         let Some(kept) = self.store.routes().of_plan(key)? else {
             return Ok(None);
@@ -27,7 +27,7 @@ impl Workbench {
         }))
     }
 
-    /// What was learned of each plugin, by kind of request and model.
+    /// Statistics of each plugin, by kind of request and model.
     pub fn route_insights(&self) -> Result<RouteInsights> {
         let (statistics, _) = self.route_statistics()?;
         let plugins = Plugins::built_in();
@@ -56,17 +56,18 @@ impl Workbench {
         })
     }
 
-    /// Forgets what was learned: of one kind of request and model, or all. Answers of how many requests.
+    /// Deletes statistics of one kind of request and model, or all of them. Returns the number of
+    /// requests deleted.
     pub fn forget_routes(&self, of: Option<(&str, &str)>) -> Result<u32> {
         Ok(self.store.routes().forget(of)?)
     }
 }
 
-/// A route as it is kept, for people.
+/// Converts a stored route for display.
 fn shown(mut route: Value) -> PlanRoute {
     let [tokens, attempts, knowledge, decision] =
         ["tokens", "attempts", "knowledge", "decision"].map(|part| route[part].take());
-    // Routes of before said no more than that.
+    // Older routes don't store the reason.
     if route["weak"] == true && route["weakness"].is_null() {
         route["weakness"] = json!("it is thin, or leaves most requirements open");
     }
@@ -82,7 +83,7 @@ fn shown(mut route: Value) -> PlanRoute {
     }
 }
 
-/// What is kept of one part; what it lacks, or holds in another form, counts as nothing.
+/// Reads one part of a stored route; missing or malformed parts give the default.
 fn read<T: Default + Serialize + DeserializeOwned>(kept: &Value) -> T {
     let mut all = json!(T::default());
     if let Some(known) = all.as_object_mut() {

@@ -1,4 +1,4 @@
-//! Puts everything together that carries a run out in this process, and lets it go.
+//! Sets up everything that is needed to carry out a run in this process, and drives it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use crate::wire::RunEvent;
 use crate::{Workbench, plan_file};
 
 impl Workbench {
-    /// How many steps a run may have under way, as its journal says.
+    /// The number of parallel steps of a run, according to its journal.
     pub(super) fn parallel_of(&self, run: &str) -> Result<u8> {
         Ok(match self.entries(run)?.first() {
             Some(Entry::Started(started)) => started.parallel,
@@ -34,8 +34,8 @@ impl Workbench {
         })
     }
 
-    /// The plan files of a workspace as they are known without reading it all: those of the usual places,
-    /// and those that were ever opened.
+    /// The plan files of a workspace that are known without a full search: those in the usual
+    /// folders, and those opened before.
     fn plan_files(&self, opened: &Opened) -> Result<Vec<PathBuf>> {
         let others = opened.settings.plan_folders.as_deref().unwrap_or_default();
         let listed = known_plans(&opened.workspace, &opened.settings.plan_folder, others)
@@ -94,7 +94,7 @@ impl Workbench {
         if let Some(access) = &mut access
             && let Err(error) = self.room_for(access, 0, 0, control.cancel_token())
         {
-            // Who is not there is waited for when it is asked in earnest.
+            // If the server is unreachable, the first actual request waits for it.
             tracing::info!(run, %error, "the model's window is not known");
         }
         let over = hands.over(&choice);
@@ -193,7 +193,7 @@ impl Workbench {
     }
 }
 
-/// Why no sandbox is in force that the settings allow.
+/// Why none of the allowed sandboxes works.
 fn no_sandbox(sandbox: &Sandbox) -> Option<String> {
     let report = sandbox.report();
     let reasons = report
@@ -211,7 +211,7 @@ fn no_sandbox(sandbox: &Sandbox) -> Option<String> {
     })
 }
 
-/// Which answers are for no task of the plan: most often a slip of the pen.
+/// Notices about answers for unknown tasks, which are usually typos.
 fn strangers(answers: &Answers, opened: &Opened) -> Vec<String> {
     let is_about_plan = |id: &str| {
         [QuestionKind::Changed, QuestionKind::Claims]
@@ -228,7 +228,7 @@ fn strangers(answers: &Answers, opened: &Opened) -> Vec<String> {
         .collect()
 }
 
-/// The project's own checks: those of the user's settings, or those of a workspace's.
+/// The project's checks from the user's settings if `own`, else from the workspace's.
 fn checks_of(settings: &Settings, own: bool) -> Vec<String> {
     match settings.verify_commands_are_own == own {
         true => settings.verify_commands.clone(),

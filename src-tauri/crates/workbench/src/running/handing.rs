@@ -1,4 +1,4 @@
-//! Who carries out the steps that have no `call:` lines: a model, or a command of the user's settings.
+//! Who carries out steps without `call:` lines: a model, or a command from the user's settings.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::error::{Code, Error, Result};
 use crate::settings::Settings;
 use crate::settings::executors::Executor;
 
-/// Who carries out the steps that have no `call:` lines.
+/// Who carries out steps without `call:` lines.
 #[derive(Debug, Default)]
 pub struct Hands {
     pub(crate) model: ModelChoice,
@@ -20,8 +20,8 @@ pub struct Hands {
 }
 
 impl Hands {
-    /// The command that steps are handed over to: as is asked for now; where nothing is, as the run was
-    /// begun.
+    /// The command that steps are handed over to: the one requested now, else the one the run
+    /// started with.
     pub(super) fn over<'a>(&'a self, choice: &'a RunChoice) -> Option<&'a HandOverChoice> {
         match (&self.over, &self.model) {
             (Some(over), _) => Some(over),
@@ -32,11 +32,10 @@ impl Hands {
 }
 
 impl Workbench {
-    /// What somebody else has to know to carry out one step of a plan: to be copied, or read by another
-    /// agent. Carries nothing out.
+    /// A hand-off brief for one step of a plan, to copy or to give to another agent. Runs nothing.
     ///
     /// # Errors
-    /// [`Code::Usage`] for a step that the plan does not hold; what the file says.
+    /// [`Code::Usage`] for an unknown step; errors of reading the file.
     pub fn brief(&mut self, file: &Path, step: &str) -> Result<String> {
         let opened = self.open_plan(file, None)?;
         let mut tasks = opened.plan.tasks.iter();
@@ -47,8 +46,8 @@ impl Workbench {
     }
 }
 
-/// The command that steps are handed over to, by its name in the user's settings.
-/// Fails with [`Code::Usage`] for a name that the settings do not know.
+/// Finds the command that steps are handed over to by its name in the user's settings. Fails with
+/// [`Code::Usage`] for an unknown name.
 pub fn executor_for(
     settings: &Settings,
     over: Option<&HandOverChoice>,

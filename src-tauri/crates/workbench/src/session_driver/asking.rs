@@ -1,8 +1,8 @@
-//! Requests to the model, and what their replies amount to.
+//! Sends requests to the session's model and reads the replies.
 //!
-//! A reply becomes calls only through `agent::repair`; one that was cut arrives as cut. Where a model
-//! calls no tools by protocol, they are described in the system text and its calls are read from its
-//! words.
+//! A reply is turned into calls only by `agent::repair`; a reply that was cut off is marked as
+//! such. For a model without native tool calls, the tools are described in the system prompt and
+//! its calls are parsed from its text.
 
 use std::time::{Duration, Instant};
 
@@ -23,11 +23,11 @@ use crate::exchange;
 use crate::waiting;
 use crate::wire::{ModelEvent, SessionEvent};
 
-/// How often a cancel is looked for while a model is waited for.
+/// How often cancellation is checked while waiting for a model.
 const TICK: Duration = Duration::from_millis(20);
 
 impl SessionDriver<'_> {
-    /// Sends a request; the reply, or why there is none.
+    /// Sends a request; returns the reply, or why there is none.
     pub(super) fn ask(&mut self, machine: &mut Machine, request: &Request) -> Result<Event> {
         self.told_context(machine);
         let began = Instant::now();
@@ -42,7 +42,8 @@ impl SessionDriver<'_> {
             }) => Event::ReplyStopped {
                 usage: partial.map_or_else(Usage::default, |partial| exchange::usage(&partial)),
             },
-            // What came of it counts as cut: it is asked for once more, then the turn ends so.
+            // A partial reply counts as cut off: it is requested once more, then the turn ends as
+            // cut off.
             Err(Failed {
                 partial: Some(partial),
                 error,
@@ -59,7 +60,8 @@ impl SessionDriver<'_> {
         })
     }
 
-    /// Has the conversation summed up; without a usable answer the machine does it by rule.
+    /// Lets the model summarize the conversation; without a usable answer, the machine does so by
+    /// rules.
     pub(super) fn sum_up(&mut self, request: &Request) -> Result<Event> {
         Ok(match self.chat(&self.chat_request(request, false)) {
             Ok(reply) => Event::Compacted {
@@ -140,7 +142,7 @@ impl SessionDriver<'_> {
         }
     }
 
-    /// A reply as the machine takes it.
+    /// Converts a reply for the machine.
     fn read(&mut self, reply: model::Reply, elapsed_ms: u64) -> Result<Reply> {
         let usage = exchange::usage(&reply);
         let given = exchange::given(reply);
@@ -151,7 +153,7 @@ impl SessionDriver<'_> {
         Ok(exchange::read(given, recovered, true, (usage, elapsed_ms)))
     }
 
-    /// What somebody else did to the plan while the model was at work.
+    /// Changes that someone else made to the plan while the model was working.
     pub(super) fn changed_meanwhile(&mut self, machine: &Machine) -> Result<Option<Event>> {
         let Some(known) = machine.state().plan.known.clone() else {
             return Ok(None);

@@ -1,7 +1,7 @@
-//! Calls of a session on its workspace.
+//! Carries out a session's tool calls.
 //!
-//! Nothing here writes: looks go through the jail, and a command runs in the sandbox in force, read-only.
-//! A cancel ends a command, whose outcome is told then.
+//! Nothing here writes: read-only calls go through the jail, and commands run in a read-only
+//! sandbox. On cancellation, a running command is ended and its result reported.
 
 use std::time::Duration;
 
@@ -18,14 +18,14 @@ use crate::ids;
 use crate::plan_file::read;
 use crate::wire::SessionEvent;
 
-/// Bytes of a command's output that are passed on as they come; the end is in the result.
+/// Bytes of a command's output passed on while it runs; the result always has the end of it.
 const OUTPUT_SHOWN: usize = 64 * 1024;
 
 impl SessionDriver<'_> {
     pub(super) fn call_tool(&mut self, id: String, call: &ToolCall, permit: &Permit) -> Event {
         let outcome = match call.tool {
             ToolName::RunCommand => self.command(&id, call, permit),
-            // Whatever does not look is refused there.
+            // Calls that aren't read-only are refused there.
             _ => self.look(call),
         };
         Event::CallDone { id, outcome }
@@ -43,7 +43,7 @@ impl SessionDriver<'_> {
         }
     }
 
-    /// Which revision of the plan a look showed, and whether all of it.
+    /// The plan's revision that a read showed, and whether it showed all of it.
     fn plan_shown(&self, call: &ToolCall, is_truncated: bool) -> Option<(String, bool)> {
         if call.tool != ToolName::ReadFile {
             return None;
@@ -113,8 +113,8 @@ fn failed(content: String) -> Outcome {
     }
 }
 
-/// What the model gets of a command: how it ended, then its output, the middle left out where it is
-/// long.
+/// A command's result for the model: how it ended, then its output, with the middle cut out if it
+/// is long.
 fn of_command(outcome: &CommandOutcome, changed: &[String]) -> Outcome {
     Outcome {
         ok: outcome.exit.is_success(),

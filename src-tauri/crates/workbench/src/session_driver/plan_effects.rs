@@ -1,4 +1,4 @@
-//! The plan file as a session reads, judges and writes it.
+//! Reading, checking and writing the plan file during a session.
 
 use std::sync::Arc;
 
@@ -19,15 +19,15 @@ use crate::plan_file::{Content, Reader, WRITE_ATTEMPTS, Writer, busy};
 use crate::wire::SessionEvent;
 use crate::{checking, growing, ids, telemetry};
 
-/// Why a revision is there that a model wrote.
+/// The reason of a revision that a model wrote.
 const WRITTEN: &str = "written by the model";
 
-/// Bytes of a diff that a row keeps for the screen.
+/// Maximum number of bytes of a diff stored for display.
 const DIFF_KEPT: usize = 16 * 1024;
 
 impl SessionDriver<'_> {
-    /// The plan as the file holds it; `None` when there is no file.
-    /// An error says what keeps a file that is there from being read.
+    /// The plan's current content; `None` if there is no file. The error says why an existing file
+    /// can't be read.
     pub(super) fn plan_now(&self) -> Result<Option<Content>> {
         if !self.is_there() {
             return Ok(None);
@@ -37,7 +37,7 @@ impl SessionDriver<'_> {
         Ok(Some(reader.read()?.content))
     }
 
-    /// Whether something stands where the plan is to be. Only what is known not to be there is not.
+    /// Whether the plan file exists. If that can't be determined, it counts as existing.
     fn is_there(&self) -> bool {
         let found = self.file.path.symlink_metadata();
         !matches!(found, Err(error) if error.kind() == std::io::ErrorKind::NotFound)
@@ -78,7 +78,7 @@ impl SessionDriver<'_> {
         })
     }
 
-    /// Judges the plan that is to be offered, made fuller first where the settings ask for it.
+    /// Checks the plan to be proposed, after expanding it if the settings ask for that.
     pub(super) fn check_plan(&mut self, id: String, before: Option<&str>) -> Result<Event> {
         self.grow_plan()?;
         let found = self.found();
@@ -99,10 +99,10 @@ impl SessionDriver<'_> {
         })
     }
 
-    /// Makes the plan fuller by code, in the bounds of the settings.
+    /// Expands the plan by rules, within the limits of the settings.
     fn grow_plan(&mut self) -> Result<()> {
         self.grown = None;
-        // What keeps it from being read is told when it is judged.
+        // A read error is reported by the check.
         let Ok(Some(content)) = self.plan_now() else {
             return Ok(());
         };
@@ -127,7 +127,7 @@ impl SessionDriver<'_> {
                 permit: self.file.permit(Bearer::App),
                 reason: growing::LABEL,
             };
-            // What somebody else wrote meanwhile is judged as it is.
+            // If someone else wrote the file, it is checked as it is.
             let Some(after) = writer.replace(&content, Content::of(outcome.text.clone()))? else {
                 return Ok(());
             };
@@ -179,7 +179,7 @@ impl SessionDriver<'_> {
             Ok(Err(refused)) => EditedPlan::Refused {
                 message: refused.to_string(),
             },
-            // The disk is full, the folder is read-only: the model cannot mend that, but may say so.
+            // A full disk or read-only folder: the model can't fix that, but can tell the person.
             Err(error) if error.code != Code::Storage => EditedPlan::Refused {
                 message: format!("The plan file cannot be written: {}", error.message),
             },
@@ -188,7 +188,7 @@ impl SessionDriver<'_> {
         Ok(Event::PlanEdited { id, edited })
     }
 
-    /// Writes an edit, made anew from what is there when others write meanwhile.
+    /// Writes an edit, recomputing it if others write at the same time.
     fn write_plan(
         &self,
         target: &PlanTarget,
@@ -237,7 +237,7 @@ impl SessionDriver<'_> {
         Err(busy(&self.file))
     }
 
-    /// A new plan with its front matter.
+    /// A new plan with front matter.
     fn begun(&self, text: &str) -> std::result::Result<String, edit::EditError> {
         let suffix = ids::random(4).unwrap_or_default();
         let stem = self
@@ -252,7 +252,7 @@ impl SessionDriver<'_> {
         Ok(edit::apply(text, &splices)?.text)
     }
 
-    /// Judges a content with what is known of the workspace.
+    /// Checks a content against the facts of the workspace.
     fn judge(&mut self, content: &Content) -> Report {
         let around = self.around();
         let (plan, problems) = plan::parse(&content.text);
@@ -282,7 +282,7 @@ impl SessionDriver<'_> {
     }
 }
 
-/// Keeps the beginning of a diff, whole lines.
+/// Truncates a diff to whole lines.
 fn shorten(diff: &mut String) {
     if diff.len() <= DIFF_KEPT {
         return;

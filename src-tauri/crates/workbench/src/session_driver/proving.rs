@@ -1,5 +1,5 @@
-//! The sandbox of a session: it proves itself when the first command is to run, once in a process. A
-//! turn without commands costs neither the time nor the memory.
+//! The sandbox of a session: tested before the first command, once per process. Turns without
+//! commands don't pay for it.
 
 use agent::session::machine::Machine;
 use tools::sandbox::{Sandbox, Tier};
@@ -7,7 +7,7 @@ use tools::sandbox::{Sandbox, Tier};
 use super::SessionDriver;
 
 impl SessionDriver<'_> {
-    /// Has the sandbox prove itself, if it has not yet, and tells the machine.
+    /// Tests the sandbox if that wasn't done yet, and tells the machine the result.
     pub(super) fn learn_sandbox(&mut self, machine: &mut Machine) {
         let is_there = self.sandbox().tier() != Tier::None;
         machine.prove(is_there);

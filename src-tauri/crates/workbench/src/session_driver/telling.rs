@@ -1,4 +1,4 @@
-//! What rows and the state mean for those who watch. Decides nothing.
+//! Turns rows and state into events. Decides nothing.
 
 use agent::session::context::gauge;
 use agent::session::entry::Entry;
@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 use super::SessionDriver;
 use crate::wire::SessionEvent;
 
-/// Characters of a line that tells what a call is about, or came to.
+/// Maximum number of characters of a one-line subject or result.
 const SHOWN: usize = 200;
 
 impl SessionDriver<'_> {
-    /// Tells of a row that is stored.
+    /// Sends the event for a stored row.
     pub(super) fn tell(&mut self, entry: &Entry) {
         let event = match entry {
             Entry::ModeSet {
@@ -71,7 +71,7 @@ impl SessionDriver<'_> {
         (self.sink)(event);
     }
 
-    /// Tells how full the window is.
+    /// Reports how full the context window is.
     pub(super) fn told_context(&mut self, machine: &Machine) {
         let gauge = gauge(machine.state(), &self.access.limits());
         (self.sink)(SessionEvent::Context {
@@ -82,7 +82,7 @@ impl SessionDriver<'_> {
     }
 }
 
-/// What a call is about: its path, command, pattern or task.
+/// The subject of a call: its path, command, pattern or task.
 fn subject(arguments: &Map<String, Value>) -> String {
     let named = [
         "path", "command", "pattern", "task", "after", "question", "old_text", "new_text",
@@ -94,7 +94,7 @@ fn subject(arguments: &Map<String, Value>) -> String {
     found.map(line).unwrap_or_default()
 }
 
-/// The first line that says something, bounded.
+/// The first line with content, truncated.
 pub(super) fn line(text: &str) -> String {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty());
     let first = first.unwrap_or_default();

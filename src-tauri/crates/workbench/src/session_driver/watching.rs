@@ -1,8 +1,8 @@
-//! Sees to it that plan mode changed nothing but the plan.
+//! Checks that plan mode changed nothing but the plan.
 //!
-//! The workspace is looked at before and after each of our commands, and at the beginning and the end
-//! of a turn. What changed while a command ran is an alarm; the rest another program did, and it is
-//! only told. The first look happens while the model is at work.
+//! Compares fingerprints of the workspace before and after each command, and at the start and end
+//! of a turn. A change during a command raises an alarm; any other change is attributed to another
+//! program and only reported. The first fingerprint is taken while the model is working.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,19 +16,19 @@ use tools::fingerprint::Fingerprint;
 use super::SessionDriver;
 use crate::wire::SessionEvent;
 
-/// Paths that one event names.
+/// Maximum number of paths listed in an event.
 const NAMED: usize = 20;
 
-/// What is known of the workspace from before.
+/// The earlier state of the workspace.
 #[derive(Default)]
 pub(super) struct Watched {
     first: Option<JoinHandle<Option<Fingerprint>>>,
-    /// What an alarm was told of.
+    /// The paths already reported in an alarm.
     alarmed: BTreeSet<PathBuf>,
 }
 
 impl SessionDriver<'_> {
-    /// Looks at the workspace at the beginning of a turn, on a thread of its own.
+    /// Takes a fingerprint at the start of a turn, on a separate thread.
     pub(super) fn watch_files(&mut self, machine: &Machine) {
         let is_planning = machine.state().mode == Mode::Plan && machine.state().turn.is_some();
         if !is_planning || self.watched.first.is_some() {
@@ -41,7 +41,7 @@ impl SessionDriver<'_> {
         }));
     }
 
-    /// Looks again at its end, and tells what another program changed meanwhile.
+    /// Compares with it at the end of the turn, and reports what other programs changed.
     pub(super) fn look_at_files(&mut self, machine: &Machine) {
         let Some(first) = self.watched.first.take() else {
             return;
@@ -58,7 +58,7 @@ impl SessionDriver<'_> {
         self.told_changed(&changed, false);
     }
 
-    /// How the workspace looks now; `None` where that cannot be said.
+    /// The current fingerprint; `None` if it can't be taken.
     pub(super) fn look_now(&self) -> Option<Fingerprint> {
         match Fingerprint::take(&self.workspace) {
             Ok(print) => Some(print),
@@ -69,7 +69,7 @@ impl SessionDriver<'_> {
         }
     }
 
-    /// What changed while a command ran that was to change nothing, and the alarm about it.
+    /// The files changed during a read-only command; raises an alarm for them.
     pub(super) fn changed_since(&mut self, before: Option<&Fingerprint>) -> Vec<String> {
         let after = before.and_then(|_| self.look_now());
         let (Some(before), Some(after)) = (before, after) else {
@@ -81,7 +81,7 @@ impl SessionDriver<'_> {
         changed.iter().map(shown).collect()
     }
 
-    /// Without the plan and the folders that it made for itself.
+    /// Removes the plan and its parent folders from the list.
     fn but_the_plan(&self, changed: Vec<PathBuf>) -> Vec<PathBuf> {
         let plan = Path::new(&self.file.relative);
         changed

@@ -1,5 +1,5 @@
-//! Which revision of a session's plan is approved. Approving is a run's ([`crate::Workbench::run`]) or the
-//! window's.
+//! Which revision of a session's plan is approved. Approving itself happens through
+//! [`crate::Workbench::run`] or in the window.
 
 use crate::Workbench;
 use crate::approval;
@@ -7,8 +7,8 @@ use crate::error::Result;
 use crate::plan_file::Content;
 
 impl Workbench {
-    /// The newest approval on record that covers every open step of a session's plan as it is now,
-    /// without a bound on its steps. What nobody approved stays so.
+    /// The newest recorded approval that covers every open step of the session's plan as it is now,
+    /// without an `upto` limit.
     pub fn approved_revision(&self, session: &str) -> Result<Option<String>> {
         let row = self.find_session(session)?;
         let Ok(bytes) = std::fs::read(&row.plan) else {
@@ -19,7 +19,7 @@ impl Workbench {
         };
         let content = Content::of(text);
         let (plan, _) = plan::parse(&content.text);
-        // Accepting a thin plan is not approving it.
+        // Accepting a thin plan isn't an approval.
         let given = self.store.approvals().of_plan(&row.plan)?;
         let given = given
             .iter()

@@ -1,16 +1,15 @@
-//! Exec mode: what a person says goes to a run of the plan, which carries it out under its own policy,
-//! gates and receipt. No model of the conversation is asked.
+//! Exec mode: the person's input goes to a run of the plan, with its own policy, gates and receipt.
+//! The conversation's model isn't used.
 //!
-//! Words answer the one open question of a step's model; anything else that waits is answered by who was
-//! asked, so that no words are ever an approval or a permission. Everything else that is said stands in
-//! the requests of the steps from then on.
+//! Text answers the only open question of a step's model. Anything else that is pending must be
+//! answered explicitly, so that text never counts as an approval or a permission. Any other text is
+//! added to the requests of all later steps.
 
 use gate::word_list::WordList;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use agent::given::GivenAnswer;
 use agent::journal::EndState;
-use agent::run::open_questions;
 use agent::session::entry::{Mode, ModeSetBy};
 use agent::session::machine::{Effect, Event, MAX_REQUESTS};
 use agent::session::{Config, Machine, Profile};
@@ -22,53 +21,54 @@ use store::SessionRow;
 use tools::sandbox::CancelToken;
 
 use super::rows;
+use crate::Workbench;
 use crate::driver::Sink;
 use crate::error::{Error, Result};
 use crate::run_control::{RunControl, Steer};
 use crate::running::{Hands, ModelChoice, RunRequest};
 use crate::wire::RunEvent;
-use crate::{Workbench, plan_file};
 
-/// What a conversation says that began a run without words.
+/// The text recorded when a run is started without any.
 const BEGUN: &str = "Carry out the plan.";
 
-/// States of a run that goes on with what is said.
+/// The states in which a run can continue with new input.
 const OPEN: WordList =
     WordList("running waiting paused failed interrupted stopped cancelled not_covered");
 
-/// What a person says or does in exec mode.
+/// A person's input in exec mode.
 #[derive(Debug, Clone, Default)]
 pub struct WorkRequest {
-    /// The conversation.
+    /// The session's ID.
     pub session: String,
-    /// The words, if any.
+    /// The text, if any.
     pub words: Option<String>,
-    /// The permission that is given, where one is asked.
+    /// The permission granted, if one was requested.
     pub allow: Option<Grant>,
-    /// The revision approved with it, 12 digits or more: a new run carries it out.
+    /// The revision approved with this input, 12 digits or more; starts a new run.
     pub revision: Option<String>,
-    /// How often a new run asks; `None` is the settings' choice, else `all`.
+    /// How often a new run asks; `None` uses the settings, else `all`.
     pub policy: Option<Policy>,
-    /// A file with answers.
+    /// A file with prepared answers.
     pub answers: Option<PathBuf>,
-    /// Lets steps pass that the quality gate blocks, and a thin plan where enforcement is on.
+    /// The reason for running steps that the quality gate blocks, or a thin plan despite
+    /// enforcement.
     pub reason: Option<String>,
-    /// Which model carries out steps that have no `call:` lines.
+    /// The model for steps without `call:` lines.
     pub model: ModelChoice,
 }
 
 impl Workbench {
-    /// The mode that a conversation is in.
+    /// The current mode of a session.
     pub fn mode_of(&self, session: &str) -> Result<Mode> {
         let row = self.find_session(session)?;
         Ok(rows::state(&self.store, &row.id)?.mode)
     }
 
-    /// Goes on with the open run of a conversation's plan, or begins one of the approved revision, as
+    /// Continues the open run of a session's plan, or starts one of the approved revision, as
     /// [`Workbench::run`] and [`Workbench::resume`] do. Switches to exec mode.
     ///
     /// # Errors
-    /// [`crate::Code::NotCovered`] where nothing of the plan is approved; as those two otherwise.
+    /// [`crate::Code::NotCovered`] if no revision of the plan is approved; otherwise as those two.
     pub fn work_in_session(
         &mut self,
         request: &WorkRequest,
@@ -160,7 +160,7 @@ impl Workbench {
         Ok(ended)
     }
 
-    /// The run of a plan that goes on with what is said, if one is open: the newest.
+    /// The newest run of a plan, if it can continue with new input.
     pub fn open_run(&self, plan: &str) -> Result<Option<String>> {
         let Some(newest) = self.store.runs().of_plan(plan)?.into_iter().next() else {
             return Ok(None);
@@ -169,15 +169,16 @@ impl Workbench {
         Ok(OPEN.contains(state.as_str()).then_some(newest.id))
     }
 
-    /// What words, or a permission, are to a run as it stands.
-    /// Fails with [`crate::Code::Usage`] for a permission where none is asked, or several are.
+    /// Interprets text or a permission for the run's current state. Fails with
+    /// [`crate::Code::Usage`] for a permission if none or several are requested.
     pub fn heard(
         &self,
         run: &str,
         words: Option<&str>,
         allow: Option<Grant>,
     ) -> Result<Vec<Steer>> {
-        let questions = self.asked_by(run)?;
+        let questions = self.questions_of(run)?.into_iter();
+        let questions: Vec<Question> = questions.map(|open| open.question).collect();
         if let Some(grant) = allow {
             let mut asked = questions.iter().filter(|asked| asked.permission.is_some());
             let (Some(asked), None) = (asked.next(), asked.next()) else {
@@ -205,17 +206,7 @@ impl Workbench {
         }])
     }
 
-    fn asked_by(&self, run: &str) -> Result<Vec<Question>> {
-        let row = self.find_run(run)?;
-        let Some(state) = self.state_of(&row.id)? else {
-            return Ok(Vec::new());
-        };
-        let text = plan_file::read_anywhere(Path::new(&row.plan)).map(|content| content.text);
-        let (plan, _) = plan::parse(&text.unwrap_or_default());
-        Ok(open_questions(&state, &plan, false))
-    }
-
-    /// Puts on record that words went to a run.
+    /// Records in the session that text went to a run.
     pub fn worked(
         &self,
         row: &SessionRow,
@@ -231,7 +222,7 @@ impl Workbench {
         self.record(row, event)
     }
 
-    /// Has a conversation take an event that asks no model.
+    /// Applies an event that needs no model to the session.
     fn record(&self, row: &SessionRow, event: Event) -> Result<()> {
         let state = rows::state(&self.store, &row.id)?;
         let mut next_seq = i64::try_from(state.rows)
@@ -287,7 +278,7 @@ fn nothing_asked() -> Error {
     err!(Usage: "no permission is asked, or several are; answer them with --answers")
 }
 
-/// What is said where a plan is to be carried out that nobody approved.
+/// The error for carrying out a plan that wasn't approved.
 pub fn nothing_approved() -> Error {
     err!(NotCovered:
         "nothing of this plan is approved as it reads now: read it and approve its revision, or go back \

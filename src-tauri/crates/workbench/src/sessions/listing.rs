@@ -1,5 +1,4 @@
-//! Sessions found by their ids, listed, and how they stand kept for lists. Reads and writes the store
-//! alone.
+//! Finding and listing sessions, and storing their state for lists. Uses only the store.
 
 use agent::session::entry::Question;
 use serde::Serialize;
@@ -10,7 +9,7 @@ use crate::Workbench;
 use crate::error::{Code, Error, Result};
 
 impl Workbench {
-    /// The session with this id, or the only one whose id begins so.
+    /// The session with this ID, or the only one whose ID starts with it.
     pub fn find_session(&self, id: &str) -> Result<SessionRow> {
         let unknown = |message: String| Error::new(Code::UnknownSession, message);
         match self.store.sessions().get(id.trim())? {
@@ -24,19 +23,19 @@ impl Workbench {
         }
     }
 
-    /// What a session asks and nobody answered yet.
+    /// The open question of a session, if any.
     pub fn open_question(&self, session: &str) -> Result<Option<Question>> {
         let row = self.find_session(session)?;
         Ok(rows::state(&self.store, &row.id)?.question)
     }
 
-    /// All sessions, the one changed last first.
+    /// All sessions, most recently changed first.
     pub fn sessions(&self) -> Result<Vec<SessionSummary>> {
         let rows = self.store.sessions().list()?;
         Ok(rows.into_iter().map(SessionSummary::of).collect())
     }
 
-    /// Keeps how a session stands, for lists.
+    /// Stores a session's state for lists.
     pub(crate) fn keep_told(&self, id: &str, told: &SessionTold<'_>) -> Result<()> {
         Ok(self.store.sessions().tell(id, told)?)
     }
@@ -45,29 +44,29 @@ impl Workbench {
 /// A session in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionSummary {
-    /// Its id.
+    /// The session's ID.
     pub session: String,
     /// The plan file.
     pub plan: String,
     /// The workspace folder.
     pub workspace: String,
-    /// The words it began with.
+    /// The text it started with.
     pub goal: String,
     /// `plan` or `exec`.
     pub mode: String,
-    /// `new`, `working` while a process goes on with it or when one died, or why its last turn ended.
+    /// `new`, `working` while a process drives it or if one died, or why its last turn ended.
     pub state: String,
-    /// The model asked last.
+    /// The model used last.
     pub model: String,
-    /// Tokens of all requests.
+    /// Input tokens of all requests.
     pub tokens_in: u64,
-    /// Those of them that came from the provider's cache.
+    /// Input tokens that the provider had cached.
     pub tokens_cached: u64,
-    /// Tokens of all replies.
+    /// Output tokens of all replies.
     pub tokens_out: u64,
-    /// Milliseconds since 1970 UTC.
+    /// Creation time, in milliseconds since 1970 UTC.
     pub created_at_ms: i64,
-    /// Milliseconds since 1970 UTC.
+    /// Time of the last change, in milliseconds since 1970 UTC.
     pub updated_at_ms: i64,
 }
 

@@ -1,4 +1,4 @@
-//! The file of a plan that a conversation is to write.
+//! The file name of a plan that a session will write.
 
 use std::path::{Path, PathBuf};
 
@@ -8,9 +8,9 @@ use crate::error::Result;
 use crate::{Workbench, new_plan};
 
 impl Workbench {
-    /// A name for a new plan that no file has, and no other session at work is to write.
+    /// A name for a new plan that no file has and no other active session will use.
     pub(super) fn free_name(&self, root: &Path, folder: &str, goal: &str) -> Result<PathBuf> {
-        /// Characters of the name, which ends at a word.
+        /// Maximum number of characters of the name, which ends at a word boundary.
         const MOST: usize = 48;
         let mut words = String::new();
         for word in goal.split_whitespace() {

@@ -1,8 +1,8 @@
-//! A goal becomes a plan in a conversation, and what a conversation offers is kept.
+//! Planning in a conversation, and storing what a conversation proposes.
 //!
-//! The one path of [`crate::routes`], on which a model that is to write the plan does so in a
-//! conversation: it looks around, may ask, and offers what it wrote. A plan that is offered later, in a
-//! turn that goes on, comes to be kept the same way.
+//! This uses the same path as [`crate::routes`], but a model that writes the plan does so in a
+//! conversation: it explores, may ask questions, and proposes its plan. A plan proposed in a later
+//! turn is stored the same way.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,18 +22,18 @@ use crate::routes::{PlanningUnderWay, Way, judged};
 use crate::running::ModelChoice;
 use crate::{PlanOutcome, PlanRequest, Workbench, growing, plan_file};
 
-/// What a goal came to.
+/// The result of planning for a goal.
 #[derive(Debug)]
 pub enum Planned {
-    /// A plan; its report says whether a conversation goes on about it.
+    /// A plan; its report names the session if there is one.
     Made(Box<PlanOutcome>),
-    /// The turn is over without a plan offered: a question waits, it was cancelled, or the model's
-    /// plan is there and was not offered.
+    /// The turn ended without a proposed plan: a question is pending, it was cancelled, or the plan
+    /// was written but not proposed.
     Open(SessionEnd),
 }
 
 impl Workbench {
-    /// As [`Workbench::make_plan`]; where a model is to write the plan, it does so in a conversation.
+    /// As [`Workbench::make_plan`], but a model that writes the plan does so in a conversation.
     ///
     /// # Errors
     /// As [`Workbench::make_plan`], [`Workbench::begin_session`] and [`Workbench::converse`].
@@ -53,7 +53,8 @@ impl Workbench {
         self.make(request, model, way, under_way, sink)
     }
 
-    /// Keeps the plan that a turn offers: how it came to be, what it is worth, what was learned.
+    /// Stores the plan that a turn proposed: how it was made, its adequacy, and the outcomes of
+    /// plugins.
     pub(super) fn keep_turn(&mut self, turn: Turn, ms: u64) -> Result<PlanOutcome> {
         let row = self.find_session(&turn.end.session)?;
         let content = plan_file::read_anywhere(&turn.end.path)?;
@@ -90,11 +91,11 @@ impl Workbench {
         self.keep(&request, ground, drafted)
     }
 
-    /// The plan that a turn offers, as a solver's.
+    /// The plan that a turn proposed, in the form of a solver's result.
     pub(crate) fn offered(&self, turn: &Turn, ground: &Ground) -> Result<Drafted> {
         let (before, grown) = match &turn.grown {
             Some(grown) => grown.clone(),
-            // Somebody wrote the file meanwhile: what stands there is what is offered.
+            // Someone edited the file in the meantime: the current content counts as proposed.
             None => {
                 let text = plan_file::read_anywhere(&turn.end.path)?.text;
                 let bounds = Bounds {
@@ -133,7 +134,7 @@ impl Workbench {
     }
 }
 
-/// What a conversation is to reach: its own goal, else what its plan says.
+/// The goal of a conversation: its own, else the one in its plan.
 fn goal_of(said: &str, plan: &Plan, path: &Path) -> String {
     let title = || Some(plan.title.as_ref()?.text.clone());
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! Entries of sessions as the store keeps them: a kind, and JSON.
+//! Session entries as stored rows: a kind, and JSON.
 
 use agent::session::{Entry, State};
 use store::{SessionEntry, Store};
@@ -6,7 +6,7 @@ use store::{SessionEntry, Store};
 use crate::error::{Error, Result};
 use crate::journal_rows;
 
-/// Appends entries durably; answers the number that comes next.
+/// Appends entries durably; returns the next sequence number.
 pub(crate) fn append(
     store: &Store,
     session: &str,
@@ -20,8 +20,8 @@ pub(crate) fn append(
         .append(session, next_seq, &journal_rows::borrowed(&rows), now)?)
 }
 
-/// What the entries of a session amount to, one at a time.
-/// Fails with [`crate::Code::Storage`] for an entry that this version does not know.
+/// Folds a session's entries into its state. Fails with [`crate::Code::Storage`] for an entry that
+/// this version doesn't know.
 pub(crate) fn state(store: &Store, session: &str) -> Result<State> {
     let mut state = State::new();
     store.session_entries().each(session, |row| {
@@ -31,8 +31,8 @@ pub(crate) fn state(store: &Store, session: &str) -> Result<State> {
     Ok(state)
 }
 
-/// Reads one entry back.
-/// Fails with [`crate::Code::Storage`] for one that this version does not know.
+/// Parses a stored entry. Fails with [`crate::Code::Storage`] for one that this version doesn't
+/// know.
 pub fn from_row(session: &str, row: &SessionEntry) -> Result<Entry> {
     journal_rows::entry(&format!("session {session}"), row.seq, &row.payload)
 }

@@ -1,6 +1,6 @@
-//! The settings that environment variables override; they belong to the user.
+//! Settings that environment variables override; they count as the user's.
 //!
-//! Reads no environment: it is handed in.
+//! Reads no environment itself; the caller passes it in.
 
 use std::ffi::OsString;
 
@@ -13,8 +13,8 @@ use super::values;
 const ENFORCE: &str = "PLANWRIGHT_PLAN_ADEQUACY_ENFORCE";
 const SANDBOX: &str = "PLANWRIGHT_SANDBOX";
 
-/// The user's layer with the environment over it. An empty variable is one that is not set; a bad
-/// one is named and the file's value stays.
+/// Applies the environment to the user's layer. An empty variable counts as unset; an invalid one
+/// is reported, and the file's value stays.
 pub(super) fn over(
     mut user: Layer,
     env: impl Fn(&str) -> Option<OsString>,

@@ -1,6 +1,7 @@
-//! Commands that steps can be handed over to: another agent's, or any other.
+//! Commands that steps can be handed over to, such as another agent.
 //!
-//! The user's alone: what is named here runs with the network and the variables that are named with it.
+//! User settings only, because these commands run with network access and variables as configured
+//! here.
 
 use plan::{CommandLine, shell_word};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -9,30 +10,30 @@ use serde_json::Value;
 
 use super::values::{shown, switch, text, whole_in};
 
-/// How long one may take when nobody says, in seconds.
+/// The default time limit, in seconds.
 const TIMEOUT_S: u64 = 1_800;
-/// The longest that it can be allowed, in seconds.
+/// The maximum time limit, in seconds.
 const MAX_SECONDS: u64 = 24 * 60 * 60;
-/// The keys of one.
+/// The keys of an executor.
 const KEYS: [&str; 5] = ["name", "command", "network", "timeout_s", "env"];
 
-/// A command that carries steps out. It reads the step's brief on its standard input.
+/// A command that carries out steps. It reads the step's brief from standard input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Executor {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Program and arguments.
+    /// The program and its arguments.
     pub(crate) command: Vec<String>,
-    /// Whether it may use the network.
+    /// Whether it has network access.
     pub network: bool,
-    /// How long it may take, in seconds.
+    /// The time limit, in seconds.
     pub timeout_s: u64,
-    /// Variables of the user's environment that it gets, keys included.
+    /// The environment variables passed to it, including keys.
     pub env: Vec<String>,
 }
 
 impl Executor {
-    /// The command as one line, as it is shown and carried out.
+    /// The command as one line, as displayed and run.
     pub fn line(&self) -> String {
         let words = self.command.iter().map(|word| shell_word(word));
         words.collect::<Vec<_>>().join(" ")
@@ -84,7 +85,7 @@ pub(super) fn executor(value: &Value) -> Result<Executor, String> {
     if executor.command.first().is_none_or(String::is_empty) {
         return Err("needs a command: a program and its arguments, as a list".to_owned());
     }
-    // What is shown has to be what is run.
+    // The displayed command must be the one that is run.
     match CommandLine::parse(&executor.line()) {
         Some(CommandLine::Argv(words)) if words == executor.command => Ok(executor),
         _ => Err("command cannot be written as one line; put it into a script".to_owned()),

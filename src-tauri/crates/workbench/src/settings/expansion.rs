@@ -1,7 +1,7 @@
-//! The settings of the loop that makes thin plans fuller: how they are merged.
+//! Merges the settings for expanding thin plans.
 //!
-//! Defaults and limits are those of [`adequacy::expansion`]. A workspace may have plans looked at more
-//! closely and may spend less on it, never the other way round.
+//! Defaults and limits come from [`adequacy::expansion`]. A workspace can ask for stricter checks
+//! and a smaller budget, but never for the opposite.
 
 use adequacy::PlanDepth;
 use adequacy::expansion::{LoopMode, Settings};
@@ -11,7 +11,7 @@ use super::merge::Merging;
 
 pub(super) fn merge(merging: &mut Merging<'_>) -> Settings {
     let default = Settings::default();
-    // Nothing is more than no limit at all, which is written as 0.
+    // Here, 0 means no limit.
     let limit = |tokens: u64| if tokens == 0 { u64::MAX } else { tokens };
     let (own, wish) = merging.both(&keys::refine_budget_tokens);
     let own = own.unwrap_or(default.refine_budget_tokens);

@@ -1,10 +1,10 @@
-//! The settings file on disk.
+//! Writing the settings file.
 
 use std::io::Write as _;
 use std::path::Path;
 
-/// Replaces the file as a whole, or not at all. A link is followed: the file may lie among others
-/// that the user keeps together.
+/// Replaces the file atomically. A symlink is followed, since the file may be part of the user's
+/// dotfiles.
 pub fn replace(file: &Path, text: &str) -> std::io::Result<()> {
     let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let folder = target.parent().unwrap_or_else(|| Path::new("."));

@@ -1,7 +1,7 @@
-//! The user's layer and the workspace's to the settings in force.
+//! Merges the user's and the workspace's layers into the effective settings.
 //!
-//! Pure, and the one place that decides what a workspace may do: project things it sets, the gate it
-//! tightens, and sandbox and endpoint are never taken from its layer.
+//! Pure, and the only place that decides what a workspace may do: it sets project options and
+//! tightens the gate; sandbox and endpoint are never taken from its layer.
 
 use std::fmt::Display;
 
@@ -13,13 +13,14 @@ use tools::sandbox::Wanted;
 use super::layer::{Key, Layer, PlacedRule, keys};
 use super::{SettingProblem, Settings, expansion, planning, routes};
 
-/// How long a command may run when nobody says, in seconds.
+/// The default time limit of a command, in seconds.
 const COMMAND_TIMEOUT_S: u32 = 600;
 
-/// How long a model's server that is gone is waited for when nobody says, in seconds.
+/// The default wait for an unreachable model server, in seconds.
 const SERVER_WAIT_S: u64 = 600;
 
-/// Merges; the second value names what of the workspace is ignored because it would loosen.
+/// Merges the layers. The second value lists workspace settings that are ignored because they would
+/// loosen the gate.
 pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<SettingProblem>) {
     let merging = &mut Merging {
         user,
@@ -98,8 +99,8 @@ pub(super) fn merge(user: &Layer, workspace: &Layer) -> (Settings, Vec<SettingPr
     (settings, std::mem::take(&mut merging.ignored))
 }
 
-/// A workspace can have more verified, and less often be asked again what failed; it can switch nothing off:
-/// what a check says is what "done" rests on.
+/// A workspace can ask for more verification and fewer retries of failing checks, but can't turn
+/// anything off: without checks, "done" means nothing.
 fn verification(merging: &mut Merging<'_>) -> Verification {
     let default = Verification::default();
     Verification {
@@ -127,18 +128,18 @@ fn attempts(merging: &mut Merging<'_>, default: u32) -> u32 {
             );
             own
         }
-        // Where the user has it off, any number switches it on.
+        // If the user turned it off, any number from the workspace turns it on.
         Some(wish) if own == 0 => wish,
         _ => merging.lowered(key, Some(own)).unwrap_or(own),
     }
 }
 
-/// Of a project thing the workspace's value counts.
+/// The workspace's value if set, else the user's; for project options.
 fn nearer<T: Clone>(workspace: &Option<T>, user: &Option<T>) -> Option<T> {
     workspace.as_ref().or(user.as_ref()).cloned()
 }
 
-/// Two layers on their way to one; takes note of what the workspace's would loosen.
+/// Merges two layers, and records the workspace's values that would loosen the gate.
 pub(super) struct Merging<'a> {
     pub(super) user: &'a Layer,
     pub(super) workspace: &'a Layer,
@@ -151,7 +152,7 @@ impl Merging<'_> {
         self.ignored.push(complaint);
     }
 
-    /// The user's value, and the workspace's wish.
+    /// The user's and the workspace's values.
     pub(super) fn both<T: Copy>(&self, key: &Key<T>) -> (Option<T>, Option<T>) {
         (*(key.of)(self.user), *(key.of)(self.workspace))
     }
@@ -175,7 +176,7 @@ impl Merging<'_> {
         self.lowered(key, Some(own)).unwrap_or(own)
     }
 
-    /// The same of one that need not be set.
+    /// The same for an optional limit.
     pub(super) fn lowered<T>(&mut self, key: &Key<T>, own: Option<T>) -> Option<T>
     where
         T: PartialOrd + Display + Copy,
@@ -190,7 +191,7 @@ impl Merging<'_> {
         }
     }
 
-    /// One of values that go from asking least to asking most: a workspace can only ask more.
+    /// One of several values, from least to most strict: a workspace can only make it stricter.
     pub(super) fn no_less<T: PartialEq + Copy>(
         &mut self,
         key: &Key<T>,

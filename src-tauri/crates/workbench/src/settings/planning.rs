@@ -1,12 +1,12 @@
-//! The settings of planning while a run goes on: names, and how they are merged.
+//! The settings of planning during a run, and how they are merged.
 
 use agent::micro_planning::{Caps, Strategy};
 
 use super::layer::keys;
 use super::merge::Merging;
 
-/// When the steps of a plan are thought of that does not say so itself; by default as the model's profile says,
-/// where the plan lacks steps.
+/// When steps are planned if the plan doesn't say so. The default depends on the model's profile if
+/// the plan lacks steps.
 pub(crate) const STRATEGIES: [(&str, Option<Strategy>); 4] = [
     ("auto", None),
     ("upfront", Some(Strategy::Upfront)),
@@ -14,26 +14,26 @@ pub(crate) const STRATEGIES: [(&str, Option<Strategy>); 4] = [
     ("hybrid", Some(Strategy::Hybrid)),
 ];
 
-/// How plans grow while they run.
+/// How plans grow during a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Planning {
-    /// For plans that do not say it; see [`STRATEGIES`].
+    /// For plans that don't set a strategy; see [`STRATEGIES`].
     pub(crate) strategy: Option<Strategy>,
-    /// How much of what is known a model is given for a step.
+    /// How much context a model gets for a step.
     pub context: agent::context::Strategy,
-    /// Steps asked for at once; absent: as the model's profile says.
+    /// Steps requested at once; `None` uses the model's profile.
     pub look_ahead: Option<u8>,
-    /// When a run ends that does not end by itself.
+    /// The limits of a run that adds steps.
     pub caps: Caps,
 }
 
 impl Planning {
-    /// Whether the model's profile says when steps are thought of.
+    /// Whether the model's profile determines the strategy.
     pub fn is_by_profile(&self) -> bool {
         self.strategy.is_none()
     }
 
-    /// The strategy of a plan that says none, with a model of whose profile `recommended` is known.
+    /// The strategy of a plan that sets none, given the profile's `recommended` one.
     pub fn usual(&self, recommended: model::profile::Strategy) -> Strategy {
         self.strategy.unwrap_or(match recommended {
             model::profile::Strategy::Upfront => Strategy::Upfront,
@@ -47,7 +47,8 @@ pub(super) fn merge(merging: &mut Merging<'_>) -> Planning {
     let default = Caps::default();
     let (user, workspace) = (merging.user, merging.workspace);
     Planning {
-        // A plan that grows is approved for less than all of its steps: no workspace says so.
+        // An approval can't list the steps that a growing plan will add, so a workspace may not
+        // enable growth.
         strategy: user.planning_strategy.unwrap_or_default(),
         context: workspace
             .context_strategy

@@ -1,7 +1,7 @@
-//! The text of one settings file to a layer and complaints.
+//! Parses the text of a settings file into a layer and a list of problems.
 //!
-//! Pure. A file that is no JSON object gives an empty layer and one complaint; everything else is
-//! read key by key, so that one mistake costs one key.
+//! Pure. A file that isn't a JSON object gives an empty layer and one problem; otherwise keys are
+//! parsed independently, so that one mistake affects only its own key.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
@@ -11,18 +11,18 @@ use super::SettingProblem;
 use super::layer::{Layer, owner_of};
 use super::values;
 
-/// Whose file it is.
+/// Whose settings file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// The user's, who may set everything.
+    /// The user's, which may set every key.
     User,
-    /// A workspace's: what only a user may set is named and not read.
+    /// A workspace's: keys that only a user may set are reported and not read.
     Workspace,
 }
 
 /// Reads one file.
 pub(super) fn layer(text: &str, owner: Owner) -> (Layer, Vec<SettingProblem>) {
-    // Some editors begin a file with a byte order mark.
+    // Some editors start a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let entries = match serde_json::from_str::<Entries>(text) {
         Ok(Entries(entries)) => entries,
@@ -98,7 +98,7 @@ impl Reading {
         })
     }
 
-    /// `null` is a key that is not set.
+    /// Treats `null` as unset.
     pub(super) fn all<T>(
         &mut self,
         key: &str,
@@ -110,7 +110,7 @@ impl Reading {
     }
 }
 
-/// The entries of an object in their order, those that stand twice included.
+/// The entries of an object in order, including duplicates.
 struct Entries(Vec<(String, Value)>);
 
 impl<'de> Deserialize<'de> for Entries {

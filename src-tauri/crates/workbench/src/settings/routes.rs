@@ -1,6 +1,6 @@
 //! The settings of the decision layer: the default orders of planners and plugins.
 //!
-//! The user's alone: which plugin is tried first decides what planning costs.
+//! User settings only, because the order determines what planning costs.
 
 use planning::decision::{Kind, Orders, Plugins};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::layer::Layer;
 use super::values::shown;
 
-/// One plugin's id of a kind.
+/// The ID of a plugin of this kind.
 pub(super) fn id(value: &Value, kind: Kind) -> Result<String, String> {
     let plugins = Plugins::built_in();
     let known: Vec<&str> = plugins.of(kind).map(|plugin| plugin.id.as_str()).collect();
@@ -23,7 +23,7 @@ pub(super) fn id(value: &Value, kind: Kind) -> Result<String, String> {
     }
 }
 
-/// An order: some plugins of a kind, each once. What is not named is not tried by itself.
+/// An order: distinct plugins of one kind. Plugins that aren't listed are tried only if pinned.
 pub(super) fn ids(value: &Value, kind: Kind) -> Result<Vec<String>, String> {
     let Some(entries) = value.as_array().filter(|entries| !entries.is_empty()) else {
         return Err(format!(
@@ -43,7 +43,7 @@ pub(super) fn ids(value: &Value, kind: Kind) -> Result<Vec<String>, String> {
     Ok(order)
 }
 
-/// The orders in force; what the user does not set is as it is built in.
+/// The effective orders; those that the user doesn't set are the built-in ones.
 pub(super) fn merge(user: &Layer) -> Orders {
     fn own<T: Clone>(set: &Option<T>, default: T) -> T {
         set.clone().unwrap_or(default)
@@ -69,7 +69,7 @@ pub(super) fn planner_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": known, "default": Orders::default().planner })
 }
 
-/// What the schema says of an order of plugins of a kind.
+/// The schema of an order of plugins of this kind.
 pub(super) fn order_schema(kind: Kind) -> impl FnMut(&mut Schema) {
     move |schema| {
         let said = json_schema!({

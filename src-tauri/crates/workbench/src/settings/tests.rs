@@ -1,4 +1,5 @@
-//! What settings promise: each mistake is named, the rest applies, and a workspace only tightens.
+//! Tests of the settings: each mistake is reported, the rest applies, and a workspace only
+//! tightens.
 
 mod law;
 mod loading;
@@ -13,14 +14,14 @@ use super::merge::merge;
 use super::read::{Owner, layer};
 use super::*;
 
-/// The layer of a JSON value that must hold no mistake.
+/// The layer of a valid JSON value.
 fn good(owner: Owner, value: &Value) -> Layer {
     let (layer, complaints) = layer(&value.to_string(), owner);
     assert_eq!(complaints, [], "{value}");
     layer
 }
 
-/// `key: message` of each.
+/// Formats each problem as `key: message`.
 fn lines(complaints: &[SettingProblem]) -> Vec<String> {
     complaints
         .iter()
@@ -28,7 +29,7 @@ fn lines(complaints: &[SettingProblem]) -> Vec<String> {
         .collect()
 }
 
-/// What the two layers come to, and what is ignored.
+/// The merged settings, and what is ignored.
 fn merged(user: &Value, workspace: &Value) -> (Settings, Vec<String>) {
     let (settings, ignored) = merge(&good(Owner::User, user), &good(Owner::Workspace, workspace));
     (settings, lines(&ignored))

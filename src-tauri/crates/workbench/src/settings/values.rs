@@ -1,7 +1,8 @@
-//! One value of a settings file: read, or a sentence that says what it must be.
+//! Parses single values of a settings file; an error says what the value must be.
 //!
-//! Pure. Sentences stand after the key, so they begin with `must`. What a file holds is repeated short, its
-//! control characters spelled out, since it ends on a terminal; an endpoint's values are not repeated.
+//! Pure. Messages follow the key, so they start with `must`. Quoted file content is truncated and
+//! its control characters escaped, since messages end up on a terminal. An endpoint's values aren't
+//! quoted.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -29,7 +30,7 @@ pub(super) const SANDBOXES: [(&str, Wanted); 4] = [
     ("none", Wanted::None),
 ];
 
-/// All values of a setting, each with its name.
+/// A table of all values of a setting with their names.
 pub(super) fn named<T: Copy, const N: usize>(
     all: [T; N],
     name: fn(T) -> &'static str,
@@ -37,7 +38,7 @@ pub(super) fn named<T: Copy, const N: usize>(
     all.map(|value| (name(value), value))
 }
 
-/// The most characters of one note.
+/// The length limit of a note, in characters.
 const MAX_NOTE_LEN: usize = 4_000;
 
 pub(super) fn switch(value: &Value) -> Result<bool, String> {
@@ -53,7 +54,7 @@ pub(super) fn risk(value: &Value) -> Result<f64, String> {
         .ok_or_else(|| format!("must be a number from 0.05 to 0.95, not {}", shown(value)))
 }
 
-/// A whole number of a range. Every range here is one that a float holds exactly.
+/// An integer in a range. All ranges used here are exactly representable as floats.
 pub(super) fn whole_in<T>(value: &Value, range: &RangeInclusive<T>) -> Result<T, String>
 where
     T: Copy + Display + Into<u64> + TryFrom<u64>,
@@ -71,13 +72,13 @@ where
         })
 }
 
-/// The name of a value in its table.
+/// The name of a value in a table.
 pub(super) fn name_of<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
     let found = table.iter().find(|(_, other)| other == value);
     found.map_or("auto", |(name, _)| name)
 }
 
-/// A folder of the workspace, without `.` and doubled slashes.
+/// A workspace folder, normalized without `.` and repeated slashes.
 pub(super) fn folder(value: &Value) -> Result<String, String> {
     const WHAT: &str = "must name a folder inside the workspace, relative to it, such as plans";
     let text = line(value, WHAT)?;
@@ -109,7 +110,7 @@ pub(super) fn command(value: &Value) -> Result<String, String> {
         .ok_or_else(|| format!("{WHAT}, not {}", shown(value)))
 }
 
-/// A folder outside the workspace.
+/// A toolchain folder, which may be outside the workspace.
 pub(super) fn toolchain(value: &Value) -> Result<String, String> {
     const WHAT: &str = "must be the whole path of a folder, such as ~/tools/venv";
     let text = line(value, WHAT)?;
@@ -120,7 +121,7 @@ pub(super) fn toolchain(value: &Value) -> Result<String, String> {
     }
 }
 
-/// A line as `.gitignore` has it.
+/// A pattern in `.gitignore` syntax.
 pub(super) fn pattern(value: &Value) -> Result<String, String> {
     line(value, "must be a pattern of file names, such as *.pem").map(str::to_owned)
 }
@@ -152,7 +153,7 @@ pub(super) fn text(value: &Value) -> Result<String, String> {
         .ok_or_else(|| format!("must be a text, not {}", shown(value)))
 }
 
-/// The entries of a list; anything else is a complaint.
+/// The entries of a list; anything else is reported.
 fn entries<'a>(
     key: &str,
     value: &'a Value,
@@ -166,7 +167,7 @@ fn entries<'a>(
     entries
 }
 
-/// Every good entry of a list; each bad one is a complaint.
+/// The valid entries of a list; each invalid one is reported.
 pub(super) fn list<T>(
     key: &str,
     value: &Value,
@@ -185,7 +186,7 @@ pub(super) fn list<T>(
     Some(good)
 }
 
-/// Every good rule of the list; what is wrong with the others is a complaint each.
+/// The valid rules of a list; every mistake in the others is reported.
 pub(super) fn rules(
     key: &str,
     value: &Value,
@@ -229,7 +230,7 @@ fn rule(
         let message = format!("{message}; the rule does not apply");
         complaints.push(SettingProblem::new(format!("{key}.{name}"), message));
     };
-    // All three are looked at before one ends it, so that every mistake is named at once.
+    // All three fields are checked before returning, so that every mistake is reported at once.
     let tools = named(ToolName::ALL, ToolName::as_str);
     let answers = named(Verdict::ALL, Verdict::as_str);
     let tool = tool.map(|value| one_of(value, &tools).map_err(|why| complain("tool", why)));
@@ -249,7 +250,7 @@ fn matcher(value: &Value) -> Result<Match, String> {
         .ok_or_else(|| format!("must be \"exact …\" or \"prefix …\", not {}", shown(value)))
 }
 
-/// The endpoint; its values are never repeated in a message.
+/// Parses the endpoint; its values are never repeated in a message.
 pub(super) fn endpoint(
     key: &str,
     value: &Value,
@@ -308,7 +309,7 @@ pub(super) fn endpoint(
         .ok()
 }
 
-/// That a key is not known, and which one may have been meant.
+/// The problem of an unknown key, with the key that was probably meant.
 pub(super) fn unknown_key(inside: &str, name: &str, known: &[&str]) -> SettingProblem {
     let key = match inside {
         "" => tamed(name),
@@ -346,7 +347,7 @@ fn line<'a>(value: &'a Value, what: &str) -> Result<&'a str, String> {
         .ok_or_else(|| format!("{what}, not {}", shown(value)))
 }
 
-/// A value as a message repeats it.
+/// A value as quoted in a message.
 pub(super) fn shown(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -357,7 +358,7 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-/// Text from a file, short and without what a terminal would act on.
+/// Text from a file, truncated and without terminal control characters.
 pub(super) fn tamed(text: &str) -> String {
     const MOST: usize = 60;
     let end = text.char_indices().nth(MOST).map(|(end, _)| end);
@@ -365,15 +366,15 @@ pub(super) fn tamed(text: &str) -> String {
     tamed + end.map_or("", |_| "…")
 }
 
-/// What a name must be compared with to find what was meant; longer ones are no slip of the pen.
+/// Longer names aren't compared with known ones; they can't be a typo.
 const MAX_NAME_LEN: usize = 64;
 
-/// The known name that a slip of the pen may have turned into this one.
+/// The known name that this one is probably a typo of.
 pub(super) fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     if name.len() > MAX_NAME_LEN {
         return None;
     }
-    // `verifyCommands` and `verify-commands` mean `verify_commands`.
+    // Accept other spellings, such as `verifyCommands` and `verify-commands` for `verify_commands`.
     let plain = snake(name.trim());
     known
         .iter()

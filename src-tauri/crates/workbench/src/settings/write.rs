@@ -1,14 +1,14 @@
-//! The user's settings file with one key changed: as text. Writes nothing.
+//! Changes one key in the text of the user's settings file. Writes nothing.
 //!
-//! The other keys keep their values and their order. A file that cannot be read as JSON is not
-//! written over: it is somebody's work.
+//! The other keys keep their values and their order. A file that isn't valid JSON is never
+//! overwritten, since that could destroy the user's work.
 
 use serde_json::{Map, Value};
 
 use super::read::{self, Owner};
 
-/// The text of the file with `key` set to a JSON value, or taken out.
-/// Fails with a sentence that says what is wrong with the value or with the file as it is.
+/// The file's text with `key` set to a JSON value, or removed. The error says what is wrong with
+/// the value or the file.
 pub fn with(text: Option<&str>, key: &str, value: Option<Value>) -> Result<String, String> {
     let mut entries = match text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text)) {
         None => Map::new(),

@@ -1,5 +1,5 @@
-//! The making and growing of plans: tables `plan_sessions`, `plan_versions`, `plan_nodes`, and the
-//! event `plan_session_created`.
+//! Records how plans were made and expanded: tables `plan_sessions`, `plan_versions`, `plan_nodes`,
+//! and the event `plan_session_created`.
 
 use adequacy::expansion::{Outcome, Standing};
 use plan::{By, Plan};
@@ -11,29 +11,29 @@ use crate::settings::Settings;
 use crate::text::number;
 use crate::{Workbench, ids};
 
-/// Characters of a session's id.
+/// Length of a session's ID.
 const ID_LENGTH: usize = 16;
 
-/// Characters of the goal that an event repeats.
+/// Maximum number of characters of the goal in an event.
 const GOAL_PREVIEW: usize = 240;
 
-/// A plan that was made or grown.
+/// A plan that was made or expanded.
 pub struct Session<'a> {
-    /// Its key.
+    /// The plan's key.
     pub key: &'a str,
-    /// The revision that the loop began with.
+    /// The revision before the expansion.
     pub revision: &'a str,
-    /// How it came to be.
+    /// How it was made.
     pub strategy: &'a str,
-    /// All that is known of the way, where it was made for a goal.
+    /// The full route, if it was made for a goal.
     pub route: Option<Value>,
-    /// Its state before the loop.
+    /// The plan before the expansion.
     pub before: &'a Plan,
-    /// Tokens that a model could put out for the first plan; `None` where none was asked for it.
+    /// The output token limit for the first plan; `None` if no model made it.
     pub first_cap: Option<u32>,
-    /// What came of the loop.
+    /// The result of the expansion.
     pub outcome: &'a Outcome,
-    /// The settings in force.
+    /// The effective settings.
     pub settings: &'a Settings,
 }
 
@@ -49,8 +49,8 @@ impl Session<'_> {
 }
 
 impl Workbench {
-    /// Keeps that a plan was made or grown; answers the session's id. An expansion of the same
-    /// revision of which nothing was taken is the same session.
+    /// Records that a plan was made or expanded; returns the session's ID. Repeated expansions of
+    /// the same revision share a session as long as nothing was accepted.
     pub fn keep_session(&self, session: &Session<'_>) -> Result<String> {
         let now = self.clock.now_ms();
         let sessions = self.store.plan_sessions();
@@ -61,7 +61,7 @@ impl Workbench {
             known["revision"] == session.revision && known["changes_accepted"] == 0
         });
         if let (Some(again), None) = (&again, &session.route) {
-            // That it was looked at anew does not change how it was made.
+            // Looking at it again doesn't change how it was made.
             metadata["route"] = last_metadata(again)["route"].take();
         }
         let id = match again {
@@ -111,7 +111,7 @@ impl Workbench {
         Ok(id)
     }
 
-    /// Keeps that changes of a loop were taken into the plan, and what it became.
+    /// Records that changes of an expansion were accepted, and the resulting plan.
     pub fn keep_accepted(
         &self,
         session: &Session<'_>,
@@ -183,13 +183,13 @@ impl Workbench {
     }
 }
 
-/// What is kept of a session's loop; null where none was made.
+/// The stored result of a session's expansion; null if there was none.
 pub fn last_metadata(session: &PlanSession) -> Value {
     let text = session.metadata.as_deref().unwrap_or("null");
     serde_json::from_str(text).unwrap_or_default()
 }
 
-/// The adequacy block under the names that everything here has.
+/// The adequacy block, with the field names used in telemetry.
 fn block(standing: &Standing) -> Value {
     let codes = standing.adequacy_reason_codes.iter();
     let codes: Vec<&str> = codes.map(|code| code.as_str()).collect();

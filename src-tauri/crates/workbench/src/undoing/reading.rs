@@ -1,4 +1,4 @@
-//! What each step of a run changed, from the snapshots around it.
+//! Determines what each step of a run changed, from the snapshots around it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,27 +16,28 @@ use crate::own_changes::found_by;
 use crate::plan_file::PlanFile;
 use crate::{Workbench, journal_rows, plan_file};
 
-/// Above this size in bytes, no snapshot holds a file.
+/// The size limit of files in snapshots, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// The changes of a run, read step by step.
+/// The changes of a run, by step.
 pub struct RunChanges<'a> {
     store: &'a Store,
     run: String,
     journal: Vec<Timed>,
-    /// What the journal amounts to; absent without a beginning.
+    /// The state of the run; `None` if its journal has no first entry.
     state: Option<State>,
-    /// The steps before which a snapshot was kept, in that order, each with the entry that says so.
+    /// The steps with a snapshot, in the order they started, each with the index of its journal
+    /// entry.
     begun: Vec<(usize, String)>,
     /// The run's workspace.
     pub workspace: Workspace,
-    /// The contents that its steps replaced.
+    /// The file contents that its steps replaced.
     pub blobs: Blobs,
     pub(crate) file: PlanFile,
 }
 
 impl Workbench {
-    /// What a run changed.
+    /// Reads the changes of a run.
     pub fn changes_of_run(&self, row: &store::Run) -> Result<RunChanges<'_>> {
         let journal = journal_rows::read(&self.store, &row.id)?;
         let workspace = self.open_workspace(Path::new(&row.workspace))?;
@@ -47,7 +48,7 @@ impl Workbench {
                 let root = Some(workspace.path());
                 plan_file::locate(&self.environment.cwd, plan, root, &user.plan_folder)?.1
             }
-            // The steps of a plan that is gone are still on record.
+            // The steps of a deleted plan are still on record.
             false => {
                 let relative = plan.strip_prefix(workspace.path()).unwrap_or(plan);
                 PlanFile {
@@ -82,14 +83,14 @@ impl Workbench {
 }
 
 impl RunChanges<'_> {
-    /// The steps that were begun, the one that ended first before the others; those that did not end are last.
+    /// The started steps, in the order they ended; unfinished ones come last.
     pub(crate) fn steps(&self) -> impl DoubleEndedIterator<Item = &str> {
         let mut steps: Vec<&str> = self.begun.iter().map(|(_, task)| task.as_str()).collect();
         steps.sort_by_key(|task| self.ended(task).unwrap_or(usize::MAX));
         steps.into_iter()
     }
 
-    /// The entry with which a step ended last.
+    /// The index of the journal entry that last ended a step.
     fn ended(&self, task: &str) -> Option<usize> {
         self.journal.iter().rposition(|(_, entry)| match entry {
             Entry::Done { task: of, .. }
@@ -100,12 +101,12 @@ impl RunChanges<'_> {
         })
     }
 
-    /// Whether the run began this step, and kept what was there before.
+    /// Whether the run started this step and took a snapshot before it.
     pub(crate) fn carried_out(&self, task: &str) -> bool {
         self.steps().any(|step| step == task)
     }
 
-    /// Whether the step was taken back and not begun again since.
+    /// Whether the step was undone and not started again since.
     pub(crate) fn is_taken_back(&self, task: &str) -> bool {
         let since = self.since(task);
         since.is_some_and(|mut entries| {
@@ -113,7 +114,7 @@ impl RunChanges<'_> {
         })
     }
 
-    /// What one step changed, the plan file left out; nothing for a step that was not begun.
+    /// The changes of one step, except to the plan file; empty for a step that wasn't started.
     pub fn of_step(&self, task: &str) -> Result<Vec<Change>> {
         if self.is_known_to_have_changed_nothing(task) {
             return Ok(Vec::new());
@@ -123,7 +124,7 @@ impl RunChanges<'_> {
         };
         let after = match self.after(task, &before)? {
             Some(after) => after,
-            // It is at work, or was cut off: what is there now stands for it.
+            // It is running or was interrupted: use the current state.
             None => Snapshot::take(
                 &self.workspace,
                 &self.blobs,
@@ -132,7 +133,7 @@ impl RunChanges<'_> {
             )?,
         };
         let before = match self.standing(task) {
-            // What others did until its end was left out then.
+            // Changes by others were already removed when it ended.
             Some(Standing::Done) => before,
             _ => {
                 let (kept, state) = ((self.store, &self.blobs), self.state.as_ref());
@@ -148,8 +149,8 @@ impl RunChanges<'_> {
         Ok(changes)
     }
 
-    /// What the whole run changed: each file from before the first step that touched it to after the
-    /// last. Steps that were taken back do not count.
+    /// The combined changes of the run: each file from before the first step that touched it to
+    /// after the last. Undone steps don't count.
     pub fn of_run(&self) -> Result<Vec<Change>> {
         let mut all: BTreeMap<RelPath, Change> = BTreeMap::new();
         for task in self.steps() {
@@ -169,7 +170,7 @@ impl RunChanges<'_> {
         Ok(all.into_values().collect())
     }
 
-    /// Which files can be the step's own.
+    /// Which files a step may have changed itself.
     fn reach(&self, task: &str) -> Reach {
         let state = self.state.as_ref();
         state.map_or(Reach::All, |state| state.reach(task))
@@ -198,8 +199,8 @@ impl RunChanges<'_> {
         Some(task.standing)
     }
 
-    /// The state after a step: kept when it ended; of older versions only when it was done, else what the next
-    /// step found.
+    /// The snapshot after a step: the one taken when it ended, or the one before the next step.
+    /// Older versions took the former only for done steps.
     fn after(&self, task: &str, before: &Snapshot) -> Result<Option<Snapshot>> {
         if self.standing(task) != Some(Standing::Running)
             && let Some(after) = self.kept(task, Phase::After)?
@@ -209,7 +210,7 @@ impl RunChanges<'_> {
         }
         let at = self.begun.iter().position(|(_, step)| step == task);
         let next = match self.reach(task) {
-            // Another one may have begun while it was at work.
+            // Another step may have started while it was running.
             Reach::Only(_) => {
                 let ended = self.ended(task);
                 let mut begun = self.begun.iter();
@@ -228,13 +229,13 @@ impl RunChanges<'_> {
     }
 }
 
-/// Two changes of one file as one; `None` when the second took the first back.
+/// Combines two changes of a file; `None` if the second reverted the first.
 fn joined(blobs: &Blobs, mut first: Change, last: Change) -> Result<Option<Change>> {
     if let (Some(before), Some(after), Some(found)) = (first.before, first.after, last.before)
         && after != found
         && let Some(before) = merged_blob(blobs, after, before, found)?
     {
-        // The other step was at it before as well.
+        // The other step had changed it before, too.
         first.before = Some(before);
     }
     let change = Change {
@@ -262,7 +263,7 @@ fn joined(blobs: &Blobs, mut first: Change, last: Change) -> Result<Option<Chang
     Ok(Some(change))
 }
 
-/// Whether a file reads as it did before a change.
+/// Whether a file is in its state before a change.
 pub fn is_as_before(workspace: &Workspace, change: &Change) -> bool {
     let path = change.path.to_string();
     let now = documents::read(workspace, &path, LARGEST);

@@ -1,49 +1,49 @@
-//! What comes of a request to a model before its answer is whole, in the lines of sessions and planning.
+//! Events of a model request while the answer streams in, as sent by sessions and planning.
 
 use serde::Serialize;
 
-/// News of a request.
+/// An event of a model request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum ModelEvent {
-    /// More of the answer's text.
+    /// A chunk of the answer's text.
     Text {
-        /// What is new.
+        /// The text.
         text: String,
     },
-    /// More of what the model thinks; never part of a later request.
+    /// A chunk of the model's reasoning; never part of a later request.
     Thinking {
-        /// What is new.
+        /// The text.
         text: String,
     },
-    /// Nothing has come for a while; the request goes on.
+    /// No output for a while; the request continues.
     Quiet {
-        /// How long, in milliseconds.
+        /// Milliseconds without output.
         silence_ms: u64,
     },
-    /// The request failed and is sent again.
+    /// The request failed and will be retried.
     Retry {
-        /// How many requests were made.
+        /// Attempts made so far.
         made: u32,
-        /// The most that will be.
+        /// The maximum number of attempts.
         of: u32,
-        /// The wait before the next, in milliseconds.
+        /// Milliseconds until the next attempt.
         wait_ms: u64,
-        /// Why.
+        /// The reason for the failure.
         reason: String,
-        /// Whether what was shown of this answer is void.
+        /// Whether the partial answer shown so far must be discarded.
         discard: bool,
     },
-    /// Something that a person should know and that stops nothing.
+    /// A notice that doesn't stop the request.
     Notice {
-        /// One sentence.
+        /// The message, one sentence.
         message: String,
     },
 }
 
 impl ModelEvent {
-    /// The news in an event of the client's, but for what its callers tell in words of their own: that a
-    /// request goes out, that a call is written, what was used.
+    /// Converts an event of the client. Callers report requests, calls and usage themselves, so
+    /// these give `None`.
     pub fn of(event: model::Event) -> Option<Self> {
         Some(match event {
             model::Event::TextDelta { text } => Self::Text { text },

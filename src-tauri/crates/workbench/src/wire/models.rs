@@ -1,19 +1,19 @@
-//! Which model is asked, with which key, and how far it is trusted, as the window and the terminal
-//! show it. No key stands in any of these.
+//! The model in use, its key and its capabilities, as shown by the window and the terminal. Never
+//! contains a key.
 
 use serde::Serialize;
 use specta::Type;
 
-/// What is configured, and what is known of it.
+/// The model configuration, and what is known about the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct ModelsView {
     /// The kinds of servers to choose from.
     pub presets: Vec<ModelPreset>,
-    /// The endpoint in force; absent where none is configured, or `problem` says why it is none.
+    /// The endpoint in use; absent if none is configured or, as `problem` says, it is unusable.
     pub in_force: Option<ModelInForce>,
-    /// Why what is configured cannot be used.
+    /// Why the configuration is unusable.
     pub problem: Option<ModelProblem>,
-    /// Whether this system has a keyring that answers.
+    /// Whether the system has a working keyring.
     pub has_keyring: bool,
 }
 
@@ -22,187 +22,187 @@ pub struct ModelsView {
 pub struct ModelPreset {
     /// `ollama`, `lm_studio`, `llama_cpp`, `vllm`, `openai`, `openrouter`, `custom`.
     pub id: String,
-    /// For people.
+    /// A display name.
     pub name: String,
-    /// Where it usually is; empty where the person must say.
+    /// The usual address; empty if there is none.
     pub base_url: String,
-    /// The name of the environment variable that usually holds its key.
+    /// The environment variable that usually holds its key.
     pub key_variable: Option<String>,
     /// Whether it usually runs on this machine.
     pub is_local: bool,
 }
 
-/// The endpoint in force.
+/// The endpoint in use.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct ModelInForce {
-    /// The name of its kind of server, for people.
+    /// The display name of its kind of server.
     pub preset_name: String,
     /// Its address.
     pub base_url: String,
-    /// `settings` or `environment`: who says the address.
+    /// Where the address is configured: `settings` or `environment`.
     pub base_url_from: String,
     /// The model's name.
     pub model: String,
-    /// `settings`, `environment` or `flag`: who says the model.
+    /// Where the model is configured: `settings`, `environment` or `flag`.
     pub model_from: String,
-    /// The name of the variable that the settings give.
+    /// The key variable named in the settings.
     pub key_variable: Option<String>,
-    /// The window, in tokens.
+    /// The context window, in tokens.
     pub window: u64,
-    /// Where the window is known from, in words.
+    /// The source of the window's size, in words.
     pub window_from: String,
-    /// What it was trained for, where the server tells and it gives less.
+    /// The window it was trained for, if the server says so and offers less.
     pub window_trained: Option<u64>,
-    /// That the window is too small to plan with, and what raises it.
+    /// A warning that the window is too small for planning, and how to enlarge it.
     pub too_small: Option<ModelProblem>,
-    /// What it can be trusted with, field by field.
+    /// Its capabilities, value by value.
     pub profile: Vec<ProfileField>,
-    /// What the probe showed; absent where it was not probed.
+    /// Results of the probe; absent if it wasn't probed.
     pub probe: Option<ProbeView>,
-    /// What use showed.
+    /// What its replies in use have shown.
     pub counters: CountersView,
-    /// What its server was seen to refuse, and is not sent any more.
+    /// Request fields that its server refuses and that are no longer sent.
     pub refuses: Vec<String>,
 }
 
-/// The key of the endpoint in force: whether it is there, never what it is.
+/// The source of the key in use, never the key itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ModelKeyView {
     /// `none`, `environment`, `session`, `keyring`, `missing` or `locked`.
     pub source: String,
-    /// The variable or the keyring's entry.
+    /// The variable or keyring entry.
     pub name: Option<String>,
-    /// One sentence.
+    /// The message, one sentence.
     pub message: String,
 }
 
-/// One value of a profile.
+/// One value of a model's profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ProfileField {
     /// Its name in data, such as `contextWindow`.
     pub name: String,
-    /// For people.
+    /// A display name.
     pub label: String,
-    /// What it is for, in one sentence.
+    /// What it is used for, in one sentence.
     pub about: String,
-    /// The value in force, as JSON.
+    /// The current value, as JSON.
     pub value: String,
-    /// The value without the person's word, as JSON.
+    /// The value without the user's override, as JSON.
     pub found: String,
-    /// Where the value is from: `name`, `probe`, `counters` or `user`.
+    /// The source of the value: `name`, `probe`, `counters` or `user`.
     pub source: String,
-    /// `number`, `boolean`, `choice`, or `fixed` for what is only measured.
+    /// `number`, `boolean`, `choice`, or `fixed` for measured values.
     pub kind: String,
-    /// What can be chosen.
+    /// The allowed values of a `choice`.
     pub choices: Vec<String>,
 }
 
-/// What a probe showed.
+/// Results of a probe.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ProbeView {
-    /// When; absent while it is under way.
+    /// When it ended, in milliseconds since 1970; absent while it is running.
     pub at_ms: Option<i64>,
-    /// Questions that were answered.
+    /// Questions answered so far.
     pub done: u32,
-    /// Questions in all.
+    /// Total questions.
     pub of: u32,
-    /// What it showed, one line each.
+    /// What it found, one line each.
     pub lines: Vec<String>,
     /// Why it ended early.
     pub ended: Option<String>,
 }
 
-/// What use showed.
+/// What a model's replies in use have shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct CountersView {
-    /// How many of the latest answers count.
+    /// The number of recent replies that count.
     pub answers: u32,
-    /// What was wrong with those that had a fault.
+    /// Their faults.
     pub faults: Vec<String>,
-    /// Whether the profile came down because of them.
+    /// Whether the profile was downgraded because of them.
     pub is_lowered: bool,
 }
 
-/// A server that answers on this machine.
+/// A server found on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ServerFound {
-    /// The kind of server, by id.
+    /// The ID of its kind of server.
     pub preset: String,
-    /// Its name for people.
+    /// A display name.
     pub name: String,
     /// Its address.
     pub base_url: String,
-    /// What it lists; may be none.
+    /// The models it lists; may be empty.
     pub models: Vec<ListedModel>,
-    /// The line that brings a model to it, where it has none.
+    /// The command that downloads a model to it, if it has none.
     pub fetch_line: Option<String>,
 }
 
-/// A model that a server lists.
+/// A model listed by a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ListedModel {
     /// Its name.
     pub id: String,
-    /// Its window in tokens, where the list tells.
+    /// Its context window in tokens, if listed.
     pub window: Option<u64>,
-    /// Whether it is the one in force.
+    /// Whether it is the one in use.
     pub in_force: bool,
 }
 
-/// The models of one server, or why there are none.
+/// The models of a server, or why they can't be listed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ServerModels {
-    /// What it lists.
+    /// The models it lists.
     pub models: Vec<ListedModel>,
-    /// Why it could not be asked.
+    /// Why the request failed.
     pub problem: Option<ModelProblem>,
 }
 
-/// How the connection was when it was tried.
+/// The result of a connection test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ConnectionTrial {
-    /// Why it cannot be used; absent where it can.
+    /// Why the model is unusable; absent if it isn't.
     pub problem: Option<ModelProblem>,
-    /// One sentence.
+    /// The message, one sentence.
     pub message: String,
 }
 
-/// Why a model cannot be asked, and what helps.
+/// Why a model is unusable, and how to fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ModelProblem {
-    /// Chooses the screen: `no_endpoint`, `key_missing`, or the code of a model's error, such as
+    /// Selects the screen: `no_endpoint`, `key_missing`, or the code of a model error, such as
     /// `model_key_refused`, `model_unknown`, `model_unreachable`, `model_window_exceeded`.
     pub kind: String,
-    /// A few words.
+    /// A short title.
     pub title: String,
-    /// One or two sentences: what happened.
+    /// What happened, in one or two sentences.
     pub message: String,
-    /// What to do, one line each, the likeliest first.
+    /// What to do, one line each, the most likely fix first.
     pub help: Vec<String>,
-    /// A command line that mends it, to copy.
+    /// A command line that fixes it, to copy.
     pub line: Option<String>,
     /// The models that the server has instead.
     pub models: Vec<String>,
 }
 
-/// What is under way with the model in force.
+/// A running job for the model in use.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 pub struct ModelJob {
     /// `probe` or `trial`.
     pub kind: String,
     /// The model.
     pub model: String,
-    /// How far a probe is.
+    /// The progress of a probe.
     pub probe: Option<ProbeView>,
 }
 
-/// An endpoint that a person chose.
+/// An endpoint chosen by a person.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize, Type)]
 pub struct ModelChoice {
     /// The server's address.
     pub base_url: String,
     /// The model's name.
     pub model: String,
-    /// The variable or keyring entry of its key, where it needs one.
+    /// The variable or keyring entry of its key, if it needs one.
     pub key_variable: Option<String>,
 }

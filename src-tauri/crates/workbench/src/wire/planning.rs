@@ -1,103 +1,103 @@
-//! One line of `plan --json` where a plan is made in one go (the report is the last line), and the shapes of
-//! `expand --json`. Fields are only added. No event holds the text of the plan, but for what the model says
-//! as it comes.
+//! The events of `plan --json` for plans made without a conversation (the report is the last line),
+//! and the types of `expand --json`. Fields are only ever added. No event contains the plan's text,
+//! except what the model streams.
 
 use adequacy::expansion::{Outcome, Standing, Status, StopReason};
 use serde::Serialize;
 
 use super::{Decided, ModelEvent, RouteStep, SessionEvent};
 
-/// What happens while a plan is made with a model.
+/// An event of planning with a model.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum PlanningEvent {
-    /// What is tried, and in which order. The first line.
+    /// The decision: what is tried, and in which order. The first line.
     Decided(Decided),
-    /// A plugin begins.
+    /// A plugin starts.
     Trying(RouteStep),
-    /// It has ended.
+    /// A plugin finished.
     Tried(RouteStep),
-    /// One was not begun, and why.
+    /// A plugin was skipped.
     Skipped(RouteStep),
-    /// The endpoint is asked from here on.
+    /// The first use of the endpoint.
     Started {
         /// The endpoint's address.
         base_url: String,
         /// The model's name.
         model: String,
     },
-    /// A request goes out.
+    /// A request was sent.
     Request {
-        /// Counts the requests from 1.
+        /// The number of the request, from 1.
         number: u32,
-        /// What for: `goal`, `draft`, `gaps` or `round`.
+        /// The purpose: `goal`, `draft`, `gaps` or `round`.
         purpose: String,
-        /// Tokens of it, estimated.
+        /// Estimated tokens of the request.
         tokens: u64,
-        /// 1 for the first time, more where it is sent again.
+        /// The attempt, from 1.
         attempt: u32,
     },
-    /// An answer came to its end, or was broken off.
+    /// An answer ended or was cut off.
     Replied {
-        /// What it amounts to, in a few words.
+        /// A short summary of the answer.
         summary: String,
         /// Tokens of the request.
         input: u64,
-        /// Those of them that came from the provider's cache.
+        /// Tokens of the request that the provider had cached.
         cached: u64,
         /// Tokens of the answer.
         output: u64,
     },
     /// A round of the expansion ended.
     Round {
-        /// From 1.
+        /// The round's number, from 1.
         number: u32,
-        /// Whether the plan took it.
+        /// Whether its result was accepted.
         is_accepted: bool,
-        /// What it did, or why it was refused.
+        /// What it did, or why it was rejected.
         message: String,
     },
-    /// Something that a person should know and that stops nothing.
+    /// A notice that doesn't stop planning.
     Notice {
-        /// One or two sentences.
+        /// The message, one or two sentences.
         message: String,
     },
-    /// What comes of a request meanwhile.
+    /// An event of the current model request.
     #[serde(untagged)]
     Model(ModelEvent),
-    /// What happens in the conversation in which the plan is made.
+    /// An event of the conversation in which the plan is made.
     #[serde(untagged)]
     Session(SessionEvent),
 }
 
-/// How a thin draft was made fuller.
+/// How a thin draft was expanded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlannedExpansion {
-    /// Where the loop ended.
+    /// The final status of the loop.
     pub status: Status,
-    /// Why.
+    /// Why the loop stopped.
     pub stop_reason: StopReason,
-    /// How many rounds were made.
+    /// The number of rounds.
     pub refinement_rounds: usize,
-    /// The draft.
+    /// The state of the draft.
     pub before: Standing,
-    /// The plan as it was written.
+    /// The state of the final plan.
     pub after: Standing,
 }
 
 /// The object of `expand --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpandReport {
-    /// The file as it was named.
+    /// The path as given.
     pub path: String,
     /// The revision that was expanded.
     pub revision: String,
-    /// Why the loop ended, as a sentence.
+    /// Why the loop stopped, as a sentence.
     pub stopped_because: String,
-    /// What the loop came to.
+    /// The result of the loop.
     #[serde(flatten)]
     pub outcome: Outcome,
-    /// The revision that was written; absent when none was.
+    /// The revision that was written; absent if none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub applied: Option<String>,
 }

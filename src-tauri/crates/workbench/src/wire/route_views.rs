@@ -1,173 +1,174 @@
-//! How plans came to be, and what was learned of the ways.
+//! How plans were made, and statistics of the plugins.
 
 use planning::{Known, Offered};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What one effort would take for a goal.
+/// The estimated cost of one effort for a goal.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct EffortForecast {
     /// `auto`, `quick` or `thorough`.
     pub effort: String,
-    /// The plugins that are tried first: what reads the goal, what gathers, what writes.
+    /// The plugins tried first: detector, KB, solver.
     pub route: Vec<String>,
-    /// What writes the plan where the first does not do; none where there is nothing else.
+    /// The solver to fall back to; none if there is no other.
     pub next: Option<String>,
-    /// Milliseconds expected of the first ones.
+    /// Expected milliseconds of the first plugins.
     pub ms: u64,
-    /// Requests to a model expected of them.
+    /// Expected model requests.
     pub requests: u32,
-    /// Tokens expected of them; 0 where nothing is known of it.
+    /// Expected tokens; 0 if unknown.
     pub tokens: u64,
-    /// Plans of this way that were approved.
+    /// Plans made this way that were approved.
     pub accepted: u32,
-    /// Plans of this way that were approved, or passed over for another.
+    /// Plans made this way that were approved or rejected in favor of another.
     pub judged: u32,
-    /// Whether outcomes say so; otherwise the plugins say it of themselves.
+    /// Whether the figures were learned from outcomes; otherwise they are the plugins' own
+    /// estimates.
     pub is_learned: bool,
 }
 
-/// How a plan came to be.
+/// How a plan was made.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct PlanRoute {
-    /// The revision that was written.
+    /// The revision of the plan.
     pub revision: String,
-    /// When.
+    /// When it was made, in milliseconds since 1970.
     pub at_ms: i64,
     /// `auto`, `quick` or `thorough`.
     pub effort: String,
-    /// The planner under which the plan came about.
+    /// The planner that succeeded.
     pub planner: String,
-    /// What read the goal.
+    /// The plugin that read the goal.
     pub detector: String,
-    /// What gathered.
+    /// The plugin that gathered knowledge.
     pub kb: String,
-    /// What wrote the plan.
+    /// The plugin that wrote the plan.
     pub solver: String,
-    /// The model that was there to be asked.
+    /// The model, if one was available.
     pub model: Option<String>,
-    /// Requests to it.
+    /// Model requests.
     pub requests: u32,
-    /// Tokens, both ways.
+    /// Input and output tokens.
     pub tokens: u64,
-    /// Milliseconds in all.
+    /// Total milliseconds.
     pub ms: u64,
-    /// Why not by what was hoped for.
+    /// Why the preferred plugin wasn't used.
     pub fallback: Option<String>,
-    /// Why the plan is weak, as a sentence's end; none where it is not.
+    /// Why the plan is weak, as the end of a sentence; `None` if it isn't.
     pub weakness: Option<String>,
     /// Whether the model wrote it in a conversation.
     pub conversation: bool,
-    /// Why it went this way, one sentence each.
+    /// The reasons for this route, one sentence each.
     pub reasons: Vec<String>,
-    /// What was tried and skipped, in order.
+    /// The plugins tried or skipped, in order.
     pub steps: Vec<super::RouteStep>,
-    /// The order of each stage, term by term.
+    /// The ranking at each stage, with its terms.
     pub stages: Vec<RouteStage>,
     /// What was read of the workspace.
     pub knowledge: Vec<RouteKnowledge>,
 }
 
-/// The order of one stage under one planner.
+/// The ranking of one stage under one planner.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteStage {
     /// The planner.
     pub planner: String,
     /// `detector`, `kb` or `solver`.
     pub kind: String,
-    /// Whether a person pinned it.
+    /// Whether a person pinned the plugin.
     pub is_pinned: bool,
-    /// Why the order is not that of the scores alone.
+    /// Why the order differs from the scores.
     pub notes: Vec<String>,
-    /// The plugins in order.
+    /// The plugins, best first.
     pub candidates: Vec<RouteCandidate>,
 }
 
-/// A plugin in its order.
+/// A ranked plugin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteCandidate {
-    /// Its id.
+    /// The plugin's ID.
     pub plugin: String,
-    /// What it does.
+    /// The plugin's description.
     pub description: String,
     /// The sum of the terms.
     pub score: f64,
-    /// The terms.
+    /// The terms of the score.
     pub terms: Vec<RouteTerm>,
 }
 
-/// One number of a score.
+/// One term of a score.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteTerm {
-    /// What it is: `learned`, `place`, `kind`, …
+    /// The term's name: `learned`, `place`, `kind`, …
     pub name: String,
-    /// How much it adds.
+    /// Its contribution.
     pub value: f64,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
-/// What one KB plugin read.
+/// What a KB plugin read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 pub struct RouteKnowledge {
     /// The plugin.
     pub plugin: String,
-    /// Files that were listed or looked up.
+    /// Files listed or looked up.
     pub files: u32,
-    /// Bytes of text that were read.
+    /// Bytes of text read.
     pub bytes: u64,
-    /// Milliseconds.
+    /// Time taken, in milliseconds.
     pub ms: u64,
-    /// What was left out, one sentence each; empty where all was looked at.
+    /// What was left out, one sentence each; empty if nothing was.
     pub cut: Vec<String>,
-    /// Whether it was enough.
+    /// Whether it gathered enough.
     pub is_sufficient: bool,
-    /// Why, or why not.
+    /// The reason.
     pub why: String,
-    /// Files that it offered, the likeliest first, each with the reason.
+    /// Files it suggested, the most likely first, with reasons.
     pub offered: Vec<Offered>,
-    /// What earlier runs left, each with where it comes from.
+    /// Facts from earlier runs, with their sources.
     pub known: Vec<Known>,
 }
 
-/// What was learned of the ways.
+/// Statistics of the plugins.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Type)]
 pub struct RouteInsights {
-    /// By kind of request, model and plugin.
+    /// Rows by kind of request, model and plugin.
     pub rows: Vec<RouteFigures>,
 }
 
-/// What was learned of one plugin for one kind of request and one model.
+/// Statistics of one plugin for a kind of request and a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Type)]
 pub struct RouteFigures {
-    /// The kind of request: `bug-fix`.
+    /// The kind of request, such as `bug-fix`.
     pub request: String,
-    /// The model; empty for none.
+    /// The model; empty if none was used.
     pub model: String,
-    /// The plugin's id.
+    /// The plugin's ID.
     pub plugin: String,
     /// `detector`, `kb`, `solver` or `planner`.
     pub kind: String,
-    /// Requests in which it was tried.
+    /// Requests for which it was tried.
     pub attempts: u32,
-    /// Those in which what it gave was used.
+    /// Requests for which its result was used.
     pub successes: u32,
-    /// Those in which it was too little.
+    /// Requests for which its result was insufficient.
     pub insufficiency: u32,
-    /// Those in which it gave nothing.
+    /// Requests for which it failed.
     pub failures: u32,
     /// Its plans that were approved.
     pub accepted: u32,
-    /// Its plans that were approved, or passed over for another.
+    /// Its plans that were approved or rejected in favor of another.
     pub judged: u32,
-    /// Answers that could not be read.
+    /// Unreadable answers.
     pub faults: u32,
-    /// Estimate of success, 0 to 1.
+    /// Estimated success rate, 0 to 1.
     pub success: f64,
-    /// Estimate of its time, in milliseconds.
+    /// Estimated time, in milliseconds.
     pub ms: f64,
-    /// Estimate of tokens.
+    /// Estimated tokens.
     pub tokens: f64,
-    /// Whether that counts by now: from five outcomes on.
+    /// Whether there are enough outcomes (five) for the estimates to count.
     pub counts: bool,
 }

@@ -1,58 +1,58 @@
-//! The decision layer as it is told while a plan is made.
+//! Events of the decision layer while a plan is made.
 
 use planning::decision::{Attempt, Decision, Following, Kind, Status};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use specta::Type;
 
-/// One plugin that is tried, was tried, or was skipped.
+/// A plugin that is being tried, was tried, or was skipped.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct RouteStep {
-    /// Counts from 1.
+    /// The attempt's number, from 1.
     pub number: u32,
     /// The planner that chose it.
     pub planner: String,
     /// `detector`, `kb` or `solver`.
     pub kind: String,
-    /// Its id.
+    /// The plugin's ID.
     pub plugin: String,
     /// `running`, `success`, `weak`, `failed` or `skipped`.
     pub status: String,
-    /// Why, as a sentence's end; empty where there is nothing to say.
+    /// The reason, as the end of a sentence; may be empty.
     pub why: String,
-    /// Milliseconds.
+    /// Time taken, in milliseconds.
     pub ms: u64,
-    /// Requests to a model.
+    /// Model requests.
     pub requests: u32,
-    /// Tokens, both ways.
+    /// Input and output tokens.
     pub tokens: u64,
-    /// Answers that could not be read.
+    /// Unreadable answers.
     pub faults: u32,
 }
 
-/// What was decided for a goal.
+/// The decision made for a goal.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Decided {
     /// `auto`, `quick` or `thorough`.
     pub effort: String,
-    /// The planners in order.
+    /// The planners, in order.
     pub planners: Vec<String>,
     /// The first planner's detectors, in order.
     pub detectors: Vec<String>,
-    /// Its KB plugins.
+    /// Its KB plugins, in order.
     pub kbs: Vec<String>,
-    /// Its solvers.
+    /// Its solvers, in order.
     pub solvers: Vec<String>,
-    /// Why, one sentence each.
+    /// The reasons, one sentence each.
     pub reasons: Vec<String>,
-    /// Milliseconds expected of the first ones.
+    /// Expected milliseconds of the first plugins.
     pub expected_ms: u64,
-    /// Requests to a model expected of them.
+    /// Expected model requests of the first plugins.
     pub expected_requests: u32,
 }
 
 impl RouteStep {
-    /// One that begins.
+    /// A step for a plugin that is starting.
     pub(crate) fn begun(number: usize, planner: &str, kind: Kind, plugin: &str) -> Self {
         Self {
             number: u32::try_from(number).unwrap_or(u32::MAX),
@@ -64,7 +64,7 @@ impl RouteStep {
         }
     }
 
-    /// One that is over, or was skipped.
+    /// A step for a finished or skipped attempt.
     pub(crate) fn ended(number: usize, attempt: &Attempt) -> Self {
         let status = match attempt.status {
             Status::Success => "success",
@@ -84,7 +84,7 @@ impl RouteStep {
     }
 }
 
-/// A decision in short.
+/// The summary of a decision.
 pub(crate) fn decided(decision: &Decision) -> Decided {
     let first = decision.planners.first();
     let order = |kind: Kind| {
@@ -110,7 +110,7 @@ pub(crate) fn decided(decision: &Decision) -> Decided {
     }
 }
 
-/// What was decided and tried, whole.
+/// The decision and all attempts, as JSON.
 pub(crate) fn route_of_attempts(following: &Following) -> Value {
     json!({
         "decision": following.decision(),
@@ -118,7 +118,7 @@ pub(crate) fn route_of_attempts(following: &Following) -> Value {
     })
 }
 
-/// All that was tried or skipped.
+/// All attempts, including skipped ones.
 pub(crate) fn steps(attempts: &[Attempt]) -> Vec<RouteStep> {
     let numbered = attempts.iter().enumerate();
     numbered

@@ -1,20 +1,20 @@
-//! One line of `plan --json` with a model, and of `chat --json`. Fields are only added. No event holds
-//! the text of the plan.
+//! The events of `chat --json`, and of `plan --json` with a model. Fields are only ever added. No
+//! event contains the plan's text.
 
 use agent::session::entry::{Mode, ModeSetBy};
 use serde::Serialize;
 
 use super::{ModelEvent, PlanReport};
 
-/// What happens in a session.
+/// An event of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum SessionEvent {
     /// The first line.
     Started {
-        /// The session's id.
+        /// The session's ID.
         session: String,
-        /// The plan file, absolute; it need not be there yet.
+        /// The absolute path of the plan file, which may not exist yet.
         plan: String,
         /// The workspace folder.
         workspace: String,
@@ -22,186 +22,185 @@ pub enum SessionEvent {
         base_url: String,
         /// The model's name.
         model: String,
-        /// The mode in force.
+        /// The current mode.
         mode: Mode,
     },
-    /// The mode was changed, by the person or because a run ended.
+    /// The mode changed.
     Mode {
-        /// From.
+        /// The previous mode.
         from: Mode,
-        /// To.
+        /// The new mode.
         to: Mode,
-        /// By whom.
+        /// Who changed it.
         by: ModeSetBy,
-        /// The revision that the person approved with it.
+        /// The revision approved by this change, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         approved: Option<String>,
     },
-    /// A request goes out.
+    /// A request was sent.
     Request {
-        /// Counts the session's requests in this process from 1.
+        /// The number of the request in this session and process, from 1.
         number: u64,
-        /// 1 for the first time, more where it is sent again.
+        /// The attempt, from 1.
         attempt: u32,
     },
-    /// The model writes a call.
+    /// The model is writing a tool call.
     Calling {
-        /// The tool, as far as it is known.
+        /// The tool's name, as far as it is known.
         name: String,
-        /// How many bytes of arguments have come.
+        /// Bytes of arguments so far.
         bytes: usize,
     },
-    /// The reply was stored.
+    /// A reply was stored.
     Replied {
-        /// Its text, whole.
+        /// Its full text.
         text: String,
-        /// What was repaired of it, in a few words each.
+        /// What was repaired, in a few words each.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         repairs: Vec<String>,
-        /// What could not be read of it, as the model is told.
+        /// Unreadable parts, as described to the model.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         faults: Vec<String>,
         /// Tokens of the request.
         input: u64,
-        /// Those of them that came from the provider's cache.
+        /// Tokens of the request that the provider had cached.
         cached: u64,
         /// Tokens of the reply.
         output: u64,
-        /// Milliseconds from the request to the end of the reply.
+        /// Milliseconds from request to end of reply.
         elapsed_ms: u64,
     },
-    /// A call is carried out.
+    /// A tool call started.
     Call {
-        /// Its id in the session.
+        /// The call's ID in the session.
         id: String,
-        /// The tool.
+        /// The tool's name.
         name: String,
-        /// What it is about, in one line: a path, a command.
+        /// The subject in one line, such as a path or a command.
         subject: String,
     },
-    /// A piece of a command's output, as it comes, bounded.
+    /// A chunk of a command's output, truncated.
     Output {
-        /// The call.
+        /// The call's ID.
         id: String,
         /// The text.
         text: String,
     },
-    /// A call ended.
+    /// A tool call ended.
     Result {
-        /// The call.
+        /// The call's ID.
         id: String,
-        /// Whether it did what it should.
+        /// Whether it succeeded.
         ok: bool,
-        /// The first line of what the model gets.
+        /// The first line of the result that the model gets.
         summary: String,
     },
-    /// A call was not carried out.
+    /// A tool call was refused.
     Refused {
-        /// The call.
+        /// The call's ID.
         id: String,
-        /// What the model is told to do instead.
+        /// The hint given to the model.
         message: String,
     },
-    /// The plan file was written by the model.
+    /// The model wrote the plan file.
     Plan {
         /// Its path in the workspace.
         path: String,
-        /// Its revision now.
+        /// Its new revision.
         revision: String,
     },
-    /// The person is asked; the session goes on with the answer.
+    /// A question for the person; the session continues with the answer.
     Question {
-        /// The call that asks.
+        /// The ID of the call that asks.
         id: String,
-        /// What is asked.
+        /// The question.
         message: String,
-        /// What can be answered; empty where words are wanted.
+        /// The possible answers; empty for free text.
         options: Vec<String>,
         /// For a permission: the tool.
         #[serde(skip_serializing_if = "Option::is_none")]
         tool: Option<String>,
-        /// For a permission: what would be allowed.
+        /// For a permission: the pattern that would be allowed.
         #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
         matches: Option<String>,
     },
-    /// A plan is offered for approval. Its content is fetched by its revision.
+    /// A plan is proposed for approval. Its text is fetched by revision.
     Proposal {
         /// Its path in the workspace.
         path: String,
-        /// The revision offered.
+        /// The proposed revision.
         revision: String,
-        /// The word for its adequacy.
+        /// The adequacy badge.
         badge: String,
-        /// 0 to 100.
+        /// The score, 0 to 100.
         score: u32,
-        /// What changed since the proposal before, in a few words.
+        /// A short summary of changes since the previous proposal.
         change: String,
     },
-    /// How full the model's window is.
+    /// How full the model's context window is.
     Context {
-        /// Tokens of the next request, estimated.
+        /// Estimated tokens of the next request.
         tokens: u32,
-        /// The window.
+        /// The window's size in tokens.
         window: u32,
-        /// Of a hundred.
+        /// Percentage used.
         percent: u32,
     },
-    /// The beginning of the conversation was replaced by a summary.
+    /// The start of the conversation was replaced by a summary.
     Compacted,
-    /// Files of the workspace other than the plan look otherwise, although nothing was allowed to
-    /// change them.
+    /// Files other than the plan changed, although nothing was allowed to change them.
     Changed {
-        /// Their paths in the workspace, the first of them where there are many.
+        /// Workspace paths of the first changed files.
         files: Vec<String>,
-        /// How many there are.
+        /// The number of changed files.
         count: usize,
-        /// Whether it happened while a command of the session ran: that is an alarm. Else another
-        /// program did it.
+        /// Whether they changed while a command of the session was running, which is an alarm.
+        /// Otherwise another program changed them.
         is_alarm: bool,
     },
-    /// The plan that is offered, as `plan` tells of it.
+    /// The proposed plan, as reported by `plan`.
     Planned(Box<PlanReport>),
-    /// Something that a person should know and that stops nothing.
+    /// A notice that doesn't stop the session.
     Notice {
-        /// One or two sentences.
+        /// The message, one or two sentences.
         message: String,
     },
     /// The last line of `chat`.
     Ended {
-        /// The session's id.
+        /// The session's ID.
         session: String,
-        /// Why the turn is over.
+        /// Why the turn ended.
         state: SessionState,
-        /// One or two sentences.
+        /// The message, one or two sentences.
         message: String,
-        /// The plan's revision, where a plan was offered.
+        /// The proposed revision, if any.
         #[serde(skip_serializing_if = "Option::is_none")]
         revision: Option<String>,
     },
-    /// What comes of a request meanwhile.
+    /// An event of the current model request.
     #[serde(untagged)]
     Model(ModelEvent),
 }
 
 gate::named! {
-    /// Why a turn is over.
+    /// Why a turn ended.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
     pub enum SessionState {
-        /// With the model's words.
+        /// The model answered.
         Answered = "answered",
-        /// With a plan offered for approval.
+        /// A plan was proposed for approval.
         Proposed = "proposed",
-        /// The person is asked.
+        /// The person was asked a question.
         Waiting = "waiting",
-        /// The person stopped it.
+        /// The person cancelled it.
         Cancelled = "cancelled",
-        /// The model gave words in place of the work it was to do.
+        /// The model replied with text instead of doing its work.
         Unfinished = "unfinished",
-        /// The reply was cut; it counts neither as an answer nor as a plan.
+        /// The reply was cut off; it counts neither as an answer nor as a plan.
         Cut = "cut",
-        /// It could not go on.
+        /// It failed.
         Failed = "failed",
-        /// No turn was begun: a mode was changed, an approval noted.
+        /// No turn started, only a mode change or an approval.
         Idle = "idle",
     }
 }

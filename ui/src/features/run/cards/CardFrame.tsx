@@ -1,8 +1,8 @@
 /** The frame of a card: icon, title and content. It is focusable itself, so that going to it never focuses a button. */
 import type { ReactNode } from "react";
 import type { RunQuestion } from "../../../api/bindings";
-import { cardId } from "../shown";
 import { questionTitle } from "../labels";
+import { cardId } from "../shown";
 import styles from "./Card.module.css";
 
 interface CardFrameProps {

@@ -5,9 +5,9 @@ import type { RunQuestion } from "../../../api/bindings";
 import { useGone } from "../../../api/queries";
 import { usePlace } from "../../../app/place";
 import { Inline } from "../../../components/Inline";
+import { words } from "../../../words";
 import { askApproval } from "../../approve/open";
 import { showPanelOf } from "../panel";
-import { words } from "../../../words";
 import { AnswerField } from "./AnswerField";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
@@ -56,7 +56,9 @@ export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
               size="xs"
               aria-disabled={isOff || !text}
               data-disabled={!text || undefined}
-              onClick={() => !isOff && text && submit({ answer: "choice", label: text, note: null })}
+              onClick={() =>
+                !isOff && text && submit({ answer: "choice", label: text, note: null })
+              }
             >
               {words.runCards.choice.answer}
             </Button>
@@ -79,7 +81,9 @@ export function ChoiceCard({ question, plan, answer, closed }: CardProps) {
                   }}
                 >
                   <Inline>{option.label}</Inline>
-                  {option.effect && <span className={styles.effect}>{effectText(option.effect)}</span>}
+                  {option.effect && (
+                    <span className={styles.effect}>{effectText(option.effect)}</span>
+                  )}
                 </button>
               </li>
             ))}

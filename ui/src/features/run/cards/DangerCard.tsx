@@ -6,8 +6,8 @@ import type { RunQuestion } from "../../../api/bindings";
 import { Diff } from "../../../components/Diff";
 import { Exact } from "../../../components/Exact";
 import { MenuButton } from "../../../components/MenuButton";
-import { showPanelOf } from "../panel";
 import { words } from "../../../words";
+import { showPanelOf } from "../panel";
 import styles from "./Card.module.css";
 import { CardFrame } from "./CardFrame";
 import { Refusal } from "./Refusal";
@@ -66,7 +66,11 @@ export function DangerCard({ question, plan, answer, closed }: CardProps) {
       )}
       {asked && asked.diff.length > 0 && (
         <div className={styles.frame}>
-          <Diff lines={asked.diff} label={words.runCards.permission.changes(asked.subject)} height={14} />
+          <Diff
+            lines={asked.diff}
+            label={words.runCards.permission.changes(asked.subject)}
+            height={14}
+          />
         </div>
       )}
       <p className={styles.facts}>

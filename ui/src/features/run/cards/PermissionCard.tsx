@@ -24,7 +24,9 @@ export function PermissionCard({ question, answer, closed }: CardProps) {
   const asked = question.permission;
   const isOff = isBusy || closed !== null;
   const isCommand = asked?.tool === "run_command";
-  const shell = asked?.is_shell ? words.runCards.permission.shell : words.runCards.permission.noShell;
+  const shell = asked?.is_shell
+    ? words.runCards.permission.shell
+    : words.runCards.permission.noShell;
   const facts = asked
     ? [...(isCommand ? [shell] : []), ...asked.facts].join(" · ")
     : question.message;
@@ -40,9 +42,7 @@ export function PermissionCard({ question, answer, closed }: CardProps) {
             {asked.subject}
           </Exact>
           {asked.subject.length > 800 && (
-            <p className={styles.hint}>
-              {words.runCards.permission.readAll(asked.subject.length)}
-            </p>
+            <p className={styles.hint}>{words.runCards.permission.readAll(asked.subject.length)}</p>
           )}
         </>
       )}
@@ -51,7 +51,11 @@ export function PermissionCard({ question, answer, closed }: CardProps) {
       </p>
       {asked && asked.diff.length > 0 && (
         <div className={styles.frame}>
-          <Diff lines={asked.diff} label={words.runCards.permission.changes(asked.subject)} height={14} />
+          <Diff
+            lines={asked.diff}
+            label={words.runCards.permission.changes(asked.subject)}
+            height={14}
+          />
         </div>
       )}
       {closed && <p className={styles.notice}>{closed}</p>}

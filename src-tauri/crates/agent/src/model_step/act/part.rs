@@ -7,7 +7,8 @@
 use super::values;
 use crate::named::places;
 
-/// What joins two wishes, after its spaces. The marks come last: ", and" is one.
+/// Conjunctions between two requests, with their spaces. Punctuation comes last, so that ", and" is
+/// found as one.
 const JOINS: [&str; 17] = [
     ", and ",
     ", then ",
@@ -28,7 +29,7 @@ const JOINS: [&str; 17] = [
     ", ",
 ];
 
-/// The part of a title that is about `path`, which is one of `paths`; `None` where it has no part of its own.
+/// The part of a title about `path`, which is one of `paths`; `None` if it has no part of its own.
 pub(super) fn of(title: &str, path: &str, paths: &[&str]) -> Option<String> {
     if paths.len() < 2 {
         return None;
@@ -60,7 +61,7 @@ pub(super) fn of(title: &str, path: &str, paths: &[&str]) -> Option<String> {
         return None;
     }
     let at = mentions.iter().position(|(_, _, named)| *named == path)?;
-    // "… and `b` with `y`" lacks its verb, which the first part has.
+    // "… and `b` with `y`" lacks a verb and takes it from the first part.
     let (from, _) = *parts.get(at)?;
     let (mentioned, ..) = *mentions.get(at)?;
     let is_without_verb = !title[from..mentioned].contains(char::is_alphanumeric);
@@ -72,7 +73,7 @@ pub(super) fn of(title: &str, path: &str, paths: &[&str]) -> Option<String> {
     })
 }
 
-/// Where a title names a file, if it does so once: by its path, else by its name.
+/// Where a title names a file, if exactly once: by path, otherwise by name.
 fn mention<'p>(title: &str, path: &'p str) -> Option<(usize, usize, &'p str)> {
     let name = path.rsplit('/').next().unwrap_or(path);
     [path, name]
@@ -83,7 +84,7 @@ fn mention<'p>(title: &str, path: &'p str) -> Option<(usize, usize, &'p str)> {
         })
 }
 
-/// The last word in a text that joins two wishes, and where. The longest of those that end together.
+/// The last conjunction in a text and its position; the longest if several end together.
 fn last_join(text: &str) -> Option<(usize, &'static str)> {
     let found = JOINS
         .iter()

@@ -1,4 +1,4 @@
-//! The words of a request for one change.
+//! The text of a request for one change.
 
 use super::schema;
 use super::{Act, Asked, Case, Way};
@@ -9,13 +9,13 @@ use crate::model_step::work::Work;
 use crate::named::quoted;
 use crate::session::message::{Message, Part};
 
-/// Bytes of a step's own text beside its title.
+/// Maximum bytes of a step's own text besides its title.
 const BODY: usize = 600;
-/// Bytes of one line of it, and of what a check said.
+/// Maximum bytes of one line of it, and of check output.
 const LINE: usize = 240;
-/// Bytes of what is known from the steps before.
+/// Maximum bytes of knowledge from earlier steps.
 const KNOWN: usize = 900;
-/// Tokens of a reply beside the text in it.
+/// Tokens of a reply besides the text in it.
 const AROUND: u32 = 80;
 
 const CHANGE: &str = "You carry out one step in a project folder. Answer with one call.";
@@ -27,9 +27,9 @@ pub(super) fn asked(case: Case<'_>, most: u32) -> Asked {
     let bound = u32::try_from(schema::bound(&case)).unwrap_or(u32::MAX);
     let tokens = AROUND
         + match case.way {
-            // About three characters a token, and fewer where the text is no English.
+            // About three characters per token, fewer in languages other than English.
             Way::Free | Way::Whole => bound / 2,
-            // A digit can be a token, and a reply that fills its bound is to end by itself.
+            // A digit can be a token, and even the longest reply should end by itself.
             Way::Choice | Way::Setting | Way::Other | Way::Line => bound,
         };
     let system = match schema {
@@ -96,7 +96,7 @@ fn words(case: &Case<'_>) -> String {
     out.join("\n")
 }
 
-/// What the steps before came to, and what a person pinned.
+/// The results of earlier steps and a person's pinned notes.
 fn known(work: &Work) -> String {
     let items = work.context.iter().flat_map(|chosen| &chosen.items);
     let items = items.filter(|item| matches!(item.kind, ItemKind::Summary { .. } | ItemKind::Note));
@@ -104,7 +104,7 @@ fn known(work: &Work) -> String {
     clipped(&texts.join("\n"), KNOWN)
 }
 
-/// What the check said of the last change.
+/// The check's output for the last change.
 fn said_by_check(work: &Work) -> Option<String> {
     let mut told = work
         .rounds

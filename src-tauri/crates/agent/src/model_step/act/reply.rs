@@ -1,4 +1,4 @@
-//! A reply to a request for one change, as a call that writes the file.
+//! Turns a reply to a request for one change into a call that writes the file.
 
 use serde_json::{Map, Value};
 
@@ -8,9 +8,9 @@ use crate::named;
 use crate::repair::{self, FaultKind};
 use crate::turn::reply::{Call, Fault, Reply, Usage};
 
-/// What a reply amounts to: the call that writes the file, or why it makes none.
+/// The call that writes the file, or the reason why there is none.
 pub fn read(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) -> Reply {
-    // A code block that is closed is whole, though more was to follow.
+    // A closed code block is complete even if the reply was truncated later.
     let (calls, faults) = match call(act, &given.text, given.finish.is_whole()) {
         Ok(call) => (vec![call], Vec::new()),
         Err(fault) => (Vec::new(), vec![fault]),
@@ -25,7 +25,7 @@ pub fn read(act: &Act, given: repair::Reply, (usage, elapsed_ms): (Usage, u64)) 
     }
 }
 
-/// The call that writes the file as the reply has it. What a reply that was cut leaves open is not used.
+/// The call that writes the file as the reply says. Ignores what a truncated reply left open.
 fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
     let no_call = |message: String| Fault {
         kind: FaultKind::BadArguments,
@@ -58,7 +58,7 @@ fn call(act: &Act, reply: &str, is_whole: bool) -> Result<Call, Fault> {
     Ok(Call::new("write_file", arguments))
 }
 
-/// Whether a line goes that is about none of the names, or that stays by the step's words.
+/// Whether a line is removed that contains none of the names or that should stay.
 fn takes_other_lines(before: &str, after: &str, act: &Act) -> bool {
     let same = |line: &str| line.trim().to_lowercase();
     let mut left: Vec<String> = after.lines().map(same).collect();
@@ -85,7 +85,7 @@ fn takes_other_lines(before: &str, after: &str, act: &Act) -> bool {
     })
 }
 
-/// The text of the file after the change that a reply names.
+/// The file's text after the change in a reply.
 fn changed(target: &Target, reply: &str) -> Result<String, String> {
     let wrong = |what: &str| format!("The reply is not a call of this file: {what}.");
     let value: Value = serde_json::from_str(reply.trim_start_matches('\u{feff}').trim())
@@ -141,8 +141,8 @@ fn inserted(text: &str, after: usize, new: &str) -> Option<String> {
     Some(lines.join("\n"))
 }
 
-/// The whole file that the blocks of a reply amount to: the first one; where that is the file as it was, with
-/// what the next one adds to it.
+/// The whole file from a reply's code blocks: the first block or, if that is the original file, the
+/// first block plus what the next one adds.
 fn whole(target: &Target, blocks: &[&str]) -> Option<String> {
     let (first, others) = blocks.split_first()?;
     let before = target.text.as_deref().unwrap_or_default();
@@ -158,7 +158,7 @@ fn whole(target: &Target, blocks: &[&str]) -> Option<String> {
     })
 }
 
-/// The text in the code blocks of a reply; in one that is open only where the model ended it.
+/// The text in a reply's code blocks. An unclosed block counts only if the model ended the reply.
 fn blocks(reply: &str, is_whole: bool) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut rest = reply;
@@ -179,7 +179,7 @@ fn blocks(reply: &str, is_whole: bool) -> Vec<&str> {
     blocks
 }
 
-/// The text with a line end behind it, and line ends as the file had them.
+/// The text with a final line end, and line ends like the original file.
 fn ended(text: String, before: Option<&str>) -> String {
     let is_crlf = before.is_some_and(|before| before.contains("\r\n"));
     let mut text = text.replace("\r\n", "\n");
@@ -280,7 +280,7 @@ mod tests {
             content(&read(&added, true).unwrap()),
             format!("{TEXT}\n\nx = 1\n")
         );
-        // What is closed is whole though the reply was cut behind it.
+        // A closed block is complete although the reply was truncated after it.
         assert!(read(new, false).is_ok());
         assert!(read(&new[..30], false).is_err());
     }

@@ -1,5 +1,5 @@
-//! The schema of a reply to a request for one change: one branch for each call that may be made, and in it
-//! only values that the file or the step's words hold, or texts of a bounded length.
+//! The schema of a reply to a request for one change: one branch per possible call, allowing only
+//! values from the file or the step's text, or text of limited length.
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,14 @@ use crate::model_step::table::only_adds;
 use crate::model_step::work::Work;
 use crate::named;
 
-/// Characters of a text that is put in.
+/// Maximum characters of inserted text.
 const TEXT: usize = 200;
-/// Characters of a whole file.
+/// Maximum characters of a whole file.
 const FILE: usize = 1_500;
-/// Bytes of a line that can be chosen.
+/// Maximum bytes of a line that can be chosen.
 const CHOSEN: usize = 200;
 
-/// Characters that a change may put in: it is about as large as what is there.
+/// Maximum characters that a change may insert, proportional to the existing text.
 pub(super) fn bound(case: &Case<'_>) -> usize {
     let text = case.target.text.as_deref().unwrap_or_default();
     let longest = text.lines().map(str::len).max().unwrap_or_default();
@@ -27,7 +27,7 @@ pub(super) fn bound(case: &Case<'_>) -> usize {
     }
 }
 
-/// The schema of the reply; none for a block of text.
+/// The schema of the reply; `None` for a code block.
 pub(super) fn of(case: &Case<'_>) -> Option<Value> {
     let (target, way, values) = (case.target, case.way, &case.values);
     let bound = bound(case);
@@ -93,15 +93,16 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
             any_of(branches.collect())
         }
         Way::Choice => {
-            // Above or below a line that is named, or at the end.
+            // Above or below a line with a named value, or at the end.
             let named = text.lines().enumerate();
             let named = named.filter(|(_, line)| old.iter().any(|value| line.contains(value)));
             let mut spots: Vec<usize> = named.flat_map(|(at, _)| [at + 1, at]).collect();
             spots.push(count);
             spots.dedup();
             let mut branches: Vec<Value> = replace(&old, &chosen).into_iter().collect();
-            // What the step names and is in the file is replaced by what is not, unless the step only adds:
-            // small models take the addition where there is a choice. The next reply is asked for that.
+            // Named values in the file are replaced by those that aren't, unless the step only
+            // adds: given a choice, small models add instead. The next reply is asked for the
+            // addition.
             let is_replaced = !old.is_empty() && !new.is_empty() && !only_adds(&case.title);
             if !is_replaced {
                 branches.push(insert(json!({ "enum": spots }), &chosen));
@@ -121,7 +122,7 @@ pub(super) fn of(case: &Case<'_>) -> Option<Value> {
     }
 }
 
-/// Whether the last change of this file only added lines at its end.
+/// Whether the last change to this file only added lines at its end.
 fn has_inserted(work: &Work, target: &Target) -> bool {
     let Some(text) = &target.text else {
         return false;
@@ -137,7 +138,7 @@ fn has_inserted(work: &Work, target: &Target) -> bool {
     last.is_some_and(|content| content.starts_with(text.as_str()))
 }
 
-/// The lines of a text that can be chosen: no two of them can be meant by one choice.
+/// The lines of a text that can be chosen because they are unique.
 fn lines_of(text: &str) -> Vec<&str> {
     let fit = text.lines().filter(|line| {
         !line.trim().is_empty() && line.len() <= CHOSEN && text.matches(*line).count() == 1
@@ -156,7 +157,7 @@ fn any_of(mut branches: Vec<Value>) -> Option<Value> {
     }
 }
 
-/// A call of this name on the file, with these arguments.
+/// A call with this name, on the file, with these arguments.
 fn call(name: &str, target: &Target, arguments: &[(&str, Value)]) -> Value {
     let mut properties = json!({"path": {"const": target.path}});
     let mut required = vec!["path"];

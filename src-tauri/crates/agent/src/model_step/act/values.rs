@@ -1,19 +1,19 @@
-//! The values that a step's words name: what they quote, or else what is written as code, or else the words.
+//! The values named in a step's text: quoted strings, otherwise code, otherwise the words.
 
 use crate::context::words::says_nothing;
 use crate::named::quoted;
 
-/// Values that are offered, at most.
+/// Maximum number of values offered.
 const MAX_VALUES: usize = 24;
-/// Bytes of one of them.
+/// Maximum bytes of a value.
 const MAX_BYTES: usize = 160;
-/// Lines with another value, at most.
+/// Maximum number of changed lines offered.
 const MAX_SETTINGS: usize = 12;
-/// Words of an ending that is one value.
+/// Maximum words of a trailing phrase used as one value.
 const MAX_WORDS: usize = 8;
 
-/// The values in a step's title, its file's own name left out: what is between marks of quotation, or else
-/// is written as code, and numbers; where there is neither, each word and each ending too.
+/// The values in a step's title, except its file's own name: quoted strings or, failing that, code
+/// and numbers. If there are neither, each word and each trailing phrase too.
 pub(super) fn of(title: &str, path: &str) -> Vec<String> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let mut values: Vec<String> = Vec::new();
@@ -55,7 +55,7 @@ pub(super) fn of(title: &str, path: &str) -> Vec<String> {
     values
 }
 
-/// Those of them that are quoted, written as code, or numbers: what nobody writes without meaning it.
+/// The values that are quoted, code or numbers, and so are certainly intended.
 pub(super) fn named(title: &str, path: &str) -> Vec<String> {
     let is_named = |value: &String| {
         is_code(value) || kind_of(value).is_some() || quoted(title).contains(&value.as_str())
@@ -65,7 +65,8 @@ pub(super) fn named(title: &str, path: &str) -> Vec<String> {
     values
 }
 
-/// Whether a word is written as code is and prose is not: `a==1`, `snake_case`, `camelCase`, `call()`, `a/b`.
+/// Whether a word is written like code rather than prose: `a==1`, `snake_case`, `camelCase`,
+/// `call()`, `a/b`.
 fn is_code(word: &str) -> bool {
     let has_mark = word.contains(|c: char| "=_/()[]{}<>@#$*+:".contains(c));
     let mut letters = word.chars().skip(1);
@@ -73,12 +74,12 @@ fn is_code(word: &str) -> bool {
     word.len() > 1 && word.contains(char::is_alphanumeric) && (has_mark || has_capital)
 }
 
-/// A word without the marks of its sentence.
+/// A word without trailing punctuation.
 fn bare(word: &str) -> &str {
     word.trim_end_matches(['.', ',', ';', ':', '!', '?'])
 }
 
-/// What kind of value a word is, as settings and programs write it.
+/// The kind of a value in settings and programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Number,
@@ -104,8 +105,8 @@ fn kind_of(word: &str) -> Option<Kind> {
     }
 }
 
-/// Lines of a text that hold a name of the step's words beside a value, each with what it would be with one of
-/// their other values in its place: `(line, changed line)`.
+/// Lines that contain a name from the step's text beside a value, each with the value replaced by
+/// another one from the text: `(line, changed line)`.
 pub(super) fn settings(text: &str, values: &[String]) -> Vec<(String, String)> {
     let is_in = |line: &str, value: &str| line.to_lowercase().contains(&value.to_lowercase());
     let (names, news): (Vec<&String>, Vec<&String>) =
@@ -131,7 +132,7 @@ pub(super) fn settings(text: &str, values: &[String]) -> Vec<(String, String)> {
     found
 }
 
-/// The values in a line, each with its place.
+/// The values in a line, each with its position.
 fn literals(line: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! What is doubted of a change, and what is not.
+//! Which changes are doubted and which are not.
 
 use super::*;
 
@@ -17,11 +17,11 @@ const TEST: &str = "def test_a():\n    assert f(1) == 2\n";
 #[test]
 fn a_change_at_another_place_than_the_named_one_is_doubted() {
     for (before, after, title, expected) in [
-        // Nothing of what is named is there.
+        // The named thing is missing.
         ("", "# nothing\n", "Write the code as `CODE`", Some(true)),
         ("", "CODE = 1\n", "Write the code as `CODE`", None),
         ("a = 1\n", "a = 2\n", "Make `pytest` pass", Some(false)),
-        // The one of two places.
+        // The wrong one of two places was changed.
         (
             PRICES,
             &PRICES.replacen("total = p", "total = p + 1", 1),
@@ -58,7 +58,7 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             "Set the `port` of `web` to `3000`",
             Some(true),
         ),
-        // One line too many.
+        // One line too many was changed.
         (
             "TAX = 0.2\nDUTY = 0.2\n",
             "TAX = 0.25\nDUTY = 0.2\n",
@@ -77,14 +77,14 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             "Set `TAX` to `0.25`",
             None,
         ),
-        // The other line got the value, in words that hold the name.
+        // The wrong line got the value, in text that contains the name.
         (
             "TAX = 0.2\nDUTY = 0.2\n",
             "TAX = 0.2\nDUTY = TAX = 0.25\n",
             "Set `TAX` to `0.25`",
             Some(true),
         ),
-        // What is added takes the place of nothing.
+        // Added content doesn't replace existing content.
         (
             "def f3(x):\n    return x + 3\n",
             "def double(x):\n    return 2 * x\n",
@@ -98,7 +98,7 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             Some(true),
         ),
         ("x = [1, 2]\n", "x = [1, 2, 3]\n", "Add `3` to `x`", None),
-        // What only adds takes nothing away.
+        // A step that only adds removes nothing.
         (
             "flask==3\nclick==8\n",
             "yaml==6\n",
@@ -129,7 +129,7 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             "Add `test_b`",
             Some(true),
         ),
-        // What is taken away was there, what is added comes beside what is named.
+        // The removed line existed; the added line is next to the named one.
         ("a = 1\nb = 2\n", "a = 1\n", "Remove `b`", None),
         (
             "- one\n- two\n",
@@ -138,7 +138,7 @@ fn a_change_at_another_place_than_the_named_one_is_doubted() {
             None,
         ),
         ("- one\n- two\n", "- one\n- two\n", "", None),
-        // A title that names no more than a file or a command says nothing about its lines.
+        // A title that names only a file or a command says nothing about lines.
         ("a\n", "b\n", "Sort `a.py` by `make sort`", None),
     ] {
         assert_eq!(doubt(before, after, title), expected, "{title}: {after}");

@@ -1,12 +1,12 @@
-//! The shapes in which a planner's answer holds several things: a map with numbers for keys, a list where
-//! one text was asked for, names of tools in lists of lists or as flags. Makes up nothing that is not there.
+//! Shapes in which a planner's answer contains several things: a map with numbers as keys, a list
+//! in place of one text, and tool names in nested lists or as flags. Adds nothing that isn't there.
 
 use serde_json::{Map, Value};
 
-/// How deep names of tools are looked for.
+/// Maximum depth searched for tool names.
 const DEEP: usize = 3;
 
-/// Whether a text is data and not a sentence, so that what cannot be read of it is sent back.
+/// Whether a text is data rather than a sentence, so that unreadable parts are reported back.
 pub(super) fn is_data(text: &str) -> bool {
     let text = text.trim_start_matches('`').trim_start();
     let text = text.strip_prefix("json").unwrap_or(text).trim_start();
@@ -14,7 +14,7 @@ pub(super) fn is_data(text: &str) -> bool {
     text.starts_with('{') || inner.is_some_and(|inner| inner.starts_with(['{', '[', '"', '\'']))
 }
 
-/// The values of a map whose keys count, as `1`, `step_2` or `T3` do, in the order of the numbers.
+/// The values of a map with numbered keys such as `1`, `step_2` or `T3`, in numeric order.
 pub(super) fn numbered(map: Map<String, Value>) -> Result<Vec<Value>, Map<String, Value>> {
     let is_item = |value: &Value| value.is_object() || value.is_string();
     let numbers: Option<Vec<u32>> = map.keys().map(|key| number(key)).collect();
@@ -38,8 +38,8 @@ fn number(key: &str) -> Option<u32> {
     digits.trim_start_matches(['_', '-', ' ']).parse().ok()
 }
 
-/// One map for each text of `what`, with its part of `why` and `tools`: the one at its place where there
-/// are as many, else all of it.
+/// One map per text in `what`, with its part of `why` and `tools`: the item at the same index if
+/// the counts match, otherwise all of it.
 pub(super) fn spread(map: &Map<String, Value>) -> Option<Vec<Value>> {
     let whats = map.get("what")?.as_array()?;
     let is_text = |what: &Value| what.as_str().is_some_and(|text| !text.trim().is_empty());
@@ -57,7 +57,7 @@ pub(super) fn spread(map: &Map<String, Value>) -> Option<Vec<Value>> {
         let mut one = Map::new();
         one.insert("what".to_owned(), what.clone());
         for (key, value) in map.iter().filter(|(key, _)| *key != "what") {
-            // A list of tools is one step's, unless it holds lists.
+            // A flat list of tools belongs to every step; a nested one has a list per step.
             let is_whole = key == "tools" && !holds_lists(value);
             let value = match is_whole {
                 true => Some(value.clone()),
@@ -75,7 +75,7 @@ fn holds_lists(value: &Value) -> bool {
     items.into_iter().any(Value::is_array)
 }
 
-/// The names of tools in a list, in lists of lists, in objects with a name, and in flags.
+/// Collects tool names from lists, nested lists, objects with a name, and flags.
 pub(super) fn names(value: &Value, out: &mut Vec<String>, depth: usize) {
     if depth > DEEP {
         return;

@@ -1,4 +1,4 @@
-//! The calls of a model's reply: judged, answered in its place, or carried out like a `call:` line.
+//! Calls in a model's reply: judged, then answered directly or performed like a `call:` line.
 
 use gate::answers::Answer;
 use gate::destructive::{self, Found};
@@ -24,13 +24,13 @@ use crate::model_tool::ModelTool;
 use crate::progress::Phase;
 use crate::turn::{Call, CallResult, loops};
 
-/// What becomes of a call before it is carried out.
+/// What happens to a call before it is performed.
 enum Judged {
-    /// It is carried out; without a permit it is prepared only, to learn why it cannot be done.
+    /// Perform it; without a permit, only prepare it to learn why it fails.
     Go(ToolCall, Option<Permit>),
     /// A person is asked, or something was recorded.
     Settled(Turn),
-    /// The model gets this instead.
+    /// Answer the model with this text instead.
     Answer(String),
 }
 
@@ -64,7 +64,7 @@ impl Machine {
             }
             ModelTool::ReportProgress => self.take_report(id, number, call),
             ModelTool::AskUser => self.ask_for_model(id, number, call),
-            // Of a conversation; no step has a tool of that name.
+            // Tools of a conversation; no step has them.
             ModelTool::EditPlan | ModelTool::ReadPlan | ModelTool::ProposePlan => Turn::Nothing,
             ModelTool::Workspace(tool) => {
                 if self.follows_a_failure(state, number) {
@@ -110,13 +110,14 @@ impl Machine {
         }
     }
 
-    /// Whether an earlier call of the same reply did not do what it should.
+    /// Whether an earlier call in the same reply failed.
     fn follows_a_failure(&self, state: &TaskState, number: usize) -> bool {
         earlier_results(state, number).any(|result| !result.ok)
     }
 
-    /// Whether a report was written by a model that could not know yet that a call of the same reply
-    /// would fail. One that was only answered, as a call made before is, says nothing new.
+    /// Whether the report was written before the model could know that a call in the same reply
+    /// would fail. A call that was answered without being performed, such as a repeated one,
+    /// doesn't count.
     fn was_written_before_a_failure(&self, state: &TaskState, number: usize) -> bool {
         earlier_results(state, number).any(|result| !result.ok && result.is_performed)
     }
@@ -145,8 +146,8 @@ impl Machine {
         self.permit_call(view, task, state, typed)
     }
 
-    /// Files that the step names may be changed, and the commands that it shows be run; anything else
-    /// asks, unless a rule allows it.
+    /// Files and commands that the step names need no approval; anything else does, unless a rule
+    /// allows it.
     fn permit_call(
         &mut self,
         view: &PlanView,
@@ -159,7 +160,7 @@ impl Machine {
             && !is_named
             && let Some(path) = call.path()
         {
-            // Nobody is asked about what cannot be done: it fails, and the model gets the real paths.
+            // Don't ask about a missing file: the call fails, and the model gets the real paths.
             let looked = self.looked.get(task.id.as_str());
             let looked = looked.filter(|looked| looked.tool == call);
             match looked.map(|looked| looked.seen.found.get(path)) {
@@ -219,7 +220,7 @@ impl Machine {
         })
     }
 
-    /// Answers a call without carrying it out.
+    /// Answers a call without performing it.
     fn answer(&mut self, task: &str, call: usize, ok: bool, content: String) -> Turn {
         let task = task.to_owned();
         self.record(Entry::CallAnswered {
@@ -268,7 +269,7 @@ impl Machine {
 
 const REFUSED: &str = "The person said no";
 
-/// How many different calls of this attempt a person refused.
+/// Number of different calls in this attempt that a person refused.
 fn refusals(state: &TaskState) -> usize {
     let refused = state.work.rounds.all().iter().flat_map(|turn| {
         let results = turn.results.iter();
@@ -280,7 +281,7 @@ fn refusals(state: &TaskState) -> usize {
     refused.collect::<std::collections::BTreeSet<_>>().len()
 }
 
-/// Whether the step's own text speaks of this change or command.
+/// Whether the step's own text names this change or command.
 fn names(task: &Task, call: &ToolCall) -> bool {
     match call.tool {
         ToolName::RunCommand => call.string("command").is_some_and(|line| {
@@ -300,8 +301,8 @@ fn names(task: &Task, call: &ToolCall) -> bool {
 }
 
 impl Machine {
-    /// Whether a command is a `call:` of its step. One that a model calls is not, even where the step names
-    /// it: the model may have written what it runs.
+    /// Whether a command is a `call:` line of its step. A model's call doesn't count even if the
+    /// step names it, since the model may have written the script it runs.
     pub fn is_written_call(&self, id: &str, line: &str) -> bool {
         let task = self
             .view
@@ -317,19 +318,19 @@ impl Machine {
     }
 }
 
-/// What stands between back-ticks.
+/// The parts of a text between backticks.
 fn shown(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2).map(str::trim)
 }
 
-/// The results of the calls before this one in the last reply.
+/// Results of the earlier calls in the last reply.
 fn earlier_results(state: &TaskState, number: usize) -> impl Iterator<Item = &CallResult> {
     let last = state.work.rounds.last().into_iter();
     let before = last.flat_map(move |turn| turn.results.range(..number - turn.first_call));
     before.map(|(_, result)| result)
 }
 
-/// The texts in an argument that is a list.
+/// The strings in a list argument.
 fn text_items<'a>(call: &'a Call, name: &str) -> impl Iterator<Item = &'a str> {
     let items = call.arguments.get(name).and_then(|value| value.as_array());
     let items = items.into_iter().flatten();

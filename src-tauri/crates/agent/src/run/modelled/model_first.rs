@@ -1,9 +1,9 @@
-//! What a model hears before a person is asked about a change that it wants to make: most often it can do
-//! without, and somebody who is asked about every slip stops reading. Who makes the call a third time is serious
-//! about it, since small models often say the same thing twice without meaning to: then the person is asked,
-//! and nothing is carried out before that.
+//! Tells the model to reconsider a change before a person is asked about it. Usually the model can
+//! do without it, and people who are asked about every slip stop reading. Small models often repeat
+//! a call by accident, so only the third attempt reaches the person. Nothing is carried out before
+//! that.
 //!
-//! Not for commands, for a step that names no file, and for one that is about taking something away.
+//! Doesn't apply to commands, to steps that name no files, or to steps that delete something.
 
 use gate::destructive::Danger;
 use gate::path::workspace_path;
@@ -15,11 +15,10 @@ use crate::model_step::table;
 use crate::turn::loops::NOT_YET;
 use crate::turn::{Call, Round};
 
-/// How often a model is told of one file.
+/// How often to tell a model about the same file.
 const TRIES: usize = 2;
 
-/// The answer to a call that the gate would ask a person about; nothing where the person is to be asked
-/// now.
+/// The answer to a call that would need approval; `None` if the person should be asked now.
 pub(super) fn told(
     task: &Task,
     state: &TaskState,
@@ -54,7 +53,7 @@ pub(super) fn told(
     ))
 }
 
-/// What a model reads whose write would throw away what no check would miss.
+/// The answer to a write that would delete content that no check would miss.
 pub(super) fn too_much_goes(danger: &Danger) -> String {
     format!("Not carried out: {}.", lost(danger))
 }

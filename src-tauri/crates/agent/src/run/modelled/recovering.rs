@@ -1,4 +1,4 @@
-//! How a model's step that failed goes on: by rule, by the model's letter, or by a person.
+//! How a model's failed step recovers: by rule, by the model's choice of a letter, or by a person.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::model_step::{FailureKind, Offer, RecoveryBy, RecoveryDecision, StepRe
 use crate::turn::Reply;
 
 impl Machine {
-    /// A reply arrived: stored, then acted on.
+    /// Records a reply; a letter is acted on at once.
     pub(in crate::run) fn take_reply(&mut self, task: String, request: &StepRequest, reply: Reply) {
         if let Offer::Letters(_) = request.offer {
             return self.take_letter(&task, &reply.text);
@@ -40,7 +40,7 @@ impl Machine {
         self.take_decision(task, decision, &reason);
     }
 
-    /// The model's server does not answer.
+    /// The model's server doesn't answer.
     pub(in crate::run) fn model_failed(&mut self, id: &str, request: &StepRequest, reason: &str) {
         let view = Arc::clone(&self.view);
         let Some(task) = view.task(id) else {
@@ -48,13 +48,13 @@ impl Machine {
         };
         let is_letter = matches!(request.offer, Offer::Letters(_));
         if is_letter {
-            // What failed before is asked of the person.
+            // Leave the original failure to the person.
             return self.take_letter(id, "");
         }
         self.recover(&view, task, FailureKind::Server, reason);
     }
 
-    /// Decides how a failed attempt goes on: by rule, else by the model's letter.
+    /// Decides how a failed attempt continues: by rule or, failing that, by the model's letter.
     pub(super) fn recover(
         &mut self,
         view: &PlanView,
@@ -74,7 +74,7 @@ impl Machine {
         }
     }
 
-    /// Whether a step turned out to be longer than one step is to be, and can be taken apart still.
+    /// Whether a step has exceeded the size of one step and can still be split.
     pub(super) fn is_outgrown(&self, view: &PlanView, task: &Task, state: &TaskState) -> bool {
         state.work.rounds.performed().count() > MAX_CALLS
             && !state.work.has_tried(RecoveryStrategy::DecomposeFurther)
@@ -133,7 +133,7 @@ impl Machine {
         Turn::Again
     }
 
-    /// A letter is due for a failure that was recorded.
+    /// Asks the model to choose a letter for a recorded failure.
     pub(in crate::run) fn ask_for_letter(
         &mut self,
         view: &PlanView,
@@ -145,7 +145,7 @@ impl Machine {
     }
 }
 
-/// All that a decision about a failed step takes into account.
+/// The input to a recovery decision.
 fn ground<'a>(
     view: &PlanView,
     task: &Task,
@@ -162,9 +162,9 @@ fn ground<'a>(
     }
 }
 
-/// Why a step is long enough to be taken apart, where a rule can do it.
+/// Why a step is long enough to split, if a rule can split it.
 fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
-    // One change of one small file has no parts.
+    // A single change to one small file can't be split.
     if !act::of(&state.work).is_empty() {
         return None;
     }
@@ -174,7 +174,7 @@ fn split_of(view: &PlanView, task: &Task, state: &TaskState) -> Option<Long> {
     by_rule(task, long).is_some().then_some(long)
 }
 
-/// Whether other steps wait for this one.
+/// Whether other steps depend on this one.
 fn is_needed(view: &PlanView, id: &str) -> bool {
     view.plan.index_of_name(id).is_some_and(|index| {
         let mut leaves = view.plan.leaves();

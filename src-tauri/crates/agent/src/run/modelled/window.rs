@@ -1,5 +1,5 @@
-//! A window that is smaller than was thought: learned from the server's refusal, kept in the journal so
-//! that a process which takes the run over asks as small, and never asked past again.
+//! A context window that proves smaller than assumed: learned from the server's refusal, journaled
+//! so that a later process also keeps requests small, and never exceeded again.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use crate::journal::Entry;
 use crate::model_step::{FailureKind, Offer, StepProfile, StepRequest};
 use crate::run::Machine;
 
-/// The part of a refused request, in percent, that the next one may take.
+/// The size of the next request, in percent of the refused one.
 const PART: u32 = 60;
 
 impl Machine {
-    /// What is known of the model, its window as this run learned it.
+    /// The model's profile, with the window size that this run learned.
     pub(in crate::run) fn profile(&self) -> Option<StepProfile> {
         let told = self.config.model?;
         let learned = self.state.window.unwrap_or(u32::MAX);
@@ -21,9 +21,9 @@ impl Machine {
         })
     }
 
-    /// Takes in that a request did not fit; whether that leaves less room than before. A server counts
-    /// other tokens than we do, so that the window which it names is not enough where this request was
-    /// thought to fit it.
+    /// Learns from a request that didn't fit. Returns whether the known window got smaller. Servers
+    /// count tokens differently, so the window they report isn't used if the request should have
+    /// fit it.
     fn learn_window(&mut self, request: &StepRequest, named: Option<u64>) -> bool {
         let Some(profile) = self.profile() else {
             return false;
@@ -45,7 +45,7 @@ impl Machine {
         is_less
     }
 
-    /// A request of a step did not fit: the step begins anew with less.
+    /// A step's request didn't fit: the step starts over with less context.
     pub(in crate::run) fn model_exceeded(
         &mut self,
         id: &str,
@@ -63,7 +63,7 @@ impl Machine {
         }
     }
 
-    /// A request of the planner did not fit: it is made anew as long as it can be made smaller.
+    /// A planner request didn't fit: it is repeated as long as it can be made smaller.
     pub(in crate::run) fn planner_exceeded(
         &mut self,
         task: Option<String>,

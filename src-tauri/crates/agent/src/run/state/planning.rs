@@ -1,41 +1,41 @@
-//! What the journal says of planning while the run goes on.
+//! Planning during the run, folded from the journal.
 
 use crate::journal::{Addition, Cost, Entry, PlanEdit};
 use crate::micro_planning::{Checked, Claim, Spent};
 use crate::turn::Usage;
 
-/// The planner's side of a run.
+/// The planner's state in a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Planning {
-    /// Steps that were thought of and are not in the file yet.
+    /// Planned steps that are not in the file yet.
     pub pending: Option<Addition>,
-    /// Steps that the run added.
+    /// The number of steps that the run added.
     pub steps: u32,
-    /// Steps that stay whole, since they could not be taken apart.
+    /// Steps that couldn't be split and stay whole.
     pub whole: Vec<String>,
-    /// What was wrong with the answers since the last that could be used.
+    /// What was wrong with each answer since the last usable one.
     pub faults: Vec<String>,
-    /// What has to hold, since the model says that the goal is reached.
+    /// The claim that the goal is reached, until it is confirmed or rejected.
     pub claim: Option<Claim>,
-    /// How the commands of the claim ended so far.
+    /// Results of the claim's commands so far.
     pub checked: Vec<Checked>,
-    /// Why the last claim did not hold.
+    /// Why the last claim was rejected.
     pub missing: Vec<String>,
-    /// Claims in a row that did not hold, without a new step between.
+    /// Claims rejected in a row without a new step in between.
     pub rejected: u32,
     /// Requests to the planner.
     pub requests: u32,
-    /// What they cost.
+    /// Their token usage.
     pub usage: Usage,
     /// How long they took, in milliseconds.
     pub elapsed_ms: u64,
 }
 
-/// Answers that cannot be used, in a row, after which a step stays whole.
+/// Unusable answers in a row after which a step stays whole.
 const APART: usize = 2;
 
 impl Planning {
-    /// Folds one entry; the others mean nothing here.
+    /// Folds one entry; ignores unrelated ones.
     pub(super) fn apply(&mut self, entry: &Entry) {
         match entry {
             Entry::StepsPlanned { addition, cost } => {
@@ -94,7 +94,7 @@ impl Planning {
         self.elapsed_ms += cost.elapsed_ms;
     }
 
-    /// What the planner itself spent.
+    /// The planner's own spending.
     pub fn spent(&self) -> Spent {
         Spent {
             steps: self.steps,

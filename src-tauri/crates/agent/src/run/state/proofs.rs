@@ -1,8 +1,8 @@
-//! What the run's checks came to, and what changed since each of them passed.
+//! Check results in a run, and what changed since each check passed.
 //!
-//! A check is known by its command line: where several steps have the same one, a pass speaks for all
-//! of them. A pass is fresh until a step changes something, or the run is resumed, since nobody knows
-//! what happened in between.
+//! A check is identified by its command line: if several steps share one, a pass counts for all of
+//! them. A pass is fresh until a step changes something or the run is resumed, since anything may
+//! have happened in between.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use plan::ToolName;
 use crate::journal::Entry;
 use gate::answers::Answer;
 
-/// Who changed something; `None` where it was not a step.
+/// Who made a change; `None` if it wasn't a step.
 type Author = Option<String>;
 
 /// The checks of a run, by command line.
@@ -20,31 +20,31 @@ pub struct Proofs {
     /// Everything that may have changed files, in order.
     changes: Vec<Author>,
     lines: BTreeMap<String, Proof>,
-    /// What the checks said before the first change; nothing of one that came to no end.
+    /// Results before the first change; `None` for a check that was cut short.
     before: BTreeMap<String, Option<bool>>,
-    /// How long that took, in milliseconds.
+    /// The time the baseline took, in milliseconds.
     baseline_ms: u64,
 }
 
-/// What one line came to.
+/// The latest results of one command line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Proof {
-    /// How many changes there were when it last passed.
+    /// The number of changes when it last passed.
     passed_after: Option<usize>,
-    /// How many there were when it last failed, and how often it failed since.
+    /// The number of changes when it last failed, and the failures since then.
     failed_after: usize,
     failures: u32,
 }
 
 impl Proofs {
-    /// Folds one entry; the others mean nothing here.
+    /// Folds one entry; ignores unrelated ones.
     pub(super) fn apply(&mut self, entry: &Entry) {
         match entry {
             Entry::Resumed { .. }
             | Entry::Undone { .. }
             | Entry::TrialUndone { .. }
             | Entry::Cut => self.changed(None),
-            // What the person did was done before they say so.
+            // The person changed things before reporting it.
             Entry::Answered {
                 task,
                 answer: Answer::Done { .. },
@@ -92,12 +92,12 @@ impl Proofs {
         proof.failed_after = now;
     }
 
-    /// Whether the baseline has come to a line.
+    /// Whether the baseline includes this line.
     pub fn has_baseline(&self, line: &str) -> bool {
         self.before.contains_key(line)
     }
 
-    /// Whether a line passed before the run changed anything; `None` where that is not known.
+    /// Whether a line passed before the run changed anything; `None` if unknown.
     pub fn before(&self, line: &str) -> Option<bool> {
         self.before.get(line).copied().flatten()
     }
@@ -107,7 +107,7 @@ impl Proofs {
         self.baseline_ms
     }
 
-    /// Whether a step of this run changed anything, or this one.
+    /// Whether any step of this run changed something, or, with `by`, whether that step did.
     pub fn has_changes(&self, by: Option<&str>) -> bool {
         let mut steps = self.changes.iter().flatten();
         steps.any(|step| by.is_none_or(|by| step == by))
@@ -119,7 +119,7 @@ impl Proofs {
         proof.is_some_and(|proof| proof.passed_after.is_some())
     }
 
-    /// Whether a line passed before the last change, and not since.
+    /// Whether a line passed, but not since the last change.
     pub fn is_stale(&self, line: &str) -> bool {
         let passed = self.lines.get(line).and_then(|proof| proof.passed_after);
         passed.is_some_and(|passed| passed < self.changes.len())
@@ -133,7 +133,7 @@ impl Proofs {
             .map_or(0, |proof| proof.failures)
     }
 
-    /// The steps that changed something since a line last passed, the owner of the line left out.
+    /// Steps other than `owner` that changed something since the line last passed.
     pub fn changed_since(&self, line: &str, owner: &str) -> BTreeSet<&str> {
         let passed = self.lines.get(line).and_then(|proof| proof.passed_after);
         let later = self.changes.iter().skip(passed.unwrap_or_default());

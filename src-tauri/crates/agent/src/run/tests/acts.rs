@@ -1,4 +1,4 @@
-//! A weak model that is held to a schema: one change of one file at a time, and the check decides.
+//! A weak model constrained to a schema: one change to one file at a time, judged by the check.
 
 use serde_json::json;
 
@@ -41,7 +41,7 @@ fn world(model: fn(&StepRequest) -> Reply) -> World {
     World {
         model,
         is_red: true,
-        // Any other text than the one that is wanted.
+        // Any text except the expected one.
         breaking: vec![("= 'moin'", "check.py")],
         material: Material {
             files: vec![file],
@@ -60,7 +60,7 @@ fn edit(new: &str) -> String {
     json!({"name": "edit_file", "arguments": arguments}).to_string()
 }
 
-/// Wrong at first, right when it is asked in another way.
+/// Wrong at first, right when asked in another way.
 fn chooses(request: &StepRequest) -> Reply {
     let Offer::Act(act) = &request.offer else {
         return words("no act was asked for");

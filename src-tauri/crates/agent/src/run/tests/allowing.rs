@@ -1,4 +1,4 @@
-//! The checkpoint by rule before what destroys something.
+//! The rule-based checkpoint before anything destructive.
 
 use gate::answers::{Answer, Grant};
 use gate::destructive::Found;
@@ -21,7 +21,7 @@ goal: Tidy up the old outputs
   - call: `write_file {\"path\": \"new.txt\", \"content\": \"1\"}`
 ";
 
-/// The gate would ask for a safeguard first; that is another matter.
+/// Overrides the quality gate, which would ask for a safeguard first.
 fn passing(answers: &str) -> Config {
     Config {
         reason: Some("the outputs are made again".to_owned()),
@@ -138,7 +138,7 @@ fn a_no_leaves_the_step_as_refused_with_the_words() {
         matches!(entry, Entry::Refused { words: Some(words), .. } if words == "keep it until Friday")
     });
     assert!(kept, "the words stand in the journal");
-    // Tried again it asks again.
+    // A retry asks again.
     world.play(passing(r#"{"T1": "Retry"}"#), Die::Never);
     assert_eq!(asked(&world).question, QuestionKind::Destructive);
     assert_eq!(world.performed, Vec::<String>::new());

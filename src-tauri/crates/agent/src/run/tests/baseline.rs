@@ -1,4 +1,4 @@
-//! What the checks say before the first edit, and what is made of it.
+//! Check results before the first edit, and their consequences.
 
 use super::modelled::{call, config, file_of, is_letter, report, said, words};
 use super::*;

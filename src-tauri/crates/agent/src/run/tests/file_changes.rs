@@ -1,4 +1,4 @@
-//! What others write into the plan file while a run carries out what was approved.
+//! Other programs edit the plan file while a run carries out the approved plan.
 
 use super::*;
 use crate::journal::{EarlierEnd, Evidence, HalfDone};
@@ -28,7 +28,7 @@ fn paid(world: &World) -> bool {
     world.performed.iter().any(|line| line.contains("make pay"))
 }
 
-/// Every way to take a gate out of the file's way.
+/// Every way to disable a gate in the file.
 fn tampered() -> Vec<(&'static str, String)> {
     let gate = "- [ ] **C1** Review the numbers\n  - type: checkpoint\n  - option: Continue -> continue\n  - option: Stop -> stop\n";
     let without = GATED.replace(gate, "");
@@ -90,7 +90,7 @@ fn tampered() -> Vec<(&'static str, String)> {
 #[test]
 fn no_edit_of_the_file_opens_a_gate() {
     for (how, text) in tampered() {
-        // Before the first step, and while the run waits.
+        // Edited before the first step, and while the run waits.
         let mut world = World::new(GATED);
         world.plan = text.clone();
         world.play(World::config("{}"), Die::Never);
@@ -104,7 +104,7 @@ fn no_edit_of_the_file_opens_a_gate() {
             assert_ne!(ended, Some(EndState::Done), "{how}");
         }
         assert!(!paid(&world), "{how}, while it waited");
-        // Whoever has it continue is still asked at the gate.
+        // Continuing with the approved plan still asks at the gate.
         let keep = r#"{"changed": "Continue with the approved plan"}"#;
         world.play(World::config(keep), Die::Never);
         assert!(!paid(&world), "{how}, continued");
@@ -262,7 +262,7 @@ fn what_an_earlier_run_carried_out_of_an_open_step_does_not_happen_again_unasked
     assert_eq!((ended, world.performed.len()), (Some(EndState::Done), 3));
 }
 
-/// A run of [`WRITES`] behind another that finished T2.
+/// A run of [`WRITES`] after an earlier one that finished T2.
 fn with_t2_done_before() -> World {
     let mut world = World::new(WRITES);
     let Some(Entry::Started(started)) = world.journal.first_mut() else {
@@ -298,8 +298,8 @@ fn what_an_earlier_run_finished_is_repeated_only_where_a_person_says_so() {
     }
 }
 
-/// However the file now writes a step that an earlier run finished, or leaves it out: it does not happen
-/// again unasked.
+/// A step that an earlier run finished isn't repeated without asking, however the file rewrites or
+/// drops it.
 #[test]
 fn what_an_earlier_run_finished_is_asked_about_whatever_the_file_says_of_it() {
     let at = WRITES.find("- [ ] **T2**").unwrap();
@@ -344,7 +344,7 @@ fn a_decision_ticked_or_answered_by_hand_is_still_asked() {
     assert_eq!(world.performed, Vec::<String>::new());
 }
 
-/// A gate, a step behind it, and one behind that.
+/// A gate, a step after it, and another after that.
 const BEHIND: &str = "\
 # Pay once the numbers were reviewed
 
@@ -380,7 +380,7 @@ fn neither_a_signature_nor_leaving_out_a_step_behind_a_gate_opens_the_gate() {
     assert_eq!((ended, paid(&world)), (Some(EndState::Done), true));
 }
 
-/// A plan with all that an approval covers besides its steps.
+/// A plan with everything an approval covers besides its steps.
 const COVERED: &str = "\
 ---
 planwright: 1
@@ -403,7 +403,7 @@ Keep them small.
   - verify: `test -f b`
 ";
 
-/// What is changed of it, and what the person is told.
+/// Changes to it, and what the person is told.
 const ABOVE: [(&str, &str, &str); 4] = [
     (
         "goal: Write two files",
@@ -427,7 +427,7 @@ const ABOVE: [(&str, &str, &str); 4] = [
     ),
 ];
 
-/// Plays a run in which somebody edits the file before one effect; `None` where there are fewer.
+/// Plays a run in which the file is edited before one effect; `None` if the run has fewer effects.
 fn edited_before(
     plan: &str,
     at: usize,

@@ -1,5 +1,5 @@
-//! Steps that a model carries out: whatever it replies, the step ends well, is asked about, or is said
-//! to have failed; and wherever the process dies, nothing happens twice.
+//! Steps that a model carries out: whatever it replies, the step ends well, asks, or is reported as
+//! failed; and wherever the process dies, nothing happens twice.
 
 use gate::recovery::RecoveryStrategy;
 use serde_json::{Map, Value, json};
@@ -96,7 +96,7 @@ pub(super) fn report(done: bool) -> Reply {
     call("report_progress", json!({"summary": "said", "done": done}))
 }
 
-/// How many replies the model gave in this attempt.
+/// Number of the model's replies in this attempt.
 pub(super) fn said(request: &StepRequest) -> usize {
     let replies = request.messages.iter();
     replies.filter(|m| m.role == Role::Assistant).count()
@@ -123,7 +123,7 @@ pub(super) fn file_of(request: &StepRequest) -> &'static str {
     }
 }
 
-/// Looks, writes, reports.
+/// Reads, writes, reports.
 fn good(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match said(request) {
@@ -202,7 +202,7 @@ fn what_is_asked_after_a_crash_is_what_would_have_been_asked() {
         let before = world.requests.len();
         world.play(config(r#"{"unknown": "check"}"#), Die::Never);
         let mut asked = world.requests.clone();
-        // A request whose reply was not stored is made once more.
+        // A request whose reply was not stored is repeated.
         if before > 0 && asked.get(before) == asked.get(before - 1) {
             asked.remove(before);
         }
@@ -266,7 +266,7 @@ fn what_is_so_already_is_a_persons_to_sign_whatever_its_check_says() {
     }
     let mut world = world(finds);
     let (ended, _) = world.play(config("{}"), Die::Never);
-    // A check that passes with nothing changed shows nothing.
+    // A check that passes without changes proves nothing.
     assert_eq!(ended, Some(EndState::Unverified), "{:?}", world.asked);
     assert_eq!(world.performed, Vec::<String>::new());
     assert_eq!(world.plan.matches("- [x]").count(), 0);
@@ -346,7 +346,7 @@ fn leaving_a_step_out_is_for_a_person_to_say_and_not_for_the_model() {
     assert!(!world.plan.contains("skipped:"), "nobody has agreed to it");
     assert_eq!(world.asked[0].question, QuestionKind::Failure);
 
-    // A person may skip it, or have it tried again.
+    // A person may skip or retry it.
     let mut again = World {
         journal: world.journal.clone(),
         model: good,
@@ -729,7 +729,7 @@ fn a_request_never_outgrows_the_window() {
     }
 }
 
-/// A module of ten functions, and what is left of it.
+/// Puts a module of ten functions in the workspace, which a full rewrite would delete.
 fn loses(world: &mut World, path: &str) {
     let functions = (0..10).map(|at| format!("def f{at}():\n    return {at}\n"));
     world
@@ -751,7 +751,7 @@ fn stubs(request: &StepRequest) -> Reply {
     }
 }
 
-/// Slips once in every way that a person would be asked about, and does as it is told.
+/// Makes each mistake that a person would be asked about once, and corrects it when told.
 fn slips(request: &StepRequest) -> Reply {
     let path = file_of(request);
     match said(request) {

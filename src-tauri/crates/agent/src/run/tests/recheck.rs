@@ -1,4 +1,4 @@
-//! Done stays done: a check that passed runs again when a later step may have broken it.
+//! A passed check reruns when a later step may have broken it.
 
 use super::*;
 use crate::journal::{EarlierEnd, Evidence};
@@ -18,7 +18,7 @@ const OVERWRITTEN: &str = "\
   - verify: `make test`
 ";
 
-/// Fails the check that looks at `f` once somebody wrote something else into it.
+/// Fails the check on `f` once a later write overwrites it.
 fn breaks(world: &mut World) {
     world.breaking = vec![("\"no\"", "grep -qx hi f")];
 }
@@ -107,7 +107,7 @@ fn a_broken_step_is_asked_about_and_done_once_its_check_passes_again() {
     let (ended, _) = world.play(World::config("{}"), Die::Never);
     assert_eq!(ended, Some(EndState::Waiting));
     assert_eq!(world.asked[0].question, QuestionKind::Failure);
-    // Somebody mended the file.
+    // Somebody fixed the file.
     world.breaking.clear();
     let (ended, _) = world.play(World::config(r#"{"T1": "Retry"}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Done));
@@ -161,7 +161,7 @@ fn a_step_that_is_half_done_breaks_nothing_yet() {
         Some(EndState::Failed)
     );
     assert_eq!(world.standing("T1"), Standing::Done);
-    // Its second call puts right what the first one left.
+    // Its second call fixes what the first one broke.
     world.failing.clear();
     world.breaking.clear();
     let (ended, _) = world.play(World::config(r#"{"T2": "Retry"}"#), Die::Never);
@@ -184,7 +184,7 @@ fn what_passed_in_an_earlier_run_is_checked_again_once_this_one_changed_somethin
         };
         started.evidence.insert("T1".to_owned(), evidence);
         let (ended, _) = world.play(World::config("{}"), Die::Never);
-        // A signature stands for checks that did not pass then either.
+        // A signature also stands in for checks that didn't pass.
         let (end, standing) = match is_checked {
             true => (EndState::Failed, Standing::Failed),
             false => (EndState::Done, Standing::Done),

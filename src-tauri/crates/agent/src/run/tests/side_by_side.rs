@@ -1,5 +1,5 @@
-//! Several steps under way at once: whatever the order in which answers come, and wherever the process
-//! dies, no file is held twice, nothing happens twice, and the end is the same.
+//! Parallel steps: whatever the order of answers, and wherever the process dies, no file is held
+//! twice, nothing happens twice, and the result is the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::*;
 use crate::holding;
 use crate::turn::Reply;
 
-/// Two branches that share nothing, a third that shares a file with the first, and an end.
+/// Two independent branches, a third that shares a file with the first, and a final step.
 const BRANCHES: &str = "\
 # Write both halves and then the whole
 
@@ -37,12 +37,12 @@ const BRANCHES: &str = "\
   - call: `run_command {\"command\": \"make whole\"}`
 ";
 
-/// What was seen of a run with several lanes.
+/// Observations of a parallel run.
 #[derive(Debug, Default)]
 struct Seen {
-    /// The most effects of steps that were under way at once.
+    /// The maximum number of step effects in progress at once.
     most: usize,
-    /// The steps that had an effect under way at the same time as another one.
+    /// Pairs of steps that had effects in progress at the same time.
     together: BTreeSet<(String, String)>,
 }
 
@@ -55,7 +55,7 @@ fn parallel(plan: &str, lanes: u8) -> World {
     world
 }
 
-/// Plays one process; `choose` picks which of the effects under way is answered next. `die` counts
+/// Plays one process; `choose` picks which effect in progress is answered next. `die` counts
 /// effects and answers.
 fn play(
     world: &mut World,
@@ -103,7 +103,7 @@ fn play(
     }
 }
 
-/// What has to hold at every moment.
+/// Invariants that hold at every moment.
 fn watch(state: &State, under_way: &[Effect], seen: &mut Seen) {
     let lanes: Vec<Lane> = under_way.iter().map(Effect::lane).collect();
     let distinct: BTreeSet<&Lane> = lanes.iter().collect();
@@ -215,7 +215,7 @@ fn a_failure_lets_the_other_step_come_to_its_end_and_begins_no_third() {
     assert_eq!(world.standing("T3"), Standing::Pending);
     let ended = world.state().ended.unwrap().1;
     assert!(ended.starts_with("T1 failed"), "{ended}");
-    // What failed is asked about; tried again, it goes alone and in the usual sandbox.
+    // The failure is asked about; the retry runs alone and in the usual sandbox.
     world.failing.clear();
     let answers = r#"{"T1": "Retry", "unknown": "check"}"#;
     let (ended, _, seen) = play(&mut world, World::config(answers), None, |_| 0);
@@ -326,7 +326,7 @@ fn cancelling_waits_for_all_that_is_under_way() {
     }
 }
 
-/// Two steps of a model on files of their own; the second also wants the first one's.
+/// Two model steps with files of their own; the second also wants the first one's.
 const MODELLED: &str = "\
 # Write both files with a model
 
@@ -343,7 +343,7 @@ fn writes(request: &StepRequest) -> Reply {
     let text: String = request.messages.iter().map(|m| format!("{m:?}")).collect();
     let is_right = text.contains("right file");
     let said = super::modelled::said(request);
-    // What each writes is its own, so that one's write is not taken for the other's.
+    // Each writes its own content, so one's write isn't mistaken for the other's.
     let content = if is_right { "r" } else { "l" };
     let write = |path: &str| call("write_file", json!({"path": path, "content": content}));
     match (is_right, said) {
@@ -425,7 +425,8 @@ proptest! {
             prop_assert_eq!(ended, Some(EndState::Done));
             prop_assert_eq!(once.len(), 6);
         } else {
-            // One whose outcome was found out after the process had died counts as this world tells it.
+            // If the process died before the outcome was known, examining it may count as success
+            // here.
             let second = world.standing("T2");
             prop_assert!(matches!(second, Standing::Failed | Standing::Done), "{second:?}");
             let first = world.standing("T1");

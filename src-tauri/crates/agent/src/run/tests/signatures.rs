@@ -1,4 +1,4 @@
-//! A person's signature says what it signs.
+//! What a person must say to sign a step as done.
 
 use super::*;
 
@@ -21,7 +21,7 @@ fn a_signature_without_a_change_a_check_or_words_is_asked_about() {
         world.asked
     );
     assert_eq!(world.plan.matches("- [x]").count(), 0);
-    // Saying the same again is no more.
+    // Repeating the same answer is not enough.
     let (ended, _) = world.play(World::config(r#"{"T1": "Done"}"#), Die::Never);
     assert_eq!(ended, Some(EndState::Waiting));
 

@@ -1,5 +1,5 @@
-//! What a person says while the run goes on: each kind alone, then all of them at random moments
-//! under the two promises that nothing unapproved is performed and nothing intended is lost.
+//! Input from a person during the run: each kind alone, then all of them at random moments. Nothing
+//! unapproved may be performed and nothing intended may be lost.
 
 use std::collections::VecDeque;
 
@@ -10,19 +10,19 @@ use proptest::prelude::*;
 use super::*;
 use crate::given::GivenAnswer;
 
-/// What one process did.
+/// Results of one process.
 #[derive(Debug, Default)]
 struct Played {
     ended: Option<EndState>,
     notices: Vec<String>,
-    /// Commands and checks that were begun, with their task.
+    /// Commands and checks that started, with their task.
     begun: Vec<(String, String)>,
     interrupted: usize,
-    /// What the person said and the machine did not get to.
+    /// Number of wishes that the machine didn't get to.
     unused: usize,
 }
 
-/// Whether the effect is carried out, or only told.
+/// Whether the effect needs an answer.
 fn is_awaited(effect: &Effect) -> bool {
     !matches!(
         effect,
@@ -35,8 +35,8 @@ fn is_awaited(effect: &Effect) -> bool {
     )
 }
 
-/// One process; `first` is said before it begins, and `say` before each effect that is carried
-/// out. `None` from `say` ends the process there and then.
+/// Plays one process. `first` is sent before it starts, and `say` before each effect that needs an
+/// answer. `None` from `say` kills the process.
 fn play(
     world: &mut World,
     config: Config,
@@ -93,7 +93,7 @@ fn play(
             _ => None,
         };
         let answer = match line {
-            // The driver ends commands; a write is over before it could be.
+            // The driver kills commands; a write would already be finished.
             Some((_, line)) if interrupted && !line.starts_with("write_file") => {
                 played.interrupted += 1;
                 let outcome = CallOutcome {
@@ -119,7 +119,7 @@ fn quiet(_: &mut World, _: &Effect) -> Option<Vec<Event>> {
     Some(Vec::new())
 }
 
-/// Says `events` once, before the first effect that `at` accepts.
+/// Sends `events` once, before the first effect that `at` accepts.
 fn once(
     events: Vec<Event>,
     at: impl Fn(&Effect) -> bool,
@@ -198,7 +198,8 @@ fn an_answer_unparks_its_task_while_others_are_at_work() {
 ";
     let (parsed, _) = plan::parse(plan);
     if parsed.tasks[2].depends.is_none() {
-        // Nothing stands beside the signature then; the rest would prove nothing.
+        // Then no other step would be ready beside the signature, and the test would prove
+        // nothing.
         panic!("`depends:` without a value no longer means that nothing is waited for");
     }
     let mut world = World::new(plan);
@@ -258,7 +259,7 @@ fn an_approval_ahead_does_not_count_for_other_words() {
     );
     assert_eq!(asked.fingerprint, print_in(&world.plan, "T2"));
 
-    // Put back, the step is covered again, and asked about again.
+    // Restored, the step is covered again and asked about again.
     world.plan = world.plan.replace("\"evil\"", "\"2\"");
     let again = play(&mut world, World::config("{}"), Vec::new(), quiet);
     assert_eq!(again.ended, Some(EndState::Waiting));
@@ -285,7 +286,7 @@ fn an_answer_to_words_that_never_were_approved_is_asked_anew() {
 #[test]
 fn what_the_app_itself_writes_voids_no_answer() {
     let mut world = World::new(BRANCHES);
-    // All three were read before the decision was written into the plan.
+    // All three were answered before the decision was written to the plan.
     let note = Answer::Done { note: None };
     let answers = vec![
         choose(&world, "D1", QuestionKind::Decision, "One array"),
@@ -495,7 +496,7 @@ fn a_failed_step_is_left_out_or_tried_again() {
 fn a_failure_can_be_answered_before_the_process_has_ended() {
     let mut world = World::new(WRITES);
     world.failing = vec!["make c"];
-    // The failed call reads the plan once more; that is where the answer arrives.
+    // After the failed call, the plan is read once more; the answer arrives then.
     let mut is_said = false;
     let played = play(
         &mut world,
@@ -656,7 +657,7 @@ fn a_journal_of_before_is_read() {
     assert_eq!(question.fingerprint, None);
 }
 
-/// What a person may say, as the generator draws it.
+/// Input from a person, as the generator draws it.
 #[derive(Debug, Clone)]
 enum Said {
     Answer(usize, QuestionKind, Print, u8),
@@ -666,7 +667,7 @@ enum Said {
     Cancel,
     /// Rewrites a step of the plan file.
     Spoil(usize),
-    /// Puts it back.
+    /// Restores it.
     Mend(usize),
     Die,
 }
@@ -705,7 +706,7 @@ fn said() -> impl Strategy<Value = Said> {
     ]
 }
 
-/// Enough for a run to get through, if nothing else were said.
+/// Enough answers for a run to finish if there is no other input.
 fn willing() -> Vec<Said> {
     let answer = |step, kind, variant| Said::Answer(step, kind, Print::Present, variant);
     let approvals = (0..STEPS.len()).map(|step| answer(step, QuestionKind::Approval, 1));
@@ -768,7 +769,7 @@ fn to_event(said: &Said, world: &World) -> Option<Event> {
     })
 }
 
-/// Looks over a whole journal: what was performed was allowed to be.
+/// Checks a whole journal: everything performed was allowed.
 fn nothing_unapproved(journal: &[Entry]) {
     let mut approved = std::collections::BTreeSet::new();
     let mut state = State::replay(&journal[..1]).unwrap();
@@ -837,15 +838,15 @@ proptest! {
                 .iter()
                 .chain(&before)
                 .filter_map(|said| to_event(said, &world))
-                // Cancelled before it began, a process does nothing.
+                // A process cancelled before it starts does nothing.
                 .filter(|event| !matches!(event, Event::Cancel))
                 .collect();
             let mut script: VecDeque<(usize, Said)> = script.into();
             let mut countdown = script.front().map_or(0, |(gap, _)| *gap);
-            // The plan as the machine read it last.
+            // The plan as the machine last read it.
             let mut read = world.plan.clone();
             let played = play(&mut world, bare(), first, |world, effect| {
-                // What was done before the step was changed is still checked.
+                // Work done before the step was changed is still checked.
                 if let Effect::Perform { task, .. } = effect {
                     let step = STEPS.iter().position(|step| step == task).unwrap();
                     assert!(!read.contains(&spoiled(step)), "{task} was not covered");
@@ -874,8 +875,8 @@ proptest! {
             begun.extend(played.begun);
         }
         nothing_unapproved(&world.journal);
-        // Every write and command that was begun has its intent on record before it, and every
-        // intent has come to something that is on record, or is still open to be asked about.
+        // Every write and command that started has an earlier intent on record, and every intent
+        // has a recorded outcome or is still open to be asked about.
         let state = world.state();
         let count = |wanted: &dyn Fn(&Entry) -> bool| {
             world.journal.iter().filter(|entry| wanted(entry)).count()
@@ -892,13 +893,13 @@ proptest! {
             matches!(entry, Entry::Skipped { reason, .. } if reason.contains("cut off inside"))
         });
         prop_assert_eq!(settled + open + left_out, intended);
-        // A write that happened is never done again.
+        // A completed write never repeats.
         let writes = |part: &str| world.performed.iter().filter(|line| line.contains(part)).count();
         prop_assert!(writes("\"a\"") <= 1 && writes("\"b\"") <= 1);
     }
 }
 
-/// A group that depends on a step, whose first part is left out.
+/// A group that depends on a step and whose first part is skipped.
 const GROUPED: &str = "\
 # Send what was counted to the bank
 
@@ -952,7 +953,7 @@ fn an_option_that_skips_a_group_skips_its_steps() {
 #[test]
 fn a_step_in_hand_waits_for_what_was_taken_back_before_it() {
     let mut world = World::new(WRITES);
-    // T2 is begun, and cut off behind its first call.
+    // T2 has started and is interrupted after its first call.
     let cut_off = (0..).find(|at| {
         let mut tried = World::new(WRITES);
         tried.play(World::config("{}"), Die::Before(*at));

@@ -1,4 +1,4 @@
-//! The calls of a reply, one after the other.
+//! Carries out the calls of a reply, one after the other.
 
 use gate::Permit;
 
@@ -13,9 +13,9 @@ use crate::session::verdict::{self, Ground, Verdict};
 use crate::turn::{Finish, Reply, loops};
 
 impl Machine {
-    /// A reply arrived: it is stored, then acted on.
+    /// Handles a reply: stores it, then acts on it.
     pub(super) fn reply(&mut self, mut reply: Reply) {
-        // What is cut is never carried out.
+        // Calls of an incomplete reply are never carried out.
         let is_whole = matches!(reply.finish, Finish::Stop | Finish::ToolCalls);
         let mut calls = match is_whole {
             true => std::mem::take(&mut reply.calls),
@@ -30,7 +30,8 @@ impl Machine {
         self.next();
     }
 
-    /// Begins a call, or settles it at once. Whether something is waited for, or the turn is over.
+    /// Starts a call or answers it at once. Returns whether the machine now waits or the turn is
+    /// over.
     pub(super) fn carry(&mut self, open: &OpenCall) -> bool {
         match &open.answer {
             Some(Answer::Words { words }) => {
@@ -128,7 +129,7 @@ impl Machine {
                 };
                 self.begin(UnderWay::CheckPlan(id), effect);
             }
-            // Asked above; the others come with a permit.
+            // `AskUser` is handled above; the others always have a permit.
             (
                 TypedCall::AskUser { .. } | TypedCall::Workspace(_) | TypedCall::EditPlan { .. },
                 _,
@@ -144,7 +145,7 @@ impl Machine {
         self.ask(question);
     }
 
-    /// Puts a question; the turn waits for the answer, in this process or another.
+    /// Asks a question; the turn waits for the answer, in this process or another.
     pub(super) fn ask(&mut self, question: Question) {
         let is_waiting = self.state.turn.as_ref().is_some_and(|turn| turn.is_waiting);
         if !is_waiting {
@@ -159,7 +160,7 @@ impl Machine {
         });
     }
 
-    /// The person answered; whoever else is under way goes on undisturbed.
+    /// Handles the person's answer; ignored if no such question is open.
     pub(super) fn answered(&mut self, call: &str, answer: Answer) {
         let Some(question) = self.state.question.clone().filter(|q| q.call == call) else {
             return;
@@ -177,24 +178,24 @@ impl Machine {
             call: question.call,
             answer,
         });
-        // Time has passed: the plan may read otherwise.
+        // The plan may have changed while waiting.
         self.read_plan(UnderWay::Again);
     }
 
-    /// Ends a call without a tool having run. Never the end of the turn.
+    /// Ends a call without running a tool. Returns false, since the turn continues.
     pub(super) fn settle(&mut self, id: &str, content: String) -> bool {
         self.end_call(id, CallResult::message(true, content), None);
         false
     }
 
-    /// Answers a call without carrying it out. Never the end of the turn.
+    /// Refuses a call. Returns false, since the turn continues.
     pub(super) fn refuse(&mut self, open: &OpenCall, message: String) -> bool {
         let id = open.id.clone();
         self.record(Entry::Refused { id, message });
         false
     }
 
-    /// Records the end of a call, with what somebody else did to the plan meanwhile.
+    /// Records the end of a call, with any outside change to the plan in the meantime.
     pub(super) fn end_call(&mut self, id: &str, result: CallResult, own: Option<PlanChange>) {
         let notice = own.or_else(|| self.changed.take());
         self.changed = None;
@@ -211,7 +212,8 @@ impl Machine {
         let instead = self.instead_of(id, &outcome);
         let plan = outcome.plan.map(|(revision, is_whole)| {
             let whole = is_whole && !is_cut;
-            // A part of another revision does not tell what changed since the known one.
+            // A part of a newer revision doesn't show everything that changed, so the known
+            // revision stays.
             let known = self.state.plan.known.clone().filter(|_| !whole);
             Seen {
                 revision: known.unwrap_or(revision),
@@ -235,7 +237,7 @@ impl Machine {
         self.next();
     }
 
-    /// What to do instead of a command that plan mode's cage stopped.
+    /// What to do instead of a command that plan mode's sandbox blocked.
     fn instead_of(&self, id: &str, outcome: &Outcome) -> Option<&'static str> {
         let mut open = self.state.calls.iter();
         let is_command =
@@ -244,7 +246,7 @@ impl Machine {
     }
 }
 
-/// Some endpoints refuse an answer without any content.
+/// Fills in an empty answer, since some endpoints reject one without content.
 pub(super) fn filled(content: String) -> String {
     match content.is_empty() {
         true => "(no output)".to_owned(),

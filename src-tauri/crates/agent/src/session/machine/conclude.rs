@@ -1,4 +1,4 @@
-//! How a turn ends, and what keeps it from ending: unusable replies, or words in place of the work.
+//! Decides whether a turn may end, or continues after an unusable reply or words instead of work.
 
 use super::Machine;
 use crate::session::entry::{Ending, Entry, FaultKind, Purpose};
@@ -6,7 +6,8 @@ use crate::session::notice;
 use crate::turn::{Bounds, Finish, Stop};
 
 impl Machine {
-    /// How far a turn goes. Words are an answer, and a person can say no to many calls in a row.
+    /// The limits of a turn. Words are an answer, and `idle` has no limit because a person may
+    /// refuse many calls in a row.
     pub(super) fn bounds(&self) -> Bounds {
         Bounds {
             barren: 3,
@@ -17,7 +18,7 @@ impl Machine {
         }
     }
 
-    /// The turn cannot go on.
+    /// Ends a turn that can't continue.
     pub(super) fn stopped(&mut self, stop: Stop, reason: String) {
         self.end(match stop {
             Stop::Cut => Ending::Cut { reason },
@@ -39,7 +40,8 @@ impl Machine {
         self.record(Entry::Faulted { fault, message });
     }
 
-    /// Words and no calls: an answer, or words in place of the work. Whether the turn is over.
+    /// Handles a reply without calls: an answer, or words instead of the work. Returns whether the
+    /// turn is over.
     pub(super) fn conclude(&mut self) -> bool {
         let is_nudged = self.state.turn.as_ref().is_some_and(|turn| turn.is_nudged);
         let ending = match self.missing() {
@@ -55,7 +57,8 @@ impl Machine {
         true
     }
 
-    /// What the turn was to do and did not: in words for the person, and for the model.
+    /// What the turn should have done and didn't, as a reason for the person and a message to the
+    /// model.
     fn missing(&self) -> Option<(String, String)> {
         let turn = self.state.turn.as_ref()?;
         match &turn.purpose {

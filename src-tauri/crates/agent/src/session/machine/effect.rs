@@ -1,4 +1,4 @@
-//! What goes in and out of a [`Machine`](super::Machine): events and effects, as data.
+//! The events and effects of a [`Machine`](super::Machine), as data.
 
 use adequacy::{Report, Severity};
 use gate::Permit;
@@ -13,7 +13,7 @@ use crate::session::entry::{
 use crate::session::request::Request;
 use crate::turn::{Reply, Usage};
 
-/// The plan as the file holds it.
+/// The plan file's current content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlanNow {
     /// Its path in the workspace.
@@ -24,35 +24,35 @@ pub struct PlanNow {
     pub text: String,
 }
 
-/// What was found where the plan stands.
+/// The result of reading the plan file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PlanFound {
-    /// No file. Only when it is known not to be there.
+    /// The file is known not to exist.
     Missing,
-    /// A file.
+    /// The file was read.
     There(PlanNow),
-    /// A file that cannot be read; not the same as none.
+    /// The file can't be read, which is different from missing.
     Unreadable {
         /// Why, and what to do.
         reason: String,
     },
 }
 
-/// How adequate a plan is, in short.
+/// A plan's adequacy in short.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The word.
+    /// The badge.
     pub badge: String,
-    /// 0 to 100.
+    /// The score, 0 to 100.
     pub score: u32,
-    /// Whether it is not fit to be carried out: an outline, or thin.
+    /// Whether the plan isn't fit to be carried out: an outline, or thin.
     pub is_weak: bool,
-    /// The gravest findings, each in a few words without words of the plan: `T3 vague_step`.
+    /// The most severe findings, as task and code, without text from the plan: `T3 vague_step`.
     pub findings: Vec<String>,
 }
 
 impl Standing {
-    /// In short what a report says: the gravest findings that the person did not mute.
+    /// Condenses a report, with the most severe findings that the person didn't mute.
     pub fn of(report: &Report) -> Self {
         const NAMED: usize = 8;
         let findings = report
@@ -78,31 +78,32 @@ impl Standing {
     }
 }
 
-/// How a tool ended.
+/// The outcome of a tool.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outcome {
-    /// Whether it did what it should.
+    /// Whether it succeeded.
     pub ok: bool,
-    /// What the model gets; cut to a bound by the machine.
+    /// The text for the model; the machine limits its length.
     pub content: String,
-    /// What only the screen gets.
+    /// Data only for the screen.
     pub screen: Option<Value>,
-    /// The call showed the plan file: the revision, and whether its whole text is in `content`.
+    /// If the call showed the plan file, its revision and whether `content` contains the whole
+    /// text.
     pub plan: Option<(String, bool)>,
 }
 
-/// What happened outside.
+/// An event from outside the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// The person said something. While a question waits, it answers that question; never a
+    /// The person sent a message. If a question is open, the message answers it, but never grants a
     /// permission. A goal switches to plan mode.
     Said {
-        /// The words.
+        /// The text.
         words: String,
-        /// What they are for.
+        /// The message's purpose.
         purpose: Purpose,
     },
-    /// The person asks for changes to a proposal. Never an approval; switches to plan mode.
+    /// The person asked for changes to a proposal. Never an approval; switches to plan mode.
     Feedback {
         /// The revision they looked at.
         revision: String,
@@ -113,181 +114,181 @@ pub enum Event {
     SetMode {
         /// The mode.
         to: Mode,
-        /// By whom.
+        /// Who changed it.
         by: ModeSetBy,
     },
-    /// The person approved a revision through the gate; switches to exec mode. It starts no turn.
+    /// The person approved a revision through the gate; switches to exec mode. Starts no turn.
     Approved {
-        /// The revision, whole.
+        /// The full revision.
         revision: String,
     },
-    /// The person's words went to a run of the plan, which exec mode is. Switches to exec mode; what was
-    /// open is over.
+    /// The person's message went to a run of the plan. Switches to exec mode and closes an open
+    /// turn.
     Worked {
         /// The run.
         run: String,
-        /// The words.
+        /// The text.
         words: String,
-        /// The revision that it carries out, where it was approved with these words.
+        /// The revision that the run carries out, if this message approved it.
         approved: Option<String>,
     },
     /// Answers [`Effect::ReadPlan`].
     PlanRead {
-        /// What was found.
+        /// The plan that was found.
         found: PlanFound,
-        /// The text of the revision that the effect named, where it is held.
+        /// The text of the revision that the effect named, if available.
         known_text: Option<String>,
     },
     /// Answers [`Effect::StartModel`].
     ReplyArrived(Reply),
-    /// Answers [`Effect::StartModel`]: no reply, after all retries.
+    /// Answers [`Effect::StartModel`]: there was no reply after all retries.
     ModelFailed {
         /// Why, and what to do.
         reason: String,
     },
     /// Answers [`Effect::CallTool`].
     CallDone {
-        /// Which call.
+        /// The call's id.
         id: String,
-        /// How it ended.
+        /// The outcome.
         outcome: Outcome,
     },
     /// Answers [`Effect::EditPlan`].
     PlanEdited {
-        /// Which call.
+        /// The call's id.
         id: String,
-        /// What came of it.
+        /// The result.
         edited: EditedPlan,
     },
     /// Answers [`Effect::CheckPlan`].
     PlanChecked {
-        /// Which call.
+        /// The call's id.
         id: String,
-        /// What was found.
+        /// The plan that was found.
         found: PlanFound,
-        /// How adequate it is; absent where there is nothing to judge.
+        /// Its adequacy; absent if there is nothing to judge.
         standing: Option<Standing>,
-        /// The text of the revision that the effect named, where it is held.
+        /// The text of the revision that the effect named, if available.
         before: Option<String>,
     },
-    /// The person answered what is asked.
+    /// The person answered the open question.
     Answered {
-        /// The call that asked.
+        /// The id of the call that asked.
         call: String,
-        /// What they answered.
+        /// The answer.
         answer: Answer,
     },
-    /// Somebody else changed the plan while a turn is under way. At any other time the next turn
-    /// finds out by itself.
+    /// The plan was changed from outside during a turn. Between turns this event isn't needed: the
+    /// next turn notices the change.
     PlanChanged {
-        /// How ([`notice::edited`](crate::session::notice::edited)).
+        /// The change, made by [`notice::edited`](crate::session::notice::edited).
         change: PlanChange,
     },
     /// Answers [`Effect::Compact`].
     Compacted {
-        /// The summary; without one a symbolic one is made.
+        /// The summary; without it, one is made without a model.
         summary: Option<String>,
-        /// What it cost.
+        /// The token usage of the summary request.
         usage: Usage,
     },
-    /// The person stops the turn.
+    /// The person cancelled the turn.
     Cancel,
-    /// The person stopped the turn while a reply was waited for.
+    /// The person stopped the turn while waiting for a reply.
     ReplyStopped {
-        /// What the server had counted.
+        /// The usage that the server reported up to then.
         usage: Usage,
     },
-    /// A turn that a process left unfinished is to go on.
+    /// Continue a turn that another process left unfinished.
     Resume,
 }
 
-/// What came of [`Effect::EditPlan`].
+/// The result of [`Effect::EditPlan`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum EditedPlan {
     /// The file was written.
     Done(Box<WrittenPlan>),
     /// Nothing was written.
     Refused {
-        /// What goes back to the model ([`PlanEditError`](crate::session::plan_edit::PlanEditError)).
+        /// The message to the model ([`PlanEditError`](crate::session::plan_edit::PlanEditError)).
         message: String,
     },
 }
 
-/// A plan that was edited.
+/// An edited plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WrittenPlan {
-    /// The text that the edit was made on.
+    /// The text before the edit.
     pub made_from: String,
-    /// Its revision; absent where there was no file.
+    /// The revision before the edit; absent if there was no file.
     pub made_from_revision: Option<String>,
-    /// The text now.
+    /// The text after the edit.
     pub text: String,
     /// Its revision.
     pub revision: String,
-    /// How adequate it is now.
+    /// Its adequacy after the edit.
     pub standing: Standing,
-    /// The text of the revision that the effect named, where it is held.
+    /// The text of the revision that the effect named, if available.
     pub known_text: Option<String>,
-    /// What only the screen gets: the diff.
+    /// Data only for the screen: the diff.
     pub screen: Option<Value>,
 }
 
-/// What is to be done, in order.
+/// An action to carry out, in order.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Store these rows, durably, before the next effect. Needs no answer.
+    /// Store these rows durably before the next effect. Needs no answer.
     Store(Vec<Entry>),
     /// Read the plan file, and look up the text of a revision.
     ReadPlan {
         /// The revision that the model knows.
         known: Option<String>,
     },
-    /// Send a request.
+    /// Send a request to the model.
     StartModel(Request),
-    /// Carry out a call on the workspace.
+    /// Carry out a workspace call.
     CallTool {
-        /// Its id.
+        /// The call's id.
         id: String,
         /// The call.
         call: ToolCall,
-        /// The gate's leave for it, which says what it may write.
+        /// The gate's permit for the call, which says what it may write.
         permit: Permit,
     },
-    /// Change the plan file, by [`plan_edit::apply`](crate::session::plan_edit::apply) on what it
-    /// holds then.
+    /// Edit the plan file with [`plan_edit::apply`](crate::session::plan_edit::apply) on its
+    /// current text.
     EditPlan {
         /// The call's id.
         id: String,
-        /// What is replaced.
+        /// Where to edit.
         target: PlanTarget,
-        /// What stands there instead.
+        /// The replacement text.
         new_text: String,
         /// The revision that the model knows.
         known: Option<String>,
-        /// The gate's leave for it.
+        /// The gate's permit for the edit.
         permit: Permit,
     },
     /// Read and judge the plan, for a proposal.
     CheckPlan {
         /// The call's id.
         id: String,
-        /// The revision proposed last.
+        /// The last proposed revision.
         before: Option<String>,
     },
-    /// Ask the person. The turn goes on with [`Event::Answered`], in this process or another.
+    /// Ask the person. The turn continues with [`Event::Answered`], in this process or another.
     Ask(Question),
     /// Show a proposal. Needs no answer.
     Show(Card),
-    /// Tell the person something that no row shows. Needs no answer.
+    /// Show the person a message that isn't stored. Needs no answer.
     Notice {
-        /// One sentence.
+        /// The message, in one sentence.
         message: String,
     },
-    /// Stop a tool or a request under way; its own answer is still awaited for a tool.
+    /// Stop the current tool or request. A tool's answer is still expected.
     Interrupt,
-    /// Have the conversation summed up by a model, or answer without a summary.
+    /// Have a model summarize the conversation, or answer without a summary.
     Compact(Request),
-    /// The turn is over. Nothing is under way.
+    /// The turn is over and nothing is in progress.
     EndTurn {
         /// Why.
         ending: Ending,

@@ -1,4 +1,4 @@
-//! The answers to calls that have to do with the plan: an edit, a look, a proposal.
+//! Handles the results of calls on the plan: an edit, a read, a proposal.
 
 use super::calls::filled;
 use super::{EditedPlan, Effect, Machine, PlanFound, PlanNow, Standing, WrittenPlan};
@@ -31,7 +31,7 @@ impl Machine {
                 } = *written;
                 let content = plan_edit::answer(&made_from, &text, &revision, &standing);
                 let known = self.state.plan.known.clone();
-                // Somebody else's change came before this edit, and the model has not heard of it.
+                // Someone else changed the plan before this edit, and the model doesn't know yet.
                 let change = known
                     .filter(|known| made_from_revision.as_ref() != Some(known))
                     .map(|known| {
@@ -131,7 +131,8 @@ impl Machine {
         );
         match judged {
             Ok(card) => {
-                // The card first: a turn that is cut off after it goes on to its end.
+                // Record the card first: if the process ends after it, the turn can still be
+                // completed.
                 self.record(Entry::Proposed { card: card.clone() });
                 self.settle(id, proposal::answer(&card));
                 self.out.push(Effect::Show(card));
@@ -156,7 +157,7 @@ impl Machine {
     }
 }
 
-/// Whether what the model wrote is the whole plan, the app's own front matter apart.
+/// Whether what the model wrote is the whole plan, apart from the app's front matter.
 fn is_the_text(written: &str, text: &str) -> bool {
     let body = |text: &str| {
         let (plan, _) = plan::parse(text);

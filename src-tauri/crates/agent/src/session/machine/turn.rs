@@ -1,4 +1,4 @@
-//! A turn: how it begins, goes on, is steered, and ends.
+//! Starts, continues, interrupts and ends a turn.
 
 use super::{Effect, Machine, PlanFound, UnderWay};
 use crate::model_tool::ModelTool;
@@ -15,8 +15,8 @@ impl Machine {
         self.begin(under_way, Effect::ReadPlan { known });
     }
 
-    /// The plan is known: what belongs before the person's words is stored, then the first request
-    /// goes out.
+    /// After the plan was read: stores what precedes the person's message, then sends the first
+    /// request.
     pub(super) fn begin_turn(&mut self, found: PlanFound, known_text: Option<&str>) {
         if let PlanFound::Unreadable { reason } = &found {
             let reason = format!("The plan file cannot be read: {reason}");
@@ -38,7 +38,7 @@ impl Machine {
         self.next();
     }
 
-    /// What somebody else did to the plan since the model saw it.
+    /// The outside change to the plan since the model last saw it, if any.
     fn outside_change(&self, known_text: Option<&str>, is_shown: bool) -> Option<PlanChange> {
         let known = self.state.plan.known.as_deref()?;
         match self.plan.as_ref()? {
@@ -58,7 +58,7 @@ impl Machine {
         }
     }
 
-    /// A turn goes on that waited, or that another process left.
+    /// Continues a turn that waited or that another process left unfinished.
     pub(super) fn go_on(&mut self) {
         let has_begun = self.state.turn.as_ref().is_some_and(|turn| turn.has_begun);
         if !has_begun {
@@ -67,7 +67,7 @@ impl Machine {
         self.next();
     }
 
-    /// The next call, or the next request, or the end.
+    /// Continues with the next call, the next request, or the end of the turn.
     pub(super) fn next(&mut self) {
         if self.is_cancelled {
             return self.end(Ending::Cancelled);
@@ -97,10 +97,11 @@ impl Machine {
         }
     }
 
-    /// Sends the next request, unless the window is too full.
+    /// Sends the next request, or first compacts the conversation if the window is too full.
     pub(super) fn start_model(&mut self) {
         let Some(turn) = &self.state.turn else { return };
-        // A conversation that cannot be made small enough is sent as it is: the endpoint says so.
+        // If compaction isn't enough, the request is sent anyway and the endpoint reports the
+        // error.
         const COMPACTIONS: u32 = 3;
         let profile = self.config.profile;
         if turn.compactions < COMPACTIONS
@@ -133,13 +134,13 @@ impl Machine {
         self.start_model();
     }
 
-    /// Ends the turn under way: nothing is under way afterwards.
+    /// Ends the current turn; nothing is in progress afterwards.
     pub(super) fn end(&mut self, ending: Ending) {
         self.close(ending.clone());
         self.out.push(Effect::EndTurn { ending });
     }
 
-    /// Answers what is open, so that every call has an answer, and records the end.
+    /// Answers all open calls and questions, then records the end of the turn.
     pub(super) fn close(&mut self, ending: Ending) {
         if let Some(question) = self.state.question.clone() {
             self.record(Entry::Answered {
@@ -163,7 +164,7 @@ impl Machine {
         self.record(Entry::TurnEnded { ending });
     }
 
-    /// A call that was begun and has no answer, and may have done something.
+    /// Records that a started call's outcome is unknown.
     fn outcome_unknown(&mut self, id: &str, line: &str) {
         let content =
             "The app stopped while this ran; whether it happened is not known. Look before \
@@ -183,7 +184,7 @@ impl Machine {
         ));
     }
 
-    /// Takes up a turn that another process left.
+    /// Resumes a turn that another process left unfinished.
     pub(super) fn resume(&mut self) {
         if self.state.turn.is_none() || self.under_way.is_some() {
             return;
@@ -205,7 +206,7 @@ impl Machine {
 
     pub(super) fn cancel(&mut self) {
         match &self.under_way {
-            // Its outcome is known soon, and belongs into the history.
+            // Its outcome is expected soon and belongs in the history.
             Some(UnderWay::Tool(_) | UnderWay::EditPlan(..)) => {
                 self.is_cancelled = true;
                 self.out.push(Effect::Interrupt);
@@ -234,14 +235,15 @@ impl Machine {
     }
 
     pub(super) fn approved(&mut self, revision: String) {
-        // A second click is the same approval.
+        // A second click is not another approval.
         if self.state.mode == Mode::Exec && self.state.plan.approved.as_ref() == Some(&revision) {
             return;
         }
         self.set_mode(Mode::Exec, ModeSetBy::Person, Some(revision));
     }
 
-    /// Closes a turn that waits for the person. If one is at work, says so and answers false.
+    /// Closes a turn that waits for the person. If a turn is in progress, notifies the person and
+    /// returns false.
     pub(super) fn close_waiting_turn(&mut self) -> bool {
         if self.under_way.is_some() && self.under_way != Some(UnderWay::Person) {
             self.notice("A turn is under way: wait for its end, or cancel it.");
@@ -264,7 +266,7 @@ impl Machine {
     }
 
     pub(super) fn feedback(&mut self, revision: String, words: String) {
-        // What was asked before is settled by the feedback.
+        // Feedback also settles an open question.
         if !self.close_waiting_turn() {
             return;
         }
@@ -273,7 +275,7 @@ impl Machine {
     }
 
     pub(super) fn plan_changed(&mut self, change: PlanChange) {
-        // At any other time the next turn reads the plan, and finds out.
+        // Outside a turn, the next turn reads the plan and notices the change.
         let to = match &change {
             PlanChange::Edited { to, .. } => Some(to),
             PlanChange::Deleted { .. } => None,
@@ -286,7 +288,7 @@ impl Machine {
     }
 }
 
-/// Whether a call that was cut off may be made again without asking.
+/// Whether an interrupted call may be repeated without asking.
 pub(super) fn is_repeatable(name: &str) -> bool {
     tools::named(name).is_some_and(ModelTool::only_looks)
 }

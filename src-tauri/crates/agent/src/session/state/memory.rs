@@ -1,17 +1,18 @@
-//! What a session knows of its plan.
+//! What a session knows about its plan.
 
 use crate::session::entry::{Extent, PlanChange, Seen, ShownPlan};
 
-/// What the session knows of the plan.
+/// What a session knows about its plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlanMemory {
-    /// The revision that the model saw last, or a part of it.
+    /// The revision that the model last saw, in whole or in part.
     pub known: Option<String>,
-    /// The revision whose whole text stands in the messages, word for word.
+    /// The revision whose full text is in the messages.
     pub visible: Option<String>,
-    /// Whether the plan was read, edited, proposed or approved here: only such a plan is handed over.
+    /// Whether the plan was read, edited, proposed or approved in this session: only then is it
+    /// handed over.
     pub is_own: bool,
-    /// The revision that feedback was given on; a proposal of it is refused.
+    /// The revision that feedback was given on; proposing it again is refused.
     pub feedback_on: Option<String>,
     /// The revision last proposed.
     pub proposed: Option<String>,

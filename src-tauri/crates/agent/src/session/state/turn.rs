@@ -1,32 +1,32 @@
-//! One turn, from the person's message to the final answer, and the calls of its last reply.
+//! A turn, from the person's message to the final answer, and the open calls of its last reply.
 
 use crate::envelope::{clipped, one_line};
 use crate::session::entry::{Answer, Ending, Purpose};
 use crate::turn::{Call, CallResult, Finish, Rounds};
 
-/// How much of a reply that ran into the limit the model sees again.
+/// Maximum bytes kept of a reply that hit the length limit.
 const CUT_SHOWN: usize = 1_500;
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
-    /// What it is for.
+    /// Its purpose.
     pub purpose: Purpose,
-    /// The person's words.
+    /// The person's message.
     pub words: String,
-    /// Its replies, and what came of them.
+    /// Its replies and their results.
     pub rounds: Rounds,
-    /// Whether a request went out.
+    /// Whether a request was sent.
     pub has_begun: bool,
-    /// Whether a person is asked.
+    /// Whether it waits for a person.
     pub is_waiting: bool,
-    /// Whether the model was told that words are not the work.
+    /// Whether the model was told to do the work instead of answering in words.
     pub is_nudged: bool,
     /// Whether the plan was edited.
     pub has_edited: bool,
     /// Whether the plan was proposed.
     pub is_proposed: bool,
-    /// How often the conversation was compacted.
+    /// How often the conversation was compacted in this turn.
     pub compactions: u32,
 }
 
@@ -45,7 +45,7 @@ impl Turn {
         }
     }
 
-    /// Takes what came of a call.
+    /// Adds the result of a call.
     pub(super) fn answered(&mut self, id: &str, ok: bool, content: &str, is_performed: bool) {
         let result = CallResult {
             ok,
@@ -59,16 +59,16 @@ impl Turn {
     }
 }
 
-/// A call without an answer.
+/// A call without a result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OpenCall {
     /// Its id.
     pub id: String,
     /// The call.
     pub call: Call,
-    /// Whether it was begun: without an answer after that, its outcome is not known.
+    /// Whether it was started: if so, and without a result, its outcome is unknown.
     pub has_begun: bool,
-    /// What the person answered to the question that it raised.
+    /// The person's answer to the question that it raised.
     pub answer: Option<Answer>,
 }
 
@@ -88,8 +88,8 @@ impl OpenCall {
     }
 }
 
-/// What of a reply stays in the conversation. Nothing of one that was broken off: it is asked for
-/// once more, with the same request.
+/// The part of a reply that stays in the conversation; none of a reply that broke off, since the
+/// same request is sent again.
 pub(super) fn told(text: &str, finish: Finish) -> Option<String> {
     match finish {
         Finish::Stop | Finish::ToolCalls => Some(text.to_owned()),
@@ -99,7 +99,7 @@ pub(super) fn told(text: &str, finish: Finish) -> Option<String> {
     }
 }
 
-/// The words that close a turn which has no final text of the model's.
+/// The closing message of a turn without a final text from the model.
 pub(super) fn closing(ending: &Ending) -> Option<String> {
     let without = |reason: &str| {
         let reason = one_line(reason, 200);

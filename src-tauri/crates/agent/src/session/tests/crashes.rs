@@ -1,5 +1,5 @@
-//! The process may end at any row and in any effect: the session goes on, and no call that can have
-//! had an effect is begun twice.
+//! The process may end at any row and in any effect: the session continues, and no call that may
+//! have had a side effect is started twice.
 
 use std::collections::BTreeSet;
 
@@ -24,9 +24,8 @@ fn script() -> Vec<Reply> {
     ]
 }
 
-/// Goes on until the session is where it would be without a crash. What a person would do is
-/// decided by where it stands. Whether it came to its end: a script does not react to an edit that
-/// was lost.
+/// Plays until the session is where it would be without a crash, with the person's actions chosen
+/// by its state. Returns whether it got there: the script can't react to a lost edit.
 fn play(world: &mut World) -> bool {
     for _ in 0..30 {
         if world.is_dead {
@@ -90,7 +89,7 @@ fn at_every_row_it_goes_on_and_repeats_nothing() {
         world.die = Die::AtRow(at);
         assert!(play(&mut world), "dead at row {at}");
         check(&world, &format!("dead at row {at}"));
-        // A call was told as unknown, or it was carried out: none is lost without a word.
+        // Every call was either carried out or reported as unknown; none is lost silently.
         let unknown = world
             .rows
             .iter()

@@ -1,8 +1,8 @@
-//! The hand-off: every row of the table of known edge cases, with what should happen.
+//! The hand-off: known edge cases and the expected result of each.
 
 use super::*;
 
-/// A line that stands in the plan and nowhere else.
+/// A text that occurs only in the plan.
 const MARK: &str = "Print rows as JSON";
 
 fn transitions(world: &World) -> Vec<&Entry> {
@@ -13,8 +13,8 @@ fn transitions(world: &World) -> Vec<&Entry> {
         .collect()
 }
 
-/// A world whose session read a plan that somebody else wrote, by one task, so that its text is not
-/// visible.
+/// A world whose session read one task of a plan that someone else wrote, so that the plan's full
+/// text is not in the messages.
 fn owning(plan: &str, rest: Vec<Reply>) -> World {
     let mut script = vec![
         does("read_plan", json!({"task": "T1"})),
@@ -177,7 +177,7 @@ fn a_plan_that_the_conversation_did_not_touch_is_named_and_not_shown() {
     assert!(words.contains("Plan file: plans/flag.md."));
 }
 
-/// Has so much said that the beginning is summed up.
+/// Makes the conversation long enough for its beginning to be summarized.
 fn talk_until_summed_up(world: &mut World) {
     let long = "a finding that takes room. ".repeat(700);
     for turn in 0..8 {

@@ -1,4 +1,4 @@
-//! What holds for arbitrary histories.
+//! Properties that hold for arbitrary histories.
 
 use proptest::prelude::*;
 
@@ -143,7 +143,7 @@ fn take(world: &mut World, step: &Step) {
     }
 }
 
-/// Roles take turns, and every call is answered, in order, by the messages right behind it.
+/// Roles alternate, and every call is answered, in order, by the messages right after it.
 fn check_request(request: &Request) {
     use message::Role;
     let mut open: Vec<&str> = Vec::new();
@@ -156,7 +156,8 @@ fn check_request(request: &Request) {
             }
             role => {
                 assert!(open.is_empty(), "a call without its answer");
-                // After answers comes the model, or, where it failed to, the words that close the turn.
+                // Results are followed by a reply, or by the turn's closing message if there was
+                // none.
                 let expected = match last {
                     Role::User | Role::Tool => Role::Assistant,
                     Role::Assistant => Role::User,
@@ -191,7 +192,7 @@ proptest! {
             let before = world.requests.len();
             let mode = world.state().mode;
             take(&mut world, step);
-            // No reply changes the mode; only the person and the end of a run do.
+            // Replies never change the mode; only the person and the end of a run do.
             if !matches!(step, Step::Mode(_) | Step::Approve | Step::RunEnds | Step::Feedback | Step::Goal) && !world.is_dead {
                 prop_assert_eq!(world.state().mode, mode);
             }

@@ -1,9 +1,9 @@
-//! What a request weighs, and what stays when the window is full.
+//! The size of requests, and what is kept when the window is full.
 
 use super::*;
 
-/// Measured with o200k: 4.4 bytes a token of the table, 4 of the system text. Counted here at 3.5, so
-/// that other vocabularies fit as well.
+/// With o200k, the table has 4.4 bytes per token and the system text 4. The test assumes 3.5, to
+/// allow for other vocabularies.
 #[test]
 fn tools_and_system_are_small() {
     let tools = tools::table().to_string().len() * 2 / 7;
@@ -83,14 +83,14 @@ fn several_large_answers_to_one_reply_stay_within_the_window_together() {
             let tokens = request::tokens_of(fixed + request.wire().len());
             assert!(tokens <= 14_000, "{many} calls: {tokens} tokens");
         }
-        // One alone gets all that a call may have.
+        // A single call gets the full size for one answer.
         let answers = world.requests.last().unwrap().messages.iter();
         let longest = answers.map(|message| message.content.len()).max();
         assert!(many > 1 || longest > Some(11_000), "{longest:?}");
     }
 }
 
-/// A session whose turns are long, in a small window.
+/// A session with long turns and a small window.
 fn long_session(turns: usize, summary: Option<&str>) -> World {
     let ask = json!({"question": "Which layout?"});
     let mut script = vec![does("ask_user", ask), says("Noted.")];

@@ -1,4 +1,4 @@
-//! From the person's message to the end of the turn, and every way in which it can end.
+//! Turns, from the person's message to every way in which they can end.
 
 use super::*;
 

@@ -1,10 +1,10 @@
-//! Plan mode lets nothing through but the plan, whatever the model tries.
+//! In plan mode, a model can change only the plan, whatever it tries.
 
 use gate::permissions::{Match, Rule, Verdict};
 
 use super::*;
 
-/// Plays one call in plan mode; what the model is told, and the world afterwards.
+/// Makes one call in plan mode. Returns the answer to the model and the resulting world.
 fn tried(name: &str, arguments: Value) -> (String, World) {
     let mut world = World::with_plan(PLAN, vec![does(name, arguments), says("I see.")]);
     world.say("try it");
@@ -129,7 +129,7 @@ fn the_same_refused_call_three_times_ends_the_turn() {
     assert_eq!(world.requests.len(), 3);
 }
 
-/// A world in which a rule of the person's asks before each `make`.
+/// A world with a rule of the person's to ask before each `make`.
 fn asking(script: Vec<Reply>) -> World {
     let mut world = World::with_plan(PLAN, script);
     world.config.rules = vec![rule(Match::Prefix("make".to_owned()), Verdict::Ask)];

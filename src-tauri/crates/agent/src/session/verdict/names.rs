@@ -1,6 +1,6 @@
-//! Names that no tool has: which one was meant, and what to do instead.
+//! Answers calls to nonexistent tools: which tool was meant, or what to do instead.
 //!
-//! A name is only ever suggested, never carried out.
+//! The intended tool is only suggested, never called.
 
 use super::ONLY_THE_PLAN;
 use plan::ToolName;
@@ -10,18 +10,18 @@ use crate::model_tool::ModelTool;
 use crate::session::tools;
 use gate::word_list::WordList;
 
-/// Bytes of a name that are looked at.
+/// Maximum bytes of a name to examine.
 const MAX_NAME_LEN: usize = 100;
 
 const MODE_IS_THE_PERSONS: &str = "Only the person changes the mode; no tool does. In plan mode, call \
                                    propose_plan when the plan is ready, and wait.";
 
-/// What the tools of other programs that change files are called.
+/// Words in the names of other programs' tools that change files.
 const CHANGES: WordList = WordList(
     "edit replace patch diff str sed insert write create save touch new delete remove rm mv move rename mkdir",
 );
 
-/// What the tools of other programs are called that do what one of ours does.
+/// Words in the names of other programs' tools that correspond to one of ours.
 const ELSEWHERE: [(ModelTool, WordList); 7] = [
     (
         tools::COMMAND,
@@ -50,7 +50,7 @@ const ELSEWHERE: [(ModelTool, WordList); 7] = [
     ),
 ];
 
-/// What the model is told that called a tool which does not exist.
+/// The answer to a call to a nonexistent tool.
 pub(super) fn unknown_tool(name: &str) -> String {
     let words = parts(&name[..name.floor_char_boundary(MAX_NAME_LEN)]);
     let words: Vec<String> = words.into_iter().map(str::to_lowercase).collect();
@@ -112,7 +112,7 @@ fn nearest(name: &str, words: &[String]) -> Option<ModelTool> {
     })
 }
 
-/// What is done with the plan has its own tools, whatever the verb.
+/// The plan has its own tools, regardless of the verb.
 fn about_the_plan(words: &[String]) -> Option<ModelTool> {
     let has = |list: WordList| words.iter().any(|word| list.contains(word));
     if !has(WordList("plan plans task tasks todo todos")) {

@@ -1,14 +1,14 @@
-//! The `mute:` key of the front matter: a list of lines, each a code and a reason.
+//! The `mute:` key of the front matter: a list of lines, each with a code and a reason.
 //!
-//! What is written is a list in brackets.
-//! Whatever else stands in the front matter stays, and a change that would read otherwise is refused.
+//! It is written as a list in brackets. The rest of the front matter stays unchanged, and an edit
+//! that would change how it is parsed is rejected.
 
 use plan::{FrontMatter, Plan};
 
 use workbench::error::{Error, Result};
 
-/// The text with other lines in its `mute:`.
-/// Fails with [`Code::Usage`] where the front matter cannot be changed so.
+/// Returns the text with a new `mute:` list. Fails with [`Code::Usage`] if the front matter can't
+/// be edited that way.
 pub(super) fn with(
     text: &str,
     plan: &Plan,
@@ -64,7 +64,7 @@ fn unreadable() -> Error {
         "the front matter at the top of the plan cannot be changed safely; write `mute: [\"CODE REASON\"]` into it by hand")
 }
 
-/// The bytes of the key and its value, the last line ending included.
+/// The byte range of the key and its value, including the last line ending.
 fn place(text: &str, block: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
     let mut from = None;
     let mut at = block.start;

@@ -1,8 +1,8 @@
-//! Several edits as one: one after the other on the growing text, all or none.
+//! Several edits in one, applied in order, all or none.
 //!
-//! Tasks are named as they were before the first edit. A written id stays what it is; a task that is
-//! only counted gets another number when tasks come or go above it, so it is followed by its place in
-//! the text.
+//! Edits refer to tasks by their ids before the first edit. A written id doesn't change, but a
+//! positional one does when tasks are added or removed above it, so those tasks are tracked by
+//! their position in the text.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use plan::{IdOrigin, Plan, TaskId};
 use super::{Cut, Made, bad, cut};
 use crate::wire::{Edit, TaskPlace};
 
-/// Edits in one.
+/// Maximum edits in one.
 const MAX_EDITS: usize = 1_000;
 
 pub(super) fn make(text: &str, plan: &Plan, edits: &[Edit]) -> Result<Made, EditError> {
@@ -28,7 +28,7 @@ pub(super) fn make(text: &str, plan: &Plan, edits: &[Edit]) -> Result<Made, Edit
     let mut rest = edits;
     while let Some(edit) = rest.first() {
         let plan = read.as_ref().unwrap_or(plan);
-        // Ticks change nothing else, so those that follow each other are made at once.
+        // Ticks change nothing else, so consecutive ones are applied together.
         let ticks = rest
             .iter()
             .take_while(|edit| matches!(edit, Edit::Tick { .. }))
@@ -70,7 +70,7 @@ pub(super) fn make(text: &str, plan: &Plan, edits: &[Edit]) -> Result<Made, Edit
     Ok(Made { text, task: last })
 }
 
-/// Where the boxes of tasks stand that are only counted; `None` for one that went.
+/// Checkbox positions of tasks with positional ids; `None` for a deleted task.
 struct Boxes(HashMap<String, Option<usize>>);
 
 impl Boxes {
@@ -81,7 +81,7 @@ impl Boxes {
         Self(boxes.collect())
     }
 
-    /// The edit with its tasks under the ids by which they go now.
+    /// The edit with current task ids.
     fn renamed(&self, plan: &Plan, edit: &Edit) -> Result<Edit, EditError> {
         let lost = Cell::new(None);
         let edit = renamed(edit, &|task| match self.0.get(task) {
@@ -123,7 +123,7 @@ impl Boxes {
     }
 }
 
-/// Whether an edit deletes what went with its group already.
+/// Whether an edit deletes a task that was already deleted with its group.
 fn is_gone(before: &Plan, now: &Plan, boxes: &Boxes, edit: &Edit) -> bool {
     let Edit::DeleteTask { task } = edit else {
         return false;
@@ -137,7 +137,7 @@ fn is_gone(before: &Plan, now: &Plan, boxes: &Boxes, edit: &Edit) -> bool {
     }
 }
 
-/// Where a byte stands after splices, by place; `None` if it was replaced with what is around it.
+/// The new offset of a byte after splices sorted by position; `None` if it was replaced.
 fn moved_by(splices: &[&Splice], place: usize) -> Option<usize> {
     let (mut grown, mut gone) = (0, 0);
     for splice in splices {
@@ -153,7 +153,7 @@ fn moved_by(splices: &[&Splice], place: usize) -> Option<usize> {
     Some(place + grown - gone)
 }
 
-/// The same edit with its tasks under other names.
+/// The edit with its task ids mapped by `name`.
 fn renamed(edit: &Edit, name: &dyn Fn(&str) -> String) -> Edit {
     let mut edit = edit.clone();
     let rename = |task: &mut String| *task = name(task);

@@ -1,8 +1,8 @@
-//! What undo and redo call an edit.
+//! Labels of edits for undo and redo.
 
 use crate::wire::Edit;
 
-/// Its name.
+/// The edit's label.
 pub(in super::super) fn label(edit: &Edit) -> String {
     match edit {
         Edit::PlanTitle { .. } => "Change the plan's title".to_owned(),
@@ -14,7 +14,7 @@ pub(in super::super) fn label(edit: &Edit) -> String {
         Edit::Title { task, .. } => format!("Change the title of {task}"),
         Edit::Body { task, .. } => format!("Change the text of {task}"),
         Edit::Field { task, key, .. } => format!("Change `{key}` of {task}"),
-        Edit::Depends { task, .. } => format!("Change what {task} waits for"),
+        Edit::Depends { task, .. } => format!("Change dependencies of {task}"),
         Edit::AddTask { kind, .. } => format!("Add a {kind}"),
         Edit::DeleteTask { task } => format!("Delete {task}"),
         Edit::MoveTask { task, .. } => format!("Move {task}"),
@@ -23,16 +23,16 @@ pub(in super::super) fn label(edit: &Edit) -> String {
         Edit::Indent { task } => format!("Indent {task}"),
         Edit::Outdent { task } => format!("Outdent {task}"),
         Edit::Kind { task, kind } => format!("Make {task} a {kind}"),
-        Edit::Connect { from, to } => format!("Let {to} wait for {from}"),
-        Edit::Disconnect { from, to } => format!("Let {to} no longer wait for {from}"),
-        Edit::Tick { task, done: true } => format!("Tick {task}"),
-        Edit::Tick { task, done: false } => format!("Untick {task}"),
-        Edit::MakeTasks { from } => format!("Make tasks from {from}"),
-        Edit::Convert => "Bring the plan into Planwright's format".to_owned(),
+        Edit::Connect { from, to } => format!("Make {to} depend on {from}"),
+        Edit::Disconnect { from, to } => format!("Remove {to}'s dependency on {from}"),
+        Edit::Tick { task, done: true } => format!("Mark {task} as done"),
+        Edit::Tick { task, done: false } => format!("Mark {task} as not done"),
+        Edit::MakeTasks { from } => format!("Convert {from} to steps"),
+        Edit::Convert => "Convert to Planwright's format".to_owned(),
         Edit::Many { edits } => of_many(edits),
         Edit::Skip { task, reason } => match reason {
-            Some(_) => format!("Leave out {task}"),
-            None => format!("Take {task} in again"),
+            Some(_) => format!("Skip {task}"),
+            None => format!("Unskip {task}"),
         },
     }
 }
@@ -48,8 +48,12 @@ fn of_many(edits: &[Edit]) -> String {
         () if all(|edit| matches!(edit, Edit::MoveTask { .. })) => "Move",
         () if all(|edit| matches!(edit, Edit::Indent { .. })) => "Indent",
         () if all(|edit| matches!(edit, Edit::Outdent { .. })) => "Outdent",
-        () if all(|edit| matches!(edit, Edit::Tick { done: true, .. })) => "Tick",
-        () if all(|edit| matches!(edit, Edit::Tick { done: false, .. })) => "Untick",
+        () if all(|edit| matches!(edit, Edit::Tick { done: true, .. })) => {
+            return format!("Mark {count} steps as done");
+        }
+        () if all(|edit| matches!(edit, Edit::Tick { done: false, .. })) => {
+            return format!("Mark {count} steps as not done");
+        }
         () if all(|edit| {
             matches!(
                 edit,
@@ -60,15 +64,14 @@ fn of_many(edits: &[Edit]) -> String {
             )
         }) =>
         {
-            "Leave out"
+            "Skip"
         }
         () => return format!("Make {count} changes"),
     };
-    format!("{verb} {count} tasks")
+    format!("{verb} {count} steps")
 }
 
-/// Whether edits of this kind that follow each other closely are one: those that are written while
-/// somebody types.
+/// Whether consecutive edits of this kind form one undo step, as when typing.
 pub(in super::super) fn goes_on(edit: &Edit) -> bool {
     matches!(
         edit,

@@ -1,4 +1,5 @@
-//! What an edit touches, so that it can be made on a newer revision, and its two sides in a conflict.
+//! What an edit touches, to decide whether it applies to a newer revision, and its two sides in a
+//! conflict.
 
 use plan::edit;
 use plan::{IdOrigin, Task};
@@ -6,19 +7,19 @@ use plan::{IdOrigin, Task};
 use crate::document::ParsedPlan;
 use crate::wire::{Edit, TaskPlace};
 
-/// What an edit touches, as it reads in a revision; `None` where it is not there at all. An edit that
-/// was made on one revision can be made on another in which this reads the same.
+/// The text that an edit touches in a revision; `None` if it doesn't exist there. An edit made for
+/// one revision can be applied to another in which this text is the same.
 pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<String>> {
     let plan = &parsed.plan;
     let requirement = |id: &str| plan.requirements.iter().find(|one| one.id == id);
     let task = |id: &str| Some(&plan.tasks[parsed.find(id)?]);
-    // What is only counted is another task where tasks came or went above.
+    // A positional id refers to a different task if tasks were added or removed above it.
     let identity = |task: &Task| match task.id_origin {
         IdOrigin::Written => task.id.to_string(),
         IdOrigin::Positional => parsed.text()[task.span.clone()].to_owned(),
     };
     let name = |at: Option<usize>| at.map_or(String::new(), |at| plan.tasks[at].id.to_string());
-    // The task above at the same level.
+    // The previous sibling.
     let above = |index: usize| {
         let siblings = plan.tasks[index]
             .parent
@@ -110,7 +111,7 @@ pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<
             Some(touched)
         }
         Edit::Tick { task, .. } => of_task(task, &|task| vec![task.marker.to_string()]),
-        // They read the whole file, so a change elsewhere is merged by lines.
+        // These depend on the whole file, so a change elsewhere is merged by lines.
         Edit::MakeTasks { .. } | Edit::Convert => None,
         Edit::Many { edits } => {
             let all = edits.iter().map(|edit| self::touched(parsed, edit));
@@ -121,8 +122,7 @@ pub(in super::super) fn touched(parsed: &ParsedPlan, edit: &Edit) -> Option<Vec<
     }
 }
 
-/// The two sides of an edit of one value: what it wants there, and what stands there. `None` for
-/// edits that are not of one value.
+/// The intended and the current text for an edit of one value; `None` for other edits.
 pub(in super::super) fn sides(now: &ParsedPlan, edit: &Edit) -> Option<(String, String)> {
     let mine = match edit {
         Edit::PlanTitle { text }
@@ -166,7 +166,7 @@ pub(in super::super) fn sides(now: &ParsedPlan, edit: &Edit) -> Option<(String, 
             | Edit::Tick { .. }
             | Edit::Skip { .. }
     );
-    // The first value says only which task it is.
+    // The first value only identifies the task.
     if is_of_task && !theirs.is_empty() {
         theirs.remove(0);
     }

@@ -1,4 +1,4 @@
-//! Entries become rows that change in place and hold no plan text.
+//! Entries become rows that are updated in place and contain no plan text.
 
 use agent::session::entry::{
     Answer, CallResult, Card, Ending, Entry, Mode, ModeSetBy, Purpose, Question,
@@ -171,7 +171,7 @@ fn a_call_is_one_row_from_its_beginning_to_its_end() {
     assert_eq!(line(2), "Read src/report.py|done|lines 1-3 of 3");
     assert_eq!(
         line(3),
-        "Changed T2 of the plan|done|T2 changed. Adequacy fair 78."
+        "Changed T2 in the plan|done|T2 changed. Adequacy fair 78."
     );
     assert_eq!(line(4), "Write x|refused|Only the plan may be changed.");
     assert_eq!(

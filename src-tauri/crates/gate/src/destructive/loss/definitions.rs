@@ -1,10 +1,10 @@
-//! What a text defines: functions and types of code, headings of prose, keys of data. See [`super`] for the
-//! rule.
+//! What a text defines: functions and types in code, headings in prose, keys in data. See [`super`]
+//! for the rule.
 
 use super::hollow::does_nothing;
 use crate::word_list::WordList;
 
-/// What the definitions of a file are.
+/// What counts as a definition in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Prose,
@@ -71,7 +71,7 @@ pub(super) fn definitions(kind: Kind, text: &str) -> Vec<String> {
     names
 }
 
-/// What begins a comment or string of several lines, and what ends it; whether it does so within a line.
+/// Start and end of multi-line comments and strings, and whether they may start within a line.
 const BLOCKS: [(&str, &str, bool); 8] = [
     ("/*", "*/", false),
     ("<!--", "-->", false),
@@ -83,7 +83,7 @@ const BLOCKS: [(&str, &str, bool); 8] = [
     ("`", "`", true),
 ];
 
-/// The lines of code that are in no comment and no string of several lines.
+/// The lines of code outside multi-line comments and strings.
 pub(super) fn code(text: &str) -> Vec<&str> {
     let mut lines = text.lines();
     let mut code = Vec::new();
@@ -104,7 +104,7 @@ pub(super) fn code(text: &str) -> Vec<&str> {
         code.push(line);
         if let Some((.., close, _)) = opened {
             let mut ahead = lines.clone();
-            // What is never closed was read wrongly.
+            // A block that is never closed was misread.
             if ahead.any(|line| line.contains(close)) {
                 lines = ahead;
             }
@@ -113,7 +113,7 @@ pub(super) fn code(text: &str) -> Vec<&str> {
     code
 }
 
-/// Whether the definition that begins here has a body that does nothing.
+/// Whether the definition that starts here has a body that does nothing.
 pub(super) fn is_stub(lines: &[&str], does_nothing: fn(&str) -> bool) -> bool {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let Some((first, rest)) = lines.split_first() else {
@@ -133,7 +133,7 @@ pub(super) fn is_stub(lines: &[&str], does_nothing: fn(&str) -> bool) -> bool {
     inside.is_some_and(|(_, inside)| inside.trim().is_empty() || does_nothing(inside))
 }
 
-/// The keys of a line of data: several in one of JSON.
+/// The keys in a line of data; a line of JSON may have several.
 fn keys(line: &str, names: &mut Vec<String>) {
     if line.starts_with(['#', ';']) || line.starts_with("//") {
         return;
@@ -160,21 +160,21 @@ fn keys(line: &str, names: &mut Vec<String>) {
     names.extend(key.filter(is_key).map(str::to_owned));
 }
 
-/// Words that stand before a definition and say nothing of its name.
+/// Modifiers that may precede a definition.
 const MODIFIERS: WordList = WordList(
     "pub export default async static public private protected internal final abstract unsafe \
     extern virtual override inline open sealed data partial declare global local suspend \
     constexpr noncomputable or replace create temporary",
 );
 
-/// Words that a definition begins with.
+/// Keywords that start a definition.
 const KEYWORDS: WordList = WordList(
     "def defp defmodule defn fn func fun function class struct enum trait interface impl type \
     module namespace sub proc procedure protocol record object union macro_rules macro mod \
     extension actor mixin theorem lemma table view trigger typedef",
 );
 
-/// Words that begin what looks like a definition and is none.
+/// Keywords that start something that only looks like a definition.
 const CONTROL: WordList = WordList(
     "if for while switch catch else return do try with match when foreach using lock synchronized \
     elif unless until loop case new",
@@ -213,7 +213,7 @@ pub(super) fn defined_by(line: &str) -> Option<String> {
     before_brace(bare).or_else(|| at_the_margin(line))
 }
 
-/// The name behind a keyword.
+/// The name after a keyword.
 fn named_after(keyword: &str, behind: &str) -> Option<String> {
     if !behind.starts_with([' ', '\t', '!', '*', '<']) {
         return None;
@@ -231,7 +231,7 @@ fn named_after(keyword: &str, behind: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// The name before a list of parameters and a brace.
+/// The name before a parameter list and a brace.
 fn before_brace(line: &str) -> Option<String> {
     let open = line.find('(')?;
     let (head, tail) = line.split_at(open);
@@ -248,7 +248,7 @@ fn before_brace(line: &str) -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// A name at the margin that gets a value.
+/// A name without indentation that is assigned a value.
 fn at_the_margin(line: &str) -> Option<String> {
     let (first, behind) = first_word(line);
     let (name, behind) = match first {
@@ -266,7 +266,7 @@ fn first_word(text: &str) -> (&str, &str) {
     text.split_at(end.unwrap_or(text.len()))
 }
 
-/// What follows a group in brackets, where the text begins with one.
+/// What follows a bracketed group at the start of the text.
 fn without_group(text: &str, open: char, close: char) -> &str {
     let Some(inside) = text.strip_prefix(open) else {
         return text;

@@ -1,12 +1,13 @@
-//! Whether something that a file defined is gone that nobody spoke of: less than a [`loss`](super::loss) worth a
-//! question before the write, and too much to be passed over when the step is called done.
+//! Finds removed definitions that the step did not mention. They are too few for a
+//! [`loss`](super::loss) question before the write, but matter when the step is called done.
 
 use super::definitions::{Kind, definitions, is_name};
 use super::hollow::{Doubt, Written};
 use super::missing;
 
-/// Why these changes lose what a step with this title does not name; `None` where as much comes as goes, and
-/// where it moved to another of these files. Says nothing of headings: prose may be put in another way.
+/// A doubt if these changes remove something that a step with this title does not name. `None` if
+/// at least as many definitions were added, or they moved to another of these files. Headings don't
+/// count, since prose may be rephrased.
 pub fn dropped(files: &[Written], title: &str) -> Option<Doubt> {
     let is_said = |name: &str| {
         let mut words = title.split(|letter: char| !is_name(letter));

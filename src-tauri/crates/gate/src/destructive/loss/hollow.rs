@@ -1,11 +1,11 @@
-//! Whether what files of code gained does nothing yet: comments, imports, functions without a body, words that
-//! say that it is to come. Reads lines, knows no language.
+//! Whether the code added to files does nothing yet: comments, imports, functions without a body,
+//! "to do" notes. Works on lines, independent of the language.
 
 use super::definitions::{Kind, code, defined_by, is_comment, is_stub};
 use super::missing;
 use crate::word_list::WordList;
 
-/// What a file of code held and holds: its path, the text before and after.
+/// A code file's path, and its text before and after.
 pub type Written = (String, String, String);
 
 /// Why a change does not show that its step is done.
@@ -13,7 +13,7 @@ pub type Written = (String, String, String);
 pub struct Doubt {
     /// One sentence without its full stop.
     pub why: String,
-    /// Whether it counts although a check passes.
+    /// Whether it counts even if a check passes.
     pub is_certain: bool,
 }
 
@@ -26,37 +26,38 @@ impl Doubt {
     }
 }
 
-/// Words in capitals that mark what is still to be done.
+/// Markers, in capitals, of unfinished work.
 const MARKS: WordList = WordList("TODO FIXME XXX");
-/// Words of a comment or an error that say so.
+/// Phrases in comments or errors that say the same.
 const TO_COME: WordList = WordList(
     "not implemented|notimplemented|unimplemented|placeholder|goes here|to be implemented",
 );
-/// Beginnings of lines that do no work of their own: imports, type declarations, attributes, docstrings.
+/// Starts of lines that do nothing by themselves: imports, type declarations, attributes,
+/// docstrings.
 const IDLE: WordList = WordList(
     "import |from |use |pub use |using |#include|require(|package |mod |@|class |interface |impl |\
     export class |public class |abstract class |namespace |module |\"\"\"|'''",
 );
-/// Words of a title that asks for such lines.
+/// Words in a title that ask for such lines.
 const ASKED: WordList = WordList(
     "comment|docstring|document|docs|describe|explain|import|header|license|licence|typo|todo|fixme|placeholder|stub|\
     skeleton|scaffold|kommentar|注释",
 );
 /// Files that are meant to be empty.
 const MARKERS: WordList = WordList("__init__.py .gitkeep .keep .nojekyll py.typed");
-/// Words of a title that asks for blanks, or for an empty file.
+/// Words in a title that ask for whitespace changes or for an empty file.
 const BLANKS: WordList = WordList(
     "empty|blank|indent|format|white|space|newline|line end|tab|align|trailing|crlf|touch|placeholder|scaffold|\
     skeleton|stub|leer|einrück",
 );
-/// Values that say nothing by themselves.
+/// Values that mean nothing by themselves.
 const VALUES: WordList = WordList(
     "[] {} () none null nil undefined true false vec![] vec::new() string::new() ok(()) \
     default::default() self::default() 0 1",
 );
 
-/// Why nothing that these files gained shows that a step with this title is done; `None` where something does,
-/// where nothing was added, or where the title asks for it.
+/// A doubt if nothing added to these files shows that a step with this title is done. `None` if
+/// something does, nothing was added, or the title asks for such lines.
 pub fn hollow(files: &[Written], title: &str) -> Option<Doubt> {
     let title = title.to_lowercase();
     let letters = |text: &str| text.split_whitespace().collect::<String>();
@@ -130,7 +131,7 @@ fn stubs(text: &str) -> Vec<String> {
     at.filter_map(|at| defined_by(lines[at])).collect()
 }
 
-/// The lines that do something: no comment, no import, no part of a function that only has a value.
+/// The lines that do something: no comments, imports or functions that only return a value.
 fn substance(text: &str) -> Vec<&str> {
     let lines = code(text);
     let depth = |line: &str| line.len() - line.trim_start().len();
@@ -191,7 +192,7 @@ pub(super) fn does_nothing(statement: &str) -> bool {
         || raises.iter().any(|start| statement.starts_with(start))
 }
 
-/// Whether a statement does nothing, or only has a value of its own or an error.
+/// Whether a statement does nothing, or is only a value or an error.
 fn is_idle(statement: &str) -> bool {
     let statement = statement
         .trim()

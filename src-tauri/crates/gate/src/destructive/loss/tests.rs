@@ -1,6 +1,6 @@
-//! What counts as thrown away, and what does not.
+//! What counts as a loss of content and what does not.
 
-/// What one write to one file loses.
+/// What is lost by a single write to a single file.
 fn loss(path: &str, before: &str, after: &str) -> Option<String> {
     super::loss(path, before, after, &[])
 }

@@ -1,10 +1,10 @@
-//! Programs whose name the line computes: from a variable, or from what a command prints.
+//! Programs whose name the line computes from a variable or from a command's output.
 
 use super::starting::base;
 use crate::destructive::shell;
 
-/// The words that a name comes to; `None` where that cannot be told. A variable that the line does not
-/// set is empty, as it is for a shell, and an unknown folder says nothing of the program in it.
+/// The words that a name expands to; `None` if they can't be determined. As in a shell, a variable
+/// that the line does not set is empty. An unknown folder doesn't matter for the program's name.
 pub(super) fn told(program: &str) -> Option<Vec<String>> {
     let mut told = String::new();
     let mut rest = program;
@@ -24,8 +24,8 @@ pub(super) fn told(program: &str) -> Option<Vec<String>> {
     Some(told.split_whitespace().map(str::to_owned).collect())
 }
 
-/// What the variable or the command comes to that a text begins with, if it can be told, and what
-/// stands behind it.
+/// The value of the variable or command substitution at the start of a text, if it can be
+/// determined, and the rest of the text.
 fn value(text: &str) -> Option<(Option<String>, &str)> {
     if let Some(inner) = text.strip_prefix('`') {
         let (line, behind) = inner.split_once('`')?;
@@ -52,7 +52,7 @@ fn value(text: &str) -> Option<(Option<String>, &str)> {
     Some((Some(default.to_owned()), behind))
 }
 
-/// What a command line prints: words of its own, or where a program is.
+/// What a command line prints: its own words, or the path of a program.
 fn printed(line: &str) -> Option<String> {
     let mut nesting = 0_usize;
     let mut commands = shell::commands(line);

@@ -1,10 +1,10 @@
-//! Databases: statements that take data out.
+//! Databases: statements that remove data.
 
 use super::{Harm, Simple, harm_to, said};
 use crate::destructive::sql;
 use crate::word_list::WordList;
 
-/// What the statements destroy that a database program is given.
+/// What the statements passed to a database program destroy.
 pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm> {
     match name {
         "psql" | "mysql" | "mariadb" | "sqlite3" | "sqlite" | "duckdb" | "sqlcmd" | "cqlsh"

@@ -1,12 +1,11 @@
-//! Files that come to be written over, taken away or rewritten, by the words of `mv`, `cp`, `sed -i` and
-//! their like.
+//! Files that `mv`, `cp`, `sed -i` and similar programs overwrite, move away or rewrite.
 
 use super::options::value_of;
 use super::starting::base;
 use super::{Harm, Simple, Subject, harm, harm_to};
 use crate::word_list::WordList;
 
-/// Subjects that are paths. What the line itself has made for its own use is none.
+/// The subjects that are paths, except temporary files that the line itself creates.
 pub(super) fn paths(names: &[String]) -> Vec<Subject> {
     let is_own = |name: &&String| name.starts_with("$(mktemp") || name.starts_with("`mktemp");
     names
@@ -17,11 +16,11 @@ pub(super) fn paths(names: &[String]) -> Vec<Subject> {
         .collect()
 }
 
-/// An edit of files where they stand: by `sed -i`, `perl -pi`, or an editor that is given commands.
+/// An in-place edit by `sed -i`, `perl -pi` or an editor that is given commands.
 #[derive(Default)]
 struct Edit {
     is_in_place: bool,
-    /// Only what the script prints is kept.
+    /// Whether only what the script prints is kept.
     is_quiet: bool,
     scripts: Vec<String>,
     files: Vec<String>,
@@ -52,7 +51,7 @@ impl Edit {
                 let is_flag = |c: &char| letters.contains(*c) || c.is_ascii_digit();
                 let flags: String = cluster.chars().take_while(is_flag).collect();
                 edit.is_in_place |= flags.contains('i');
-                // Behind `-i` stands the ending of a copy.
+                // `-i` is followed by the suffix of a backup.
                 edit.is_quiet |= flags
                     .split('i')
                     .next()
@@ -69,13 +68,13 @@ impl Edit {
         if is_editor(name) {
             edit.scripts.push(command.fed());
         } else if edit.scripts.is_empty() && !edit.files.is_empty() {
-            // Without `-e` the first word is the script.
+            // Without `-e`, the first word is the script.
             edit.scripts.push(edit.files.remove(0));
         }
         Some(edit)
     }
 
-    /// Whether it leaves nothing of what a file held, as far as that shows in one of its commands.
+    /// Whether it removes all of a file's content, as far as one of its commands shows.
     fn empties(&self, name: &str) -> bool {
         let prints = ["print", "puts", "say", "write"];
         let prints = |script: &String| prints.iter().any(|word| script.contains(word));
@@ -87,13 +86,13 @@ impl Edit {
             "sed" => self.is_quiet || parts.any(|part| empties(part, true)),
             "perl" | "ruby" if self.is_quiet => !self.scripts.iter().any(prints),
             "perl" | "ruby" => parts.any(|part| empties(part, true)),
-            // Without lines a command of an editor means the one it is at.
+            // Without a line range, an editor command affects the current line.
             _ => parts.any(|part| part.split('|').any(|part| empties(part, false))),
         }
     }
 }
 
-/// Whether a command takes all there is: `d`, `1,$d`, `s/.*//`, `3q`, `$_ = ""`.
+/// Whether a command removes everything: `d`, `1,$d`, `s/.*//`, `3q`, `$_ = ""`.
 fn empties(command: &str, is_for_each: bool) -> bool {
     let bare: String = command.chars().filter(|c| !c.is_whitespace()).collect();
     let bare = bare.trim_start_matches(':');
@@ -114,7 +113,7 @@ fn empties(command: &str, is_for_each: bool) -> bool {
     is_deletion || is_replaced || rest.starts_with("c\\") || (is_quit && is_for_each)
 }
 
-/// Lines that an editor has a shell carry out: `!line`, `r !line`, `%!line`.
+/// Lines that an editor runs in a shell: `!line`, `r !line`, `%!line`.
 pub(super) fn shell_lines(name: &str, words: &[String], command: &Simple) -> Vec<String> {
     let edit = Edit::of(name, words, command).filter(|_| is_editor(name));
     let scripts = edit.into_iter().flat_map(|edit| edit.scripts);
@@ -128,8 +127,8 @@ pub(super) fn shell_lines(name: &str, words: &[String], command: &Simple) -> Vec
         .collect()
 }
 
-/// What an edit in place throws away: files that nobody named one by one, or all that a file held. Any
-/// other edit of named files is one like those of the tools.
+/// What an in-place edit destroys: files that were not named one by one, or all content of a file.
+/// Any other edit of named files is like an edit by the file tools.
 pub(super) fn in_place(
     name: &str,
     words: &[String],
@@ -153,7 +152,7 @@ pub(super) fn in_place(
     )
 }
 
-/// The sources of `mv` and `cp` and where they go: into the last name, or into that folder.
+/// The sources and target of `mv` and `cp`: the target is the last name or the given folder.
 fn sources_and_target(words: &[String], named: &[String]) -> Option<(Vec<String>, String)> {
     match (
         value_of(words, 't', "--target-directory"),
@@ -170,7 +169,7 @@ fn sources_and_target(words: &[String], named: &[String]) -> Option<(Vec<String>
     }
 }
 
-/// What the sources of `mv` and `cp` come to stand on.
+/// What the sources of `mv` and `cp` replace.
 pub(super) fn moved_onto(words: &[String], named: &[String]) -> Vec<Subject> {
     let Some((sources, target)) = sources_and_target(words, named) else {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! Programs that are given to an interpreter on the command line, or fed to it.
+//! Code passed to an interpreter on the command line or through its input.
 //!
-//! Read as a person would who looks for the words that delete: no program is parsed. What it would have
-//! a shell do is read like any other line.
+//! The code is not parsed but searched for calls that delete, as a human reviewer would. Anything
+//! it would run in a shell is read like any other command line.
 
 use super::options::names;
 use super::{Harm, Simple, Subject, harm, harm_to, said};
@@ -9,7 +9,7 @@ use crate::destructive::shell::OUTPUT_OF;
 use crate::destructive::sql;
 use crate::word_list::WordList;
 
-/// Words of programs that delete.
+/// Calls that delete.
 const REMOVERS: WordList = WordList(
     "\"unlink\"|'unlink'|rmtree(|remove_tree(|os.remove(|os.unlink(|os.removedirs(|os.truncate(|\
     file.remove(|.unlink(|unlink(|unlink |rmSync(|rmdirSync(|fs.rm(|promises.rm(|fsp.rm(|\
@@ -17,18 +17,18 @@ const REMOVERS: WordList = WordList(
     Deno.remove|Deno.truncate",
 );
 
-/// Words of programs that start others.
+/// Calls that start programs.
 const STARTERS: WordList = WordList(
     "system(|system |popen(|Popen(|subprocess|child_process|execSync(|exec(|exec |os.exec|spawn|\
     shell_exec(|passthru(|Deno.Command|Bun.$",
 );
 
-/// Programs whose words hold a program.
+/// Programs that take code as an argument.
 pub(super) fn is_interpreter(name: &str) -> bool {
     WordList("python node nodejs deno bun tsx ts-node ruby perl php lua luajit Rscript julia awk gawk mawk").contains(name)
 }
 
-/// The program among the words, or what is fed; `None` where it stands in a file.
+/// The code in the arguments or the input; `None` if it is in a file.
 fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
     if matches!(name, "awk" | "gawk" | "mawk") {
         return Some(words.join(" "));
@@ -55,7 +55,7 @@ fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
             true => word == "--eval" || word == "--print",
             false => {
                 let cluster = word.strip_prefix('-').unwrap_or_default();
-                // `-MFile::Path=rmtree` and `-rfile` name libraries; for Python `-I` is a switch.
+                // `-MFile::Path=rmtree` and `-rfile` name libraries; for Python, `-I` is a switch.
                 cluster.chars().all(char::is_alphanumeric)
                     && (name == "python" || !cluster.starts_with(['M', 'I']))
                     && (cluster.len() == 1 || name == "php" || !cluster.starts_with('r'))
@@ -77,7 +77,7 @@ fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
             return Some(text.to_owned());
         }
         if !word.starts_with('-') {
-            // Its file is not looked into.
+            // A script file is not read.
             return None;
         }
         if matches!(word.as_str(), "-r" | "--require" | "-W" | "-X" | "-I") {
@@ -87,7 +87,7 @@ fn program(name: &str, words: &[String], command: &Simple) -> Option<String> {
     Some(command.fed())
 }
 
-/// Whether the program is what another one prints, which nobody has read.
+/// Whether the code is another program's output, which can't be inspected.
 pub(super) fn reads_unread(name: &str, words: &[String], command: &Simple) -> bool {
     let is_file = words.first().is_some_and(|word| word == OUTPUT_OF);
     let is_fed = || {
@@ -96,7 +96,7 @@ pub(super) fn reads_unread(name: &str, words: &[String], command: &Simple) -> bo
     is_interpreter(name) && (is_file || is_fed())
 }
 
-/// What the program deletes, empties and writes over.
+/// What the code deletes, empties and overwrites.
 pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm> {
     let Some(text) = program(name, words, command) else {
         return Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn harms(name: &str, words: &[String], command: &Simple) -> Vec<Harm>
     harms
 }
 
-/// Lines that the program would have a shell carry out, as far as they stand in it.
+/// Lines that the code would run in a shell, as far as they are literal.
 pub(super) fn lines(name: &str, words: &[String], command: &Simple) -> Vec<String> {
     if !is_interpreter(name) {
         return Vec::new();
@@ -151,11 +151,11 @@ pub(super) fn lines(name: &str, words: &[String], command: &Simple) -> Vec<Strin
     lines
 }
 
-/// Quoted words of a program that are looked at.
+/// Maximum number of string literals to look at.
 const MAX_LITERALS: usize = 40;
 
 struct Literal {
-    /// Where its quotes begin and end, in bytes.
+    /// Positions of its quotes, in bytes.
     first: usize,
     last: usize,
     quote: char,
@@ -189,7 +189,7 @@ fn literals(text: &str) -> Vec<Literal> {
     found
 }
 
-/// Files that the program opens to write them anew.
+/// Files that the code opens for truncating writes.
 fn written(text: &str, literals: &[Literal]) -> Vec<Subject> {
     let mut found = Vec::new();
     let mut add = |literal: &Literal| found.push(Subject::Over(literal.text.clone()));

@@ -1,8 +1,8 @@
-//! Words of a command line: which are options, which belong to one, and which are names.
+//! Classifies the words of a command line as options, option values and names.
 
 use crate::word_list::WordList;
 
-/// What stands behind a program's options; `valued` take the next word with them.
+/// What follows a program's options; those in `valued` also take the next word.
 pub(super) fn behind(words: &[String], valued: WordList) -> &[String] {
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {
@@ -20,7 +20,7 @@ pub(super) fn behind(words: &[String], valued: WordList) -> &[String] {
     rest
 }
 
-/// Words that are no options.
+/// The words that are not options.
 pub(super) fn names(words: &[String]) -> Vec<String> {
     let mut names = Vec::new();
     let mut only_names = false;
@@ -34,8 +34,8 @@ pub(super) fn names(words: &[String]) -> Vec<String> {
     names
 }
 
-/// Whether one of these options is given, written as `-f|--force|--del*`: a letter alone or among
-/// others, a long one or its beginning, or one that begins so.
+/// Whether one of these options is given, written as `-f|--force|--del*`. A single letter also
+/// matches within a cluster, a long option also matches abbreviated, and `*` matches any ending.
 pub(super) fn given(words: &[String], options: &str) -> bool {
     let is_meant = |option: &str, word: &str| {
         let letter = option.strip_prefix('-').filter(|rest| rest.len() == 1);
@@ -74,8 +74,8 @@ pub(super) fn value_of(words: &[String], letter: char, long: &str) -> Option<Str
     None
 }
 
-/// Whether the words say that nothing is to be done yet. Not by the beginning of an option: a program that
-/// does not know it goes on.
+/// Whether the options request a dry run. Abbreviations don't count, since a program that does not
+/// know one would go ahead.
 pub(super) fn is_dry(words: &[String]) -> bool {
     let dry = WordList("--dry-run --dryrun --simulate --just-print");
     let is_off = |how: &str| how == "none" || how == "false";

@@ -1,12 +1,12 @@
-//! The programs that destroy something by their words alone, one to a row.
+//! Programs whose arguments alone show that they destroy something, one per row.
 //!
-//! A row is `programs: conditions -> what it does [subjects]`. Patterns stand between bars; a star at
-//! one end takes whatever stands there. Conditions, all of which have to hold: `-f|--force` is given;
-//! `!-n` is not; `?drop` is among the first words; `@-X|--request|delete` is an option with its value;
-//! anything else is the word at the next place, options left out. Every row that fits counts.
+//! A row is `programs: conditions -> what it does [subjects]`. Alternatives are separated by bars;
+//! a star at one end matches anything there. A row matches if all its conditions hold: `-f|--force`
+//! is given; `!-n` is not given; `?drop` is among the first words; `@-X|--request|delete` is an
+//! option with its value; anything else is the next positional word. Every matching row counts.
 //!
-//! Subjects are words as they stand, paths, files written over, what moves onto or away from something,
-//! what Git has not got; a number leaves so many of the first words out.
+//! Subjects are words as written, paths, overwritten files, what moves onto or away from something,
+//! and changes or files that Git does not have; a number skips that many leading words.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -190,7 +190,7 @@ const ROWS: &str = "
     dotnet: * uninstall -> removes packages [words 1]
 ";
 
-/// The rows of a table by the program that they begin with.
+/// The rows of a table, by program.
 pub(super) struct Rows(HashMap<&'static str, Vec<&'static str>>);
 
 impl Rows {
@@ -205,7 +205,8 @@ impl Rows {
         Self(rows)
     }
 
-    /// What stands behind the programs in the rows of this one, and in those of its like: `pip*`.
+    /// The text after the program names in the rows of this program and of its family, such as
+    /// `pip*`.
     pub(super) fn about(&self, name: &str) -> impl Iterator<Item = &'static str> {
         let like = ["pip*", "mkfs.*"].into_iter().find(|like| fits(like, name));
         let rows = [Some(name), like].map(|name| self.0.get(name?));
@@ -216,10 +217,11 @@ impl Rows {
 
 static RULES: LazyLock<Rows> = LazyLock::new(|| Rows::of(ROWS));
 
-/// Words of a call among which a `?` looks.
+/// Number of leading words that a `?` searches.
 const FIRST_WORDS: usize = 8;
 
-/// What a program destroys by the rows that fit it; `is_listed` where more names come from elsewhere.
+/// What a program destroys by the rows that match it; `is_listed` if more names come from another
+/// command.
 pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> {
     let verbs = verbs(name, words);
     let of_row = |row: &'static str| {
@@ -258,19 +260,19 @@ pub(super) fn harms(name: &str, words: &[String], is_listed: bool) -> Vec<Harm> 
                 below: named,
                 ignored: given(words, "-x|-X"),
             }],
-            // To go to where it stands is no move.
+            // Moving to the current commit changes nothing.
             "commits" => {
                 let others = named.into_iter().filter(|name| name != "HEAD");
                 others.map(Subject::Words).collect()
             }
-            // A request to this machine is a test of what is being written.
+            // A request to the local machine tests the code being written.
             "elsewhere" => match named.iter().any(|word| is_here(word)) {
                 true => Vec::new(),
                 false => said(&named),
             },
             _ => return None,
         };
-        // Without a file nothing is done to one.
+        // Without a file argument, nothing happens to files.
         let needs_one = !is_listed && !WordList("words nothing").contains(kind);
         (!needs_one || !subjects.is_empty()).then_some(Harm { what, subjects })
     };
@@ -306,7 +308,7 @@ fn holds(conditions: &str, words: &[String], verbs: &[String]) -> bool {
     })
 }
 
-/// Whether a word is one of the patterns between bars.
+/// Whether a word matches one of the patterns separated by bars.
 pub(super) fn fits(patterns: &str, word: &str) -> bool {
     patterns.split('|').any(|pattern| {
         match (pattern.strip_suffix('*'), pattern.strip_prefix('*')) {
@@ -323,7 +325,7 @@ fn is_here(word: &str) -> bool {
     here.iter().any(|here| host.starts_with(here))
 }
 
-/// The words from the verb on, options left out.
+/// The positional words starting with the verb.
 fn verbs(name: &str, words: &[String]) -> Vec<String> {
     let valued = match name {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "kubectl" | "oc" => OF_CONTAINERS,

@@ -1,4 +1,4 @@
-//! Programs that start others: which, and which of their words come before the other one.
+//! Programs that start others, and which of their words precede the started program.
 
 use std::sync::LazyLock;
 
@@ -7,9 +7,9 @@ use super::rules::{Rows, fits};
 use super::starting::{Started, of_words};
 use crate::word_list::WordList;
 
-/// Programs that start the rest of their words. A row is `programs verb count: options`: the verb that
-/// says so where there is one, how many words stand before the program, and the options that take the
-/// next word.
+/// Programs that run the rest of their words. A row is `programs verb count: options`: the verb
+/// that makes it start something, if any; the number of words before the started program; and the
+/// options that take the next word.
 const ROWS: &str = "
     nohup|setsid|builtin|chronic|unbuffer|busybox|toybox|pnpx|dbus-run-session|firejail|entr:
     setarch|taskset|chroot 1:
@@ -49,7 +49,7 @@ const ROWS: &str = "
 
 static STARTERS: LazyLock<Rows> = LazyLock::new(|| Rows::of(ROWS));
 
-/// The words from the program on that another one starts.
+/// The words of the program that another one starts.
 pub(super) fn started_by<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
     let of_row = |row: &'static str| {
         let (head, valued) = row.split_once(':')?;
@@ -79,7 +79,7 @@ pub(super) fn started_by<'a>(name: &str, words: &'a [String]) -> Option<&'a [Str
     STARTERS.about(name).find_map(of_row)
 }
 
-/// Options before the verb that take the next word, of `docker` and `kubectl`.
+/// Options of `docker` and `kubectl` that precede the verb and take the next word.
 pub(super) const OF_CONTAINERS: WordList = WordList(
     "-H --host -c --context --config -l --log-level -n --namespace --cluster --kubeconfig -s \
     --server --user --as --token -f --file -p --project-name --profile --env-file",
@@ -92,7 +92,7 @@ const OF_A_CONTAINER: WordList = WordList(
     --platform --gpus --shm-size --tmpfs --device --cap-add --security-opt",
 );
 
-/// The words from the verb on that starts something in a container whose data outlives it.
+/// The words from the verb on, if the verb starts something in a container whose data outlives it.
 pub(super) fn containers_verb<'a>(name: &str, words: &'a [String]) -> Option<&'a [String]> {
     let mut rest = behind(words, OF_CONTAINERS);
     let is_compose = name == "docker-compose" || rest.first().is_some_and(|word| word == "compose");

@@ -1,5 +1,5 @@
 //! What a command really starts: through `sudo`, `env`, `xargs`, `sh -c`, `find -exec`, `ssh` and
-//! their like.
+//! similar programs.
 
 use super::Simple;
 use super::computed;
@@ -9,26 +9,26 @@ use super::starters::{containers_verb, in_container, started_by};
 use crate::destructive::shell;
 use crate::word_list::WordList;
 
-/// What a command comes to.
+/// What a command amounts to.
 pub(super) enum Started {
     /// A program with its words.
     Program {
-        /// Its name without a folder.
+        /// Its name without the folder.
         name: String,
         /// Its arguments.
         words: Vec<String>,
-        /// Where further arguments come from, as words for a person.
+        /// Where further arguments come from, described for a person.
         listed: Option<String>,
     },
-    /// A shell reads this.
+    /// Text that a shell runs.
     Script(String),
-    /// These are started, somewhere else or once for each file.
+    /// Commands that are started elsewhere or once per file.
     Commands(Vec<Simple>),
-    /// A shell reads what nobody can read beforehand: what is downloaded, or comes out of a decoder.
+    /// Input for a shell that can't be inspected, such as a download or decoder output.
     Unread(String),
 }
 
-/// Words that a shell takes before a command.
+/// Shell keywords that may precede a command.
 const BEFORE: WordList = WordList("if then else elif do while until ! { coproc");
 
 /// The name of a program without its folder.
@@ -36,8 +36,8 @@ pub(in crate::destructive) fn base(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
-/// Whether the words behind a program are another program's, or a program of their own: their
-/// beginning says nothing of what is done.
+/// Whether the words after a program are another program or contain code, so that a prefix says
+/// nothing about what happens.
 pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
     let command = of_words(words);
     let first = words.first().map(|word| base(word)).unwrap_or_default();
@@ -59,7 +59,7 @@ pub(in crate::destructive) fn starts_others(words: &[String]) -> bool {
             && words.get(1).is_some_and(|word| word.starts_with('-')))
 }
 
-/// Names computed from computed ones are followed so far.
+/// Maximum depth of computed names that themselves contain computed names.
 const DEEPEST: usize = 8;
 
 pub(super) fn started(command: &Simple) -> Option<Started> {
@@ -69,7 +69,7 @@ pub(super) fn started(command: &Simple) -> Option<Started> {
 fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Option<Started> {
     let mut words = command.words.as_slice();
     let mut listed = listed;
-    // Each turn takes at least one word away.
+    // Each iteration removes at least one word.
     while let Some((program, rest)) = words.split_first() {
         if program.contains(['$', '`']) && assigned(program).is_none() {
             return match computed::told(program).filter(|_| depth < DEEPEST) {
@@ -79,7 +79,7 @@ fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Opt
                     looked_through(&command, listed, depth + 1)
                 }
                 None if !rest.is_empty() => Some(Started::Unread(words.join(" "))),
-                // Alone it is like a script's file, which is not looked into.
+                // Alone, it is like a script file, which is not read.
                 None => Some(read_by_shell(program.clone())).filter(is_unread),
             };
         }
@@ -93,7 +93,7 @@ fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Opt
         }
         words = match name {
             before if BEFORE.contains(before) => rest,
-            // `function name { … }`; what is done in it counts where it is given.
+            // `function name { … }`; its body counts where it is defined.
             "function" => rest.get(1..).unwrap_or_default(),
             _ if assigned(program).is_some() => rest,
             "env" => {
@@ -104,12 +104,12 @@ fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Opt
                     return Some(Started::Script(format!("{text} {}", inner.join(" "))));
                 }
                 if value_of(options, 'C', "--chdir").is_some() {
-                    // Its paths are seen from another folder.
+                    // Its paths are relative to another folder.
                     return Some(Started::Commands(vec![of_words(inner)]));
                 }
                 inner
             }
-            // With these it only says where the program is.
+            // With these, it only prints where the program is.
             "command" if rest.iter().any(|word| word == "-v" || word == "-V") => return None,
             "command" => behind(rest, WordList("")),
             "xargs" | "parallel" => {
@@ -127,7 +127,7 @@ fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Opt
             "source" | "." if rest.iter().any(|word| word == shell::OUTPUT_OF) => {
                 return Some(Started::Unread(command.words.join(" ")));
             }
-            // `trap 'rm -r x' EXIT`; with an option it only says what is set.
+            // `trap 'rm -r x' EXIT`; with an option, it only lists traps.
             "trap" => {
                 let line = rest.first().filter(|line| !line.starts_with('-'));
                 return line.cloned().map(Started::Script);
@@ -139,7 +139,7 @@ fn looked_through(command: &Simple, listed: Option<String>, depth: usize) -> Opt
             }
             "watch" => return Some(Started::Script(behind(rest, WordList("-n -q")).join(" "))),
             shell if is_shell(shell) => return script(rest, command),
-            // It hands what it reads to a shell, later.
+            // It passes its input to a shell later.
             "at" | "batch" => return script(&[], command),
             "ssh" => {
                 let options = WordList("-p -i -l -o -F -J -L -R -D -b -c -E -m -W");
@@ -182,7 +182,7 @@ pub(in crate::destructive) fn of_words(words: &[String]) -> Simple {
     }
 }
 
-/// `NAME=value`, as it stands before a command or alone.
+/// `NAME=value`, before a command or alone.
 pub(super) fn assigned(word: &str) -> Option<(&str, &str)> {
     let (name, value) = word.split_once('=')?;
     let mut letters = name.chars();
@@ -223,10 +223,10 @@ fn module_of(words: &[String]) -> Option<(&String, &[String])> {
     None
 }
 
-/// Programs whose output is a program that nobody has read.
+/// Programs whose output is code that can't be inspected.
 const UNREAD: WordList = WordList("curl wget base64 base32 xxd openssl uudecode");
 
-/// A text that a shell reads; what a decoder or a download puts into it is not known.
+/// Text that a shell runs; what a decoder or a download adds to it is unknown.
 fn read_by_shell(text: String) -> Started {
     let is_output = text.starts_with("$(") || text.starts_with('`');
     let names_one = text
@@ -238,7 +238,7 @@ fn read_by_shell(text: String) -> Started {
     }
 }
 
-/// What a shell reads: behind `-c`, from a here-document, or what is printed into it.
+/// What a shell runs: the argument of `-c`, a here-document, or what is piped into it.
 fn script(words: &[String], command: &Simple) -> Option<Started> {
     if words.iter().any(|word| word == shell::OUTPUT_OF) {
         return Some(Started::Unread(command.words.join(" ")));
@@ -251,7 +251,7 @@ fn script(words: &[String], command: &Simple) -> Option<Started> {
     }
     let reads_input = words.iter().any(|word| word == "-s" || word == "-");
     if !reads_input && words.iter().any(|word| !word.starts_with('-')) {
-        // A script's file is not looked into.
+        // A script file is not read.
         return None;
     }
     match command.is_fed_unread() {
@@ -272,7 +272,7 @@ fn elsewhere(line: &str) -> Option<Started> {
     (!line.trim().is_empty()).then(|| Started::Commands(shell::commands(line)))
 }
 
-/// A command line that Git starts: `submodule foreach`, `bisect run`, an alias of `-c`.
+/// A command line that Git runs: `submodule foreach`, `bisect run`, or an alias set with `-c`.
 fn line_of_git(words: &[String]) -> Option<String> {
     let alias = words.windows(2).find_map(|pair| {
         let is_alias = pair[0] == "-c" && pair[1].starts_with("alias.");
@@ -299,14 +299,14 @@ fn has_exec(words: &[String]) -> bool {
     words.iter().any(|word| EXECS.contains(word))
 }
 
-/// What `find` lists, as words for a person.
+/// What `find` lists, described for a person.
 pub(super) fn listing(name: &str, words: &[String]) -> String {
     let ends = |word: &&String| *word != "-delete" && !EXECS.contains(word);
     let shown: Vec<&str> = words.iter().take_while(ends).map(String::as_str).collect();
     format!("everything that `{name} {}` finds", shown.join(" "))
 }
 
-/// The commands that `find` starts for what it finds.
+/// The commands that `find` runs on its results.
 fn each_found(name: &str, words: &[String]) -> Started {
     let found = listing(name, words);
     let mut commands = Vec::new();
@@ -321,7 +321,7 @@ fn each_found(name: &str, words: &[String]) -> Started {
             .iter()
             .map(|word| word.replace("{}", &found))
             .collect();
-        // `fd` adds the name by itself.
+        // `fd` appends the name itself.
         if name != "find" && !inner[..end].iter().any(|word| word.contains('{')) {
             inner_words.push(found.clone());
         }

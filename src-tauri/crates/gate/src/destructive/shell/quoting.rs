@@ -1,5 +1,5 @@
-//! What stands in quotes and behind `$`: kept in the word as it is written, with the commands inside
-//! counted as commands.
+//! Quotes and `$` expansions. They stay in the word as written, and commands inside them count as
+//! commands.
 
 use super::{BEGIN, DEEPEST, END, Reader, Simple, read};
 
@@ -24,7 +24,7 @@ impl Reader {
         }
     }
 
-    /// Behind `$`: kept in the word as it is written; the commands inside count.
+    /// After `$`: kept in the word as written; commands inside count.
     pub(super) fn expansion(&mut self) {
         self.push('$');
         let (open, close) = match self.peek() {
@@ -55,11 +55,11 @@ impl Reader {
         }
     }
 
-    /// The commands in a text of which only `$` and back-ticks mean something: a text behind `<<`, what
-    /// stands in `${…}`, arithmetic.
+    /// Finds the commands in text where only `$` and backticks are special: here-documents, `${…}`
+    /// and arithmetic.
     pub(super) fn nested(&mut self, text: &str) {
         if self.depth > DEEPEST {
-            // Nobody nests so deep by chance.
+            // Nesting this deep isn't accidental, so the text counts as a command.
             self.found.extend(read(text, self.depth));
             return;
         }
@@ -75,7 +75,7 @@ impl Reader {
         self.found.extend(inner.found);
     }
 
-    /// Behind `$'`: letters may be written by their numbers.
+    /// After `$'`: letters may be written as numeric escapes.
     pub(super) fn ansi_quoted(&mut self) {
         self.begin_word();
         while let Some(letter) = self.next().filter(|letter| *letter != '\'') {
@@ -124,7 +124,7 @@ impl Reader {
 
     fn inside(&mut self, first: usize, last: usize) {
         let inner: String = self.letters[first..last].iter().collect();
-        // The command around is not ended yet, so those inside stand in front of it.
+        // The enclosing command hasn't ended yet, so the nested ones come first.
         self.found.push(Simple::border(BEGIN));
         self.found.extend(read(&inner, self.depth + 1));
         self.found.push(Simple::border(END));

@@ -1,21 +1,21 @@
 //! Whether a Markdown file is a plan by its content: it calls itself one, or has [`MIN_TASKS`] task
-//! items, or [`MIN_TASKS_OF_PROSE`] where its name says that it is for reading (`README.md`). A hint
-//! for lists; the reader of plans knows better. Changes nothing.
+//! items, or [`MIN_TASKS_OF_PROSE`] if its name suggests documentation (`README.md`). This is only
+//! a hint for lists; the plan parser decides. Read-only.
 
 use crate::documents;
 use crate::workspace::Workspace;
 
-/// Task items that make a Markdown file a plan.
+/// Number of task items that make a Markdown file a plan.
 const MIN_TASKS: usize = 2;
 
-/// The same for files that are for reading first.
+/// The same for documentation.
 const MIN_TASKS_OF_PROSE: usize = 10;
 
-/// The largest file that is read to see whether it is a plan, in bytes.
+/// Maximum size of a file that is checked, in bytes.
 const LARGEST_READ: u64 = 4 << 20;
 
-/// Whether a Markdown file is a plan by its content. A file that cannot be read, or is larger than
-/// 4 MiB, is none.
+/// Whether a Markdown file is a plan by its content. Unreadable files and files larger than 4 MiB
+/// are not.
 pub fn is_plan(workspace: &Workspace, path: &str) -> bool {
     let Ok(bytes) = documents::read(workspace, path, LARGEST_READ) else {
         return false;
@@ -27,7 +27,7 @@ pub fn is_plan(workspace: &Workspace, path: &str) -> bool {
     calls_itself_a_plan(&bytes) || task_items(&bytes, least) == least
 }
 
-/// Names of files that are read first of all, and may hold a few boxes.
+/// Documentation files, which may contain a few checkboxes.
 fn is_prose(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
@@ -65,8 +65,7 @@ fn calls_itself_a_plan(bytes: &[u8]) -> bool {
             .any(|line| line.starts_with(b"planwright:"))
 }
 
-/// How many task items there are outside of code fences, counted up to `most`. A hint: the reader of
-/// plans knows better.
+/// Number of task items outside of code fences, counted up to `most`.
 fn task_items(bytes: &[u8], most: usize) -> usize {
     let mut fence: Option<(u8, usize)> = None;
     let mut items = 0;
@@ -90,7 +89,7 @@ fn task_items(bytes: &[u8], most: usize) -> usize {
     items
 }
 
-/// `- [ ] words`, with any bullet or number, and whatever stands in the box.
+/// `- [ ] words`, with any bullet or number and any mark in the box.
 fn is_task_item(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = match (digits, line.get(digits)) {

@@ -1,5 +1,5 @@
-//! What an index gives for one goal: the files that hold its words, those that earlier changes speak
-//! for, those that define its names, and those that it names itself.
+//! The files in the index that match a goal: by its words, by earlier commits, by names they
+//! define, and by paths in the goal.
 
 use planning::indexing::{self, Around, Candidate, Hits, Past, Query, Role};
 use planning::{Intake, Offered, TaskType};
@@ -7,22 +7,22 @@ use store::{StoreError, WorkspaceIndex};
 
 use super::importers;
 
-/// Files that are ranked because they hold words of the goal.
+/// Maximum number of files ranked because they contain words of the goal.
 const MAX_CANDIDATES: usize = 200;
-/// Files that are ranked since earlier changes speak for them.
+/// Maximum number of files ranked because of earlier commits.
 const MAX_TOUCHED: usize = 100;
-/// Files that are ranked because they define a name of the goal.
+/// Maximum number of files ranked because they define a name in the goal.
 const MAX_DEFINING: usize = 8;
-/// Files of one name that a name alone may mean; of more it means none.
+/// Maximum number of namesakes at which a bare file name still refers to them.
 const MAX_NAMESAKES: usize = 3;
-/// Manifests that are looked at for a goal about a dependency.
+/// Maximum number of manifests considered for a goal about a dependency.
 const MAX_MANIFESTS: usize = 5;
-/// Tests that are offered beside one source.
+/// Maximum number of tests suggested per source file.
 const MAX_TESTS: usize = 3;
-/// Files looked at to find the tests of one source, or those of one name.
+/// Maximum number of files considered when looking for a source's tests or for files of one name.
 const MAX_BESIDE: usize = 200;
 
-/// What the search finds for a goal.
+/// The files that match a goal.
 pub(super) fn hits(
     index: &WorkspaceIndex,
     intake: &Intake,
@@ -75,7 +75,7 @@ pub(super) fn hits(
     })
 }
 
-/// The files that a goal names: by their paths, by the ends of them, by names that few have.
+/// The files that a goal names, by path, end of path, or a name that few files have.
 fn named(index: &WorkspaceIndex, intake: &Intake) -> Result<Vec<String>, StoreError> {
     let mut named: Vec<String> = Vec::new();
     let mut add = |path: String| {
@@ -105,7 +105,7 @@ fn named(index: &WorkspaceIndex, intake: &Intake) -> Result<Vec<String>, StoreEr
     Ok(named)
 }
 
-/// The files of a name, where there are few.
+/// The files with a name, if there are only a few.
 fn namesakes(index: &WorkspaceIndex, name: &str) -> Result<Vec<String>, StoreError> {
     let Some(key) = indexing::keys(name).into_iter().next() else {
         return Ok(Vec::new());
@@ -138,7 +138,7 @@ fn manifests(index: &WorkspaceIndex) -> Result<Vec<String>, StoreError> {
     Ok(found)
 }
 
-/// An index as the ranking asks it; what it cannot tell is not there.
+/// An index for the ranking; lookups that fail count as not found.
 pub(super) struct Known<'a>(pub(super) &'a WorkspaceIndex);
 
 impl Around for Known<'_> {
@@ -157,7 +157,8 @@ impl Around for Known<'_> {
     }
 }
 
-/// The tests that bear a source's name, those that import it first; else those that import it.
+/// The tests named after a source, preferring those that import it; if there are none, the tests
+/// that import it.
 fn tests_of(index: &WorkspaceIndex, source: &str) -> Result<Vec<String>, StoreError> {
     let importing: Vec<String> = importers(index, source)?
         .into_iter()
@@ -173,19 +174,19 @@ fn tests_of(index: &WorkspaceIndex, source: &str) -> Result<Vec<String>, StoreEr
     if tests.iter().any(is_sure) {
         tests.retain(is_sure);
     } else if tests.is_empty() || tests.len() > MAX_TESTS {
-        // A name that many tests bear says nothing.
+        // A name shared by many tests says nothing.
         tests = importing;
     }
     tests.truncate(MAX_TESTS);
     Ok(tests)
 }
 
-/// Whether the best file holds at least half of the goal's key words, and why.
+/// Whether the best file contains at least half of the goal's key words, and why.
 pub(super) fn sufficiency(query: &Query, hits: &Hits, offered: &[Offered]) -> (bool, String) {
     let Some(best) = offered.first() else {
         return (false, "no file holds a word of the goal".to_owned());
     };
-    // Words that fit any text say nothing of a file.
+    // Generic words say nothing about a file.
     let tells = |at: &usize| query.terms[*at].role == Role::Telling;
     let all = (0..query.terms.len()).filter(tells).count();
     let found = hits.candidates.iter().find(|found| found.path == best.path);

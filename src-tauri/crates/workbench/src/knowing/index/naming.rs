@@ -1,7 +1,8 @@
-//! Which names of a plan the code knows, and which known names they are a slip away from.
+//! Which names in a plan are defined in the code, and which are probably typos of defined names.
 //!
-//! Asks the index that is there, and never makes one or brings it up to date. To be wrong here accuses
-//! a plan: a word that any file holds is a word, and where too many names begin alike nothing is said.
+//! Reads the existing index, and never creates or updates one. A wrong answer would raise a false
+//! finding, so a name that occurs in any file counts as correct, and nothing is reported if too
+//! many names start alike.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +13,14 @@ use tools::{Workspace, survey};
 
 use crate::Workbench;
 
-/// Letters that a name and those near to it begin with, alike: a slip in them is not seen.
+/// The first letters that a name and its candidates must share; typos in them aren't detected.
 const HEAD: usize = 2;
-/// Names that begin like one of the plan; where there are more, none is near.
+/// Maximum number of names that start alike; with more, no candidate is considered.
 const MAX_ALIKE: usize = 2_000;
 
 impl Workbench {
-    /// The names that the code of a workspace defines and that some names of a plan are a slip away
-    /// from, with those of the plan that are known themselves. None where nothing is a slip, and where
-    /// the workspace has no whole index.
+    /// The defined names that some of a plan's names are probably typos of, along with the plan's
+    /// names that are known. Empty if there are no typos, or the workspace has no complete index.
     pub(crate) fn symbols_near(
         &self,
         workspace: &Workspace,
@@ -58,7 +58,7 @@ fn near(index: &WorkspaceIndex, names: &BTreeSet<String>) -> Result<BTreeSet<Str
             near.extend(alike.into_iter().filter(|one| slip_of(name, one).is_some()));
         }
     }
-    // One that is cut off may lack the very name.
+    // A truncated index may lack the very name.
     let is_cut = || Ok::<_, StoreError>(index.files()? >= survey::MAX_FILES as u64);
     if near.is_empty() || is_cut()? {
         return Ok(BTreeSet::new());
@@ -74,7 +74,7 @@ fn near(index: &WorkspaceIndex, names: &BTreeSet<String>) -> Result<BTreeSet<Str
     Ok(near)
 }
 
-/// Whether some file writes the name, as its own or as another's.
+/// Whether any file contains the name, defined or used.
 fn is_there(index: &WorkspaceIndex, name: &str) -> Result<bool, StoreError> {
     match words_of(name).first() {
         Some(whole) => index.has_word(whole),
@@ -82,7 +82,7 @@ fn is_there(index: &WorkspaceIndex, name: &str) -> Result<bool, StoreError> {
     }
 }
 
-/// Whether one of these is a word that some file holds: then it was meant, and is no slip.
+/// Whether one of these words occurs in a file; then it was intended and isn't a typo.
 fn has_words(
     index: &WorkspaceIndex,
     odd: &mut dyn Iterator<Item = &str>,

@@ -1,8 +1,8 @@
-//! Which files changed, told to the index by those who know: the steps of a run, and taking back.
+//! Updates the index for known changes: by the steps of a run, and by undo.
 //!
-//! So names and links that are read without a look at the folder are those of the files as they are,
-//! and the next look finds little to read. Nothing relies on it: that look finds whatever was not
-//! told. An index is never made for news, and none waits for another process that writes it.
+//! This keeps names and links current without walking the folder, and leaves the next search little
+//! to read. Nothing relies on it, since that search finds any other changes. It never creates an
+//! index, and never waits for another process that is writing it.
 
 use std::path::Path;
 
@@ -13,24 +13,25 @@ use super::refreshing;
 use crate::Workbench;
 use crate::error::Result;
 
-/// More paths than this are left to the next look: whoever tells of them is not to wait.
+/// Maximum paths updated at once; more are left to the next search, so that the caller needn't
+/// wait.
 const MAX_TOLD: usize = 200;
 
 impl Workbench {
-    /// Brings the index of a workspace up to date for these paths alone, for one who knows that they
-    /// changed. Does nothing where there is no index, while another process writes it, and for more
-    /// than 200 paths: the next search looks at everything. Answers how many files were read.
+    /// Updates the index of a workspace for paths known to have changed. Does nothing if there is
+    /// no index, if another process is writing it, or for more than 200 paths; then the next search
+    /// finds the changes. Returns the number of files read.
     ///
     /// # Errors
-    /// [`Code::Workspace`](crate::Code::Workspace) when the folder cannot be read,
-    /// [`Code::Storage`](crate::Code::Storage) when the index cannot be written.
+    /// [`Code::Workspace`](crate::Code::Workspace) if the folder can't be read,
+    /// [`Code::Storage`](crate::Code::Storage) if the index can't be written.
     pub fn files_changed(&self, root: &Path, paths: &[String]) -> Result<usize> {
         let workspace = self.open_workspace(&self.environment.cwd.join(root))?;
         self.take_in_changed(&workspace, paths)
     }
 
-    /// Tells the index which files changed. That it cannot be told is no fault of the work that
-    /// changed them.
+    /// Updates the index for changed files. A failure is only logged, since it doesn't affect the
+    /// work that changed them.
     pub(crate) fn tell_index(&self, workspace: &Workspace, paths: &[String]) {
         match self.take_in_changed(workspace, paths) {
             Ok(read) => tracing::debug!(told = paths.len(), read, "the index was told of changes"),

@@ -1,19 +1,20 @@
-//! What the log of the workspace's repository says, kept in the index as long as `HEAD` stays.
+//! The commit history of the workspace's repository, kept in the index as long as `HEAD` stays the
+//! same.
 //!
-//! Read when a search asks, with bounds on commits, bytes and time (`tools::git::log`). Only what leads to
-//! `HEAD` is read: nothing of other branches. A folder without a repository has no past.
+//! Read on demand, with limits on commits, bytes and time (`tools::git::log`). Only ancestors of
+//! `HEAD` are read, no other branches. Without a repository, there is no history.
 
 use planning::indexing::Past;
 use store::{StoreError, WorkspaceIndex};
 use tools::{Workspace, git};
 
-/// Commits that are read, the newest.
+/// Maximum number of commits read, newest first.
 const MAX_COMMITS: usize = 3_000;
-/// Keys of the two notes.
+/// The keys of the two notes.
 const HEAD: &str = "past of";
 const PAST: &str = "past";
 
-/// The past of a workspace; empty where it has none or cannot be read, which fails no search.
+/// The history of a workspace; empty if it has none or it can't be read, which isn't an error.
 pub(crate) fn of(index: &WorkspaceIndex, workspace: &Workspace) -> Past {
     let head = match git::head(workspace) {
         Ok(Some(head)) => head,
@@ -50,7 +51,8 @@ fn kept(index: &WorkspaceIndex, head: &str) -> Result<Option<Past>, StoreError> 
     Ok(index.note(PAST)?.map(|text| Past::read(&text)))
 }
 
-/// Clears the note on `HEAD` first and writes it last, so that a write that was cut short is never taken as whole.
+/// Clears the note on `HEAD` first and writes it last, so that an interrupted write never counts as
+/// complete.
 fn keep(index: &WorkspaceIndex, head: &str, past: &Past) -> Result<(), StoreError> {
     index.keep_note(HEAD, "")?;
     index.keep_note(PAST, &past.written())?;

@@ -1,8 +1,7 @@
-//! Brings an index up to date: what is new or changed is read, several files at once, and what is gone is
-//! taken out.
+//! Updates an index: reads new and changed files in parallel, and removes deleted ones.
 //!
-//! Holds the stamps of the workspace and a bounded batch of words in memory, never all texts. Stopped
-//! midway, it keeps what is done; the next time goes on from there.
+//! Keeps the workspace's file stamps and a limited batch of words in memory, never all texts. If
+//! stopped, it keeps what is done, and the next update continues from there.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -12,18 +11,18 @@ use store::{IndexedFile, NewSymbol, StoreError, WorkspaceIndex};
 use tools::survey::{Stamp, Survey, stamps_of, stamps_under_way, text_to_search};
 use tools::{ToolError, Workspace};
 
-/// Files that are written in one transaction at most.
+/// Maximum number of files written in one transaction.
 const MAX_IN_BATCH: usize = 2_000;
-/// Bytes of words in one transaction, beyond which it is written.
+/// The size of words, in bytes, at which a transaction is written.
 const MAX_WORDS: usize = 8 << 20;
-/// Files that may wait to be written.
+/// The capacity of the queue of files to be written.
 const WAITING: usize = 32;
-/// So few files are read by this thread alone.
+/// Up to this many files are read on the current thread.
 const FEW: usize = 4;
-/// From so many new files on, the index is put in order afterwards.
+/// From this many new files on, the index is optimized afterward.
 const MANY: usize = 2_000;
 
-/// What was done.
+/// The result of an update.
 #[derive(Debug, Default)]
 pub(super) struct Refreshed {
     pub(super) files_read: usize,
@@ -31,11 +30,11 @@ pub(super) struct Refreshed {
     pub(super) files_gone: usize,
     pub(super) is_stopped: bool,
     pub(super) is_partial: bool,
-    /// Why the folder was not looked at, as a sentence.
+    /// Why the folder couldn't be read, as a sentence.
     pub(super) problem: Option<String>,
 }
 
-/// Brings the index of a workspace up to date.
+/// Updates the index of a workspace.
 pub(super) fn refresh(
     index: &WorkspaceIndex,
     workspace: &Workspace,
@@ -68,7 +67,7 @@ pub(super) fn refresh(
     Ok(done)
 }
 
-/// Brings the index up to date for these paths alone.
+/// Updates the index for these paths only.
 pub(super) fn update(
     index: &WorkspaceIndex,
     workspace: &Workspace,
@@ -96,7 +95,7 @@ fn unlooked(error: &ToolError) -> Refreshed {
     }
 }
 
-/// Reads the stale files and writes them, the gone ones taken out first.
+/// Removes deleted files, then reads and writes the stale ones.
 fn take_in(
     index: &WorkspaceIndex,
     workspace: &Workspace,
@@ -132,7 +131,7 @@ fn take_in(
                 let (send, next) = (send.clone(), &next);
                 scope.spawn(move || {
                     while let Some(stamp) = stale.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // The other end is gone when a write failed.
+                        // The receiver is gone if a write failed.
                         if under_way.is_stopped() || send.send(read(workspace, stamp)).is_err() {
                             return;
                         }
@@ -152,7 +151,7 @@ fn take_in(
     Ok(writing.done)
 }
 
-/// Files that were read and are not written yet.
+/// Files that were read but not written yet.
 struct Writing<'a> {
     index: &'a WorkspaceIndex,
     batch: Vec<IndexedFile>,
@@ -182,13 +181,13 @@ impl Writing<'_> {
     }
 }
 
-/// A file as it goes into the index, and how many bytes of it were read.
+/// The index entry of a file, and how many bytes of it were read.
 fn read(workspace: &Workspace, stamp: &Stamp) -> (IndexedFile, u64) {
     let text = text_to_search(workspace, &stamp.path);
     let bytes = text.as_ref().map_or(0, String::len);
     let mut entry = indexing::read(&stamp.path, text.as_deref());
     if text.is_none() && planning::text::is_document(&stamp.path) {
-        // A plan, or no document after all: neither is to be found by its name.
+        // A plan, or not really a document: neither should be found by its name.
         entry.path_words.clear();
     }
     let symbols = entry.symbols.into_iter().map(|symbol| NewSymbol {

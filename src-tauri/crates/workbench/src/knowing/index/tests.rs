@@ -1,4 +1,4 @@
-//! An index that keeps up with its folder, costs a plan nothing when it fails, and never reads twice.
+//! The index follows its folder, never makes planning fail, and reads no file twice.
 
 use std::fs;
 
@@ -225,7 +225,7 @@ fn a_plan_that_names_code_by_a_slip_is_told_from_an_index_that_is_there() {
     );
     let others = [
         "Change `read_rows` so that blank lines are skipped",
-        // Both are written somewhere: the whole name, and the word that differs.
+        // Both occur in some file: the whole name, and the word that differs.
         "Change `print_repart` so that blank lines are skipped",
         "Change `read_rots` so that blank lines are skipped",
         "Add `read_rwos` beside the others",
@@ -237,7 +237,7 @@ fn a_plan_that_names_code_by_a_slip_is_told_from_an_index_that_is_there() {
     assert_eq!(told(&[SLIP, others[2], others[0]]).len(), 1);
 }
 
-/// Commits everything in the folder, dated by a counter.
+/// Commits everything in the folder, with a counter as the date.
 fn commit(site: &Site, subject: &str) {
     let root = site.folder.path();
     for words in [
@@ -273,7 +273,7 @@ fn earlier_commits_lead_to_files_that_do_not_hold_the_words() {
     site.write("shop/limits.py", "MAX = 31\n");
     commit(&site, "Reject heavier parcels (#7)");
     assert_eq!(all(goal), ["shop/limits.py"]);
-    // What another branch holds is not known here, and a file that is gone is not offered.
+    // Other branches aren't read, and deleted files aren't suggested.
     fs::remove_file(site.folder.path().join("shop/limits.py")).unwrap();
     assert_eq!(all(goal), [""; 0]);
 }

@@ -1,7 +1,7 @@
-//! What one run says: how its steps ended and what they changed, what persons decided in it.
+//! Statements from one run: how its steps ended, what they changed, and what people decided.
 //!
-//! Of a journal only the entries that say this are read, the newest, and none that is very long. What
-//! the steps are called stands in the plan's content that the run wrote last.
+//! Only the relevant journal entries are read, newest first, skipping very long ones. The titles of
+//! steps come from the plan's last content written by the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use store::{JournalEntry, Run, Store};
 use crate::error::Result;
 use crate::facts::named_paths;
 
-/// The kinds of entries that are read.
+/// The kinds of journal entries that are read.
 const KINDS: [&str; 9] = [
     "asked",
     "answered",
@@ -28,45 +28,45 @@ const KINDS: [&str; 9] = [
     "plan_edited",
 ];
 
-/// Entries of one run that are read, the newest.
+/// Maximum number of entries of a run that are read, newest first.
 const MAX_ENTRIES: usize = 400;
 
-/// The longest entry that is read, in bytes: the output of a check is bounded far below.
+/// The length limit of an entry, in bytes; the output of a check is much shorter.
 const MAX_ENTRY_LEN: usize = 64 << 10;
 
-/// The largest plan that is read for the names of its steps, and all of them together, in bytes.
+/// The size limit of a plan read for its steps' titles, and of all of them together, in bytes.
 const LARGEST_PLAN: usize = 256 << 10;
 const MAX_PLAN_BYTES: usize = 4 << 20;
 
-/// Files that one statement may concern.
+/// Maximum number of files of a statement.
 const MAX_ABOUT: usize = 20;
 
-/// Files that a step changed of which is told one by one.
+/// Maximum number of changed files of a step that get a statement.
 const MAX_CHANGED: usize = 40;
 
-/// Questions about one plan that are read.
+/// Maximum number of answered questions read per plan.
 const MAX_QUESTIONS: usize = 20;
 
 /// Reads the runs of one workspace.
 pub(crate) struct Reader<'s> {
     pub store: &'s Store,
-    /// The workspace, absolute.
+    /// The absolute path of the workspace.
     root: &'s str,
     plan_bytes: usize,
     is_cut: bool,
 }
 
-/// One step, as far as it has been read.
+/// A step, as far as it has been read.
 #[derive(Default)]
 struct Step {
     ended: Option<(i64, Ending, String)>,
-    /// The files that it changed and that stand.
+    /// The files it changed, except undone ones.
     changed: Vec<String>,
-    /// The files that were put back.
+    /// The files that were undone.
     undone: Vec<String>,
-    /// The command that passed last.
+    /// The last check that passed.
     check: Option<String>,
-    /// What its model asks a person.
+    /// The open question of its model.
     asked: Option<String>,
 }
 
@@ -80,12 +80,12 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Whether a bound left something out.
+    /// Whether a limit left out anything.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// What a run says.
+    /// The statements of a run.
     pub(super) fn run(&mut self, run: &Run) -> Result<Vec<Statement>> {
         let journal = self.store.journal();
         let mut rows = journal.of_kinds(&run.id, &KINDS, MAX_ENTRIES + 1, MAX_ENTRY_LEN)?;
@@ -114,7 +114,7 @@ impl<'s> Reader<'s> {
         Ok(telling.all(&entries))
     }
 
-    /// What persons answered when they were asked about a plan.
+    /// The answers that people gave to questions about a plan.
     pub(super) fn answered_questions(&self, plan: &str) -> Result<Vec<Statement>> {
         let chosen = self.store.plan_questions().chosen(plan, MAX_QUESTIONS)?;
         let told = chosen.into_iter().filter_map(|asked| {
@@ -137,7 +137,7 @@ impl<'s> Reader<'s> {
         Ok(told.collect())
     }
 
-    /// A content of a plan, unless it is too large or none that can be read.
+    /// Parses a plan's revision; `None` if it is too large or unreadable.
     fn plan(&mut self, revision: &str) -> Result<Option<Plan>> {
         if self.plan_bytes >= MAX_PLAN_BYTES {
             self.is_cut = true;
@@ -156,13 +156,13 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// An entry; `None` for one that this program cannot read.
+/// Parses an entry; `None` if this version can't.
 fn read(row: &JournalEntry) -> Option<(i64, Entry)> {
     let entry = serde_json::from_str(&row.payload).ok()?;
     Some((row.at_ms, entry))
 }
 
-/// A path in a workspace, without the workspace's own.
+/// A path relative to the workspace.
 pub(super) fn relative(root: &str, path: &str) -> String {
     let inside = path.strip_prefix(root);
     inside
@@ -170,7 +170,7 @@ pub(super) fn relative(root: &str, path: &str) -> String {
         .to_owned()
 }
 
-/// Puts what a run says into statements.
+/// Turns a run's entries into statements.
 struct Telling<'r> {
     run: &'r Run,
     plan_path: String,
@@ -272,7 +272,7 @@ impl Telling<'_> {
                 let step = steps.entry(task).or_default();
                 step.changed.retain(|path| !files.contains(path));
                 step.undone.extend_from_slice(files);
-                // With only some of its files put back it is still done.
+                // If only some of its files were undone, the step is still done.
                 if step.changed.is_empty() {
                     step.ended = Some((at_ms, Ending::Undone, String::new()));
                 }
@@ -310,7 +310,7 @@ impl Telling<'_> {
         tasks.clone().find(|task| task.id.as_str() == id)
     }
 
-    /// What a step is called; its id where that is not known.
+    /// A step's title, or its ID if the title is unknown.
     fn title(&self, id: &str) -> String {
         let task = self.task(id);
         task.map_or_else(|| id.to_owned(), |task| task.title.clone())
@@ -321,7 +321,8 @@ impl Telling<'_> {
         named_paths(self.task(id).into_iter()).into_iter().collect()
     }
 
-    /// The files of the steps that wait for a decision; where none says so, those of the step below it.
+    /// The files of a decision and of the steps that depend on it; if none do, of the next step in
+    /// the plan.
     fn hangs_on(&self, id: &str) -> Vec<String> {
         let tasks = self.plan.map_or(&[][..], |plan| &plan.tasks);
         let waits = |task: &&Task| {
@@ -341,7 +342,7 @@ impl Telling<'_> {
     }
 }
 
-/// An answer with the words written beside it.
+/// An answer with its note.
 fn with_note(label: &str, note: Option<&str>) -> String {
     match note.filter(|note| !note.trim().is_empty()) {
         Some(note) => format!("{label} ({note})"),

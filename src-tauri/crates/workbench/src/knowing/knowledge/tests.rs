@@ -1,4 +1,4 @@
-//! With a database and folders: what two earlier runs left is found for a goal that it concerns.
+//! With a database and folders: the knowledge of two earlier runs is found for a related goal.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on must fail")]
 
 use std::fs;
@@ -163,7 +163,7 @@ fn texts(context: &Context) -> Vec<String> {
         .collect()
 }
 
-/// Two runs, and one of another workspace that says the same of its own files.
+/// Two runs, and one of another workspace with the same statements about its own files.
 fn two_runs(site: &Site) {
     let root = site.root();
     let hash = ContentHash::of(b"def write_rows(rows):\n    pass\n").to_hex();
@@ -309,7 +309,7 @@ fn what_was_taken_back_links_nothing_and_is_told_as_undone() {
         ]
     );
     assert!(context.offered.is_empty(), "{:?}", context.offered);
-    // One file of two: the step is still done.
+    // One of two files was undone: the step is still done.
     site.run(
         &root,
         "r2",

@@ -1,4 +1,5 @@
-//! The solvers of a decision: each writes a plan, in one go or in a conversation; the best one is kept.
+//! The solvers of a decision. Each writes a plan, with or without a conversation, and the best one
+//! is kept.
 
 use planning::decision::Ending;
 use planning::drafting::goal::Depth;
@@ -12,9 +13,9 @@ use crate::routes::Way;
 use crate::routes::best::{Candidate, judged};
 
 impl Carrying<'_> {
-    /// `gs-…`: writes a plan; the best so far is kept.
+    /// Runs a solver, `gs-…`, and keeps the best plan so far.
     pub(super) fn solve(&mut self, plugin: &str) -> std::result::Result<Ending, NoPlan> {
-        // A planner without KB plugins still looks.
+        // The survey is needed even if the planner has no KB plugins.
         self.gathered
             .look(self.bench, &mut self.ground, &self.under_way.survey)?;
         let way = match plugin {
@@ -37,7 +38,8 @@ impl Carrying<'_> {
         Ok(self.put(drafted))
     }
 
-    /// `gs-llm-…` in a conversation, which is had once; what it offers can be deepened, once too.
+    /// Runs `gs-llm-…` in a conversation. There is only one conversation, whose proposal can be
+    /// expanded once.
     fn in_conversation(&mut self, depth: Depth) -> std::result::Result<Ending, NoPlan> {
         let Some(asking) = self.asking.as_mut() else {
             return Err(no_model());
@@ -79,7 +81,7 @@ impl Carrying<'_> {
         Ok(self.put(drafted))
     }
 
-    /// `gs-symbolic`.
+    /// Runs `gs-symbolic`.
     fn by_rules(&mut self) -> std::result::Result<Ending, NoPlan> {
         let under_way = self.under_way;
         let drafted = self.bench.symbolic(self.request, &self.ground, &|| {
@@ -88,7 +90,7 @@ impl Carrying<'_> {
         Ok(self.put(drafted))
     }
 
-    /// Has a plan be the best one so far, where it is; says whether it will do.
+    /// Keeps the plan if it is the best so far, and returns whether it is good enough.
     fn put(&mut self, drafted: Drafted) -> Ending {
         let candidate = self.candidate(drafted);
         let ending = match &candidate.drafted.route.weakness {
@@ -103,7 +105,8 @@ impl Carrying<'_> {
         let judged = judged(&drafted, &self.ground.around);
         let is_lost = self.gathered.is_insufficient() && !judged.names_files;
         let route = &mut drafted.route;
-        // What no template fits repeats the goal's words: good enough where there is nothing else.
+        // Without a template, the rules just repeat the goal; acceptable only if there is nothing
+        // better.
         let says_no_more = route.solver == "gs-symbolic" && route.template.is_none();
         route.weakness = match &judged.weakness {
             Some(why) => Some(format!("its plan {why}")),
@@ -127,7 +130,7 @@ impl Carrying<'_> {
         }
     }
 
-    /// The best plan; where there is none, the one that rules always give.
+    /// The best plan, or the one that rules can always make.
     pub(super) fn best_plan(&mut self) -> Result<Drafted> {
         if self.best.is_none() {
             match self.solve("gs-symbolic") {

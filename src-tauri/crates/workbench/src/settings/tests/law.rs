@@ -1,4 +1,5 @@
-//! The law: whatever a workspace holds, nothing is looser than with the user's settings alone.
+//! Property test: whatever a workspace contains, nothing is looser than with the user's settings
+//! alone.
 
 use gate::permissions::{Verdict, judge};
 use gate::question::PermissionRequest;
@@ -44,7 +45,7 @@ fn rule() -> impl Strategy<Value = Value> {
         })
 }
 
-/// A key and a value that fits it or nearly does.
+/// A key and a value that is valid or almost valid.
 fn entry() -> impl Strategy<Value = (String, Value)> {
     let one = |key: &'static str, values: Vec<Value>| {
         select(values)
@@ -78,10 +79,10 @@ fn entry() -> impl Strategy<Value = (String, Value)> {
     ]
 }
 
-/// The text of a file: nearly always an object, now and then anything at all.
+/// The text of a file: usually an object, sometimes arbitrary text.
 fn file() -> impl Strategy<Value = String> {
     let object = prop::collection::vec(entry(), 0..10).prop_map(|entries| {
-        // Written by hand, so that a key can stand twice.
+        // Written by hand, so that keys can occur twice.
         let entries: Vec<String> = entries
             .iter()
             .map(|(key, value)| format!("{}:{value}", json!(key)))
@@ -107,7 +108,7 @@ proptest! {
     #[test]
     fn a_workspace_only_tightens(user in file(), workspace in file(), guarded in any::<bool>()) {
         let (user, _) = layer(&user, Owner::User);
-        // Merging alone holds the law too, should reading ever let through what is the user's alone.
+        // Merging must hold even if reading let through keys that only the user may set.
         let owner = if guarded { Owner::Workspace } else { Owner::User };
         let (asked, _) = layer(&workspace, owner);
         let alone = merge(&user, &Layer::default()).0;

@@ -1,4 +1,4 @@
-//! Files, environment and workspace together.
+//! Loading from files, environment and workspace together.
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ impl Case {
         Self { user: path, folder }
     }
 
-    /// Loads; problems as text, the user's file called `user`.
+    /// Loads the settings; problems are formatted as text, with `user` as the user's file.
     fn load(
         &self,
         workspace: Result<Option<&str>, &str>,
@@ -94,7 +94,7 @@ fn the_environment_is_the_users_and_goes_over_the_file() {
     let case = Case::new(Some(
         br#"{"sandbox": "landlock", "plan_adequacy_enforce": true}"#,
     ));
-    // PLANWRIGHT_SANDBOX, PLANWRIGHT_PLAN_ADEQUACY_ENFORCE, what is in force.
+    // PLANWRIGHT_SANDBOX, PLANWRIGHT_PLAN_ADEQUACY_ENFORCE, effective values.
     let table = [
         (None, Wanted::Landlock, true),
         (Some(("", "")), Wanted::Landlock, true),

@@ -1,4 +1,4 @@
-//! Tables of what becomes of a user's and a workspace's value.
+//! Tables of a user's and a workspace's value and the merged result.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn without_any_file_the_defaults_apply() {
 
 #[test]
 fn a_workspace_tightens_and_what_would_loosen_is_named() {
-    // Key, the user's value, the workspace's, what is in force, what is said.
+    // Key, user's value, workspace's value, effective value, message.
     let table = [
         ("policy", json!("risky"), json!("each"), json!("each"), None),
         ("policy", json!(null), json!("risky"), json!("risky"), None),
@@ -193,7 +193,7 @@ fn a_workspace_tightens_and_what_would_loosen_is_named() {
 #[test]
 fn a_wish_for_one_run_replaces_the_users_policy_but_not_the_workspaces() {
     use Policy::{All, Each, Risky};
-    // The user's, the workspace's, the wish, the default, the run's.
+    // User's, workspace's, the run's own choice, default, result.
     let table = [
         (None, None, None, All, All),
         (None, None, None, Each, Each),

@@ -1,4 +1,4 @@
-//! Mistakes in one file: each is named, and the rest applies.
+//! Mistakes in a settings file: each is reported, and the rest applies.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! The shipped schema says what is read.
+//! The shipped schema is up to date.
 
 use std::collections::BTreeSet;
 

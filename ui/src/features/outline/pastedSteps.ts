@@ -1,0 +1,98 @@
+/** Steps from a pasted Markdown list: reads the list, and turns it into one edit. */
+import type { DiffLine, Edit, TaskPlace } from "../../api/bindings";
+
+export interface PastedStep {
+  title: string;
+  /** 0 at the top. */
+  depth: number;
+}
+
+export interface PastedList {
+  steps: PastedStep[];
+  /** Lines that are neither a step nor the rest of one. */
+  leftOut: number;
+}
+
+/** The backend's limit for edits in one. */
+export const maxPasted = 1000;
+
+const item = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]+(.*)$/;
+const box = /^\[[ xX-]\][ \t]+/;
+/** A step's id as plans write it; new ones get their own. */
+const ownId = /^(\*\*|__)[A-Z]\d+(?:\.\d+)*\1[ \t]+/;
+const tabWidth = 4;
+
+/** Reads text that is a list and nothing else; `null` for other text. With checkboxes, only items that have one are steps: the others are fields and notes. */
+export function readList(text: string): PastedList | null {
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== "");
+  const found = lines.map((line) => item.exec(line));
+  if (!found[0]) return null;
+  const hasBoxes = found.some((match) => match?.[2] && box.test(match[2]));
+  const steps: PastedStep[] = [];
+  const indents: number[] = [];
+  let leftOut = 0;
+  let isInStep = false;
+  for (const [at, line] of lines.entries()) {
+    const [, space = "", content = ""] = found[at] ?? [];
+    const title = content.replace(box, "").replace(ownId, "").trim();
+    const isStep = title !== "" && (!hasBoxes || box.test(content));
+    if (found[at] && isStep) {
+      const indent = widthOf(space);
+      while (indents.length > 0 && indent <= (indents.at(-1) ?? 0)) indents.pop();
+      steps.push({ title, depth: indents.length });
+      indents.push(indent);
+    } else if (!found[at] && !/^[ \t]/.test(line)) {
+      // A paragraph: this is no list.
+      return null;
+    } else if (!found[at] && isInStep) {
+      const last = steps.at(-1);
+      if (last) last.title += ` ${line.trim()}`;
+    } else leftOut += 1;
+    isInStep = isStep || (!found[at] && isInStep);
+  }
+  return steps.length > 0 ? { steps, leftOut } : null;
+}
+
+function widthOf(space: string): number {
+  return [...space].reduce((width, one) => width + (one === "\t" ? tabWidth : 1), 0);
+}
+
+export function isNested({ steps }: PastedList): boolean {
+  return steps.some(({ depth }) => depth > 0);
+}
+
+/** The number that the next step's id has, from the preview of adding one; `null` in a plan whose steps have no ids. */
+export function numberIn(diff: DiffLine[]): number | null {
+  const added = diff.find(({ kind, text }) => kind === "added" && /\[ \]/.test(text));
+  const number = added?.text.match(/\[ \][ \t]+(?:\*\*|__)?T(\d+)\b/)?.[1];
+  return number ? Number(number) : null;
+}
+
+/** The steps in order, named by the ids they will get. Also returns the id of the last one at the top. */
+export function editWithIds(
+  { steps }: PastedList,
+  place: TaskPlace,
+  first: number,
+): { edit: Edit; last: string } {
+  /** The last step at each depth, within its parent. */
+  const before: string[] = [];
+  const edits = steps.map(({ title, depth }, at): Edit => {
+    const parent = before[depth - 1];
+    const sibling = before[depth];
+    before.length = depth;
+    before[depth] = `T${first + at}`;
+    if (sibling) return add(title, { at: "after", task: sibling });
+    return add(title, parent ? { at: "under", task: parent } : place);
+  });
+  return { edit: { edit: "many", edits }, last: before[0] ?? "" };
+}
+
+/** A flat list in a plan without ids. Behind the same step, the last one goes first. */
+export function editWithoutIds({ steps }: PastedList, place: TaskPlace): Edit {
+  const edits = steps.map(({ title }) => add(title, place));
+  return { edit: "many", edits: place.at === "under" ? edits : edits.reverse() };
+}
+
+function add(title: string, place: TaskPlace): Edit {
+  return { edit: "add_task", place, title, kind: "task" };
+}

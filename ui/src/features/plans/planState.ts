@@ -1,0 +1,48 @@
+/** Where a plan stands: draft, under review, approved, in a run, or done. */
+import {
+  IconCheck,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconMessage,
+  IconMessageQuestion,
+} from "@tabler/icons-react";
+import type { PlanSummary } from "../../api/bindings";
+import type { Tone } from "../../components/Chip";
+import { words } from "../../words";
+
+/** A key of `words.plans.states`. */
+export type PlanState =
+  | "draft"
+  | "proposed"
+  | "changes_requested"
+  | "approved"
+  | "running"
+  | "waiting"
+  | "paused"
+  | "failed"
+  | "interrupted"
+  | "done";
+
+type Known = Pick<PlanSummary, "run_state" | "mark" | "done" | "total">;
+
+/** A run that isn't over comes first, then steps that are all done, then what was said of this revision. */
+export function planState({ run_state: run, mark, done, total }: Known): PlanState {
+  if (run !== null && run in words.plans.states) return run as PlanState;
+  if (total > 0 && done === total) return "done";
+  if (mark !== null && mark in words.plans.states) return mark as PlanState;
+  return "draft";
+}
+
+/** How each is drawn. A run's states have a dot in the list instead of an icon. */
+export const stateLooks: Record<PlanState, { tone: Tone; icon?: typeof IconCheck }> = {
+  draft: { tone: "outline", icon: IconCircleDashed },
+  proposed: { tone: "plain", icon: IconMessage },
+  changes_requested: { tone: "warn", icon: IconMessageQuestion },
+  approved: { tone: "accent", icon: IconCircleCheck },
+  running: { tone: "accent" },
+  waiting: { tone: "risk" },
+  paused: { tone: "plain" },
+  failed: { tone: "bad" },
+  interrupted: { tone: "risk" },
+  done: { tone: "good", icon: IconCheck },
+};
